@@ -1,0 +1,287 @@
+# Makefile - builds, checks and installs banksim. `make help` lists the targets.
+#
+# Needs GNU Make 4 and a C11 compiler; everything else is asked for by the target that uses it.
+# Built files go to build/VARIANT/; build/banksim and build/libbanksim.* lead to the last built.
+#
+#     make VARIANT=release|debug|asan|cov     what to build (release)
+#     make CC=clang CFLAGS=-march=native      CPPFLAGS, CFLAGS, LDFLAGS, LDLIBS add to banksim's own
+#     make V=1                                shows the commands
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+VARIANT ?= release
+PREFIX ?= /usr/local
+
+# ---- the variants ------------------------------------------------------------------------------
+
+# Two targets bring their own.
+ifneq ($(filter coverage,$(MAKECMDGOALS)),)
+override VARIANT := cov
+else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
+override VARIANT := fuzz
+FUZZER := $(if $(shell command -v clang),libfuzzer,$(if $(shell command -v afl-cc),afl,none))
+CC := $(if $(filter afl,$(FUZZER)),afl-cc,clang)
+endif
+
+FLAGS_release := -O2
+FLAGS_debug := -O0 -g
+FLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_cov := -O0 -g --coverage
+FLAGS_fuzz := $(FLAGS_asan) $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer-no-link)
+
+ifeq ($(origin FLAGS_$(VARIANT)),undefined)
+$(error VARIANT=$(VARIANT) is not one of release, debug, asan, cov)
+endif
+
+B := build/$(VARIANT)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wpedantic
+COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
+          $(FLAGS_$(VARIANT)) $(CPPFLAGS) $(CFLAGS)
+LINK = $(CC) $(FLAGS_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
+
+# ---- the files ---------------------------------------------------------------------------------
+
+VERSION := $(shell sed -n 's/.*BSIM_VERSION "\(.*\)"/\1/p' include/banksim/banksim.h)
+ABI := $(firstword $(subst ., ,$(VERSION)))
+
+ifeq ($(shell uname -s),Darwin)
+SO_NAME := libbanksim.$(ABI).dylib
+SO_FULL := libbanksim.$(VERSION).dylib
+SO_LINK := libbanksim.dylib
+SO_FLAGS = -dynamiclib -install_name $(PREFIX)/lib/$(SO_NAME)
+else
+SO_NAME := libbanksim.so.$(ABI)
+SO_FULL := libbanksim.so.$(VERSION)
+SO_LINK := libbanksim.so
+SO_FLAGS = -shared -Wl,-soname,$(SO_NAME)
+endif
+
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c)))
+SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
+TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
+                                  tests/measured/test_*.c))
+HEADERS := $(sort $(wildcard include/banksim/*.h))
+
+object = $(patsubst %.c,$(B)/%.o,$(1))
+CLI_OBJECTS := $(call object,$(CLI_SOURCES))
+LIB_OBJECTS := $(call object,$(LIB_SOURCES))
+SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
+TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
+FUZZ_PROGRAM := $(B)/tests/fuzz/fuzz_trace
+
+# The quiet form of a command line: `CC src/base/buffer.c`.
+say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
+
+# ---- build -------------------------------------------------------------------------------------
+
+all: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) newest ## build the program and the libraries
+
+.PHONY: all newest
+newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK)
+	@for f in banksim libbanksim.a $(SO_LINK); do \
+	    [ "$$(readlink build/$$f)" = "$(VARIANT)/$$f" ] || ln -sfn "$(VARIANT)/$$f" "build/$$f"; \
+	done
+
+$(B)/banksim: $(CLI_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+
+$(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+$(B)/$(SO_LINK): $(LIB_OBJECTS) $(B)/files.stamp
+	$(call say,LINK,$@)$(LINK) $(SO_FLAGS) -o $(B)/$(SO_FULL) $(LIB_OBJECTS) $(LDLIBS) && \
+	    ln -sfn $(SO_FULL) $(B)/$(SO_NAME) && ln -sfn $(SO_FULL) $@
+
+$(B)/src/%.o: src/%.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# A stamp changes when its text does: other flags rebuild everything, a file that came or went
+# rebuilds the libraries and what is linked with them.
+stamp = @mkdir -p $(@D); [ "$$(cat $@ 2>/dev/null)" = "$$TEXT" ] || printf '%s\n' "$$TEXT" >$@
+
+.PHONY: always
+$(B)/flags.stamp: export TEXT = $(COMPILE) / $(LINK) $(SO_FLAGS) / $(FUZZ_DEFINES)
+$(B)/flags.stamp: always
+	$(stamp)
+$(B)/files.stamp: export TEXT = $(LIB_SOURCES) $(CLI_SOURCES) $(SUPPORT_SOURCES)
+$(B)/files.stamp: always
+	$(stamp)
+
+# ---- run ---------------------------------------------------------------------------------------
+
+TRACES := build/traces
+
+run: all ## trace the square and rectangular transposes and count their conflicts
+	@set -e; mkdir -p $(TRACES); traces=; \
+	for kernel in $$($(B)/banksim list kernels --format csv | sed 1d | cut -d, -f1); do \
+	    case $$kernel in square_*|rect_*) \
+	        $(B)/banksim emulate "$$kernel" -o "$(TRACES)/$$kernel.trace"; \
+	        traces="$$traces $(TRACES)/$$kernel.trace";; \
+	    esac; \
+	done; \
+	$(B)/banksim run $${traces:?no such kernels}
+
+.PHONY: run
+
+# ---- check -------------------------------------------------------------------------------------
+
+# Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
+# them: make check TESTS="test_wide golden".
+ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
+              $(patsubst %,$(B)/tests/%.count,golden readme fuzz layers \
+                $(if $(filter cov,$(VARIANT)),,symbols))
+COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
+
+check: $(COUNTS) ## build and run all tests
+	@sh tests/sum.sh $(COUNTS)
+
+deps: ## install what the tests need (cmocka)
+	@CC='$(CC)' sh tools/install_deps.sh
+
+.PHONY: check deps
+$(TEST_PROGRAMS:=.count): $(B)/%.count: $(B)/% always
+	@sh tests/run.sh $* $@ $<
+
+piece = @mkdir -p $(@D); BANKSIM_BIN='$(CURDIR)/$(B)' sh tests/run.sh
+
+$(B)/tests/golden.count: $(B)/banksim always
+	$(piece) tests/golden $@ sh tests/golden/run.sh
+$(B)/tests/readme.count: newest always
+	$(piece) tests/readme $@ sh tests/readme/run.sh
+$(B)/tests/fuzz.count: $(FUZZ_PROGRAM) always
+	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAM)
+$(B)/tests/layers.count: always
+	$(piece) check-layers $@ sh tools/check_layers.sh
+$(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
+	$(piece) check-symbols $@ sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
+
+$(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
+	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
+	    $$(sed -n 2p $(B)/cmocka.stamp) $(LDLIBS)
+
+# The corpus is replayed without cmocka and without the tests' support.
+$(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(COMPILE) $(FUZZ_DEFINES) -MMD -MP -c -o $@ $<
+$(FUZZ_PROGRAM): %: %.o $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(B)/libbanksim.a $(LDLIBS)
+
+$(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(COMPILE) -Itests/support $$(sed -n 1p $(B)/cmocka.stamp) \
+	    -MMD -MP -c -o $@ $<
+.PRECIOUS: $(B)/%.o
+
+# Looked for when a test is built, not when this file is read: `make deps check` installs it first.
+$(B)/cmocka.stamp: always $(if $(filter deps,$(MAKECMDGOALS)),deps)
+	@mkdir -p $(@D)
+	@CC='$(CC)' sh tools/find_cmocka.sh $@
+
+check-layers: ## check which folder includes which
+	@sh tools/check_layers.sh
+
+check-symbols: $(B)/libbanksim.a $(B)/$(SO_LINK) ## check the names that the libraries show and use
+	@sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
+
+check-install: all ## install into an empty folder, use it, uninstall
+	@MAKE='$(MAKE)' CC='$(CC)' VARIANT='$(VARIANT)' sh tools/check_install.sh
+
+mutants: $(TEST_PROGRAMS) ## break the model on purpose, see the tests notice (MUTANTS=names)
+	@MAKE='$(MAKE)' VARIANT='$(VARIANT)' sh tests/mutants/run.sh $(MUTANTS)
+
+.PHONY: check-layers check-symbols check-install mutants
+
+# ---- fuzz and coverage -------------------------------------------------------------------------
+
+FUZZ_SECONDS ?= 60
+
+# FUZZER=libfuzzer or afl chooses. libFuzzer brings main; AFL++ gives the program a file, as the
+# replay does.
+FUZZ_DEFINES = $(if $(filter libfuzzer,$(FUZZER)),-DBSIM_LIBFUZZER)
+FUZZ_LINK = $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer)
+
+fuzz: fuzz-$(FUZZER) ## look for traces that break the reader, FUZZ_SECONDS=60 (clang or AFL++)
+
+fuzz-none:
+	@echo "make fuzz needs clang (libFuzzer) or AFL++ (afl-cc)" >&2; exit 1
+
+fuzz-libfuzzer: $(FUZZ_PROGRAM)
+	@mkdir -p $(B)/found
+	$(FUZZ_PROGRAM) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=100000 \
+	    -print_final_stats=1 -artifact_prefix=$(B)/ $(B)/found tests/fuzz/corpus
+
+fuzz-afl: $(FUZZ_PROGRAM)
+	AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_AUTORESUME=1 \
+	    afl-fuzz -V $(FUZZ_SECONDS) -i tests/fuzz/corpus -o $(B)/afl -- $(FUZZ_PROGRAM) @@
+	@! ls $(B)/afl/default/crashes/id* $(B)/afl/default/hangs/id* 2>/dev/null
+
+coverage: $(COUNTS) ## run all tests with VARIANT=cov and tell which lines they reached
+	@sh tools/coverage.sh '$(CC)' $(LIB_OBJECTS) $(CLI_OBJECTS)
+	@sh tests/sum.sh $(COUNTS)
+
+ifeq ($(VARIANT),cov)
+# Counts of an earlier run, perhaps of other sources, must not stay.
+$(ALL_COUNTS): | forget-coverage
+forget-coverage:
+	@find $(B) -name '*.gcda' -exec rm -f {} + 2>/dev/null || :
+.PHONY: forget-coverage
+endif
+
+.PHONY: fuzz fuzz-none fuzz-libfuzzer fuzz-afl coverage
+
+# ---- the code's form ---------------------------------------------------------------------------
+
+C_FILES = $(wildcard include/banksim/*.h src/*/*.[ch] tests/*/*.[ch])
+
+lint: ## clang-tidy, cppcheck and shellcheck, those that are installed
+	@sh tools/lint.sh
+
+format: ## clang-format all C files in place
+	clang-format -i $(C_FILES)
+
+.PHONY: lint format
+
+# ---- install -----------------------------------------------------------------------------------
+
+BIN := $(DESTDIR)$(PREFIX)/bin
+LIB := $(DESTDIR)$(PREFIX)/lib
+INCLUDE := $(DESTDIR)$(PREFIX)/include/banksim
+MAN := $(DESTDIR)$(PREFIX)/share/man/man1
+
+install: all ## install below PREFIX=/usr/local (and DESTDIR)
+	install -d '$(BIN)' '$(LIB)/pkgconfig' '$(INCLUDE)' '$(MAN)'
+	install -m 755 $(B)/banksim '$(BIN)/banksim'
+	install -m 644 $(B)/libbanksim.a '$(LIB)/libbanksim.a'
+	install -m 755 $(B)/$(SO_FULL) '$(LIB)/$(SO_FULL)'
+	ln -sf $(SO_FULL) '$(LIB)/$(SO_NAME)'
+	ln -sf $(SO_FULL) '$(LIB)/$(SO_LINK)'
+	install -m 644 $(HEADERS) '$(INCLUDE)'
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/banksim.pc.in >$(B)/banksim.pc
+	install -m 644 $(B)/banksim.pc '$(LIB)/pkgconfig/banksim.pc'
+	install -m 644 src/cli/banksim.1 '$(MAN)/banksim.1'
+
+uninstall: ## remove what install put there
+	rm -f '$(BIN)/banksim' '$(LIB)/libbanksim.a' '$(LIB)/$(SO_FULL)' '$(LIB)/$(SO_NAME)' \
+	    '$(LIB)/$(SO_LINK)' '$(LIB)/pkgconfig/banksim.pc' '$(MAN)/banksim.1'
+	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS))
+	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
+
+.PHONY: install uninstall
+
+# ---- the rest ----------------------------------------------------------------------------------
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | \
+	    while IFS='|' read -r name text; do printf '  %-14s %s\n' "$$name" "$$text"; done
+
+.PHONY: clean help
+
+-include $(wildcard $(B)/src/*/*.d $(B)/tests/*/*.d)

@@ -1,0 +1,101 @@
+#!/bin/sh
+# run.sh [NAME...] - runs the golden tests, all or those named; `--bless NAME...` writes them.
+#
+# A test is tests/golden/NAME.cmd, a command line for sh in which `banksim` is the program that was
+# built last, with
+#     NAME.out    what it prints: must exist, and holds byte for byte
+#     NAME.err    what it says on stderr; no such file: nothing
+#     NAME.exit   its exit code; no such file: 0
+# Commands run in the repository's root, in the C locale, with nothing on stdin. Whatever they write
+# belongs below $TMP, which is empty at the start of each and gone after the run.
+#
+# --bless takes what the program says now as right, for a person to read and judge before it is
+# committed. It wants names, so that nobody blesses everything, and refuses to run where CI is set.
+set -eu
+
+cd "$(dirname "$0")/../.."
+unset NO_COLOR
+bin=${BANKSIM_BIN:-$PWD/build}
+PATH=$bin:$PATH
+LC_ALL=C
+# A sanitizer's finding must not look like one of the program's own exit codes.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}exitcode=99
+export PATH LC_ALL ASAN_OPTIONS
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+[ -x "$bin/banksim" ] || { echo "$bin/banksim is not there: run \`make\`" >&2; exit 1; }
+
+# run_case NAME: leaves out, err and exit in $work.
+run_case() {
+    rm -rf "$work/tmp"
+    mkdir "$work/tmp"
+    status=0
+    TMP=$work/tmp sh -c "$(cat "tests/golden/$1.cmd")" >"$work/out" 2>"$work/err" </dev/null ||
+        status=$?
+    echo "$status" >"$work/exit"
+}
+
+# same NAME KIND EXPECTED: does what came out equal the file EXPECTED? Shows the difference if not.
+same() {
+    cmp -s "$3" "$work/$2" && return 0
+    echo "FAIL $1: $2 differs (- expected, + got)"
+    diff -u "$3" "$work/$2" | tail -n +3 || :
+    return 1
+}
+
+check_case() {
+    case=tests/golden/$1
+    [ -f "$case.cmd" ] || { echo "FAIL $1: $case.cmd is not there"; return 1; }
+    [ -f "$case.out" ] || { echo "FAIL $1: $case.out is not there"; return 1; }
+    err=$case.err
+    [ -f "$err" ] || err=/dev/null
+    exit=$case.exit
+    [ -f "$exit" ] || { exit=$work/zero; echo 0 >"$exit"; }
+    run_case "$1"
+    bad=0
+    same "$1" out "$case.out" || bad=1
+    same "$1" err "$err" || bad=1
+    same "$1" exit "$exit" || bad=1
+    return $bad
+}
+
+bless_case() {
+    case=tests/golden/$1
+    [ -f "$case.cmd" ] || { echo "$case.cmd is not there: write it first" >&2; exit 1; }
+    run_case "$1"
+    rm -f "$case.err" "$case.exit"
+    cp "$work/out" "$case.out"
+    [ ! -s "$work/err" ] || cp "$work/err" "$case.err"
+    [ "$status" -eq 0 ] || cp "$work/exit" "$case.exit"
+    echo "$1: exit $status, $(wc -l <"$work/out") lines out, $(wc -l <"$work/err") lines err"
+}
+
+if [ "${1:-}" = --bless ]; then
+    shift
+    [ -z "${CI:-}" ] || { echo "--bless: not where CI is set" >&2; exit 1; }
+    [ $# -gt 0 ] || { echo "--bless: name the tests" >&2; exit 1; }
+    for name; do
+        bless_case "$name"
+    done
+    echo "read them before you commit them: git diff tests/golden"
+    exit 0
+fi
+
+if [ $# -eq 0 ]; then
+    # Expectations count as names too: one whose command is gone must not rest unnoticed.
+    # shellcheck disable=SC2046,SC2012 # no name has blanks
+    set -- $(ls tests/golden | sed -nE 's/\.(cmd|out|err|exit)$//p' | sort -u)
+fi
+for name; do
+    if check_case "$name"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,39 @@
+#!/bin/sh
+# install_deps.sh - installs what the tests need and the build does not: cmocka.
+#
+# Does nothing where it is there already. Knows apt-get, dnf and brew; says what to do elsewhere.
+set -eu
+
+cd "$(dirname "$0")/.."
+probe=$(mktemp)
+trap 'rm -f "$probe"' EXIT
+
+if sh tools/find_cmocka.sh "$probe" 2>/dev/null; then
+    echo "cmocka is installed"
+    exit 0
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ] && command -v sudo >/dev/null 2>&1; then
+    as_root=sudo
+fi
+
+# A fresh machine has no package lists: they are fetched where the first try fails, no sooner.
+apt_install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+if command -v apt-get >/dev/null 2>&1; then
+    apt_install libcmocka-dev || { $as_root apt-get update && apt_install libcmocka-dev; }
+elif command -v dnf >/dev/null 2>&1; then
+    $as_root dnf install -y libcmocka-devel
+elif command -v brew >/dev/null 2>&1; then
+    brew install cmocka
+else
+    echo "install cmocka 1.1 or newer (https://cmocka.org) with this system's package manager," >&2
+    echo "or build it and say where it is: make check CMOCKA_PREFIX=/its/prefix" >&2
+    exit 1
+fi
+
+sh tools/find_cmocka.sh "$probe"
+echo "cmocka is installed"

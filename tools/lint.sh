@@ -1,0 +1,35 @@
+#!/bin/sh
+# lint.sh - the checkers that are installed, over all sources. Exits 1 if one of them complains.
+set -eu
+
+cd "$(dirname "$0")/.."
+status=0
+
+have() {
+    command -v "$1" >/dev/null 2>&1 && return 0
+    echo "$1: not installed, left out"
+    return 1
+}
+
+# shellcheck disable=SC2046 # no name in the repository has blanks
+if have clang-tidy; then
+    echo "clang-tidy"
+    # The library and the program only: the analyzer does not know that cmocka's assertions return
+    # no more.
+    clang-tidy --quiet $(find src -name '*.c' | sort) -- -std=c11 -Iinclude -Isrc 2>/dev/null ||
+        status=1
+fi
+
+if have cppcheck; then
+    echo "cppcheck"
+    cppcheck --quiet --std=c11 --language=c --inline-suppr --error-exitcode=1 \
+        --enable=warning,performance,portability --suppress=missingIncludeSystem \
+        -Iinclude -Isrc -Itests/support src tests || status=1
+fi
+
+# shellcheck disable=SC2046
+if have shellcheck; then
+    echo "shellcheck"
+    shellcheck .ci/run $(find tests tools -name '*.sh' | sort) || status=1
+fi
+exit $status
