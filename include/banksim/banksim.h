@@ -1,0 +1,22 @@
+/* banksim.h - all of banksim's public interface, and its version. <banksim/kernel.h>, the words
+ * that emulated kernels are written in, is apart because it defines names without a prefix. */
+#ifndef BANKSIM_BANKSIM_H
+#define BANKSIM_BANKSIM_H
+
+#include <banksim/buffer.h>
+#include <banksim/device.h>
+#include <banksim/emulator.h>
+#include <banksim/event.h>
+#include <banksim/hazard.h>
+#include <banksim/model.h>
+#include <banksim/report.h>
+#include <banksim/sim.h>
+#include <banksim/status.h>
+#include <banksim/trace.h>
+
+#define BSIM_VERSION "0.1.0"
+
+/* The version of the library that is linked. Static. */
+BSIM_API const char *bsim_version(void);
+
+#endif

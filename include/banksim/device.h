@@ -1,0 +1,116 @@
+/* device.h - the GPUs that banksim knows, and what each of their rules rests on.
+ *
+ * A device is plain data: look one up, or make a `generic` one, then hand it to the model. What a
+ * lookup returns has been checked, and every model function is total for it. All of this is
+ * read-only and thread-safe.
+ */
+#ifndef BANKSIM_DEVICE_H
+#define BANKSIM_DEVICE_H
+
+#include <banksim/status.h>
+
+#include <stdbool.h>
+
+enum {
+    BSIM_MAX_BANKS = 64,
+    BSIM_MAX_BANK_BYTES = 8,
+};
+
+/* How sure a rule is on a device. Ordered: a result has the worst grade of what it used. */
+enum bsim_grade {
+    BSIM_MEASURED,   /* counted or timed on that compute capability, numbers kept */
+    BSIM_DOCUMENTED, /* the vendor's text says so */
+    BSIM_ASSUMED,    /* neither: the nearest known device's rule */
+};
+
+/* The rules of the model, each one decision that a device answers. */
+enum bsim_rule {
+    BSIM_RULE_BANKS,      /* which bank a byte lies in, one row of a bank per pass */
+    BSIM_RULE_MULTICAST,  /* loads of one word (row of a bank) by several lanes share a pass */
+    BSIM_RULE_SAME_STORE, /* stores to one word by several lanes share a pass */
+    BSIM_RULE_WIDE,       /* 8- and 16-byte requests go in groups of lanes */
+    BSIM_RULE_PAIR,       /* which wide loads go in half as many groups */
+    BSIM_RULE_ATOMIC,     /* 4-byte atomics: each active lane takes a turn of its bank */
+    BSIM_RULE_CAS,        /* atom.cas: every turn twice */
+    BSIM_RULE_ATOMIC64,   /* 8-byte atomics other than cas */
+    BSIM_RULE_LDMATRIX,
+    BSIM_RULE_STMATRIX,
+    BSIM_RULE_REPLAY,     /* a conflicting request is issued again, or not */
+    BSIM_RULE_SECTORS,    /* global memory: 32-byte sectors and 128-byte lines per request */
+    BSIM_RULE_NVPROF,     /* global memory: what nvprof counted as transactions */
+    BSIM_RULE_CONSTANT,   /* constant memory: one different word per pass */
+    BSIM_N_RULES,
+};
+
+/* What nvprof counted as a transaction of global memory; see src/model/sector.c. */
+enum bsim_global_counting {
+    BSIM_COUNTS_SECTORS,
+    BSIM_COUNTS_LINES,
+    BSIM_COUNTS_QUARTERS,
+};
+
+struct bsim_basis {
+    enum bsim_grade grade;
+    const char *source; /* where the rule is from, in a few words; static */
+};
+
+struct bsim_device {
+    const char *name;        /* "sm_90", "generic" */
+    const char *description; /* "Hopper: H100, H200" */
+    uint32_t compute;        /* compute capability times 10: 90; 0 for generic */
+    /* The banks. Byte a lies in bank (a / stride_bytes) mod n_banks and in that bank's row
+     * a / (n_banks * bank_bytes); a bank delivers one row, bank_bytes wide, per pass. stride and
+     * width differ in Kepler's 4-byte mode alone. */
+    uint32_t n_banks;      /* 1 to BSIM_MAX_BANKS */
+    uint32_t stride_bytes; /* 4 or 8: successive words of this size lie in successive banks */
+    uint32_t bank_bytes;   /* 4 or 8 */
+    uint32_t widths;       /* the selectable bank widths, as a sum: 4, or 4 + 8 */
+    bool has_pair_rule;
+    bool has_ldmatrix;
+    bool has_stmatrix;
+    bool replays; /* a conflicting request is issued once per pass */
+    enum bsim_global_counting global_counting;
+    struct bsim_basis basis[BSIM_N_RULES];
+    /* Capacity, for occupancy. */
+    uint32_t shared_per_sm_bytes;
+    uint32_t shared_per_block_bytes; /* the largest a block may ask for (opt-in) */
+    uint32_t shared_reserved_bytes;  /* taken from each block by the system */
+    uint32_t shared_unit_bytes;      /* allocation granularity */
+    uint32_t warps_per_sm;
+    uint32_t blocks_per_sm;
+    uint32_t n_sms;     /* of the named GPU; 0: not known */
+    uint32_t clock_mhz; /* highest SM clock of the named GPU; 0: not known */
+    struct bsim_basis capacity_basis;
+    struct bsim_basis clock_basis;
+};
+
+/* Choices on top of a name. Zeroes: the device's own. */
+struct bsim_device_options {
+    uint32_t n_banks;    /* generic only: 1 to BSIM_MAX_BANKS */
+    uint32_t bank_width; /* 4 or 8; must be among the device's widths */
+};
+
+/* The name that stands for "the device nobody named": "sm_90", the one that was measured. */
+BSIM_API const char *bsim_device_default_name(void);
+
+/* Looks up `name`: sm_XX, a GPU's name ("h200", "k40"; case does not matter) or "generic", and
+ * applies options (NULL: none). Fails with BSIM_E_USAGE, naming the known devices or the devices
+ * that have the mode asked for. *device is a copy of the caller's; its strings are static. */
+BSIM_API enum bsim_status bsim_device_find(const char *name,
+                                           const struct bsim_device_options *options,
+                                           struct bsim_device *device,
+                                           struct bsim_error *err) BSIM_MUST_USE;
+
+/* The devices by index 0, 1, ... (without options), until false. */
+BSIM_API bool bsim_device_at(size_t index, struct bsim_device *device);
+
+/* The GPU names of device `name` by index 0, 1, ..., until NULL: "h100", "h200". */
+BSIM_API const char *bsim_device_alias(const char *name, size_t index);
+
+/* "measured", "documented", "assumed". */
+BSIM_API const char *bsim_grade_name(enum bsim_grade grade);
+
+/* A few words for a rule, e.g. "wide requests in lane groups". */
+BSIM_API const char *bsim_rule_name(enum bsim_rule rule);
+
+#endif

@@ -1,0 +1,194 @@
+/* event.h - the stream that everything in banksim speaks.
+ *
+ * Sources (trace readers, kernel emulators) push records into a sink; sinks (the simulator, trace
+ * writers) take them. A launch looks like this, in this order:
+ *
+ *     KERNEL  SITE*  ( BLOCK  ( EVENT | REPEAT ... DONE )* )*   ...next KERNEL...   END
+ *
+ * SITE may stand anywhere after its KERNEL and before its first use. END comes exactly once, last;
+ * a stream that stops without it was cut short and its totals must not be shown.
+ *
+ * Everything a record points to is borrowed: records and events live until push returns, a kernel
+ * and its sites until the next KERNEL or END has been pushed.
+ */
+#ifndef BANKSIM_EVENT_H
+#define BANKSIM_EVENT_H
+
+#include <banksim/status.h>
+
+#include <stdbool.h>
+
+enum {
+    BSIM_WARP_LANES = 32,
+    BSIM_BLOCK_MAX_THREADS = 1024,
+    BSIM_BLOCK_MAX_WARPS = BSIM_BLOCK_MAX_THREADS / BSIM_WARP_LANES,
+    BSIM_REPEAT_MAX_DEPTH = 8,
+    BSIM_OPCODE_NAME_SIZE = 64, /* longest spelling and its NUL fit */
+    BSIM_ANY_COUNT = -1,        /* an event without that expectation or wait */
+};
+
+#define BSIM_FULL_MASK UINT32_C(0xffffffff)
+#define BSIM_ALL_WARPS UINT32_MAX /* event.warp of a `w*` event: every warp of the block */
+
+/* ---- opcodes: one PTX instruction, taken apart ------------------------------------------- */
+
+enum bsim_family {
+    BSIM_LD,
+    BSIM_ST,
+    BSIM_ATOM, /* atomic whose result is used */
+    BSIM_RED,  /* atomic without result */
+    BSIM_LDMATRIX,
+    BSIM_STMATRIX,
+    BSIM_SHFL,
+    BSIM_BAR,  /* bar.sync */
+    BSIM_WORK, /* other instructions, for cycles only; not a PTX spelling */
+};
+
+enum bsim_space { BSIM_NO_SPACE, BSIM_SHARED, BSIM_GLOBAL, BSIM_CONST };
+
+enum bsim_operation {
+    BSIM_NO_OPERATION,
+    BSIM_ADD, /* atom, red */
+    BSIM_MIN,
+    BSIM_MAX,
+    BSIM_INC,
+    BSIM_DEC,
+    BSIM_AND,
+    BSIM_OR,
+    BSIM_XOR,
+    BSIM_EXCH,
+    BSIM_CAS,
+    BSIM_IDX, /* shfl */
+    BSIM_UP,
+    BSIM_DOWN,
+    BSIM_BFLY,
+};
+
+struct bsim_opcode {
+    uint8_t family;    /* enum bsim_family */
+    uint8_t space;     /* enum bsim_space */
+    uint8_t operation; /* enum bsim_operation */
+    char type;         /* 'b', 'u', 's', 'f', or 0 */
+    uint8_t bits;      /* of one element: 8, 16, 32, 64, or 0 */
+    uint8_t count;     /* vector elements 1, 2, 4; matrices 1, 2, 4; else 0 */
+    uint8_t bytes;     /* that one address stands for: 1 to 16; 16 for a matrix row; else 0 */
+    bool is_volatile;
+    bool is_transposed; /* .trans */
+};
+
+/* Reads a spelling of the trace format, e.g. "ld.shared.v4.f32", from text[0..length).
+ * Fails with BSIM_E_INPUT and a message that says which part is not known (no place set). */
+BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
+                                            struct bsim_opcode *opcode,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* Writes the spelling into name[0..BSIM_OPCODE_NAME_SIZE) and returns name. Total: the inverse of
+ * bsim_opcode_parse for every opcode that it yields; "work" for BSIM_WORK. */
+BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
+                                      char name[BSIM_OPCODE_NAME_SIZE]);
+
+/* How many addresses an event of this opcode carries: 8, 16 or 32 rows for a matrix form,
+ * otherwise the number of active lanes of mask, 0 for opcodes without addresses. */
+BSIM_API uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32_t mask);
+
+/* The lanes whose addresses count: mask, or the first 8, 16, 32 lanes for a matrix form,
+ * 0 for opcodes without addresses. */
+BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
+
+/* True for ld, st, atom, red, ldmatrix, stmatrix: the events that touch memory. */
+BSIM_API bool bsim_opcode_is_access(const struct bsim_opcode *opcode);
+
+/* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical
+ * ones: no two indices give the same opcode. */
+BSIM_API bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode);
+
+/* ---- the stream --------------------------------------------------------------------------- */
+
+struct bsim_dim3 {
+    uint32_t x, y, z;
+};
+
+struct bsim_kernel {
+    const char *name;
+    struct bsim_dim3 grid;  /* blocks, each >= 1 */
+    struct bsim_dim3 block; /* threads, each >= 1, product <= BSIM_BLOCK_MAX_THREADS */
+    uint32_t shared_bytes;  /* the block's shared window */
+    bool has_shared;        /* shared_bytes was given; false: any shared address is allowed */
+    const char *device;     /* name of the device it was recorded for, or NULL */
+    const char *extras;     /* the "x-key=value" words, separated by one blank; "" if none */
+};
+
+struct bsim_site {
+    uint32_t number; /* as in the trace, >= 1 */
+    uint32_t index;  /* 0, 1, 2, ... in the order of definition within the kernel */
+    struct bsim_opcode opcode;
+    const char *file; /* source place, or NULL */
+    uint32_t line;    /* of file; 0 if none */
+    const char *text; /* source text, or NULL */
+};
+
+/* One warp instruction. Lane l's byte address is address[l] where `affine` is false (valid for the
+ * lanes of bsim_opcode_lanes only), and base + l * stride where it is true (modulo 2^64; matrix
+ * forms count rows the same way). Shared addresses are offsets in the block's window and fit 32
+ * bits. */
+struct bsim_event {
+    struct bsim_opcode opcode;
+    uint32_t warp; /* 0-based in the block, or BSIM_ALL_WARPS */
+    uint32_t mask; /* active lanes; never 0 for accesses and shfl */
+    bool affine;
+    uint64_t base;
+    int64_t stride;
+    const struct bsim_site *site; /* or NULL */
+    int32_t wait;                 /* cycles only: earlier results that may be outstanding, or
+                                     BSIM_ANY_COUNT */
+    uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */
+    uint32_t work_cycles;         /* BSIM_WORK: cycles to the next event's issue */
+    int32_t expect_wavefronts;    /* an assertion, or BSIM_ANY_COUNT */
+    int32_t expect_conflicts;
+    uint64_t address[BSIM_WARP_LANES];
+};
+
+/* An event with nothing in it yet: no site, wait or expectation, mask full, warp 0. */
+BSIM_API void bsim_event_init(struct bsim_event *event, const struct bsim_opcode *opcode);
+
+/* Lane l's address for each lane of bsim_opcode_lanes, whichever form the event has; other
+ * entries of out are set to 0. */
+BSIM_API void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP_LANES]);
+
+struct bsim_repeat {
+    uint32_t turns;       /* >= 1 */
+    uint32_t work_count;  /* the loop's own control per turn; cycles only */
+    uint32_t work_cycles; /* the next turn starts no earlier */
+};
+
+enum bsim_record_kind {
+    BSIM_RECORD_KERNEL,
+    BSIM_RECORD_SITE,
+    BSIM_RECORD_BLOCK,
+    BSIM_RECORD_EVENT,
+    BSIM_RECORD_REPEAT,
+    BSIM_RECORD_DONE,
+    BSIM_RECORD_END,
+};
+
+struct bsim_record {
+    enum bsim_record_kind kind;
+    uint64_t line; /* of the source it was read from; 0 if none */
+    union {
+        const struct bsim_kernel *kernel;
+        const struct bsim_site *site;
+        struct bsim_dim3 block; /* coordinates in the grid */
+        const struct bsim_event *event;
+        struct bsim_repeat repeat;
+    } u;
+};
+
+/* Takes records. push returns BSIM_OK or the status that ends the stream; a source that gets an
+ * error adds its own place to err if err has none, and stops. */
+struct bsim_sink {
+    enum bsim_status (*push)(void *context, const struct bsim_record *record,
+                             struct bsim_error *err);
+    void *context;
+};
+
+#endif

@@ -1,0 +1,139 @@
+/* sim.h - the simulator: a sink that counts, and its results.
+ *
+ * Memory grows with the number of kernels and sites, not of events. One simulator belongs to one
+ * thread; results are plain data.
+ */
+#ifndef BANKSIM_SIM_H
+#define BANKSIM_SIM_H
+
+#include <banksim/model.h>
+
+/* Requests that are counted apart: ldmatrix with the loads, stmatrix with the stores, atom and
+ * red as atomics. */
+enum bsim_class { BSIM_LOADS, BSIM_STORES, BSIM_ATOMICS, BSIM_N_CLASSES };
+
+/* Sums over shared-memory requests. */
+struct bsim_tally {
+    uint64_t requests;
+    uint64_t wavefronts;
+    uint64_t ideal;
+    uint64_t conflicts; /* excessive wavefronts, the profiler's bank conflicts */
+    uint64_t replays;   /* further issues of conflicting requests; 0 unless device.replays */
+    uint64_t broadcasts;
+    uint64_t multicasts;
+    uint64_t bytes_asked;
+    uint64_t bytes_moved;
+    uint32_t ways_min; /* 0 while there is no request */
+    uint32_t ways_max;
+    uint32_t rules; /* bit r: enum bsim_rule r took part */
+};
+
+struct bsim_site_result {
+    uint32_t number; /* 0: all accesses of that opcode without a site */
+    struct bsim_opcode opcode;
+    char *file; /* or NULL */
+    uint32_t line;
+    char *text; /* or NULL */
+    uint64_t requests; /* of any space */
+    struct bsim_tally tally; /* of shared requests */
+};
+
+struct bsim_kernel_result {
+    char *name;
+    struct bsim_dim3 grid, block;
+    uint32_t shared_bytes;
+    struct bsim_device device; /* that it was simulated on */
+    uint64_t blocks;           /* in the trace */
+    uint64_t barriers;         /* bar.sync, per warp */
+    uint64_t shuffles;         /* shfl, per warp */
+    uint64_t other_requests;   /* accesses to global and constant memory */
+    struct bsim_tally tally[BSIM_N_CLASSES];
+    size_t n_sites; /* in order of number, those without one last */
+    struct bsim_site_result *sites;
+};
+
+struct bsim_result {
+    size_t n_kernels; /* in the trace's order */
+    struct bsim_kernel_result *kernels;
+    uint64_t expectations;        /* assertions checked */
+    uint64_t expectations_failed; /* and those that did not hold */
+};
+
+/* One access event of one warp, with its counts. Counts are zero outside shared memory. All of it
+ * borrowed until the callback returns. */
+struct bsim_request_result {
+    size_t kernel_index;
+    const struct bsim_kernel *kernel;
+    struct bsim_dim3 block;
+    uint32_t warp;
+    uint64_t index; /* of the event among the warp's events in the block, from 0; the events of a
+                       repeat's body count once */
+    uint64_t turns; /* how often the repeats around it execute it */
+    uint64_t line;  /* in the trace; 0 if it has none */
+    const struct bsim_event *event;
+    struct bsim_counts counts;
+};
+
+/* An `expect.` attribute that did not hold. */
+struct bsim_expectation {
+    const struct bsim_kernel *kernel;
+    struct bsim_dim3 block;
+    uint32_t warp; /* or BSIM_ALL_WARPS */
+    uint64_t line;
+    const char *key; /* "expect.wavefronts" or "expect.conflicts" */
+    uint32_t expected, actual;
+};
+
+struct bsim_sim_options {
+    const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
+    struct bsim_device_options device_options; /* for such a looked-up device */
+    void *context;                    /* for the callbacks */
+    /* Called for each access event and warp, in the trace's order; may be NULL. Its failure ends
+     * the simulation. */
+    enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err);
+    /* Called for each failed expectation; may be NULL. */
+    void (*on_expectation)(void *context, const struct bsim_expectation *expectation);
+};
+
+/* A new simulator, or NULL when memory is short. *options and *options->device are copied. Its
+ * sink fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute
+ * or sums past 64 bits, BSIM_E_USAGE for device options that the device has not and for records out
+ * of order, BSIM_E_MEMORY, and with what on_request answers. After a failure it takes no more. */
+struct bsim_sim;
+BSIM_API struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options);
+BSIM_API struct bsim_sink bsim_sim_sink(struct bsim_sim *sim);
+BSIM_API void bsim_sim_free(struct bsim_sim *sim);
+
+/* Moves the result out, into *result, which the caller then frees. Fails with BSIM_E_USAGE, and
+ * gives nothing, before the stream's END or after a failed push: half a trace has no result. */
+BSIM_API enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds `part`, another part (other blocks) of the same launches on the same device, to `into`:
+ * kernel by kernel, in order, site by site. An empty `into` (zeroed) becomes a copy. Fails with
+ * BSIM_E_USAGE if the kernels or their sites do not agree, BSIM_E_MEMORY; `into` is unchanged then.
+ * The order of merging does not matter. */
+BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
+                                            const struct bsim_result *part,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards, or unchanged on
+ * BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* Frees what a result holds and empties it. */
+BSIM_API void bsim_result_free(struct bsim_result *result);
+
+/* Adds more to tally (sums, least and largest ways, rules). */
+BSIM_API void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
+
+/* The sum of a kernel's three classes; of class c over all kernels. */
+BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
+BSIM_API struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c);
+
+/* The class of an access opcode. */
+BSIM_API enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
+
+#endif

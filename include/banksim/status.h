@@ -1,0 +1,67 @@
+/* status.h - what a banksim function answers when it can fail.
+ *
+ * Every fallible function returns enum bsim_status and takes, last, a struct bsim_error that
+ * the caller owns (NULL: not interested). On failure the other outputs are untouched and the
+ * error tells one cause with its place. Nothing here allocates; everything is thread-safe as
+ * long as two threads do not share one struct.
+ */
+#ifndef BANKSIM_STATUS_H
+#define BANKSIM_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define BSIM_API __attribute__((visibility("default")))
+#define BSIM_MUST_USE __attribute__((warn_unused_result))
+#define BSIM_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#else
+#define BSIM_API
+#define BSIM_MUST_USE
+#define BSIM_PRINTF(text, first)
+#endif
+
+enum bsim_status {
+    BSIM_OK = 0,
+    BSIM_E_USAGE,  /* an argument of the caller's: unknown kernel, device, key, range */
+    BSIM_E_INPUT,  /* a trace or another input file breaks its format */
+    BSIM_E_KERNEL, /* an emulated kernel is at fault: divergent barrier, bad address, wrong result */
+    BSIM_E_MEMORY, /* an allocation failed */
+    BSIM_E_IO,     /* the system refused to open, read or write */
+};
+
+enum { BSIM_ERROR_FILE_SIZE = 256, BSIM_ERROR_MESSAGE_SIZE = 512, BSIM_ERROR_EXCERPT_SIZE = 121 };
+
+struct bsim_error {
+    enum bsim_status status;
+    char file[BSIM_ERROR_FILE_SIZE];       /* "" where the error has no file; cut short if longer */
+    uint64_t line;                         /* 1-based; 0: none */
+    uint32_t column;                       /* 1-based byte column; 0: none */
+    char message[BSIM_ERROR_MESSAGE_SIZE]; /* one sentence: what is wrong and what to do */
+    char excerpt[BSIM_ERROR_EXCERPT_SIZE]; /* the source line, or the part of it around column */
+    uint32_t caret;                        /* 0-based place in excerpt that column points at */
+};
+
+/* A short lower-case word for a status ("ok", "usage", ...). Never NULL; static. */
+BSIM_API const char *bsim_status_name(enum bsim_status status);
+
+/* Fills *err (may be NULL) with status and a printf-formatted message, without a place, and
+ * returns status, so that a failing function can `return bsim_error_set(...)`. A message over
+ * the buffer's size is cut. */
+BSIM_API enum bsim_status bsim_error_set(struct bsim_error *err, enum bsim_status status,
+                                         const char *format, ...) BSIM_PRINTF(3, 4);
+
+/* Adds a place to an error that has none yet (file and line both empty); no-op for err NULL.
+ * text[0..length) is the source line, without its line end; a long one is cut to a window
+ * around the column, and control characters are shown as '?'. text may be NULL. */
+BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_t line,
+                               uint32_t column, const char *text, size_t length);
+
+/* Writes the error as people read it, into out[0..size), always terminated:
+ *     FILE:LINE:COLUMN: message
+ *     the line
+ *         ^
+ * with no place: just the message. Each line ends in '\n'. Returns out. */
+BSIM_API const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size);
+
+#endif

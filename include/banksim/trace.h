@@ -1,0 +1,54 @@
+/* trace.h - traces in and out. The format is described in traces/FORMAT.md.
+ *
+ * Readers are sources: they push what they read into a sink, streaming, in memory that does not
+ * depend on the trace's length. Writers are sinks. One reader or writer belongs to one thread.
+ */
+#ifndef BANKSIM_TRACE_H
+#define BANKSIM_TRACE_H
+
+#include <banksim/buffer.h>
+#include <banksim/event.h>
+
+#include <stdio.h>
+
+/* Where bytes come from. read fills data with 1 to size_bytes bytes and returns how many; 0: the
+ * end; SIZE_MAX: the system failed (errno says how). */
+struct bsim_input {
+    size_t (*read)(void *context, void *data, size_t size_bytes);
+    void *context;
+    const char *name; /* for messages: a path, "-", ... */
+};
+
+/* Reads a whole trace into sink, up to and with its END. The stream pushed obeys event.h, and
+ * every rule of the format has been checked: a sink may trust it. Fails with BSIM_E_INPUT and the
+ * place for a trace that breaks the format (the records before it have been pushed, END has not),
+ * with BSIM_E_IO, BSIM_E_MEMORY, or with what the sink answered. */
+BSIM_API enum bsim_status bsim_trace_read(const struct bsim_input *input,
+                                          const struct bsim_sink *sink,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* The same from an open file, which stays the caller's. */
+BSIM_API enum bsim_status bsim_trace_read_file(FILE *file, const char *name,
+                                               const struct bsim_sink *sink,
+                                               struct bsim_error *err) BSIM_MUST_USE;
+
+/* Where bytes go. write takes all of them or fails. */
+struct bsim_output {
+    enum bsim_status (*write)(void *context, const void *data, size_t size_bytes,
+                              struct bsim_error *err);
+    void *context;
+};
+
+/* An output into an open file. BSIM_E_IO when the file does not take it. */
+BSIM_API struct bsim_output bsim_output_file(FILE *file);
+
+/* A sink that writes the text format. Sites are named by number, lists of equal addresses by
+ * `a*n`; what bsim_trace_read makes of the text is the stream that was written. Writes through
+ * output in pieces of some ten thousand bytes; complete after END alone. NULL when memory is
+ * short. */
+struct bsim_trace_writer;
+BSIM_API struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output);
+BSIM_API struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer);
+BSIM_API void bsim_trace_writer_free(struct bsim_trace_writer *writer);
+
+#endif

@@ -1,0 +1,84 @@
+/* buffer.c - the growing text buffer. */
+#include <banksim/buffer.h>
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+/* Room for `more` bytes and the NUL. */
+static bool make_room(struct bsim_buffer *buffer, size_t more)
+{
+    size_t needed = buffer->size_bytes + more + 1;
+    if (buffer->failed || needed < more) {
+        buffer->failed = true;
+        return false;
+    }
+    if (needed <= buffer->capacity_bytes) {
+        return true;
+    }
+    size_t capacity = buffer->capacity_bytes > 0 ? buffer->capacity_bytes : FIRST_CAPACITY;
+    while (capacity < needed) {
+        capacity = capacity > SIZE_MAX / 2 ? needed : 2 * capacity;
+    }
+    char *data = bsim_mem_resize(buffer->data, capacity, 1);
+    if (data == NULL) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->data = data;
+    buffer->capacity_bytes = capacity;
+    return true;
+}
+
+void bsim_buffer_add(struct bsim_buffer *buffer, const void *data, size_t size_bytes)
+{
+    if (size_bytes > 0 && make_room(buffer, size_bytes)) {
+        memcpy(buffer->data + buffer->size_bytes, data, size_bytes);
+        buffer->size_bytes += size_bytes;
+        buffer->data[buffer->size_bytes] = '\0';
+    }
+}
+
+void bsim_buffer_text(struct bsim_buffer *buffer, const char *text)
+{
+    bsim_buffer_add(buffer, text, strlen(text));
+}
+
+void bsim_buffer_printf(struct bsim_buffer *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    buffer->failed = buffer->failed || length < 0;
+    if (length <= 0 || !make_room(buffer, (size_t)length)) {
+        return;
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(buffer->data + buffer->size_bytes, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    buffer->size_bytes += (size_t)length;
+}
+
+void bsim_buffer_clear(struct bsim_buffer *buffer)
+{
+    buffer->size_bytes = 0;
+    if (buffer->data != NULL) {
+        buffer->data[0] = '\0';
+    }
+}
+
+enum bsim_status bsim_buffer_status(const struct bsim_buffer *buffer, struct bsim_error *err)
+{
+    return buffer->failed ? bsim_error_set(err, BSIM_E_MEMORY, "out of memory") : BSIM_OK;
+}
+
+void bsim_buffer_free(struct bsim_buffer *buffer)
+{
+    bsim_mem_free(buffer->data);
+    *buffer = (struct bsim_buffer)BSIM_BUFFER_EMPTY;
+}

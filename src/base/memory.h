@@ -1,0 +1,24 @@
+/* memory.h - the one place where banksim's heap memory comes from.
+ *
+ * A program may bring its own definitions of these four functions ahead of the library's: the
+ * linker then leaves memory.c out. The tests fail the Nth allocation that way.
+ */
+#ifndef BSIM_BASE_MEMORY_H
+#define BSIM_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* realloc of n * each bytes (never 0). NULL when memory is short or the product overflows; p is
+ * then still valid. p NULL: a new block, its contents undefined. */
+void *bsim_mem_resize(void *p, size_t n, size_t each);
+
+/* A new block of n * each zero bytes (never 0), or NULL. */
+void *bsim_mem_zeroed(size_t n, size_t each);
+
+/* A copy of text, or NULL when memory is short. */
+char *bsim_mem_string(const char *text);
+
+/* Frees p; NULL is fine. */
+void bsim_mem_free(void *p);
+
+#endif

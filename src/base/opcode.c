@@ -1,0 +1,406 @@
+/* opcode.c - the spellings of the trace format, read, written and listed.
+ *
+ * The grammar, a subset of the PTX ISA's:
+ *
+ *     access   = ( "ld" [".volatile"] "." ("shared"|"global"|"const")
+ *                | "st" [".volatile"] "." ("shared"|"global") ) [".v2"|".v4"] "." element
+ *     atomic   = ("atom"|"red") "." ("shared"|"global") "." operation "." element    (32, 64 bits)
+ *     matrix   = ("ldmatrix"|"stmatrix") ".sync.aligned.m8n8." ("x1"|"x2"|"x4") [".trans"]
+ *                ".shared.b16"
+ *     exchange = "shfl.sync." ("idx"|"up"|"down"|"bfly") ".b32"
+ *     barrier  = "bar.sync"
+ *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
+ *
+ * A vector has 16 bytes at most. The table's combinations are all accepted, also the few that the
+ * PTX ISA does not have (ld.shared.f8, red.shared.exch): they have a plain meaning for the banks.
+ */
+#include <banksim/event.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
+
+/* Rows are indexed by the enums of event.h. */
+static const char *const family_word[] = {"ld",       "st",        "atom",     "red", "ldmatrix",
+                                          "stmatrix", "shfl.sync", "bar.sync", "work"};
+static const char *const space_word[] = {"", "shared", "global", "const"};
+static const char *const operation_word[] = {"",    "add", "min", "max",  "inc",
+                                             "dec", "and", "or",  "xor",  "exch",
+                                             "cas", "idx", "up",  "down", "bfly"};
+static const char type_letter[] = "busf";
+static const uint8_t element_bits[] = {8, 16, 32, 64};
+static const uint8_t element_count[] = {1, 2, 4};
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* The parts of a spelling that are still to be read, and the whole for messages. */
+struct parts {
+    const char *at;
+    const char *end;
+    const char *text;
+    size_t length;
+};
+
+/* Length of the part at hand, up to the next dot; 0 at the end. */
+static size_t part_length(const struct parts *parts)
+{
+    size_t length = 0;
+    while (parts->at + length < parts->end && parts->at[length] != '.') {
+        length++;
+    }
+    return length;
+}
+
+static void skip_part(struct parts *parts, size_t length)
+{
+    parts->at += length;
+    if (parts->at + 1 < parts->end) {
+        parts->at++;
+    }
+}
+
+/* Reads the part at hand if it is `word`. */
+static bool take(struct parts *parts, const char *word)
+{
+    size_t length = part_length(parts);
+    if (length == 0 || length != strlen(word) || memcmp(parts->at, word, length) != 0) {
+        return false;
+    }
+    skip_part(parts, length);
+    return true;
+}
+
+/* Reads the part at hand if it is one of words[first .. last], into *which. */
+static bool take_of(struct parts *parts, const char *const *words, size_t first, size_t last,
+                    uint8_t *which)
+{
+    for (size_t i = first; i <= last; i++) {
+        if (take(parts, words[i])) {
+            *which = (uint8_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum bsim_status unknown(const struct parts *parts, const char *remedy,
+                                struct bsim_error *err)
+{
+    int shown = parts->length < BSIM_OPCODE_NAME_SIZE ? (int)parts->length : BSIM_OPCODE_NAME_SIZE;
+    return bsim_error_set(err, BSIM_E_INPUT, "unknown opcode '%.*s': %s", shown, parts->text,
+                          remedy);
+}
+
+/* element: a letter and a number of bits, least_bits at least. */
+static bool take_element(struct parts *parts, uint8_t least_bits, struct bsim_opcode *opcode)
+{
+    static const char *const bits_word[] = {"8", "16", "32", "64"};
+    size_t length = part_length(parts);
+    if (length < 2 || memchr(type_letter, parts->at[0], 4) == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < N_OF(element_bits); i++) {
+        if (strlen(bits_word[i]) == length - 1 && element_bits[i] >= least_bits &&
+            memcmp(parts->at + 1, bits_word[i], length - 1) == 0) {
+            opcode->type = parts->at[0];
+            opcode->bits = element_bits[i];
+            skip_part(parts, length);
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opcode,
+                                    struct bsim_error *err)
+{
+    bool load = opcode->family == BSIM_LD;
+    opcode->is_volatile = take(parts, "volatile");
+    if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_GLOBAL, &opcode->space)) {
+        bool to_const = !load && take(parts, "const");
+        return unknown(parts,
+                       to_const ? "constant memory is read-only"
+                       : load   ? "after ld [.volatile] comes shared, global or const"
+                                : "after st [.volatile] comes shared or global",
+                       err);
+    }
+    opcode->count = take(parts, "v2") ? 2 : take(parts, "v4") ? 4 : 1;
+    if (!take_element(parts, 8, opcode)) {
+        return unknown(parts,
+                       "after the space comes [v2|v4] and an element, b, u, s or f with 8, 16, 32 "
+                       "or 64 bits, as in u32",
+                       err);
+    }
+    uint32_t bytes = (uint32_t)opcode->count * opcode->bits / 8;
+    if (bytes > MAX_ACCESS_BYTES) {
+        return unknown(parts, "a lane accesses 16 bytes at most", err);
+    }
+    opcode->bytes = (uint8_t)bytes;
+    return BSIM_OK;
+}
+
+static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opcode,
+                                    struct bsim_error *err)
+{
+    if (!take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space)) {
+        return unknown(parts, "after atom or red comes shared or global", err);
+    }
+    if (!take_of(parts, operation_word, BSIM_ADD, BSIM_CAS, &opcode->operation)) {
+        return unknown(
+            parts, "the operation is one of add, min, max, inc, dec, and, or, xor, exch, cas", err);
+    }
+    if (!take_element(parts, 32, opcode)) {
+        return unknown(parts, "an atomic's element is b, u, s or f with 32 or 64 bits, as in u32",
+                       err);
+    }
+    opcode->count = 1;
+    opcode->bytes = opcode->bits / 8;
+    return BSIM_OK;
+}
+
+static enum bsim_status read_matrix(struct parts *parts, struct bsim_opcode *opcode,
+                                    struct bsim_error *err)
+{
+    bool fits = take(parts, "sync") && take(parts, "aligned") && take(parts, "m8n8");
+    opcode->count = !fits               ? 0
+                    : take(parts, "x1") ? 1
+                    : take(parts, "x2") ? 2
+                    : take(parts, "x4") ? 4
+                                        : 0;
+    opcode->is_transposed = take(parts, "trans");
+    if (opcode->count == 0 || !take(parts, "shared") || !take(parts, "b16")) {
+        return unknown(parts,
+                       "a matrix form is ldmatrix or stmatrix .sync.aligned.m8n8.{x1,x2,x4}[.trans]"
+                       ".shared.b16",
+                       err);
+    }
+    opcode->space = BSIM_SHARED;
+    opcode->type = 'b';
+    opcode->bits = 16;
+    opcode->bytes = MATRIX_ROW_BYTES;
+    return BSIM_OK;
+}
+
+static enum bsim_status read_exchange(struct parts *parts, struct bsim_opcode *opcode,
+                                      struct bsim_error *err)
+{
+    if (!take(parts, "sync") ||
+        !take_of(parts, operation_word, BSIM_IDX, BSIM_BFLY, &opcode->operation) ||
+        !take(parts, "b32")) {
+        return unknown(parts, "an exchange is shfl.sync.{idx,up,down,bfly}.b32", err);
+    }
+    opcode->type = 'b';
+    opcode->bits = 32;
+    return BSIM_OK;
+}
+
+static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opcode,
+                                    struct bsim_error *err)
+{
+    if (take_of(parts, family_word, BSIM_LD, BSIM_ST, &opcode->family)) {
+        return read_access(parts, opcode, err);
+    }
+    if (take_of(parts, family_word, BSIM_ATOM, BSIM_RED, &opcode->family)) {
+        return read_atomic(parts, opcode, err);
+    }
+    if (take_of(parts, family_word, BSIM_LDMATRIX, BSIM_STMATRIX, &opcode->family)) {
+        return read_matrix(parts, opcode, err);
+    }
+    if (take(parts, "shfl")) {
+        opcode->family = BSIM_SHFL;
+        return read_exchange(parts, opcode, err);
+    }
+    if (take(parts, "bar") && take(parts, "sync")) {
+        opcode->family = BSIM_BAR;
+        return BSIM_OK;
+    }
+    return unknown(parts,
+                   "it begins with ld, st, atom, red, ldmatrix, stmatrix, shfl.sync or is bar.sync",
+                   err);
+}
+
+enum bsim_status bsim_opcode_parse(const char *text, size_t length, struct bsim_opcode *opcode,
+                                   struct bsim_error *err)
+{
+    struct parts parts = {text, text + length, text, length};
+    struct bsim_opcode parsed = {0};
+    enum bsim_status status = read_family(&parts, &parsed, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (parts.at != parts.end) {
+        return unknown(&parts, "nothing follows its last part", err);
+    }
+    *opcode = parsed;
+    return BSIM_OK;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static const char *word_of(const char *const *words, size_t n, size_t which)
+{
+    return which < n ? words[which] : "?";
+}
+
+const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OPCODE_NAME_SIZE])
+{
+    const char *family = word_of(family_word, N_OF(family_word), opcode->family);
+    const char *space = word_of(space_word, N_OF(space_word), opcode->space);
+    const char *operation = word_of(operation_word, N_OF(operation_word), opcode->operation);
+    size_t size = BSIM_OPCODE_NAME_SIZE;
+    switch ((enum bsim_family)opcode->family) {
+    case BSIM_LD:
+    case BSIM_ST:
+        (void)snprintf(name, size, "%s%s.%s%s.%c%u", family, opcode->is_volatile ? ".volatile" : "",
+                       space,
+                       opcode->count == 2   ? ".v2"
+                       : opcode->count == 4 ? ".v4"
+                                            : "",
+                       opcode->type, opcode->bits);
+        break;
+    case BSIM_ATOM:
+    case BSIM_RED:
+        (void)snprintf(name, size, "%s.%s.%s.%c%u", family, space, operation, opcode->type,
+                       opcode->bits);
+        break;
+    case BSIM_LDMATRIX:
+    case BSIM_STMATRIX:
+        (void)snprintf(name, size, "%s.sync.aligned.m8n8.x%u%s.shared.b16", family, opcode->count,
+                       opcode->is_transposed ? ".trans" : "");
+        break;
+    case BSIM_SHFL:
+        (void)snprintf(name, size, "%s.%s.b32", family, operation);
+        break;
+    case BSIM_BAR:
+    case BSIM_WORK:
+        (void)snprintf(name, size, "%s", family);
+        break;
+    default:
+        (void)snprintf(name, size, "?");
+        break;
+    }
+    return name;
+}
+
+/* ---- what an opcode asks for -------------------------------------------------------------- */
+
+bool bsim_opcode_is_access(const struct bsim_opcode *opcode)
+{
+    return opcode->family <= BSIM_STMATRIX;
+}
+
+uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask)
+{
+    if (!bsim_opcode_is_access(opcode)) {
+        return 0;
+    }
+    if (opcode->family < BSIM_LDMATRIX) {
+        return mask;
+    }
+    return opcode->count >= 4 ? BSIM_FULL_MASK : (UINT32_C(1) << 8 * opcode->count) - 1;
+}
+
+uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32_t mask)
+{
+    uint32_t n = 0;
+    for (uint32_t left = bsim_opcode_lanes(opcode, mask); left != 0; left &= left - 1) {
+        n++;
+    }
+    return n;
+}
+
+/* ---- the list ----------------------------------------------------------------------------- */
+
+/* Each maker gets i below its segment's size and takes it apart, fastest digit first. */
+static size_t digit(size_t *i, size_t base)
+{
+    size_t value = *i % base;
+    *i /= base;
+    return value;
+}
+
+enum {
+    N_LETTERS = 4,
+    N_SHAPES = 11, /* 3 counts times 4 sizes, without v4 of 64 bits: the last */
+    N_ACCESSES = N_LETTERS * N_SHAPES * 2, /* per space, volatile or not */
+    N_OPERATIONS = BSIM_CAS - BSIM_ADD + 1,
+    N_ATOMICS = N_LETTERS * 2 * N_OPERATIONS * 2,
+};
+
+static void make_access(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->type = type_letter[digit(&i, N_LETTERS)];
+    size_t shape = digit(&i, N_SHAPES);
+    opcode->bits = element_bits[shape % N_OF(element_bits)];
+    opcode->count = element_count[shape / N_OF(element_bits)];
+    opcode->bytes = (uint8_t)(opcode->count * opcode->bits / 8);
+    opcode->is_volatile = digit(&i, 2) == 1;
+    opcode->space = (uint8_t)(BSIM_SHARED + i);
+}
+
+static void make_atomic(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->type = type_letter[digit(&i, N_LETTERS)];
+    opcode->bits = digit(&i, 2) == 0 ? 32 : 64;
+    opcode->operation = (uint8_t)(BSIM_ADD + digit(&i, N_OPERATIONS));
+    opcode->space = (uint8_t)(BSIM_SHARED + i);
+    opcode->count = 1;
+    opcode->bytes = opcode->bits / 8;
+}
+
+static void make_matrix(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->space = BSIM_SHARED;
+    opcode->type = 'b';
+    opcode->bits = 16;
+    opcode->bytes = MATRIX_ROW_BYTES;
+    opcode->is_transposed = digit(&i, 2) == 1;
+    opcode->count = element_count[i];
+}
+
+static void make_exchange(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->operation = (uint8_t)(BSIM_IDX + i);
+    opcode->type = 'b';
+    opcode->bits = 32;
+}
+
+static void make_barrier(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    (void)i;
+    opcode->family = (uint8_t)family;
+}
+
+bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode)
+{
+    static const struct {
+        enum bsim_family family;
+        size_t n;
+        void (*make)(enum bsim_family family, size_t i, struct bsim_opcode *opcode);
+    } segment[] = {
+        {BSIM_LD, (size_t)N_ACCESSES * 3, make_access},
+        {BSIM_ST, (size_t)N_ACCESSES * 2, make_access},
+        {BSIM_ATOM, N_ATOMICS, make_atomic},
+        {BSIM_RED, N_ATOMICS, make_atomic},
+        {BSIM_LDMATRIX, 6, make_matrix},
+        {BSIM_STMATRIX, 6, make_matrix},
+        {BSIM_SHFL, 4, make_exchange},
+        {BSIM_BAR, 1, make_barrier},
+    };
+    for (size_t s = 0; s < N_OF(segment); s++) {
+        if (index < segment[s].n) {
+            *opcode = (struct bsim_opcode){0};
+            segment[s].make(segment[s].family, index, opcode);
+            return true;
+        }
+        index -= segment[s].n;
+    }
+    return false;
+}

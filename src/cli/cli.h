@@ -1,0 +1,108 @@
+/* cli.h - what the commands share.
+ *
+ * Exit codes: 0 fine, 1 an expectation did not hold, 2 usage, 3 bad input, 4 system. Results go to
+ * standard output, everything else to standard error.
+ */
+#ifndef BSIM_CLI_CLI_H
+#define BSIM_CLI_CLI_H
+
+#include <banksim/banksim.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXIT_FINE = 0, EXIT_EXPECTATION = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_SYSTEM = 4 };
+
+/* A command: its name, one line of what it does, its --help, and itself. argv[0] is its name. */
+struct command {
+    const char *name;
+    const char *summary;
+    const char *help;
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct command bsim_cli_run;
+extern const struct command bsim_cli_emulate;
+extern const struct command bsim_cli_list;
+
+/* ---- messages (message.c) -------------------------------------------------------------------- */
+
+/* Prints err to standard error and returns the exit code for its status. */
+int bsim_cli_fail(const struct bsim_error *err);
+
+/* Prints "banksim: message" and a pointer to the command's --help; returns EXIT_USAGE. */
+int bsim_cli_usage(const char *command, const char *format, ...) BSIM_PRINTF(2, 3);
+
+/* Prints text to standard output; returns EXIT_FINE, or EXIT_SYSTEM after a message. */
+int bsim_cli_print(const char *text);
+
+/* ---- options (options.c) --------------------------------------------------------------------- */
+
+/* What `run` and `emulate --run` take, and what is left. */
+struct options {
+    const char *device; /* NULL: not given */
+    struct bsim_device_options device_options;
+    struct bsim_report_options report;
+    bool per_given;
+    const char *output; /* -o; NULL: standard output */
+    bool run;           /* --run */
+    bool names;         /* --names */
+    bool simulates;     /* an option was given that only a simulation has */
+    bool help;
+    int n_words; /* the arguments that are no options, in order, at the front of argv */
+    char **words;
+};
+
+/* Sorts argv (behind argv[0]) into options and words. On a mistake prints it and returns
+ * EXIT_USAGE. */
+int bsim_cli_options(const char *command, int argc, char **argv, struct options *options);
+
+/* The device that the options name: *chosen points to *device, or is NULL where the trace decides
+ * and options->device_options hold for what it names. Fails as bsim_device_find does. */
+enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,
+                                 const struct bsim_device **chosen, struct bsim_error *err);
+
+/* ---- output (output.c) ----------------------------------------------------------------------- */
+
+/* Where results go. A named file is written beside itself and renamed on success (a device or a
+ * pipe directly), and what is spooled reaches standard output on success alone: nobody sees half a
+ * result. */
+struct output {
+    FILE *file;       /* write here */
+    const char *path; /* NULL: standard output */
+    char *target;     /* what path leads to, behind symbolic links; NULL where part is */
+    char *part;       /* the file being written in place of target, or NULL */
+    bool spooled;     /* file is a temporary one, to be copied to standard output */
+};
+
+/* Opens for writing; spool: hold everything back until bsim_cli_output_commit. */
+enum bsim_status bsim_cli_output_open(struct output *output, const char *path, bool spool,
+                                      struct bsim_error *err);
+
+/* Hands over what was written; fails with BSIM_E_IO if not all of it got there. */
+enum bsim_status bsim_cli_output_commit(struct output *output, struct bsim_error *err);
+
+/* Throws away what was written. Also fine after a commit. */
+void bsim_cli_output_abort(struct output *output);
+
+/* Writes and empties buffer. */
+enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,
+                                       struct bsim_error *err);
+
+/* ---- simulation (simulate.c) ----------------------------------------------------------------- */
+
+/* A source: pushes one whole stream into sink. */
+struct source {
+    enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
+    void *context;
+    const char *name; /* for the messages of expectations */
+};
+
+/* Simulates every source, reports them together as the options say, and returns the exit code. */
+int bsim_cli_simulate(const struct options *options, const struct source *sources,
+                      size_t n_sources);
+
+/* True if stream is a terminal that takes colours (NO_COLOR is not set). */
+bool bsim_cli_colours(FILE *stream);
+
+#endif

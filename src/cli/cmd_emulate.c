@@ -1,0 +1,103 @@
+/* cmd_emulate.c - banksim emulate: a document's kernel into a trace, or straight into a report. */
+#include "cli/cli.h"
+
+static const char help[] =
+    "usage: banksim emulate KERNEL [key=value...] [-o FILE]\n"
+    "       banksim emulate KERNEL [key=value...] --run [options of 'banksim run']\n"
+    "\n"
+    "Runs a kernel of the documents on the CPU, checks what it computes, and writes its trace; "
+    "with\n"
+    "--run simulates it at once. 'banksim list kernels' names the kernels and their sizes.\n"
+    "\n"
+    "  key=value          a size, such as bdimx=16\n"
+    "  -o FILE            where the trace, or with --run the report, goes\n"
+    "  --run              simulate; takes --device, --banks, --bank-width, --per, --format,\n"
+    "                     --metrics\n"
+    "\n"
+    "examples:\n"
+    "  banksim emulate square_set_row_read_col -o col.trace\n"
+    "  banksim emulate rect_set_row_read_col_pad ipad=1 --run\n"
+    "  banksim emulate square_set_col_read_col --run --device k40 --metrics nvprof\n";
+
+/* An emulator and its settings: a source of events. */
+struct job {
+    const struct bsim_emulator *emulator;
+    const char *const *settings;
+    size_t n_settings;
+};
+
+static enum bsim_status push_kernel(void *context, const struct bsim_sink *sink,
+                                    struct bsim_error *err)
+{
+    const struct job *job = context;
+    return bsim_emulator_run(job->emulator, job->settings, job->n_settings, sink, err);
+}
+
+/* The library knows no name for what it writes to. */
+static enum bsim_status write_trace(const struct job *job, const struct output *output,
+                                    struct bsim_error *err)
+{
+    struct bsim_output target = bsim_output_file(output->file);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
+    if (writer == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    enum bsim_status status =
+        bsim_emulator_run(job->emulator, job->settings, job->n_settings, &sink, err);
+    bsim_trace_writer_free(writer);
+    if (status == BSIM_E_IO) {
+        bsim_error_place(err, output->path != NULL ? output->path : "standard output", 0, 0, NULL,
+                         0);
+    }
+    return status;
+}
+
+static int emulate_to_trace(const struct job *job, const char *path)
+{
+    struct bsim_error err;
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, path, false, &err);
+    if (status == BSIM_OK) {
+        status = write_trace(job, &output, &err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, &err);
+    }
+    bsim_cli_output_abort(&output);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+static int emulate(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_error err;
+    struct job job;
+    int code = bsim_cli_options("emulate", argc, argv, &options);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    if (options.n_words == 0) {
+        return bsim_cli_usage("emulate", "which kernel? 'banksim list kernels' names them");
+    }
+    if (options.simulates && !options.run) {
+        return bsim_cli_usage("emulate", "without --run this writes a trace, which takes -o only");
+    }
+    if (bsim_emulator_find(options.words[0], &job.emulator, &err) != BSIM_OK) {
+        return bsim_cli_fail(&err);
+    }
+    job.settings = (const char *const *)(options.words + 1);
+    job.n_settings = (size_t)options.n_words - 1;
+    if (!options.run) {
+        return emulate_to_trace(&job, options.output);
+    }
+    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
+    struct source source = {push_kernel, &job, job.emulator->name};
+    return bsim_cli_simulate(&options, &source, 1);
+}
+
+const struct command bsim_cli_emulate = {
+    "emulate", "run a document's kernel on the CPU; write or simulate its trace", help, emulate};

@@ -1,0 +1,72 @@
+/* main.c - dispatches to the commands. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const struct command *const commands[] = {&bsim_cli_run, &bsim_cli_emulate, &bsim_cli_list};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int print_help(void)
+{
+    (void)puts("banksim tells what GPU shared memory does with an access pattern, without a GPU.\n"
+               "\n"
+               "usage: banksim COMMAND ...\n");
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        (void)printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    return bsim_cli_print(
+        "\n"
+        "'banksim COMMAND --help' has the options and examples of each; --version "
+        "tells the\n"
+        "version.\n"
+        "\n"
+        "examples:\n"
+        "  banksim emulate square_set_row_read_col --run\n"
+        "  banksim list kernels\n");
+}
+
+static int print_version(void)
+{
+    (void)printf("banksim %s", bsim_version());
+    return bsim_cli_print("\n");
+}
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+/* `help` alone, or `help COMMAND`. */
+static int help_for(const char *name)
+{
+    const struct command *command = find(name);
+    if (command == NULL) {
+        return bsim_cli_usage("", "unknown command '%s'", name);
+    }
+    return bsim_cli_print(command->help);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        return bsim_cli_usage("", "which command? run, emulate or list");
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        return print_version();
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        return argc > 2 ? help_for(argv[2]) : print_help();
+    }
+    const struct command *command = find(argv[1]);
+    if (command == NULL) {
+        return bsim_cli_usage("", "unknown command '%s'", argv[1]);
+    }
+    return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,51 @@
+/* message.c - errors and usage messages on standard error, help on standard output. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+    TEXT_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128
+};
+
+int bsim_cli_fail(const struct bsim_error *err)
+{
+    char text[TEXT_SIZE];
+    bool has_place = err->file[0] != '\0';
+    (void)fprintf(stderr, "%s%s",
+                  has_place ? "" : "banksim: ", bsim_error_text(err, text, sizeof text));
+    switch (err->status) {
+    case BSIM_OK:
+        return EXIT_FINE;
+    case BSIM_E_USAGE:
+        return EXIT_USAGE;
+    case BSIM_E_INPUT:
+    case BSIM_E_KERNEL:
+        return EXIT_INPUT;
+    case BSIM_E_MEMORY:
+    case BSIM_E_IO:
+        return EXIT_SYSTEM;
+    }
+    return EXIT_SYSTEM;
+}
+
+int bsim_cli_usage(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("banksim: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fprintf(stderr, "\nTry 'banksim %s%s--help'.\n", command, command[0] != '\0' ? " " : "");
+    return EXIT_USAGE;
+}
+
+int bsim_cli_print(const char *text)
+{
+    if (fputs(text, stdout) != EOF && fflush(stdout) == 0) {
+        return EXIT_FINE;
+    }
+    (void)fprintf(stderr, "banksim: cannot write standard output: %s\n", strerror(errno));
+    return EXIT_SYSTEM;
+}

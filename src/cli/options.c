@@ -1,0 +1,234 @@
+/* options.c - the command line's options: --name VALUE, --name=VALUE, -o FILE, and -- before words
+ * that begin with a dash. Options and words may stand in any order. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* One word of a choice and its value. */
+struct choice {
+    const char *word;
+    int value;
+};
+
+static const struct choice formats[] = {
+    {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {NULL, 0}};
+static const struct choice pers[] = {
+    {"request", BSIM_PER_REQUEST}, {"site", BSIM_PER_SITE}, {"kernel", BSIM_PER_KERNEL}, {NULL, 0}};
+static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
+                                        {"ncu", BSIM_METRICS_NCU},
+                                        {"nvprof", BSIM_METRICS_NVPROF},
+                                        {NULL, 0}};
+
+/* What is being parsed. */
+struct parse {
+    const char *command;
+    struct options *options;
+    const char *name;  /* of the option at hand, with its dashes */
+    const char *value; /* its value */
+};
+
+static int choose(const struct parse *parse, const struct choice *choices, int *value)
+{
+    char known[128] = "";
+    for (; choices->word != NULL; choices++) {
+        if (strcmp(choices->word, parse->value) == 0) {
+            *value = choices->value;
+            return EXIT_FINE;
+        }
+        (void)snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                       known[0] != '\0' ? ", " : "", choices->word);
+    }
+    return bsim_cli_usage(parse->command, "%s is one of %s, not '%s'", parse->name, known,
+                          parse->value);
+}
+
+/* A decimal number of at most six digits; what is in range is decided elsewhere. */
+static int number(const struct parse *parse, uint32_t *value)
+{
+    size_t digits = strspn(parse->value, "0123456789");
+    if (digits == 0 || digits > 6 || parse->value[digits] != '\0') {
+        return bsim_cli_usage(parse->command, "%s takes a number, not '%s'", parse->name,
+                              parse->value);
+    }
+    *value = 0;
+    for (size_t i = 0; i < digits; i++) {
+        *value = 10 * *value + (uint32_t)(parse->value[i] - '0');
+    }
+    if (*value == 0) {
+        return bsim_cli_usage(parse->command, "%s takes a number from 1 up", parse->name);
+    }
+    return EXIT_FINE;
+}
+
+static int set_device(struct parse *parse)
+{
+    parse->options->device = parse->value;
+    parse->options->simulates = true;
+    return EXIT_FINE;
+}
+
+static int set_banks(struct parse *parse)
+{
+    parse->options->simulates = true;
+    return number(parse, &parse->options->device_options.n_banks);
+}
+
+static int set_bank_width(struct parse *parse)
+{
+    static const struct choice widths[] = {{"4", 4}, {"8", 8}, {NULL, 0}};
+    int value = 0;
+    int code = choose(parse, widths, &value);
+    parse->options->device_options.bank_width = (uint32_t)value;
+    parse->options->simulates = true;
+    return code;
+}
+
+static int set_per(struct parse *parse)
+{
+    int value = 0;
+    int code = choose(parse, pers, &value);
+    parse->options->report.per = (enum bsim_per)value;
+    parse->options->simulates = parse->options->per_given = true;
+    return code;
+}
+
+static int set_format(struct parse *parse)
+{
+    int value = 0;
+    int code = choose(parse, formats, &value);
+    parse->options->report.format = (enum bsim_format)value;
+    parse->options->simulates = true;
+    return code;
+}
+
+static int set_metrics(struct parse *parse)
+{
+    int value = 0;
+    int code = choose(parse, metrics, &value);
+    parse->options->report.metrics = (enum bsim_metrics)value;
+    parse->options->simulates = true;
+    return code;
+}
+
+static int set_output(struct parse *parse)
+{
+    parse->options->output = parse->value;
+    return EXIT_FINE;
+}
+
+static int set_run(struct parse *parse)
+{
+    parse->options->run = true;
+    return EXIT_FINE;
+}
+
+static int set_names(struct parse *parse)
+{
+    parse->options->names = true;
+    return EXIT_FINE;
+}
+
+static int set_help(struct parse *parse)
+{
+    parse->options->help = true;
+    return EXIT_FINE;
+}
+
+static const struct {
+    const char *name;
+    bool has_value;
+    int (*set)(struct parse *parse);
+    const char *commands; /* that take it, each followed by a blank */
+} known[] = {
+    {"--device", true, set_device, "run emulate "},
+    {"--banks", true, set_banks, "run emulate "},
+    {"--bank-width", true, set_bank_width, "run emulate "},
+    {"--per", true, set_per, "run emulate "},
+    {"--format", true, set_format, "run emulate list "},
+    {"--metrics", true, set_metrics, "run emulate "},
+    {"-o", true, set_output, "run emulate "},
+    {"--run", false, set_run, "emulate "},
+    {"--names", false, set_names, "list "},
+    {"--help", false, set_help, "run emulate list "},
+    {"-h", false, set_help, "run emulate list "},
+};
+
+static bool takes(const char *commands, const char *command)
+{
+    char word[32];
+    (void)snprintf(word, sizeof word, "%s ", command);
+    return strstr(commands, word) != NULL;
+}
+
+/* Handles the option at argv[*i], and its value behind it. */
+static int take_option(struct parse *parse, int argc, char **argv, int *i)
+{
+    const char *argument = argv[*i];
+    size_t length = strcspn(argument, "=");
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strlen(known[k].name) != length || strncmp(known[k].name, argument, length) != 0 ||
+            !takes(known[k].commands, parse->command)) {
+            continue;
+        }
+        bool joined = argument[length] == '=';
+        parse->name = known[k].name;
+        if (joined && !known[k].has_value) {
+            return bsim_cli_usage(parse->command, "%s takes no value", parse->name);
+        }
+        if (known[k].has_value && !joined && *i + 1 == argc) {
+            return bsim_cli_usage(parse->command, "%s needs a value", parse->name);
+        }
+        if (known[k].has_value) {
+            parse->value = joined ? argument + length + 1 : argv[++*i];
+        }
+        if (known[k].has_value && parse->value[0] == '\0') {
+            return bsim_cli_usage(parse->command, "%s needs a value that is not empty",
+                                  parse->name);
+        }
+        return known[k].set(parse);
+    }
+    return bsim_cli_usage(parse->command, "unknown option '%s'", argument);
+}
+
+int bsim_cli_options(const char *command, int argc, char **argv, struct options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->words = argv + 1;
+    struct parse parse = {.command = command, .options = options};
+    bool only_words = false;
+    for (int i = 1; i < argc; i++) {
+        bool is_option = !only_words && argv[i][0] == '-' && argv[i][1] != '\0';
+        if (is_option && strcmp(argv[i], "--") == 0) {
+            only_words = true;
+        } else if (is_option) {
+            int code = take_option(&parse, argc, argv, &i);
+            if (code != EXIT_FINE) {
+                return code;
+            }
+        } else {
+            options->words[options->n_words++] = argv[i];
+        }
+    }
+    if (options->report.metrics != BSIM_METRICS_BANKSIM && options->per_given &&
+        options->report.per != BSIM_PER_KERNEL) {
+        return bsim_cli_usage(command, "the profilers' metrics are per kernel: leave out --per");
+    }
+    return EXIT_FINE;
+}
+
+/* --banks alone means the generic device; --bank-width alone, the device that the trace names. */
+enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,
+                                 const struct bsim_device **chosen, struct bsim_error *err)
+{
+    const char *name = options->device;
+    *chosen = NULL;
+    if (name == NULL && options->device_options.n_banks > 0) {
+        name = "generic";
+    }
+    if (name == NULL) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_device_find(name, &options->device_options, device, err);
+    *chosen = status == BSIM_OK ? device : NULL;
+    return status;
+}

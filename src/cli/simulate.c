@@ -1,0 +1,205 @@
+/* simulate.c - sources through the simulator into a report. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FLUSH_BYTES = 1 << 16,
+    MAX_FAILURES_SHOWN = 20,
+    EVENTS_PER_GLANCE = 1 << 16, /* how often the progress line looks at the clock */
+};
+
+/* One `run`: what the simulator's callbacks need. */
+struct job {
+    const struct options *options;
+    struct output output;
+    struct bsim_buffer buffer;
+    struct bsim_result result; /* of the sources so far */
+    uint64_t rows;
+    const char *source_name;
+    uint64_t failures;
+    /* progress */
+    struct bsim_sink simulator;
+    bool shows_progress;
+    bool progress_drawn;
+    uint64_t events;
+    time_t started, drawn;
+};
+
+bool bsim_cli_colours(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(stream)) == 1 &&
+           terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+/* ---- progress: a line on a terminal's standard error, from the second second on -------------- */
+
+static void draw_progress(struct job *job)
+{
+    time_t now = time(NULL);
+    if (now == job->drawn || now - job->started < 2) {
+        return;
+    }
+    job->drawn = now;
+    job->progress_drawn = true;
+    (void)fprintf(stderr, "\r%s: %.1f million events, %.1f million/s ", job->source_name,
+                  (double)job->events / 1e6,
+                  (double)job->events / 1e6 / (double)(now - job->started));
+    (void)fflush(stderr);
+}
+
+static void clear_progress(struct job *job)
+{
+    if (job->progress_drawn) {
+        (void)fputs("\r\x1b[K", stderr);
+        job->progress_drawn = false;
+    }
+}
+
+static enum bsim_status push_with_progress(void *context, const struct bsim_record *record,
+                                           struct bsim_error *err)
+{
+    struct job *job = context;
+    if (record->kind == BSIM_RECORD_EVENT && ++job->events % EVENTS_PER_GLANCE == 0) {
+        draw_progress(job);
+    }
+    return job->simulator.push(job->simulator.context, record, err);
+}
+
+/* ---- the simulator's callbacks --------------------------------------------------------------- */
+
+static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err)
+{
+    struct job *job = context;
+    bsim_report_request(request, job->rows++, &job->options->report, &job->buffer);
+    return job->buffer.size_bytes < FLUSH_BYTES
+               ? BSIM_OK
+               : bsim_cli_output_write(&job->output, &job->buffer, err);
+}
+
+static void on_expectation(void *context, const struct bsim_expectation *failed)
+{
+    struct job *job = context;
+    if (++job->failures > MAX_FAILURES_SHOWN) {
+        return;
+    }
+    clear_progress(job);
+    (void)fprintf(stderr, "%s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32 "\n",
+                  job->source_name, failed->line, failed->key, failed->expected, failed->actual);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static bool per_request(const struct job *job)
+{
+    return job->options->report.per == BSIM_PER_REQUEST &&
+           job->options->report.metrics == BSIM_METRICS_BANKSIM;
+}
+
+static enum bsim_status push_source(struct job *job, const struct source *source,
+                                    struct bsim_sim *sim, struct bsim_error *err)
+{
+    struct bsim_result part;
+    struct bsim_sink sink = {push_with_progress, job};
+    job->simulator = bsim_sim_sink(sim);
+    job->source_name = source->name;
+    enum bsim_status status =
+        source->push(source->context, job->shows_progress ? &sink : &job->simulator, err);
+    clear_progress(job);
+    if (status == BSIM_OK) {
+        status = bsim_sim_result(sim, &part, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_result_append(&job->result, &part, err);
+        bsim_result_free(&part);
+    }
+    return status;
+}
+
+static enum bsim_status simulate_source(struct job *job, const struct source *source,
+                                        const struct bsim_device *device, struct bsim_error *err)
+{
+    struct bsim_sim_options options = {
+        .device = device,
+        .device_options = job->options->device_options,
+        .context = job,
+        .on_request = per_request(job) ? on_request : NULL,
+        .on_expectation = on_expectation,
+    };
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    if (sim == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    enum bsim_status status = push_source(job, source, sim, err);
+    bsim_sim_free(sim);
+    return status;
+}
+
+static enum bsim_status simulate_all(struct job *job, const struct source *sources,
+                                     size_t n_sources, struct bsim_error *err)
+{
+    struct bsim_device device;
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(job->options, &device, &chosen, err);
+    if (status == BSIM_OK && per_request(job)) {
+        bsim_report_requests_begin(&job->options->report, &job->buffer);
+    }
+    for (size_t i = 0; i < n_sources && status == BSIM_OK; i++) {
+        status = simulate_source(job, &sources[i], chosen, err);
+    }
+    return status;
+}
+
+static enum bsim_status report(struct job *job, struct bsim_error *err)
+{
+    if (per_request(job)) {
+        bsim_report_requests_end(&job->result, job->rows, &job->options->report, &job->buffer);
+    } else {
+        bsim_report_result(&job->result, &job->options->report, &job->buffer);
+    }
+    enum bsim_status status = bsim_cli_output_write(&job->output, &job->buffer, err);
+    return status == BSIM_OK ? bsim_cli_output_commit(&job->output, err) : status;
+}
+
+static int expectations_code(const struct job *job)
+{
+    if (job->failures > MAX_FAILURES_SHOWN) {
+        (void)fprintf(stderr, "... and %" PRIu64 " more\n", job->failures - MAX_FAILURES_SHOWN);
+    }
+    if (job->failures > 0) {
+        (void)fprintf(stderr, "%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
+                      job->result.expectations_failed, job->result.expectations);
+    }
+    return job->failures > 0 ? EXIT_EXPECTATION : EXIT_FINE;
+}
+
+int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)
+{
+    struct bsim_error err;
+    struct job job = {.options = options,
+                      .buffer = BSIM_BUFFER_EMPTY,
+                      .shows_progress = isatty(STDERR_FILENO) == 1,
+                      .started = time(NULL)};
+    enum bsim_status status =
+        bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
+    if (status == BSIM_OK) {
+        status = simulate_all(&job, sources, n_sources, &err);
+    }
+    if (status == BSIM_OK) {
+        status = report(&job, &err);
+    }
+    int code = status == BSIM_OK ? expectations_code(&job) : bsim_cli_fail(&err);
+    bsim_cli_output_abort(&job.output);
+    bsim_buffer_free(&job.buffer);
+    bsim_result_free(&job.result);
+    return code;
+}

@@ -1,0 +1,353 @@
+/* launch.c - runs a launch block after block, and keeps what a launch owns: the shared window, the
+ * stream and the first failure.
+ *
+ * A kernel body declares its shared arrays before it touches anything, so the size of the window is
+ * known, and KERNEL is pushed, when the first block's first event (or its end) comes. Every later
+ * block must declare the same. Blocks run in order, x fastest; nothing is modelled of which blocks
+ * run at the same time.
+ */
+#include "emulators/cta.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- failing and pushing -------------------------------------------------------------------- */
+
+bool bsim_cta_stop(struct bsim_cta *cta, enum bsim_status status)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->status == BSIM_OK) {
+        state->status = status;
+    }
+    memset(cta->active, 0, sizeof cta->active);
+    memset(cta->exited, 0xff, sizeof cta->exited);
+    return false;
+}
+
+bool bsim_cta_fault(struct bsim_cta *cta, const char *file, uint32_t line, const char *format, ...)
+{
+    struct bsim_cta_state *state = cta->state;
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    if (state->status != BSIM_OK) {
+        return false;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    (void)bsim_error_set(state->err, BSIM_E_KERNEL, "%s", message);
+    bsim_error_place(state->err, file, line, 0, NULL, 0);
+    return bsim_cta_stop(cta, BSIM_E_KERNEL);
+}
+
+static bool push(struct bsim_cta *cta, const struct bsim_record *record)
+{
+    const struct bsim_sink *sink = cta->state->sink;
+    enum bsim_status status = sink->push(sink->context, record, cta->state->err);
+    return status == BSIM_OK || bsim_cta_stop(cta, status);
+}
+
+static bool push_kernel(struct bsim_cta *cta)
+{
+    struct bsim_cta_state *state = cta->state;
+    size_t dynamic = state->launch->dynamic_shared_bytes;
+    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    size_t bytes = state->shared_static_bytes;
+    if (dynamic > 0) {
+        bytes = (bytes + unit - 1) / unit * unit + dynamic;
+    }
+    state->region[0].size_bytes = bytes;
+    state->kernel.shared_bytes = (uint32_t)bytes;
+    state->kernel_pushed = true;
+    return push(cta, &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = &state->kernel});
+}
+
+bool bsim_cta_open(struct bsim_cta *cta)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->status != BSIM_OK || (!state->kernel_pushed && !push_kernel(cta))) {
+        return false;
+    }
+    if (state->block_pushed) {
+        return true;
+    }
+    state->block_pushed = true;
+    return push(cta, &(struct bsim_record){.kind = BSIM_RECORD_BLOCK, .u.block = cta->block});
+}
+
+bool bsim_cta_push(struct bsim_cta *cta, const struct bsim_record *record, const char *file,
+                   uint32_t line)
+{
+    if (!bsim_cta_open(cta)) {
+        return false;
+    }
+    if (!push(cta, record)) {
+        bsim_error_place(cta->state->err, file, line, 0, NULL, 0);
+        return false;
+    }
+    return true;
+}
+
+bool bsim_cta_push_event(struct bsim_cta *cta, const struct bsim_event *event, const char *file,
+                         uint32_t line)
+{
+    return bsim_cta_push(cta, &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event},
+                         file, line);
+}
+
+enum bsim_status bsim_push_end(const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return sink->push(sink->context, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);
+}
+
+/* ---- shared memory -------------------------------------------------------------------------- */
+
+static struct bsim_shared_declaration *find_declaration(struct bsim_cta_state *state,
+                                                        const struct bsim_place *place)
+{
+    for (size_t i = 0; i < state->n_declared; i++) {
+        if (state->declared[i].place == place) {
+            return &state->declared[i];
+        }
+    }
+    return NULL;
+}
+
+/* A new static array, in the first block before its first event. */
+static struct bsim_shared_declaration *declare(struct bsim_cta *cta, const struct bsim_place *place,
+                                               size_t size_bytes, size_t alignment)
+{
+    struct bsim_cta_state *state = cta->state;
+    size_t unit = alignment < BSIM_CTA_SHARED_ALIGNMENT ? alignment : BSIM_CTA_SHARED_ALIGNMENT;
+    size_t offset = (state->shared_static_bytes + unit - 1) / unit * unit;
+    const char *why = NULL;
+    if (state->kernel_pushed) {
+        why = "it must be declared before the kernel's first access, in every block";
+    } else if (state->shared_dynamic_declared) {
+        why = "static arrays must be declared before the dynamic one";
+    } else if (state->n_declared == BSIM_CTA_MAX_SHARED) {
+        why = "too many shared arrays";
+    }
+    if (why != NULL) {
+        (void)bsim_cta_fault(cta, place->file, place->line, "shared array %s: %s", place->text,
+                             why);
+        return NULL;
+    }
+    size_t room = BSIM_CTA_MAX_SHARED_BYTES - state->launch->dynamic_shared_bytes;
+    if (offset > room || size_bytes > room - offset) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s of %zu bytes: a block has at most %d bytes",
+                             place->text, size_bytes, BSIM_CTA_MAX_SHARED_BYTES);
+        return NULL;
+    }
+    state->shared_static_bytes = offset + size_bytes;
+    state->declared[state->n_declared] =
+        (struct bsim_shared_declaration){place, offset, size_bytes, 0};
+    return &state->declared[state->n_declared++];
+}
+
+/* Once a launch has failed no thread reads what these return; it must only be a pointer. */
+void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place, size_t size_bytes,
+                        size_t alignment)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->status != BSIM_OK) {
+        return state->shared;
+    }
+    struct bsim_shared_declaration *array = find_declaration(state, place);
+    if (array == NULL) {
+        array = declare(cta, place, size_bytes, alignment);
+    }
+    if (array == NULL) {
+        return state->shared;
+    }
+    if (array->size_bytes != size_bytes) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s has %zu bytes in block (%" PRIu32 ",%" PRIu32
+                             ",%" PRIu32 ") and had %zu before: it must have one size",
+                             place->text, size_bytes, cta->block.x, cta->block.y, cta->block.z,
+                             array->size_bytes);
+        return state->shared;
+    }
+    unsigned char *memory = state->shared + array->offset_bytes;
+    if (array->block != state->block_number) {
+        array->block = state->block_number;
+        memset(memory, BSIM_CTA_POISON, size_bytes);
+    }
+    return memory;
+}
+
+void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
+{
+    struct bsim_cta_state *state = cta->state;
+    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    size_t offset = (state->shared_static_bytes + unit - 1) / unit * unit;
+    if (state->kernel_pushed && !state->shared_dynamic_declared) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s: it must be declared before the kernel's first "
+                             "access, in every block",
+                             place->text);
+    }
+    state->shared_dynamic_declared = true;
+    /* Declared again in the block, as another type: the same memory, with what is in it. */
+    if (state->dynamic_block != state->block_number) {
+        state->dynamic_block = state->block_number;
+        memset(state->shared + offset, BSIM_CTA_POISON, state->launch->dynamic_shared_bytes);
+    }
+    return state->shared + offset;
+}
+
+/* ---- the launch ----------------------------------------------------------------------------- */
+
+static bool within(struct bsim_dim3 dim, uint64_t most)
+{
+    return dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= most &&
+           (uint64_t)dim.x * dim.y <= most && (uint64_t)dim.x * dim.y * dim.z <= most;
+}
+
+static enum bsim_status check_arrays(const struct bsim_launch *launch, struct bsim_error *err)
+{
+    if (launch->n_arrays > BSIM_LAUNCH_MAX_ARRAYS) {
+        return bsim_error_set(err, BSIM_E_USAGE, "launch %s: %zu arrays; at most %d are possible",
+                              launch->name, launch->n_arrays, BSIM_LAUNCH_MAX_ARRAYS);
+    }
+    for (size_t i = 0; i < launch->n_arrays; i++) {
+        const struct bsim_array *array = &launch->arrays[i];
+        if ((array->data == NULL && array->size_bytes > 0) ||
+            (uint64_t)array->size_bytes > (UINT64_C(1) << 32) ||
+            (array->space != BSIM_GLOBAL && array->space != BSIM_CONST)) {
+            return bsim_error_set(err, BSIM_E_USAGE,
+                                  "launch %s: array %zu must have memory, at most 4 GiB, and be "
+                                  "BSIM_GLOBAL or BSIM_CONST",
+                                  launch->name, i);
+        }
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status check_launch(const struct bsim_launch *launch, struct bsim_error *err)
+{
+    if (launch->name == NULL || launch->name[0] == '\0' || launch->body == NULL) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a launch needs a name and a body");
+    }
+    if (!within(launch->grid, UINT64_MAX)) {
+        return bsim_error_set(err, BSIM_E_USAGE, "launch %s: grid sizes must be at least 1",
+                              launch->name);
+    }
+    if (!within(launch->block, BSIM_BLOCK_MAX_THREADS)) {
+        return bsim_error_set(err, BSIM_E_USAGE, "launch %s: a block has 1 to %d threads",
+                              launch->name, BSIM_BLOCK_MAX_THREADS);
+    }
+    if (launch->dynamic_shared_bytes > BSIM_CTA_MAX_SHARED_BYTES) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "launch %s: %" PRIu32 " bytes of dynamic shared memory; a block has "
+                              "at most %d",
+                              launch->name, launch->dynamic_shared_bytes,
+                              BSIM_CTA_MAX_SHARED_BYTES);
+    }
+    return check_arrays(launch, err);
+}
+
+static void set_threads(struct bsim_cta_state *state, struct bsim_dim3 block)
+{
+    struct bsim_cta *cta = &state->cta;
+    uint32_t t = 0;
+    for (uint32_t z = 0; z < block.z; z++) {
+        for (uint32_t y = 0; y < block.y; y++) {
+            for (uint32_t x = 0; x < block.x; x++, t++) {
+                cta->thread[t] = (struct bsim_dim3){x, y, z};
+                state->full[t / BSIM_WARP_LANES] |= UINT32_C(1) << (t % BSIM_WARP_LANES);
+            }
+        }
+    }
+    cta->n_threads = t;
+    cta->n_warps = (t + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+}
+
+static void set_regions(struct bsim_cta_state *state, const struct bsim_launch *launch)
+{
+    state->region[0] = (struct bsim_region){(uintptr_t)state->shared, 0, BSIM_SHARED, 0};
+    for (size_t i = 0; i < launch->n_arrays; i++) {
+        const struct bsim_array *array = &launch->arrays[i];
+        state->region[i + 1] = (struct bsim_region){(uintptr_t)array->data, array->size_bytes,
+                                                    array->space, ((uint64_t)i + 1) << 32};
+    }
+    state->n_regions = launch->n_arrays + 1;
+}
+
+static void set_up(struct bsim_cta_state *state, const struct bsim_launch *launch)
+{
+    struct bsim_opcode none = {0};
+    bsim_event_init(&state->event, &none);
+    state->kernel = (struct bsim_kernel){.name = launch->name,
+                                         .grid = launch->grid,
+                                         .block = launch->block,
+                                         .has_shared = true,
+                                         .extras = ""};
+    state->cta.arguments = launch->arguments;
+    state->cta.grid = launch->grid;
+    state->cta.block_dim = launch->block;
+    state->cta.state = state;
+    set_threads(state, launch->block);
+    set_regions(state, launch);
+}
+
+static bool run_block(struct bsim_cta *cta, struct bsim_dim3 block)
+{
+    struct bsim_cta_state *state = cta->state;
+    cta->block = block;
+    state->block_number++;
+    state->block_pushed = false;
+    state->depth = 0;
+    state->frame[0].kind = BSIM_FRAME_NONE;
+    memcpy(cta->active, state->full, sizeof cta->active);
+    memset(cta->exited, 0, sizeof cta->exited);
+    state->launch->body(cta);
+    bsim_cta_check_closed(cta);
+    return bsim_cta_open(cta);
+}
+
+static void run_blocks(struct bsim_cta *cta)
+{
+    for (uint32_t z = 0; z < cta->grid.z; z++) {
+        for (uint32_t y = 0; y < cta->grid.y; y++) {
+            for (uint32_t x = 0; x < cta->grid.x; x++) {
+                if (!run_block(cta, (struct bsim_dim3){x, y, z})) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+enum bsim_status bsim_launch_run(const struct bsim_launch *launch, const struct bsim_sink *sink,
+                                 struct bsim_error *err)
+{
+    enum bsim_status status = check_launch(launch, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_cta_state *state = bsim_mem_zeroed(1, sizeof *state);
+    unsigned char *shared =
+        bsim_mem_resize(NULL, BSIM_CTA_MAX_SHARED_BYTES + BSIM_CTA_SHARED_ALIGNMENT, 1);
+    if (state == NULL || shared == NULL) {
+        bsim_mem_free(shared);
+        bsim_mem_free(state);
+        return bsim_error_set(err, BSIM_E_MEMORY, "no memory for launch %s", launch->name);
+    }
+    state->launch = launch;
+    state->sink = sink;
+    state->err = err;
+    state->shared = shared;
+    set_up(state, launch);
+    run_blocks(&state->cta);
+    status = state->status;
+    bsim_cta_free_sites(state);
+    bsim_mem_free(shared);
+    bsim_mem_free(state);
+    return status;
+}

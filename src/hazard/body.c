@@ -1,0 +1,180 @@
+/* body.c - runs repeats, mostly twice; see body.h.
+ *
+ * Two turns stand for all of them where the warps enter the repeat in one interval and each of them
+ * passes the same number of barriers in a turn; one turn does where that number is 0. README.md
+ * says why. Any other repeat is run turn by turn.
+ */
+#include "hazard/body.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { FIRST_LOOPS = 16 };
+
+/* Steps of warps in one outermost repeat that has to be run turn by turn: some hundred megabytes
+ * where no interval can be closed before its end. */
+static const uint64_t max_run = UINT64_C(1) << 22;
+
+static const uint64_t max_barriers = UINT64_C(1) << 47;
+
+void bsim_body_free(struct bsim_body *body)
+{
+    bsim_tape_free(&body->tape);
+    bsim_mem_free(body->loops);
+}
+
+/* ---- recording ------------------------------------------------------------------------------ */
+
+static bool make_room(struct bsim_body *body)
+{
+    if (body->n_loops < body->capacity) {
+        return true;
+    }
+    size_t capacity = body->capacity == 0 ? FIRST_LOOPS : 2 * body->capacity;
+    struct bsim_loop *loops = bsim_mem_resize(body->loops, capacity, sizeof *loops);
+    if (loops == NULL) {
+        return false;
+    }
+    body->loops = loops;
+    body->capacity = capacity;
+    return true;
+}
+
+bool bsim_body_open(struct bsim_body *body, uint32_t turns)
+{
+    if (body->depth == 0) {
+        bsim_tape_clear(&body->tape);
+        body->n_loops = 0;
+    }
+    struct bsim_step step = {.kind = BSIM_STEP_REPEAT, .loop = body->n_loops};
+    if (!make_room(body) || !bsim_tape_add(&body->tape, &step, NULL)) {
+        return false;
+    }
+    body->loops[body->n_loops] = (struct bsim_loop){.begin = body->tape.end, .turns = turns};
+    memset(body->barriers[body->depth], 0, sizeof body->barriers[0]);
+    body->open[body->depth++] = body->n_loops++;
+    return true;
+}
+
+static void count_barrier(uint64_t barriers[BSIM_BLOCK_MAX_WARPS], uint32_t warp)
+{
+    if (warp != BSIM_ALL_WARPS) {
+        barriers[warp]++;
+        return;
+    }
+    for (uint32_t w = 0; w < BSIM_BLOCK_MAX_WARPS; w++) {
+        barriers[w]++;
+    }
+}
+
+bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint32_t *address)
+{
+    if (step->kind == BSIM_STEP_BARRIER) {
+        count_barrier(body->barriers[body->depth - 1], step->warp);
+    }
+    return bsim_tape_add(&body->tape, step, address);
+}
+
+static bool all_equal(const uint64_t *count, uint32_t n)
+{
+    for (uint32_t w = 1; w < n; w++) {
+        if (count[w] != count[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the barriers of all turns to the repeat around, if there is one. */
+static enum bsim_status count_turns(struct bsim_body *body, uint32_t turns, struct bsim_error *err)
+{
+    const uint64_t *inner = body->barriers[body->depth];
+    uint64_t *outer = body->depth > 0 ? body->barriers[body->depth - 1] : NULL;
+    for (uint32_t w = 0; w < BSIM_BLOCK_MAX_WARPS; w++) {
+        uint64_t left = max_barriers - (outer != NULL ? outer[w] : 0);
+        if (inner[w] > left / turns) {
+            return bsim_error_set(err, BSIM_E_INPUT, "a warp executes more than 2^47 barriers");
+        }
+        if (outer != NULL) {
+            outer[w] += inner[w] * turns;
+        }
+    }
+    return BSIM_OK;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static enum bsim_status run_loop(struct bsim_body *body, size_t index, struct bsim_block *block,
+                                 struct bsim_error *err);
+
+static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_loop *loop,
+                                 struct bsim_block *block, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    size_t at = loop->begin;
+    while (at < loop->end && status == BSIM_OK) {
+        const struct bsim_step *step = bsim_tape_at(&body->tape, at);
+        if (step->kind == BSIM_STEP_REPEAT) {
+            status = run_loop(body, step->loop, block, err);
+            at = body->loops[step->loop].end;
+        } else {
+            status = bsim_block_step(block, step, bsim_step_addresses(step), err);
+            at = bsim_tape_after(&body->tape, at);
+        }
+        body->n_run += step->warp == BSIM_ALL_WARPS ? block->n_warps : 1;
+    }
+    return status;
+}
+
+static uint32_t turns_needed(const struct bsim_loop *loop, const struct bsim_block *block)
+{
+    uint32_t enough = loop->turns;
+    if (loop->is_uniform && loop->barriers == 0) {
+        enough = 1;
+    } else if (loop->is_uniform && bsim_block_is_aligned(block)) {
+        enough = 2;
+    }
+    return loop->turns < enough ? loop->turns : enough;
+}
+
+static enum bsim_status run_loop(struct bsim_body *body, size_t index, struct bsim_block *block,
+                                 struct bsim_error *err)
+{
+    const struct bsim_loop *loop = &body->loops[index];
+    uint32_t turns = turns_needed(loop, block);
+    for (uint32_t turn = 0; turn < turns; turn++) {
+        if (turn >= 2 && body->n_run > max_run) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "races cannot be looked for in a repeat of %" PRIu32
+                                  " turns whose warps do not go from barrier to barrier together: "
+                                  "write its barriers as w* bar.sync, or repeat less",
+                                  loop->turns);
+        }
+        enum bsim_status status = run_turn(body, loop, block, err);
+        if (status != BSIM_OK) {
+            return status;
+        }
+    }
+    return turns == loop->turns
+               ? BSIM_OK
+               : bsim_block_skip(block, (loop->turns - turns) * loop->barriers, err);
+}
+
+enum bsim_status bsim_body_close(struct bsim_body *body, struct bsim_block *block,
+                                 struct bsim_error *err)
+{
+    body->depth--;
+    const uint64_t *barriers = body->barriers[body->depth];
+    struct bsim_loop *loop = &body->loops[body->open[body->depth]];
+    loop->end = body->tape.end;
+    loop->barriers = barriers[0];
+    loop->is_uniform = all_equal(barriers, block->n_warps);
+    enum bsim_status status = count_turns(body, loop->turns, err);
+    if (status != BSIM_OK || body->depth > 0) {
+        return status;
+    }
+    body->n_run = 0;
+    return run_loop(body, 0, block, err);
+}

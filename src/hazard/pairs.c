@@ -1,0 +1,195 @@
+/* pairs.c - from the touches of racy bytes to pairs of static accesses; see pairs.h.
+ *
+ * For the pairs, one touch of a byte by a static access and warp stands for all of its like, and of
+ * the warps the two lowest are enough: static accesses A and B race if a warp of A differs from a
+ * warp of B, and if A has two warps, one of them differs from whichever B has. The lowest pair of
+ * warps is among them too:
+ *
+ *     byte 64     site 1 (st): warps 0 1 2 3      kept 0 1
+ *                 site 2 (ld): warps 0 3          kept 0 3     1-1 by 0,1   1-2 by 0,1
+ *
+ * So memory grows with the racy bytes and the static accesses there, not with the touches, which
+ * are sorted and thinned out each time that they fill their array.
+ */
+#include "hazard/pairs.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_TOUCHES = 1024, MAX_WARPS = 2 };
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_static(const struct bsim_touch *a, const struct bsim_touch *b)
+{
+    return bsim_static_order(a->step->site, &a->step->opcode, a->step->line, b->step->site,
+                             &b->step->opcode, b->step->line);
+}
+
+/* By address, static access, warp, then program order and lane: the first of each kind is the one
+ * to keep. */
+static int order_to_thin(const void *left, const void *right)
+{
+    const struct bsim_touch *a = left;
+    const struct bsim_touch *b = right;
+    int order = by_number(a->address, b->address);
+    order = order != 0 ? order : by_static(a, b);
+    order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
+    order = order != 0 ? order : (a->step > b->step) - (a->step < b->step);
+    return order != 0 ? order : by_number(a->lane, b->lane);
+}
+
+/* By address, warp, static access: the order of the findings. */
+static int order_to_pair(const void *left, const void *right)
+{
+    const struct bsim_touch *a = left;
+    const struct bsim_touch *b = right;
+    int order = by_number(a->address, b->address);
+    order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
+    return order != 0 ? order : by_static(a, b);
+}
+
+static void thin_out(struct bsim_touches *touches)
+{
+    struct bsim_touch *list = touches->list;
+    size_t kept = 0;
+    uint32_t warps = 0; /* kept of this address and static access */
+    if (touches->n == 0) {
+        return;
+    }
+    qsort(list, touches->n, sizeof *list, order_to_thin);
+    for (size_t i = 0; i < touches->n; i++) {
+        bool same = kept > 0 && list[kept - 1].address == list[i].address &&
+                    by_static(&list[kept - 1], &list[i]) == 0;
+        if (!same) {
+            warps = 0;
+        } else if (warps == MAX_WARPS || list[kept - 1].step->warp == list[i].step->warp) {
+            continue;
+        }
+        list[kept++] = list[i];
+        warps++;
+    }
+    touches->n = kept;
+}
+
+/* Thins out, and grows where that did not free half of the array. */
+static bool make_room(struct bsim_touches *touches)
+{
+    if (touches->n < touches->capacity) {
+        return true;
+    }
+    thin_out(touches);
+    if (touches->capacity > 0 && touches->n <= touches->capacity / 2) {
+        return true;
+    }
+    size_t capacity = touches->capacity == 0 ? FIRST_TOUCHES : 2 * touches->capacity;
+    struct bsim_touch *list = bsim_mem_resize(touches->list, capacity, sizeof *list);
+    if (list == NULL) {
+        return false;
+    }
+    touches->list = list;
+    touches->capacity = capacity;
+    return true;
+}
+
+bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint32_t address,
+                      uint32_t lane)
+{
+    if (!make_room(touches)) {
+        return false;
+    }
+    touches->list[touches->n++] =
+        (struct bsim_touch){.step = step, .address = address, .lane = lane};
+    return true;
+}
+
+static struct bsim_race_access side_of(const struct bsim_touch *touch)
+{
+    return (struct bsim_race_access){
+        .warp = touch->step->warp,
+        .lane = touch->lane,
+        .opcode = touch->step->opcode,
+        .site = touch->step->site,
+        .line = touch->step->line,
+    };
+}
+
+static bool add_pair(const struct bsim_touch *a, const struct bsim_touch *b,
+                     struct bsim_findings *findings, const struct bsim_race *place,
+                     uint64_t interval)
+{
+    struct bsim_race race = *place;
+    race.address = a->address;
+    race.access[0] = side_of(a);
+    race.access[1] = side_of(b);
+    return bsim_findings_add_race(findings, &race, interval);
+}
+
+static size_t link_writes(struct bsim_touch *touch, size_t n)
+{
+    size_t next = n;
+    for (size_t i = n; i-- > 0;) {
+        touch[i].next_write = next;
+        next = bsim_step_writes(touch[i].step) ? i : next;
+    }
+    return next;
+}
+
+/* The touches of one byte, in the order of pairs: a write is held against every touch of a later
+ * warp, a read against the writes alone. Each step of the inner loop is a race, so that the time
+ * is that of the findings, however many accesses merely meet there. */
+static bool pair_up(struct bsim_touch *touch, size_t n, struct bsim_findings *findings,
+                    const struct bsim_race *place, uint64_t interval)
+{
+    size_t write = link_writes(touch, n); /* the first in `later` */
+    size_t later = 0;                     /* first touch of a later warp than i's */
+    for (size_t i = 0; i < n; i++) {
+        while (later < n && touch[later].step->warp == touch[i].step->warp) {
+            later++;
+        }
+        while (write < later) {
+            write = touch[write].next_write;
+        }
+        bool writes = bsim_step_writes(touch[i].step);
+        size_t j = writes ? later : write;
+        while (j < n && !findings->is_cut) {
+            if (!add_pair(&touch[i], &touch[j], findings, place, interval)) {
+                return false;
+            }
+            j = writes ? j + 1 : touch[j].next_write;
+        }
+    }
+    return true;
+}
+
+bool bsim_touches_report(struct bsim_touches *touches, struct bsim_findings *findings,
+                         const struct bsim_race *place, uint64_t interval)
+{
+    struct bsim_touch *list = touches->list;
+    if (touches->n == 0) {
+        return true;
+    }
+    thin_out(touches);
+    qsort(list, touches->n, sizeof *list, order_to_pair);
+    for (size_t start = 0, end; start < touches->n && !findings->is_cut; start = end) {
+        for (end = start + 1; end < touches->n && list[end].address == list[start].address;) {
+            end++;
+        }
+        if (!pair_up(&list[start], end - start, findings, place, interval)) {
+            return false;
+        }
+    }
+    touches->n = 0;
+    return true;
+}
+
+void bsim_touches_free(struct bsim_touches *touches)
+{
+    bsim_mem_free(touches->list);
+    memset(touches, 0, sizeof *touches);
+}

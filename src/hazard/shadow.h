@@ -1,0 +1,34 @@
+/* shadow.h - which bytes of one interval do warps race on? */
+#ifndef BSIM_HAZARD_SHADOW_H
+#define BSIM_HAZARD_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bsim_shadow_page;
+
+/* Zeroes: empty. */
+struct bsim_shadow {
+    struct bsim_shadow_page *pages;
+    size_t n_pages, capacity;
+    uint32_t *slots; /* open addressing: index of a page plus 1, or 0 */
+    size_t n_slots;  /* a power of two, or 0 */
+    size_t last;     /* page of the last look-up */
+    uint64_t interval;
+    bool racy; /* some byte of the interval */
+};
+
+/* Forgets what was touched: a new interval. */
+void bsim_shadow_start(struct bsim_shadow *shadow);
+
+/* The warp accesses n_bytes bytes from address on. False when memory is short. */
+bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t warp, bool writes, uint32_t address,
+                       uint32_t n_bytes);
+
+/* Did two warps touch the byte in this interval, one of them with a write? */
+bool bsim_shadow_is_racy(struct bsim_shadow *shadow, uint32_t address);
+
+void bsim_shadow_free(struct bsim_shadow *shadow);
+
+#endif

@@ -1,0 +1,123 @@
+/* tape.c - steps of different length, one behind the other; see tape.h. */
+#include "hazard/tape.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { FIRST_BYTES = 4096 };
+
+/* Each step starts where a pointer may lie. */
+static size_t size_of(const struct bsim_step *step)
+{
+    size_t align = _Alignof(struct bsim_step);
+    size_t size = sizeof *step + step->n_addresses * sizeof(uint32_t);
+    return (size + align - 1) / align * align;
+}
+
+size_t bsim_tape_after(const struct bsim_tape *tape, size_t offset)
+{
+    return offset + size_of(bsim_tape_at(tape, offset));
+}
+
+static bool make_room(struct bsim_tape *tape, size_t size)
+{
+    if (size <= tape->capacity - tape->end) {
+        return true;
+    }
+    size_t capacity = tape->capacity == 0 ? FIRST_BYTES : tape->capacity;
+    while (capacity - tape->end < size) {
+        if (capacity > SIZE_MAX / 2) {
+            return false;
+        }
+        capacity *= 2;
+    }
+    unsigned char *data = bsim_mem_resize(tape->data, capacity, 1);
+    if (data == NULL) {
+        return false;
+    }
+    tape->data = data;
+    tape->capacity = capacity;
+    return true;
+}
+
+bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint32_t *address)
+{
+    size_t size = size_of(step);
+    if (!make_room(tape, size)) {
+        return false;
+    }
+    unsigned char *to = tape->data + tape->end;
+    memcpy(to, step, sizeof *step);
+    if (step->n_addresses > 0) {
+        memcpy(to + sizeof *step, address, step->n_addresses * sizeof *address);
+    }
+    tape->end += size;
+    return true;
+}
+
+/* No more is moved than was dropped since the last move, so that a step costs the same however
+ * long the tape is. */
+void bsim_tape_drop(struct bsim_tape *tape, size_t offset)
+{
+    tape->head = offset;
+    size_t left = tape->end - tape->head;
+    if (tape->head >= left && tape->head > 0) {
+        memmove(tape->data, tape->data + tape->head, left);
+        tape->head = 0;
+        tape->end = left;
+    }
+}
+
+void bsim_tape_clear(struct bsim_tape *tape)
+{
+    tape->head = 0;
+    tape->end = 0;
+}
+
+void bsim_tape_free(struct bsim_tape *tape)
+{
+    bsim_mem_free(tape->data);
+    memset(tape, 0, sizeof *tape);
+}
+
+bool bsim_step_writes(const struct bsim_step *step)
+{
+    return step->opcode.family == BSIM_ST || step->opcode.family == BSIM_STMATRIX;
+}
+
+void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_step *step,
+                    uint32_t address[BSIM_WARP_LANES])
+{
+    memset(step, 0, sizeof *step);
+    step->kind = event->opcode.family == BSIM_BAR ? BSIM_STEP_BARRIER : BSIM_STEP_ACCESS;
+    step->line = line;
+    step->opcode = event->opcode;
+    step->warp = event->warp;
+    step->lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    if (event->affine) {
+        step->base = (uint32_t)event->base;
+        step->stride = (uint32_t)(uint64_t)event->stride;
+        return;
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((step->lanes >> lane & 1) != 0) {
+            address[step->n_addresses++] = (uint32_t)event->address[lane];
+        }
+    }
+}
+
+bool bsim_step_next(const struct bsim_step *step, struct bsim_step_walk *walk, uint32_t *lane,
+                    uint32_t *address)
+{
+    while (walk->lane < BSIM_WARP_LANES && (step->lanes >> walk->lane & 1) == 0) {
+        walk->lane++;
+    }
+    if (walk->lane == BSIM_WARP_LANES) {
+        return false;
+    }
+    *lane = walk->lane++;
+    *address = step->n_addresses > 0 ? bsim_step_addresses(step)[walk->nth++]
+                                     : step->base + *lane * step->stride;
+    return true;
+}

@@ -1,0 +1,67 @@
+/* tape.h - a queue of accesses and barriers in program order: what of a warp's program is still to
+ * be checked, or the body of a repeat. */
+#ifndef BSIM_HAZARD_TAPE_H
+#define BSIM_HAZARD_TAPE_H
+
+#include <banksim/event.h>
+
+enum bsim_step_kind { BSIM_STEP_ACCESS, BSIM_STEP_BARRIER, BSIM_STEP_REPEAT };
+
+/* One element. An access that is not affine is followed by its addresses, lowest lane first. */
+struct bsim_step {
+    const struct bsim_site *site; /* borrowed; or NULL */
+    uint64_t line;
+    struct bsim_opcode opcode;
+    uint8_t kind;
+    uint8_t n_addresses; /* that follow */
+    uint32_t warp;
+    uint32_t lanes;
+    uint32_t base, stride; /* n_addresses 0: lane l's address is base + l * stride, modulo 2^32 */
+    size_t loop;           /* BSIM_STEP_REPEAT: which */
+};
+
+struct bsim_tape {
+    unsigned char *data;
+    size_t head, end, capacity;
+};
+
+/* Offsets stay valid until bsim_tape_drop, pointers until the next bsim_tape_add. */
+static inline const struct bsim_step *bsim_tape_at(const struct bsim_tape *tape, size_t offset)
+{
+    return (const struct bsim_step *)(const void *)(tape->data + offset);
+}
+
+/* The offset behind the step at `offset`. */
+size_t bsim_tape_after(const struct bsim_tape *tape, size_t offset);
+
+/* Appends a copy; address has step->n_addresses elements. False when memory is short. */
+bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint32_t *address);
+
+/* Forgets what stands before offset, and moves the rest to the front now and then. */
+void bsim_tape_drop(struct bsim_tape *tape, size_t offset);
+
+void bsim_tape_clear(struct bsim_tape *tape);
+void bsim_tape_free(struct bsim_tape *tape);
+
+/* The addresses that follow a step of a tape. */
+static inline const uint32_t *bsim_step_addresses(const struct bsim_step *step)
+{
+    return (const uint32_t *)(const void *)(step + 1);
+}
+
+/* True for an access that writes. */
+bool bsim_step_writes(const struct bsim_step *step);
+
+/* Fills step and address from a shared-memory access or a barrier; not the site. */
+void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_step *step,
+                    uint32_t address[BSIM_WARP_LANES]);
+
+/* A walk over the lanes of a step of a tape, lowest first, with their addresses. Start with zeroes;
+ * false after the last. */
+struct bsim_step_walk {
+    uint32_t lane, nth; /* to look at next */
+};
+bool bsim_step_next(const struct bsim_step *step, struct bsim_step_walk *walk, uint32_t *lane,
+                    uint32_t *address);
+
+#endif

@@ -1,0 +1,36 @@
+/* atomic.c - atomics: every active lane takes its own turn at its bank.
+ *
+ * A load's lanes may share a row; an atomic's may not, since each lane reads what the one before it
+ * wrote. So the same address serialises like different rows of one bank do:
+ *
+ *     lanes 0-3, atom.add on word 0 by all        lanes 0-3, ld of word 0 by all
+ *     bank 0:  lane 0, lane 1, lane 2, lane 3     bank 0:  lanes 0 1 2 3
+ *              4 passes                                    1 pass
+ *
+ * Different banks work side by side, so a request takes as many turns as the fullest bank has
+ * lanes. 8-byte atomics go in half-warps as 8-byte loads do (wide.c), without a pair rule. A
+ * compare-and-swap takes two passes per turn, but the profiler counts its conflicts once.
+ *
+ * Sources: counted on an H200 for add, max, exch, and for cas of 4 and 8 bytes
+ * (tests/measured/h200). Not measured: other 8-byte atomics (the compiler makes most of them a
+ * loop of a load and a cas); the hardware's merging of `red.add 1`.
+ */
+#include "model/atomic.h"
+
+bool bsim_atomic_is(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
+}
+
+uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode)
+{
+    return bsim_atomic_is(opcode) && opcode->operation == BSIM_CAS ? 2 : 1;
+}
+
+enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode)
+{
+    if (opcode->operation == BSIM_CAS) {
+        return BSIM_RULE_CAS;
+    }
+    return opcode->bytes == 8 ? BSIM_RULE_ATOMIC64 : BSIM_RULE_ATOMIC;
+}

@@ -1,0 +1,16 @@
+/* atomic.h - atomics on shared memory; see atomic.c. */
+#ifndef BSIM_MODEL_ATOMIC_H
+#define BSIM_MODEL_ATOMIC_H
+
+#include <banksim/model.h>
+
+/* True for atom and red. */
+bool bsim_atomic_is(const struct bsim_opcode *opcode);
+
+/* Passes per turn of a bank: 2 for a compare-and-swap, otherwise 1. */
+uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode);
+
+/* The rule that an atomic's counts rest on. */
+enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode);
+
+#endif

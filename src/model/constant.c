@@ -1,0 +1,29 @@
+/* constant.c - constant memory: one different word per pass.
+ *
+ * The constant cache reads one word at a time and hands it to every lane that wants it. So a warp
+ * whose lanes agree takes one pass, and lanes that disagree are served one after another:
+ *
+ *     coef[2] in every lane          1 pass
+ *     coef[threadIdx.x % 4]          4 passes
+ *     coef[threadIdx.x]             32 passes
+ *
+ * Source: CUDA C++ Best Practices Guide ("the cost scales linearly with the number of unique
+ * addresses"). Not modelled: the cache's misses.
+ */
+#include <banksim/model.h>
+
+uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
+                              const uint64_t address[BSIM_WARP_LANES])
+{
+    uint32_t unit = opcode->bytes > 4 ? opcode->bytes : 4;
+    uint32_t lanes = bsim_opcode_lanes(opcode, mask);
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        bool is_first = (lanes >> lane & 1) != 0;
+        for (uint32_t before = 0; before < lane && is_first; before++) {
+            is_first = (lanes >> before & 1) == 0 || address[before] / unit != address[lane] / unit;
+        }
+        n += is_first;
+    }
+    return n;
+}

@@ -1,0 +1,70 @@
+/* count.c - what is reported of a request, read off its schedule. */
+#include "model/atomic.h"
+#include "model/matrix.h"
+
+#include <string.h>
+
+static uint32_t population(uint32_t lanes)
+{
+    uint32_t n = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        n++;
+    }
+    return n;
+}
+
+static bool reads(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX;
+}
+
+/* A load is a broadcast if each row that it touches goes to its whole group, a multicast if some
+ * row goes to several lanes. */
+static void count_sharing(const struct bsim_schedule *schedule, struct bsim_counts *counts)
+{
+    bool all = true;
+    bool some = false;
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        const struct bsim_grant *grant = &schedule->grant[i];
+        all = all && grant->lanes == schedule->group_lanes[schedule->pass[grant->pass].group];
+        some = some || population(grant->lanes) > 1;
+    }
+    counts->broadcast = some && all;
+    counts->multicast = some && !all;
+}
+
+void bsim_schedule_count(const struct bsim_device *device, const struct bsim_request *request,
+                         const struct bsim_schedule *schedule, struct bsim_counts *counts)
+{
+    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
+    memset(counts, 0, sizeof *counts);
+    counts->wavefronts = schedule->n_passes;
+    counts->ideal = schedule->n_groups;
+    for (uint32_t i = 0; i < schedule->n_groups; i++) {
+        uint32_t ways = schedule->group_ways[i];
+        counts->conflicts += ways - 1;
+        counts->ways = ways > counts->ways ? ways : counts->ways;
+    }
+    counts->bytes_asked = population(lanes) * request->opcode.bytes;
+    counts->bytes_moved = schedule->n_passes * device->n_banks * device->bank_bytes;
+    counts->rules = schedule->rules;
+    if (reads(&request->opcode)) {
+        count_sharing(schedule, counts);
+    }
+}
+
+void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
+                        struct bsim_counts *counts)
+{
+    struct bsim_schedule schedule;
+    bsim_request_schedule(device, request, &schedule);
+    bsim_schedule_count(device, request, &schedule, counts);
+}
+
+bool bsim_device_executes(const struct bsim_device *device, const struct bsim_opcode *opcode)
+{
+    if (!bsim_matrix_is(opcode)) {
+        return true;
+    }
+    return opcode->family == BSIM_LDMATRIX ? device->has_ldmatrix : device->has_stmatrix;
+}

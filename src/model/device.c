@@ -1,0 +1,444 @@
+/* device.c - the GPUs that banksim knows: three tables and the lookup in them.
+ *
+ * `device_table` has a row per compute capability with its capacities, `gpu_table` the products of
+ * each, `evidence` says what each rule rests on. The rules themselves hardly differ, so they are
+ * written as functions of the compute capability (set_rules), not thirteen times over.
+ *
+ * A grade is never better than its own device's evidence: what was counted on an H200 is measured
+ * for sm_90 and assumed for all others. See README.md in this folder for the sources in full.
+ *
+ * Not here: latencies and throughputs, and the shared memory of other vendors' GPUs.
+ */
+#include "base/nearest.h"
+
+#include <banksim/device.h>
+
+#include <stdio.h>
+
+enum { GENERIC = 0, KEPLER = 35, NEWEST = 120, ANY = 0, KIB = 1024 };
+enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
+
+/* ---- what each rule rests on -------------------------------------------------------------- */
+
+#define H200 "H200, 2,210 requests counted with Nsight Compute 2025.3, 2026-11-21"
+#define K40 "Professional CUDA C Programming ch. 5: nvprof on a Tesla K40c, 4-byte mode"
+#define V100 "nvprof on a Tesla V100, kernels of Professional CUDA C Programming ch. 5"
+#define A100_WIDE "wavefronts of loads counted on an A100 (zhihu 690052715)"
+#define KEPLER_ATOMICS "counted as on sm_90; on Kepler a loop with a lock (P100 whitepaper)"
+#define GUIDE_3 "CUDA C Programming Guide, compute capability 3.x"
+#define GUIDE_5 "CUDA C Programming Guide, compute capability 5.x and later"
+
+struct evidence {
+    uint32_t first, last; /* compute capabilities times 10, both included */
+    uint32_t stride;      /* only in this mode of Kepler's banks, or ANY */
+    enum bsim_rule rule;
+    struct bsim_basis basis;
+};
+
+/* A later line replaces an earlier one. */
+static const struct evidence evidence[] = {
+    /* What NVIDIA says, from Kepler on. */
+    {35, 35, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 35, ANY, BSIM_RULE_MULTICAST, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 35, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 35, ANY, BSIM_RULE_WIDE,
+     {BSIM_ASSUMED, "CUPTI, shared_load_replay: 256 bytes per pass; by which lanes is not said"}},
+    {35, 35, ANY, BSIM_RULE_REPLAY,
+     {BSIM_DOCUMENTED, "CUPTI, event shared_load_replay of compute capability 3.x"}},
+    {35, 35, ANY, BSIM_RULE_ATOMIC, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {35, 35, ANY, BSIM_RULE_CAS, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {35, 35, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {50, 120, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_5}},
+    {50, 120, ANY, BSIM_RULE_MULTICAST, {BSIM_DOCUMENTED, GUIDE_5}},
+    {50, 120, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_5}},
+    {50, 120, ANY, BSIM_RULE_WIDE,
+     {BSIM_DOCUMENTED, "NVIDIA developer forum 260900: lanes T0-T7, T8-T15, ... at a time"}},
+    {35, 61, ANY, BSIM_RULE_PAIR, {BSIM_ASSUMED, "no published statement: taken as absent"}},
+    {70, 75, ANY, BSIM_RULE_PAIR, {BSIM_DOCUMENTED, "NVIDIA developer forum 77228"}},
+    {50, 61, ANY, BSIM_RULE_REPLAY, {BSIM_ASSUMED, "as sm_70; not measured on this device"}},
+    {70, 120, ANY, BSIM_RULE_REPLAY,
+     {BSIM_DOCUMENTED, "Nsight Compute guide: one request, several wavefronts"}},
+    {35, 120, ANY, BSIM_RULE_CONSTANT,
+     {BSIM_DOCUMENTED, "CUDA C++ Best Practices Guide: unique addresses are served in turn"}},
+    {35, 120, ANY, BSIM_RULE_SECTORS,
+     {BSIM_DOCUMENTED, "Nsight Compute guide: 32-byte sectors of 128-byte lines"}},
+    {35, 35, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_3 ": 128-byte lines"}},
+    {50, 61, ANY, BSIM_RULE_NVPROF,
+     {BSIM_ASSUMED, "fits nvprof on a Jetson Nano (5.3) and a GT 1030 (6.1); partial warps unknown"}},
+    {70, 70, ANY, BSIM_RULE_NVPROF,
+     {BSIM_MEASURED, "nvprof on a Tesla V100: reductions and shifted reads"}},
+    {75, 120, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, "sectors, as on sm_70; nvprof ends there"}},
+    /* What was counted, on the compute capability itself. */
+    {35, 35, 4, BSIM_RULE_BANKS, {BSIM_MEASURED, K40}},
+    {61, 61, ANY, BSIM_RULE_BANKS,
+     {BSIM_MEASURED, "nvprof on a GeForce GT 1030 and a GTX 1060, transposes by tiles"}},
+    {70, 70, ANY, BSIM_RULE_BANKS, {BSIM_MEASURED, V100}},
+    {80, 80, ANY, BSIM_RULE_BANKS,
+     {BSIM_MEASURED, "an A100 timed: 32.08 cycles for a 32-way load (2024-12-19)"}},
+    {80, 80, ANY, BSIM_RULE_MULTICAST, {BSIM_MEASURED, A100_WIDE}},
+    {80, 80, ANY, BSIM_RULE_WIDE, {BSIM_MEASURED, A100_WIDE}},
+    {80, 80, ANY, BSIM_RULE_PAIR, {BSIM_MEASURED, A100_WIDE}},
+    {89, 89, ANY, BSIM_RULE_LDMATRIX,
+     {BSIM_MEASURED, "LeetCUDA, kernels/swizzle: Nsight Compute's sum on an L20"}},
+    {90, 90, ANY, BSIM_RULE_BANKS, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_MULTICAST, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_SAME_STORE, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_WIDE, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_PAIR, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_ATOMIC, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_CAS, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, "as its 8-byte cas, counted once"}},
+    {90, 90, ANY, BSIM_RULE_LDMATRIX, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_STMATRIX, {BSIM_MEASURED, H200}},
+};
+
+/* Where the table is silent. */
+static const struct bsim_basis as_sm_90 = {BSIM_ASSUMED, "as sm_90; not measured on this device"};
+static const struct bsim_basis no_ldmatrix = {BSIM_DOCUMENTED, "PTX ISA: ldmatrix needs sm_75"};
+static const struct bsim_basis no_stmatrix = {BSIM_DOCUMENTED, "PTX ISA: stmatrix needs sm_90"};
+static const struct bsim_basis chosen = {BSIM_ASSUMED, "as sm_90, with the banks that were chosen"};
+
+static void set_rules(struct bsim_device *device)
+{
+    uint32_t cc = device->compute == GENERIC ? NEWEST : device->compute;
+    device->has_pair_rule = cc >= 70;
+    device->has_ldmatrix = cc >= 75;
+    device->has_stmatrix = cc >= 90;
+    device->replays = cc < 50;
+    device->global_counting = cc < 50   ? BSIM_COUNTS_LINES
+                              : cc < 70 ? BSIM_COUNTS_QUARTERS
+                                        : BSIM_COUNTS_SECTORS;
+}
+
+static void set_basis(struct bsim_device *device)
+{
+    for (int rule = 0; rule < BSIM_N_RULES; rule++) {
+        device->basis[rule] = device->compute == GENERIC ? chosen : as_sm_90;
+    }
+    for (size_t i = 0; i < sizeof evidence / sizeof evidence[0]; i++) {
+        const struct evidence *e = &evidence[i];
+        if (device->compute >= e->first && device->compute <= e->last &&
+            (e->stride == ANY || e->stride == device->stride_bytes)) {
+            device->basis[e->rule] = e->basis;
+        }
+    }
+    if (!device->has_ldmatrix) {
+        device->basis[BSIM_RULE_LDMATRIX] = no_ldmatrix;
+    }
+    if (!device->has_stmatrix) {
+        device->basis[BSIM_RULE_STMATRIX] = no_stmatrix;
+    }
+}
+
+/* ---- the devices -------------------------------------------------------------------------- */
+
+struct row {
+    const char *name;
+    const char *description;
+    uint32_t compute;
+    uint32_t per_sm_kib, per_block_kib; /* shared memory */
+    uint32_t warps_per_sm, blocks_per_sm;
+};
+
+/* CUDA C Programming Guide, technical specifications per compute capability. The guide gives
+ * sm_120 as 12.x; the generic device has sm_90's. */
+static const struct row device_table[] = {
+    {"sm_35", "Kepler: Tesla K40", 35, 48, 48, 64, 16},
+    {"sm_50", "Maxwell, first generation", 50, 64, 48, 64, 32},
+    {"sm_52", "Maxwell: GeForce GTX 980", 52, 96, 48, 64, 32},
+    {"sm_60", "Pascal: P100", 60, 64, 48, 64, 32},
+    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, 96, 48, 64, 32},
+    {"sm_70", "Volta: V100", 70, 96, 96, 64, 32},
+    {"sm_75", "Turing: T4", 75, 64, 64, 32, 16},
+    {"sm_80", "Ampere: A100", 80, 164, 163, 64, 32},
+    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, 100, 99, 48, 16},
+    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, 100, 99, 48, 24},
+    {"sm_90", "Hopper: H100, H200", 90, 228, 227, 64, 32},
+    {"sm_100", "Blackwell: B200", 100, 228, 227, 64, 32},
+    {"sm_120", "Blackwell: GeForce RTX 5090", 120, 100, 99, 48, 24},
+    {"generic", "no GPU: number and width of the banks are free", GENERIC, 228, 227, 64, 32},
+};
+
+enum { N_ROWS = sizeof device_table / sizeof device_table[0] };
+
+struct gpu {
+    const char *name;
+    uint32_t compute;
+    uint32_t n_sms;
+    uint32_t clock_mhz; /* the highest that is published for the SMs */
+    struct bsim_basis basis;
+};
+
+#define V100_PAPER "NVIDIA Tesla V100 whitepaper, table of accelerators"
+#define CARD_LISTS "card databases; not checked against NVIDIA's text"
+
+/* The first of a compute capability also stands for its sm_XX. */
+static const struct gpu gpu_table[] = {
+    {"k40", 35, 15, 875, {BSIM_DOCUMENTED, V100_PAPER}},
+    {"gtx980", 52, 16, 1216, {BSIM_DOCUMENTED, "NVIDIA GeForce GTX 980 whitepaper"}},
+    {"p100", 60, 56, 1480, {BSIM_DOCUMENTED, V100_PAPER}},
+    {"gtx1080", 61, 20, 1733, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx1060", 61, 10, 1708, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
+    {"gt1030", 61, 3, 0, {BSIM_ASSUMED, CARD_LISTS}},
+    {"v100", 70, 80, 1530, {BSIM_DOCUMENTED, V100_PAPER}},
+    {"t4", 75, 40, 1590, {BSIM_ASSUMED, CARD_LISTS}},
+    {"a100", 80, 108, 1410, {BSIM_ASSUMED, CARD_LISTS}},
+    {"a40", 86, 84, 1740, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx3090", 86, 82, 1695, {BSIM_DOCUMENTED, "NVIDIA GA102 whitepaper"}},
+    {"l40", 89, 142, 2490, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx4090", 89, 128, 2520, {BSIM_ASSUMED, CARD_LISTS}},
+    {"h200", 90, 132, 1980, {BSIM_MEASURED, "clock read on the H200 that was measured"}},
+    {"h100", 90, 132, 1980, {BSIM_ASSUMED, CARD_LISTS}}, /* SXM5; the PCIe card has less */
+    {"b200", 100, 148, 0, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx5090", 120, 170, 2407, {BSIM_DOCUMENTED, "NVIDIA RTX Blackwell whitepaper, table 1"}},
+};
+
+enum { N_GPUS = sizeof gpu_table / sizeof gpu_table[0] };
+
+static const struct bsim_basis no_clock = {BSIM_ASSUMED, "not known"};
+
+/* ---- from a row to a device --------------------------------------------------------------- */
+
+static void set_banks(struct bsim_device *device, uint32_t n_banks, uint32_t width)
+{
+    device->n_banks = n_banks;
+    device->stride_bytes = width;
+    /* Kepler's banks are 8 bytes wide in both modes; elsewhere width and stride are one. */
+    device->bank_bytes = device->compute == KEPLER ? 8 : width;
+    device->widths = device->compute == KEPLER || device->compute == GENERIC ? 4 + 8 : 4;
+}
+
+static void set_capacity(struct bsim_device *device, const struct row *row)
+{
+    bool is_new = row->compute == GENERIC || row->compute >= 80;
+    device->shared_per_sm_bytes = row->per_sm_kib * KIB;
+    device->shared_per_block_bytes = row->per_block_kib * KIB;
+    device->shared_reserved_bytes = is_new ? 1 * KIB : 0; /* the guide, from 8.x on */
+    device->shared_unit_bytes = is_new ? 128 : 256;       /* cuda_occupancy.h of CUDA 12.8 */
+    device->warps_per_sm = row->warps_per_sm;
+    device->blocks_per_sm = row->blocks_per_sm;
+    device->capacity_basis.grade = row->compute == GENERIC ? BSIM_ASSUMED : BSIM_DOCUMENTED;
+    device->capacity_basis.source =
+        row->compute == GENERIC ? "as sm_90" : "CUDA C Programming Guide, cuda_occupancy.h";
+}
+
+static void set_gpu(struct bsim_device *device, const struct gpu *gpu)
+{
+    device->n_sms = gpu != NULL ? gpu->n_sms : 0;
+    device->clock_mhz = gpu != NULL ? gpu->clock_mhz : 0;
+    device->clock_basis = gpu != NULL ? gpu->basis : no_clock;
+}
+
+static struct bsim_device device_of(const struct row *row, const struct gpu *gpu, uint32_t n_banks,
+                                    uint32_t width)
+{
+    struct bsim_device device = {
+        .name = row->name, .description = row->description, .compute = row->compute};
+    set_banks(&device, n_banks, width);
+    set_rules(&device);
+    set_basis(&device);
+    set_capacity(&device, row);
+    set_gpu(&device, gpu);
+    return device;
+}
+
+/* ---- lookup ------------------------------------------------------------------------------- */
+
+/* ASCII only, whatever the locale. */
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a != '\0' && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return lower(*a) == lower(*b);
+}
+
+static const struct row *row_named(const char *name)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (same_name(device_table[i].name, name)) {
+            return &device_table[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct row *row_of(uint32_t compute)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        if (device_table[i].compute == compute) {
+            return &device_table[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct gpu *gpu_named(const char *name)
+{
+    for (size_t i = 0; i < N_GPUS; i++) {
+        if (same_name(gpu_table[i].name, name)) {
+            return &gpu_table[i];
+        }
+    }
+    return NULL;
+}
+
+static const struct gpu *gpu_of(uint32_t compute, size_t index)
+{
+    for (size_t i = 0; i < N_GPUS; i++) {
+        if (gpu_table[i].compute == compute && index-- == 0) {
+            return &gpu_table[i];
+        }
+    }
+    return NULL;
+}
+
+/* "sm_35 (k40), sm_50, ..." into out[0..size), cut if it does not fit. */
+static void list_known(char *out, size_t size)
+{
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < N_ROWS && at < size; i++) {
+        const struct row *row = &device_table[i];
+        at += (size_t)snprintf(out + at, size - at, "%s%s", i > 0 ? ", " : "", row->name);
+        const struct gpu *gpu = gpu_of(row->compute, 0);
+        for (size_t k = 0; gpu != NULL && at < size; gpu = gpu_of(row->compute, ++k)) {
+            const char *end = gpu_of(row->compute, k + 1) == NULL ? ")" : "";
+            at += (size_t)snprintf(out + at, size - at, "%s%s%s", k == 0 ? " (" : ", ", gpu->name,
+                                   end);
+        }
+    }
+}
+
+static const char *closest_name(const char *name)
+{
+    struct bsim_nearest nearest = bsim_nearest_start(name);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        bsim_nearest_try(&nearest, device_table[i].name);
+    }
+    for (size_t i = 0; i < N_GPUS; i++) {
+        bsim_nearest_try(&nearest, gpu_table[i].name);
+    }
+    return nearest.best;
+}
+
+static enum bsim_status unknown(const char *name, struct bsim_error *err)
+{
+    char known[400];
+    list_known(known, sizeof known);
+    const char *closest = closest_name(name);
+    if (closest != NULL) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "unknown device '%.40s': did you mean '%s'? Known are %s", name,
+                              closest, known);
+    }
+    return bsim_error_set(err, BSIM_E_USAGE, "unknown device '%.40s': known are %s", name, known);
+}
+
+static enum bsim_status check_n_banks(const struct bsim_device *device, uint32_t n_banks,
+                                      struct bsim_error *err)
+{
+    if (n_banks != 0 && device->compute != GENERIC) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%s has %u banks; to choose their number use --device generic",
+                              device->name, (unsigned)device->n_banks);
+    }
+    if (n_banks > BSIM_MAX_BANKS) {
+        return bsim_error_set(err, BSIM_E_USAGE, "generic has 1 to %d banks, not %u",
+                              BSIM_MAX_BANKS, (unsigned)n_banks);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status check_width(const struct bsim_device *device, uint32_t width,
+                                    struct bsim_error *err)
+{
+    if (width != 0 && width != 4 && width != 8) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a bank is 4 or 8 bytes wide, not %u",
+                              (unsigned)width);
+    }
+    if ((width & device->widths) != width) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%s has no %u-byte banks; sm_35 (k40) and generic have",
+                              device->name, (unsigned)width);
+    }
+    return BSIM_OK;
+}
+
+const char *bsim_device_default_name(void)
+{
+    return "sm_90";
+}
+
+enum bsim_status bsim_device_find(const char *name, const struct bsim_device_options *options,
+                                  struct bsim_device *device, struct bsim_error *err)
+{
+    const struct bsim_device_options none = {0, 0};
+    options = options != NULL ? options : &none;
+    const struct gpu *gpu = gpu_named(name);
+    const struct row *row = gpu != NULL ? row_of(gpu->compute) : row_named(name);
+    if (row == NULL) {
+        return unknown(name, err);
+    }
+    gpu = gpu != NULL ? gpu : gpu_of(row->compute, 0);
+    struct bsim_device plain = device_of(row, gpu, N_BANKS, WIDTH);
+    enum bsim_status status = check_n_banks(&plain, options->n_banks, err);
+    status = status != BSIM_OK ? status : check_width(&plain, options->bank_width, err);
+    if (status == BSIM_OK) {
+        *device = device_of(row, gpu, options->n_banks != 0 ? options->n_banks : N_BANKS,
+                            options->bank_width != 0 ? options->bank_width : WIDTH);
+    }
+    return status;
+}
+
+bool bsim_device_at(size_t index, struct bsim_device *device)
+{
+    if (index >= N_ROWS) {
+        return false;
+    }
+    const struct row *row = &device_table[index];
+    *device = device_of(row, gpu_of(row->compute, 0), N_BANKS, WIDTH);
+    return true;
+}
+
+const char *bsim_device_alias(const char *name, size_t index)
+{
+    const struct row *row = row_named(name);
+    const struct gpu *gpu = row != NULL ? gpu_of(row->compute, index) : NULL;
+    return gpu != NULL ? gpu->name : NULL;
+}
+
+const char *bsim_grade_name(enum bsim_grade grade)
+{
+    static const char *const name[] = {"measured", "documented", "assumed"};
+    size_t i = (size_t)grade;
+    return i < sizeof name / sizeof name[0] ? name[i] : "unknown";
+}
+
+const char *bsim_rule_name(enum bsim_rule rule)
+{
+    static const char *const name[BSIM_N_RULES] = {
+        [BSIM_RULE_BANKS] = "bank of a byte",
+        [BSIM_RULE_MULTICAST] = "loads of one word share a pass",
+        [BSIM_RULE_SAME_STORE] = "stores to one word share a pass",
+        [BSIM_RULE_WIDE] = "wide requests in lane groups",
+        [BSIM_RULE_PAIR] = "pair rule of wide loads",
+        [BSIM_RULE_ATOMIC] = "4-byte atomics, a turn per lane",
+        [BSIM_RULE_CAS] = "compare-and-swap, two passes per turn",
+        [BSIM_RULE_ATOMIC64] = "8-byte atomics in half-warps",
+        [BSIM_RULE_LDMATRIX] = "ldmatrix, a group per matrix",
+        [BSIM_RULE_STMATRIX] = "stmatrix, a group per matrix",
+        [BSIM_RULE_REPLAY] = "replay of conflicting requests",
+        [BSIM_RULE_SECTORS] = "sectors and lines of global memory",
+        [BSIM_RULE_NVPROF] = "nvprof's global transactions",
+        [BSIM_RULE_CONSTANT] = "constant memory, a word per pass",
+    };
+    size_t i = (size_t)rule;
+    return i < BSIM_N_RULES ? name[i] : "unknown";
+}

@@ -1,0 +1,18 @@
+/* basis.h - what a result rests on, and what is wrong with it, in words; see basis.c. */
+#ifndef BSIM_REPORT_BASIS_H
+#define BSIM_REPORT_BASIS_H
+
+#include <banksim/buffer.h>
+#include <banksim/sim.h>
+
+/* The worst grade among the device's rules that take part (bit r: rule r). */
+enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules);
+
+/* Appends sentences, each on its own line: for each device of the result the grade that its counts
+ * rest on, and every assumed rule that took part with its source. */
+void bsim_basis_text(const struct bsim_result *result, struct bsim_buffer *out);
+
+/* Appends what is wrong and, as the last line, what to try. */
+void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out);
+
+#endif

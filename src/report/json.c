@@ -1,0 +1,119 @@
+/* json.c - rows as json (RFC 8259). Absent ratios are null; bytes that are not UTF-8 become U+FFFD,
+ * so that what comes out always parses. */
+#include "report/plain.h"
+#include "report/render.h"
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+/* '<', '>' and '&' are escaped as well, so that the text can stand in a page's script. */
+void bsim_json_string(const char *text, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "\"");
+    while (*text != '\0') {
+        size_t length = bsim_utf8_length(text);
+        unsigned char c = (unsigned char)*text;
+        if (length == 0) {
+            bsim_buffer_text(out, "\\ufffd");
+            length = 1;
+        } else if (c == '"' || c == '\\') {
+            bsim_buffer_printf(out, "\\%c", c);
+        } else if (c < 0x20 || c == 0x7f || c == '<' || c == '>' || c == '&') {
+            bsim_buffer_printf(out, "\\u%04x", c);
+        } else {
+            bsim_buffer_add(out, text, length);
+        }
+        text += length;
+    }
+    bsim_buffer_text(out, "\"");
+}
+
+static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
+{
+    switch (value->kind) {
+    case BSIM_NUMBER:
+        bsim_buffer_printf(out, "%" PRIu64, value->number);
+        break;
+    case BSIM_BOOLEAN:
+        bsim_buffer_text(out, value->number != 0 ? "true" : "false");
+        break;
+    case BSIM_RATIO:
+        if (value->divisor > 0) {
+            bsim_buffer_printf(out, "%.9g", (double)value->number / (double)value->divisor);
+        } else {
+            bsim_buffer_text(out, "null");
+        }
+        break;
+    case BSIM_STRING:
+        bsim_json_string(value->text, out);
+        break;
+    }
+}
+
+void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
+{
+    for (size_t i = 0; i < row->n; i++) {
+        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "{", row->value[i].name);
+        add_value(&row->value[i], out);
+    }
+}
+
+void bsim_json_rests_on(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    uint32_t rules = bsim_kernel_total(kernel).rules;
+    const char *separator = "";
+    bsim_buffer_text(out, ", \"rests_on\": [");
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        if ((rules >> r & 1) == 0) {
+            continue;
+        }
+        bsim_buffer_printf(out, "%s{\"rule\": ", separator);
+        bsim_json_string(bsim_rule_name((enum bsim_rule)r), out);
+        bsim_buffer_printf(out, ", \"grade\": \"%s\", \"source\": ",
+                           bsim_grade_name(kernel->device.basis[r].grade));
+        bsim_json_string(kernel->device.basis[r].source, out);
+        bsim_buffer_text(out, "}");
+        separator = ", ";
+    }
+    bsim_buffer_text(out, "]");
+}
+
+/* Barriers and exchanges may have sites too, but make no requests. */
+static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    struct bsim_row row;
+    const char *separator = "\n      ";
+    bsim_buffer_text(out, ", \"sites\": [");
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
+            bsim_buffer_text(out, separator);
+            bsim_row_site(kernel, &kernel->sites[i], &row);
+            bsim_json_row(&row, out);
+            bsim_buffer_text(out, "}");
+            separator = ",\n      ";
+        }
+    }
+    bsim_buffer_text(out, "]");
+}
+
+void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struct bsim_buffer *out)
+{
+    struct bsim_row row;
+    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
+        bsim_row_kernel(&result->kernels[k], &row);
+        bsim_json_row(&row, out);
+        bsim_json_rests_on(&result->kernels[k], out);
+        if (per == BSIM_PER_SITE) {
+            add_sites(&result->kernels[k], out);
+        }
+        bsim_buffer_text(out, "}");
+    }
+    bsim_buffer_text(out, "],\n\"total\": ");
+    bsim_row_total(result, &row);
+    bsim_json_row(&row, out);
+    bsim_buffer_text(out, "}}\n");
+}

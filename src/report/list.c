@@ -1,0 +1,251 @@
+/* list.c - what banksim knows, as lists: devices, emulators, opcodes. */
+#include "report/render.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rows of one csv or json list as they come. */
+struct lister {
+    enum bsim_format format;
+    const char *json_name;
+    size_t n;
+    struct bsim_buffer *out;
+};
+
+static void list_row(struct lister *lister, const struct bsim_row *row)
+{
+    if (lister->format == BSIM_CSV) {
+        if (lister->n == 0) {
+            bsim_csv_head(row, lister->out);
+        }
+        bsim_csv_row(row, lister->out);
+    } else {
+        if (lister->n == 0) {
+            bsim_buffer_printf(lister->out, "{\"%s\": [", lister->json_name);
+        }
+        bsim_buffer_text(lister->out, lister->n > 0 ? ",\n  " : "\n  ");
+        bsim_json_row(row, lister->out);
+        bsim_buffer_text(lister->out, "}");
+    }
+    lister->n++;
+}
+
+static void list_end(const struct lister *lister)
+{
+    if (lister->format == BSIM_JSON) {
+        bsim_buffer_text(lister->out, "]}\n");
+    }
+}
+
+/* ---- devices -------------------------------------------------------------------------------- */
+
+static void device_row(struct lister *lister, const struct bsim_device *device, const char *rule,
+                       const struct bsim_basis *basis)
+{
+    struct bsim_row row = {.n = 0};
+    bsim_row_text(&row, "device", device->name);
+    bsim_row_text(&row, "rule", rule);
+    bsim_row_text(&row, "grade", bsim_grade_name(basis->grade));
+    bsim_row_text(&row, "source", basis->source);
+    list_row(lister, &row);
+}
+
+static void list_device(struct lister *lister, const struct bsim_device *device)
+{
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        device_row(lister, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
+    }
+    device_row(lister, device, "capacity", &device->capacity_basis);
+    if (device->clock_mhz > 0) {
+        device_row(lister, device, "clock", &device->clock_basis);
+    }
+}
+
+static void add_rule(const char *rule, const struct bsim_basis *basis, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "    %-10s  %s: %s\n", bsim_grade_name(basis->grade), rule,
+                       basis->source);
+}
+
+static void add_names(const char *name, struct bsim_buffer *out)
+{
+    const char *alias;
+    for (size_t i = 0; (alias = bsim_device_alias(name, i)) != NULL; i++) {
+        bsim_buffer_printf(out, "%s%s", i > 0 ? ", " : "; names: ", alias);
+    }
+}
+
+static void add_capacity(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out,
+                       "    shared memory: %" PRIu32 " KB per SM, at most %" PRIu32
+                       " KB per block, in units of %" PRIu32 " bytes",
+                       device->shared_per_sm_bytes / 1024, device->shared_per_block_bytes / 1024,
+                       device->shared_unit_bytes);
+    if (device->shared_reserved_bytes > 0) {
+        bsim_buffer_printf(out, " after %" PRIu32 " bytes for the system",
+                           device->shared_reserved_bytes);
+    }
+    bsim_buffer_printf(out, "; %" PRIu32 " warps and %" PRIu32 " blocks per SM",
+                       device->warps_per_sm, device->blocks_per_sm);
+    if (device->n_sms > 0) {
+        bsim_buffer_printf(out, "; %" PRIu32 " SMs", device->n_sms);
+    }
+    if (device->clock_mhz > 0) {
+        bsim_buffer_printf(out, "; up to %" PRIu32 " MHz", device->clock_mhz);
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void add_device(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "%s: %s", device->name, device->description);
+    add_names(device->name, out);
+    bsim_buffer_printf(out, "\n    %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->n_banks,
+                       device->bank_bytes,
+                       device->widths > 8 ? "; --bank-width 4 or 8 selects the mode" : "");
+    add_capacity(device, out);
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        add_rule(bsim_rule_name((enum bsim_rule)r), &device->basis[r], out);
+    }
+    add_rule("capacity", &device->capacity_basis, out);
+    if (device->clock_mhz > 0) {
+        add_rule("clock", &device->clock_basis, out);
+    }
+}
+
+void bsim_report_devices(const char *name, enum bsim_format format, struct bsim_buffer *out)
+{
+    struct bsim_device device;
+    struct bsim_device wanted = {.name = NULL};
+    struct lister lister = {.format = format, .json_name = "devices", .out = out};
+    if (name != NULL && bsim_device_find(name, NULL, &wanted, NULL) != BSIM_OK) {
+        return;
+    }
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        if (wanted.name != NULL) {
+            if (strcmp(wanted.name, device.name) != 0) {
+                continue;
+            }
+            device = wanted;
+        }
+        if (format == BSIM_TEXT) {
+            add_device(&device, out);
+        } else {
+            list_device(&lister, &device);
+        }
+    }
+    list_end(&lister);
+}
+
+/* ---- emulators ------------------------------------------------------------------------------ */
+
+static void emulator_cell(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", (*(const struct bsim_emulator *const *)item)->name);
+}
+
+static void original_cell(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%s",
+                   (*(const struct bsim_emulator *const *)item)->original);
+}
+
+static void documents_cell(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%s",
+                   (*(const struct bsim_emulator *const *)item)->documents);
+}
+
+/* "bdimx=32 bdimy=32": what can be set, with the initial values. */
+static void write_parameters(const struct bsim_emulator *emulator, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < emulator->n_parameters && used < size; i++) {
+        const struct bsim_parameter *parameter = &emulator->parameters[i];
+        int n = snprintf(out + used, size - used, "%s%s=%" PRIu32, i > 0 ? " " : "", parameter->key,
+                         parameter->initial);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void parameters_cell(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    write_parameters(*(const struct bsim_emulator *const *)item, cell, BSIM_CELL_SIZE);
+}
+
+static void shows_cell(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", (*(const struct bsim_emulator *const *)item)->shows);
+}
+
+static void emulator_table(struct bsim_buffer *out)
+{
+    static const struct bsim_column columns[] = {
+        {"kernel", true, false, emulator_cell},     {"in the document", true, false, original_cell},
+        {"documents", true, false, documents_cell}, {"sizes", true, false, parameters_cell},
+        {"shows", true, false, shows_cell},
+    };
+    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
+    const struct bsim_emulator *emulator;
+    for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
+        bsim_buffer_add(&items, &emulator, sizeof emulator);
+    }
+    struct bsim_table table = {
+        .columns = columns,
+        .n_columns = sizeof columns / sizeof columns[0],
+        .items = items.data,
+        .n_items = items.size_bytes / sizeof emulator,
+        .item_bytes = sizeof emulator,
+    };
+    bsim_table_render(&table, out);
+    out->failed = out->failed || items.failed;
+    bsim_buffer_free(&items);
+}
+
+void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
+{
+    struct lister lister = {.format = format, .json_name = "kernels", .out = out};
+    const struct bsim_emulator *emulator;
+    if (format == BSIM_TEXT) {
+        emulator_table(out);
+        return;
+    }
+    for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
+        char parameters[BSIM_CELL_SIZE];
+        struct bsim_row row = {.n = 0};
+        write_parameters(emulator, parameters, sizeof parameters);
+        bsim_row_text(&row, "kernel", emulator->name);
+        bsim_row_text(&row, "original", emulator->original);
+        bsim_row_text(&row, "documents", emulator->documents);
+        bsim_row_text(&row, "sizes", parameters);
+        bsim_row_text(&row, "shows", emulator->shows);
+        list_row(&lister, &row);
+    }
+    list_end(&lister);
+}
+
+/* ---- opcodes -------------------------------------------------------------------------------- */
+
+void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out)
+{
+    static const char *const space[] = {"", "shared", "global", "const"};
+    struct lister lister = {.format = format, .json_name = "opcodes", .out = out};
+    struct bsim_opcode opcode;
+    for (size_t i = 0; bsim_opcode_at(i, &opcode); i++) {
+        char name[BSIM_OPCODE_NAME_SIZE];
+        if (format == BSIM_TEXT) {
+            bsim_buffer_printf(out, "%s\n", bsim_opcode_name(&opcode, name));
+            continue;
+        }
+        struct bsim_row row = {.n = 0};
+        bsim_row_opcode(&row, &opcode);
+        bsim_row_text(&row, "space", space[opcode.space]);
+        bsim_row_number(&row, "bytes", opcode.bytes);
+        list_row(&lister, &row);
+    }
+    list_end(&lister);
+}

@@ -1,0 +1,173 @@
+/* metrics.c - the same numbers under the profilers' own metric names.
+ *
+ * ncu: Nsight Compute's counters for compute capability 7.0 and later; ldmatrix is executed by the
+ * load path and stmatrix by the store path, and their instructions have a counter of their own.
+ * nvprof: the metrics and events of nvprof 10 for devices up to 7.2; they are printed for later
+ * devices too, where nvprof itself no longer runs.
+ */
+#include "report/plain.h"
+#include "report/render.h"
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+
+enum { MAX_METRICS = 16, NAME_SIZE = 160 };
+
+struct metric {
+    const char *name;
+    uint64_t number;
+    uint64_t divisor; /* 0: the number itself */
+    double scale;     /* of a ratio; 100 for per cent */
+};
+
+struct metrics {
+    size_t n;
+    struct metric metric[MAX_METRICS];
+};
+
+static void add(struct metrics *metrics, const char *name, uint64_t number)
+{
+    metrics->metric[metrics->n++] = (struct metric){name, number, 0, 1.0};
+}
+
+/* Left out where there is nothing to divide by, as the profiler does. */
+static void add_ratio(struct metrics *metrics, const char *name, uint64_t number, uint64_t divisor,
+                      double scale)
+{
+    if (divisor > 0) {
+        metrics->metric[metrics->n++] = (struct metric){name, number, divisor, scale};
+    }
+}
+
+/* Requests of the kernel's ldmatrix or stmatrix sites. */
+static uint64_t requests_of(const struct bsim_kernel_result *kernel, enum bsim_family family)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        n += kernel->sites[i].opcode.family == family ? kernel->sites[i].tally.requests : 0;
+    }
+    return n;
+}
+
+static void list_ncu(const struct bsim_kernel_result *kernel, struct metrics *list)
+{
+    const struct bsim_tally *load = &kernel->tally[BSIM_LOADS];
+    const struct bsim_tally *store = &kernel->tally[BSIM_STORES];
+    const struct bsim_tally *atomic = &kernel->tally[BSIM_ATOMICS];
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    uint64_t ldmatrix = requests_of(kernel, BSIM_LDMATRIX);
+    uint64_t stmatrix = requests_of(kernel, BSIM_STMATRIX);
+    add(list, "smsp__inst_executed_op_shared_ld.sum", load->requests - ldmatrix);
+    add(list, "smsp__inst_executed_op_shared_st.sum", store->requests - stmatrix);
+    add(list, "smsp__inst_executed_op_shared_atom.sum", atomic->requests);
+    add(list, "smsp__inst_executed_op_ldsm.sum", ldmatrix);
+    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", total.wavefronts);
+    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", load->wavefronts);
+    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", store->wavefronts);
+    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", atomic->wavefronts);
+    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", total.conflicts);
+    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", load->conflicts);
+    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", store->conflicts);
+    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", atomic->conflicts);
+}
+
+static void list_nvprof(const struct bsim_kernel_result *kernel, struct metrics *list)
+{
+    const struct bsim_tally *load = &kernel->tally[BSIM_LOADS];
+    const struct bsim_tally *store = &kernel->tally[BSIM_STORES];
+    const struct bsim_tally *atomic = &kernel->tally[BSIM_ATOMICS];
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    add(list, "inst_executed_shared_loads", load->requests);
+    add(list, "inst_executed_shared_stores", store->requests);
+    add(list, "inst_executed_shared_atomics", atomic->requests);
+    add(list, "shared_load_transactions", load->wavefronts);
+    add(list, "shared_store_transactions", store->wavefronts);
+    add_ratio(list, "shared_load_transactions_per_request", load->wavefronts, load->requests, 1);
+    add_ratio(list, "shared_store_transactions_per_request", store->wavefronts, store->requests, 1);
+    add(list, "shared_ld_bank_conflict", load->conflicts);
+    add(list, "shared_st_bank_conflict", store->conflicts);
+    if (kernel->device.replays) {
+        add(list, "shared_load_replay", load->replays);
+        add(list, "shared_store_replay", store->replays);
+    }
+    add_ratio(list, "shared_efficiency", total.bytes_asked, total.bytes_moved, 100);
+}
+
+static void add_value(const struct metric *metric, struct bsim_buffer *out)
+{
+    if (metric->divisor == 0) {
+        bsim_buffer_printf(out, "%" PRIu64, metric->number);
+    } else {
+        bsim_buffer_printf(out, "%.9g",
+                           metric->scale * (double)metric->number / (double)metric->divisor);
+    }
+}
+
+static void add_csv(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
+{
+    struct bsim_row row = {.n = 1};
+    for (size_t i = 0; i < list->n; i++) {
+        row.value[0] = (struct bsim_value){.kind = BSIM_STRING, .text = kernel};
+        bsim_csv_cells(&row, out);
+        bsim_buffer_printf(out, ",%s,", list->metric[i].name);
+        add_value(&list->metric[i], out);
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+static void add_json(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "{\"kernel\": ");
+    bsim_json_string(kernel, out);
+    bsim_buffer_text(out, ", \"metrics\": {");
+    for (size_t i = 0; i < list->n; i++) {
+        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", list->metric[i].name);
+        add_value(&list->metric[i], out);
+    }
+    bsim_buffer_text(out, "}}");
+}
+
+static void add_text(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
+{
+    char name[NAME_SIZE];
+    bsim_buffer_printf(out, "%s\n", bsim_plain(kernel, NAME_SIZE, name, sizeof name));
+    for (size_t i = 0; i < list->n; i++) {
+        bsim_buffer_printf(out, "    %-62s ", list->metric[i].name);
+        add_value(&list->metric[i], out);
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+static void add_head(enum bsim_format format, struct bsim_buffer *out)
+{
+    if (format == BSIM_CSV) {
+        bsim_buffer_text(out, "kernel,metric,value\n");
+    } else if (format == BSIM_JSON) {
+        bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
+    }
+}
+
+void bsim_metrics_report(const struct bsim_result *result,
+                         const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    add_head(options->format, out);
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        struct metrics list = {.n = 0};
+        if (options->metrics == BSIM_METRICS_NCU) {
+            list_ncu(kernel, &list);
+        } else {
+            list_nvprof(kernel, &list);
+        }
+        if (options->format == BSIM_CSV) {
+            add_csv(kernel->name, &list, out);
+        } else if (options->format == BSIM_JSON) {
+            bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
+            add_json(kernel->name, &list, out);
+        } else {
+            add_text(kernel->name, &list, out);
+        }
+    }
+    bsim_buffer_text(out, options->format == BSIM_JSON ? "]}\n" : "");
+}

@@ -1,0 +1,20 @@
+/* plain.h - names that come from a trace, made fit to be shown; see plain.c. */
+#ifndef BSIM_REPORT_PLAIN_H
+#define BSIM_REPORT_PLAIN_H
+
+#include <stddef.h>
+
+#define BSIM_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD in UTF-8, what stands for a broken byte */
+
+/* Length of the UTF-8 character at text (1 for ASCII), or 0 if its first byte begins none. */
+size_t bsim_utf8_length(const char *text);
+
+/* Columns that text takes: one per character. */
+size_t bsim_plain_columns(const char *text);
+
+/* Writes text into out[0..size), control characters as '?', broken bytes as U+FFFD, and at most
+ * `columns` (3 or more) characters: a longer text, or one that does not fit, ends in "...". size is
+ * 4 at least. Returns out. */
+const char *bsim_plain(const char *text, size_t columns, char *out, size_t size);
+
+#endif

@@ -1,0 +1,29 @@
+/* render.h - rows and results into a buffer, one pair of functions per format. */
+#ifndef BSIM_REPORT_RENDER_H
+#define BSIM_REPORT_RENDER_H
+
+#include "report/row.h"
+
+#include <banksim/report.h>
+
+/* The names, the values, the values without the line's end. */
+void bsim_csv_head(const struct bsim_row *row, struct bsim_buffer *out);
+void bsim_csv_cells(const struct bsim_row *row, struct bsim_buffer *out);
+void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out);
+
+/* A json object {"name": value, ...} on one line, without its closing brace and line end, so that
+ * members can follow; and text as a json string with its quotes. */
+void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
+void bsim_json_string(const char *text, struct bsim_buffer *out);
+void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struct bsim_buffer *out);
+/* The members "rests_on" of one kernel, with a leading comma. */
+void bsim_json_rests_on(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
+
+/* A table per kernel, or per site, with what it rests on and a verdict. */
+void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
+                      struct bsim_buffer *out);
+
+void bsim_metrics_report(const struct bsim_result *result,
+                         const struct bsim_report_options *options, struct bsim_buffer *out);
+
+#endif

@@ -1,0 +1,125 @@
+/* report.c - which renderer takes what. */
+#include "report/basis.h"
+#include "report/plain.h"
+#include "report/render.h"
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+
+enum { NAME_SIZE = 160 };
+
+static void csv_result(const struct bsim_result *result, bool sites, struct bsim_buffer *out)
+{
+    static const struct bsim_kernel_result no_kernel = {.name = NULL};
+    static const struct bsim_site_result no_site = {.number = 0};
+    struct bsim_row row;
+    if (sites) {
+        bsim_row_site(&no_kernel, &no_site, &row);
+    } else {
+        bsim_row_kernel(&no_kernel, &row);
+    }
+    bsim_csv_head(&row, out);
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        for (size_t i = 0; sites && i < kernel->n_sites; i++) {
+            if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
+                bsim_row_site(kernel, &kernel->sites[i], &row);
+                bsim_csv_row(&row, out);
+            }
+        }
+        if (!sites) {
+            bsim_row_kernel(kernel, &row);
+            bsim_csv_row(&row, out);
+        }
+    }
+}
+
+void bsim_report_result(const struct bsim_result *result, const struct bsim_report_options *options,
+                        struct bsim_buffer *out)
+{
+    bool sites = options->per == BSIM_PER_SITE;
+    if (options->metrics != BSIM_METRICS_BANKSIM) {
+        bsim_metrics_report(result, options, out);
+    } else if (options->format == BSIM_CSV) {
+        csv_result(result, sites, out);
+    } else if (options->format == BSIM_JSON) {
+        bsim_json_result(result, options->per, out);
+    } else {
+        bsim_text_result(result, sites, options->colour, out);
+    }
+}
+
+/* ---- per request ---------------------------------------------------------------------------- */
+
+static void csv_request_head(struct bsim_buffer *out)
+{
+    static const struct bsim_kernel no_kernel = {.name = ""};
+    static const struct bsim_event no_event = {.opcode = {.family = BSIM_WORK}};
+    static const struct bsim_request_result no_request = {.kernel = &no_kernel, .event = &no_event};
+    struct bsim_row row;
+    bsim_row_request(&no_request, &row);
+    bsim_csv_head(&row, out);
+}
+
+void bsim_report_requests_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_CSV) {
+        csv_request_head(out);
+    } else if (options->format == BSIM_JSON) {
+        bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"requests\": [", bsim_version());
+    } else {
+        bsim_buffer_printf(out, "%-9s %4s %6s  %-8s %10s %5s %9s %4s %5s  %-20s %s\n", "block",
+                           "warp", "index", "mask", "wavefronts", "ideal", "excessive", "ways",
+                           "count", "opcode", "kernel");
+    }
+}
+
+/* The names stand last, where their length does no harm. */
+static void text_request(const struct bsim_row *row, bool is_shared, struct bsim_buffer *out)
+{
+    const struct bsim_value *v = row->value;
+    char name[NAME_SIZE];
+    bsim_buffer_printf(out, "%-9s %4" PRIu64 " %6" PRIu64 "  %-8s ", v[1].text, v[2].number,
+                       v[3].number, v[5].text);
+    if (is_shared) {
+        bsim_buffer_printf(out, "%10" PRIu64 " %5" PRIu64 " %9" PRIu64 " %4" PRIu64, v[6].number,
+                           v[7].number, v[8].number, v[9].number);
+    } else {
+        bsim_buffer_printf(out, "%10s %5s %9s %4s", "-", "-", "-", "-");
+    }
+    bsim_buffer_printf(out, " %5" PRIu64 "  %-20s %s\n", v[10].number, v[4].text,
+                       bsim_plain(v[0].text, NAME_SIZE, name, sizeof name));
+}
+
+void bsim_report_request(const struct bsim_request_result *request, uint64_t row_number,
+                         const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    struct bsim_row row;
+    bsim_row_request(request, &row);
+    if (options->format == BSIM_CSV) {
+        bsim_csv_row(&row, out);
+    } else if (options->format == BSIM_JSON) {
+        bsim_buffer_text(out, row_number > 0 ? ",\n  " : "\n  ");
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}");
+    } else {
+        text_request(&row, request->event->opcode.space == BSIM_SHARED, out);
+    }
+}
+
+void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
+                              const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_JSON) {
+        struct bsim_row row;
+        bsim_row_total(result, &row);
+        bsim_buffer_text(out, "],\n\"total\": ");
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}}\n");
+    } else if (options->format == BSIM_TEXT) {
+        bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows);
+        bsim_basis_text(result, out);
+        bsim_verdict_text(result, out);
+    }
+}

@@ -1,0 +1,185 @@
+/* row.c - which columns a report has, and where each value comes from.
+ *
+ * The order here is the order of the csv columns; scripts rely on the names, which are the field's
+ * words in snake_case. Ratios are exact until they are printed.
+ */
+#include "report/row.h"
+
+#include "report/basis.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static struct bsim_value *add(struct bsim_row *row, const char *name, enum bsim_value_kind kind)
+{
+    struct bsim_value *value = &row->value[row->n++];
+    value->name = name;
+    value->kind = kind;
+    value->number = value->divisor = 0;
+    value->text = NULL;
+    return value;
+}
+
+void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number)
+{
+    add(row, name, BSIM_NUMBER)->number = number;
+}
+
+static void add_boolean(struct bsim_row *row, const char *name, bool truth)
+{
+    add(row, name, BSIM_BOOLEAN)->number = truth;
+}
+
+static void add_ratio(struct bsim_row *row, const char *name, uint64_t number, uint64_t divisor)
+{
+    struct bsim_value *value = add(row, name, BSIM_RATIO);
+    value->number = number;
+    value->divisor = divisor;
+}
+
+void bsim_row_text(struct bsim_row *row, const char *name, const char *text)
+{
+    add(row, name, BSIM_STRING)->text = text != NULL ? text : "";
+}
+
+void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode)
+{
+    struct bsim_value *value = add(row, "opcode", BSIM_STRING);
+    value->text = bsim_opcode_name(opcode, value->own);
+}
+
+/* As in the trace: X, X,Y or X,Y,Z. */
+static void add_block(struct bsim_row *row, struct bsim_dim3 block)
+{
+    struct bsim_value *value = add(row, "block", BSIM_STRING);
+    value->text = value->own;
+    if (block.z > 0) {
+        (void)snprintf(value->own, sizeof value->own, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, block.x,
+                       block.y, block.z);
+    } else if (block.y > 0) {
+        (void)snprintf(value->own, sizeof value->own, "%" PRIu32 ",%" PRIu32, block.x, block.y);
+    } else {
+        (void)snprintf(value->own, sizeof value->own, "%" PRIu32, block.x);
+    }
+}
+
+static void add_mask(struct bsim_row *row, uint32_t mask)
+{
+    struct bsim_value *value = add(row, "mask", BSIM_STRING);
+    value->text = value->own;
+    (void)snprintf(value->own, sizeof value->own, "%08" PRIx32, mask);
+}
+
+/* requests may count more than the tally's, which are those to shared memory. */
+static void add_counts(struct bsim_row *row, uint64_t requests, const struct bsim_tally *tally)
+{
+    bsim_row_number(row, "requests", requests);
+    bsim_row_number(row, "wavefronts", tally->wavefronts);
+    bsim_row_number(row, "ideal", tally->ideal);
+    bsim_row_number(row, "conflicts", tally->conflicts);
+    bsim_row_number(row, "ways_min", tally->ways_min);
+    bsim_row_number(row, "ways_max", tally->ways_max);
+    add_ratio(row, "wavefronts_per_request", tally->wavefronts, tally->requests);
+}
+
+static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
+{
+    bsim_row_number(row, "broadcasts", tally->broadcasts);
+    bsim_row_number(row, "multicasts", tally->multicasts);
+    bsim_row_number(row, "bytes_asked", tally->bytes_asked);
+    bsim_row_number(row, "bytes_moved", tally->bytes_moved);
+    add_ratio(row, "efficiency", tally->bytes_asked, tally->bytes_moved);
+    bsim_row_number(row, "replays", tally->replays);
+}
+
+/* The names of one class: requests, wavefronts, conflicts, wavefronts per request. */
+struct class_names {
+    const char *requests, *wavefronts, *conflicts, *per_request;
+};
+
+static void add_classes(struct bsim_row *row, const struct bsim_tally tally[BSIM_N_CLASSES])
+{
+    static const struct class_names names[BSIM_N_CLASSES] = {
+        [BSIM_LOADS] = {"load_requests", "load_wavefronts", "load_conflicts",
+                        "load_wavefronts_per_request"},
+        [BSIM_STORES] = {"store_requests", "store_wavefronts", "store_conflicts",
+                         "store_wavefronts_per_request"},
+        [BSIM_ATOMICS] = {"atomic_requests", "atomic_wavefronts", "atomic_conflicts",
+                          "atomic_wavefronts_per_request"},
+    };
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        bsim_row_number(row, names[c].requests, tally[c].requests);
+        bsim_row_number(row, names[c].wavefronts, tally[c].wavefronts);
+        bsim_row_number(row, names[c].conflicts, tally[c].conflicts);
+        add_ratio(row, names[c].per_request, tally[c].wavefronts, tally[c].requests);
+    }
+}
+
+void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
+{
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    row->n = 0;
+    bsim_row_text(row, "kernel", kernel->name);
+    add_counts(row, total.requests, &total);
+    add_classes(row, kernel->tally);
+    add_traffic(row, &total);
+    bsim_row_number(row, "other_requests", kernel->other_requests);
+    bsim_row_number(row, "shuffles", kernel->shuffles);
+    bsim_row_number(row, "barriers", kernel->barriers);
+    bsim_row_number(row, "blocks", kernel->blocks);
+    bsim_row_text(row, "device", kernel->device.name);
+    bsim_row_number(row, "banks", kernel->device.n_banks);
+    bsim_row_number(row, "bank_width", kernel->device.stride_bytes);
+    bsim_row_text(row, "grade", bsim_grade_name(bsim_basis_grade(&kernel->device, total.rules)));
+}
+
+void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
+                   struct bsim_row *row)
+{
+    row->n = 0;
+    bsim_row_text(row, "kernel", kernel->name);
+    bsim_row_number(row, "site", site->number);
+    bsim_row_opcode(row, &site->opcode);
+    add_counts(row, site->requests, &site->tally);
+    add_traffic(row, &site->tally);
+    bsim_row_text(row, "file", site->file);
+    bsim_row_number(row, "line", site->line);
+    bsim_row_text(row, "text", site->text);
+}
+
+void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row)
+{
+    const struct bsim_counts *counts = &request->counts;
+    row->n = 0;
+    bsim_row_text(row, "kernel", request->kernel->name);
+    add_block(row, request->block);
+    bsim_row_number(row, "warp", request->warp);
+    bsim_row_number(row, "index", request->index);
+    bsim_row_opcode(row, &request->event->opcode);
+    add_mask(row, request->event->mask);
+    bsim_row_number(row, "wavefronts", counts->wavefronts);
+    bsim_row_number(row, "ideal", counts->ideal);
+    bsim_row_number(row, "conflicts", counts->conflicts);
+    bsim_row_number(row, "ways", counts->ways);
+    bsim_row_number(row, "count", request->turns);
+    add_boolean(row, "broadcast", counts->broadcast);
+    add_boolean(row, "multicast", counts->multicast);
+    bsim_row_number(row, "bytes_asked", counts->bytes_asked);
+    bsim_row_number(row, "bytes_moved", counts->bytes_moved);
+    bsim_row_number(row, "site", request->event->site != NULL ? request->event->site->number : 0);
+    bsim_row_number(row, "line", request->line);
+}
+
+void bsim_row_total(const struct bsim_result *result, struct bsim_row *row)
+{
+    struct bsim_tally class[BSIM_N_CLASSES];
+    struct bsim_tally total = {0};
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        class[c] = bsim_result_class(result, (enum bsim_class)c);
+        bsim_tally_add(&total, &class[c]);
+    }
+    row->n = 0;
+    add_counts(row, total.requests, &total);
+    add_classes(row, class);
+    add_traffic(row, &total);
+}

@@ -1,0 +1,37 @@
+/* row.h - results as rows of named values, the common ground of csv and json; see row.c. */
+#ifndef BSIM_REPORT_ROW_H
+#define BSIM_REPORT_ROW_H
+
+#include <banksim/sim.h>
+
+enum bsim_value_kind { BSIM_NUMBER, BSIM_RATIO, BSIM_STRING, BSIM_BOOLEAN };
+
+struct bsim_value {
+    const char *name;
+    enum bsim_value_kind kind;
+    uint64_t number;  /* BSIM_NUMBER, BSIM_BOOLEAN; a ratio's numerator */
+    uint64_t divisor; /* BSIM_RATIO; 0: there is nothing to divide, the value is absent */
+    const char *text; /* BSIM_STRING; may point to own */
+    char own[BSIM_OPCODE_NAME_SIZE];
+};
+
+enum { BSIM_ROW_MAX = 48 };
+
+struct bsim_row {
+    size_t n;
+    struct bsim_value value[BSIM_ROW_MAX];
+};
+
+/* Append one value to a row. A text of NULL is an empty one; texts are borrowed. */
+void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number);
+void bsim_row_text(struct bsim_row *row, const char *name, const char *text);
+void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
+
+/* A row for a kernel, a site, a request, a sum over kernels. Borrows from its arguments. */
+void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row);
+void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
+                   struct bsim_row *row);
+void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row);
+void bsim_row_total(const struct bsim_result *result, struct bsim_row *row);
+
+#endif

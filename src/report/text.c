@@ -1,0 +1,360 @@
+/* text.c - results for people: a table of kernels, or one of sites for each kernel, what it rests
+ * on, and a verdict in words.
+ *
+ * The devices' own words: from compute capability 5 on a request is issued once and takes one or
+ * more wavefronts; on Kepler a conflicting request is issued again for each further pass, so its
+ * table says passes and has a column of replays.
+ */
+#include "report/basis.h"
+#include "report/plain.h"
+#include "report/render.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longer names are cut, so that a table of kernels fits 120 columns. */
+enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 60 };
+
+/* What a table row is made of. site is NULL in a table of kernels. */
+struct item {
+    const struct bsim_kernel_result *kernel;
+    const struct bsim_site_result *site;
+};
+
+static void put(char cell[BSIM_CELL_SIZE], const char *text)
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", text);
+}
+
+static void put_number(char cell[BSIM_CELL_SIZE], uint64_t number)
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, number);
+}
+
+/* "32", "2.50", "1.33"; "-" without divisor. */
+static void put_ratio(char cell[BSIM_CELL_SIZE], uint64_t number, uint64_t divisor)
+{
+    if (divisor == 0) {
+        put(cell, "-");
+    } else if (number % divisor == 0) {
+        put_number(cell, number / divisor);
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f", (double)number / (double)divisor);
+    }
+}
+
+static void put_ways(char cell[BSIM_CELL_SIZE], const struct bsim_tally *tally)
+{
+    if (tally->ways_min == tally->ways_max) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu32, tally->ways_max);
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu32 "-%" PRIu32, tally->ways_min,
+                       tally->ways_max);
+    }
+}
+
+static struct bsim_tally tally_of(const void *p)
+{
+    const struct item *item = p;
+    return item->site != NULL ? item->site->tally : bsim_kernel_total(item->kernel);
+}
+
+static void kernel_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    (void)bsim_plain(((const struct item *)p)->kernel->name, NAME_COLUMNS, cell, BSIM_CELL_SIZE);
+}
+
+static void requests_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct item *item = p;
+    put_number(cell, item->site != NULL ? item->site->requests : tally_of(p).requests);
+}
+
+static void wavefronts_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_tally tally = tally_of(p);
+    if (tally.requests > 0) {
+        put_number(cell, tally.wavefronts);
+    } else {
+        put(cell, "-");
+    }
+}
+
+static void per_request_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_tally tally = tally_of(p);
+    put_ratio(cell, tally.wavefronts, tally.requests);
+}
+
+static void class_cell(const void *p, enum bsim_class c, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_tally *tally = &((const struct item *)p)->kernel->tally[c];
+    put_ratio(cell, tally->wavefronts, tally->requests);
+}
+
+static void loads_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    class_cell(p, BSIM_LOADS, cell);
+}
+
+static void stores_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    class_cell(p, BSIM_STORES, cell);
+}
+
+static void atomics_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    class_cell(p, BSIM_ATOMICS, cell);
+}
+
+static void excessive_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, tally_of(p).conflicts);
+}
+
+static void replays_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, tally_of(p).replays);
+}
+
+static void ways_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_tally tally = tally_of(p);
+    if (tally.requests > 0) {
+        put_ways(cell, &tally);
+    } else {
+        put(cell, "-");
+    }
+}
+
+static void efficiency_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_tally tally = tally_of(p);
+    if (tally.bytes_moved == 0) {
+        put(cell, "-");
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.1f %%",
+                       100.0 * (double)tally.bytes_asked / (double)tally.bytes_moved);
+    }
+}
+
+static void device_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put(cell, ((const struct item *)p)->kernel->device.name);
+}
+
+static void site_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    uint32_t number = ((const struct item *)p)->site->number;
+    if (number > 0) {
+        put_number(cell, number);
+    } else {
+        put(cell, "-");
+    }
+}
+
+static void opcode_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    put(cell, bsim_opcode_name(&((const struct item *)p)->site->opcode, name));
+}
+
+/* "square.cu:14  out[idx] = tile[threadIdx.x][threadIdx.y]", or the half of it that is known. */
+static void source_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = ((const struct item *)p)->site;
+    char part[BSIM_CELL_SIZE];
+    size_t used = 0;
+    cell[0] = '\0';
+    if (site->file != NULL) {
+        const char *slash = strrchr(site->file, '/');
+        const char *base = slash != NULL ? slash + 1 : site->file;
+        used = (size_t)snprintf(cell, BSIM_CELL_SIZE, "%s:%" PRIu32 "%s",
+                                bsim_plain(base, FILE_COLUMNS, part, FILE_COLUMNS), site->line,
+                                site->text != NULL ? "  " : "");
+    }
+    if (site->text != NULL) {
+        (void)bsim_plain(site->text, TEXT_COLUMNS, cell + used, BSIM_CELL_SIZE - used);
+    }
+}
+
+/* ---- the heads ------------------------------------------------------------------------------ */
+
+static bool one_device(const struct bsim_result *result)
+{
+    for (size_t k = 1; k < result->n_kernels; k++) {
+        if (strcmp(result->kernels[k].device.name, result->kernels[0].device.name) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool any_replays(const struct bsim_result *result)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        if (result->kernels[k].device.replays) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_device(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    if (result->n_kernels == 0) {
+        bsim_buffer_text(out, "The trace has no kernel.\n");
+        return;
+    }
+    const struct bsim_device *device = &result->kernels[0].device;
+    if (!one_device(result)) {
+        bsim_buffer_text(out, "Several devices.\n");
+        return;
+    }
+    bsim_buffer_printf(out, "%s (%s): %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->name,
+                       device->description, device->n_banks, device->bank_bytes,
+                       device->stride_bytes != device->bank_bytes ? ", in 4-byte mode" : "");
+}
+
+static void add_column(struct bsim_column *columns, size_t *n, const char *title,
+                       bsim_cell_fn *cell, bool left, bool warning)
+{
+    columns[(*n)++] =
+        (struct bsim_column){.title = title, .left = left, .warning = warning, .cell = cell};
+}
+
+static size_t kernel_columns(const struct bsim_result *result, struct bsim_column *columns)
+{
+    size_t n = 0;
+    bool replays = any_replays(result);
+    add_column(columns, &n, "kernel", kernel_cell, true, false);
+    if (!one_device(result)) {
+        add_column(columns, &n, "device", device_cell, true, false);
+    }
+    add_column(columns, &n, "requests", requests_cell, false, false);
+    add_column(columns, &n, replays ? "passes" : "wavefronts", wavefronts_cell, false, false);
+    add_column(columns, &n, "load/req", loads_cell, false, false);
+    add_column(columns, &n, "store/req", stores_cell, false, false);
+    add_column(columns, &n, "atomic/req", atomics_cell, false, false);
+    add_column(columns, &n, "excessive", excessive_cell, false, true);
+    if (replays) {
+        add_column(columns, &n, "replays", replays_cell, false, true);
+    }
+    add_column(columns, &n, "ways", ways_cell, false, true);
+    add_column(columns, &n, "efficiency", efficiency_cell, false, false);
+    return n;
+}
+
+static size_t site_columns(const struct bsim_result *result, struct bsim_column *columns)
+{
+    size_t n = 0;
+    bool replays = any_replays(result);
+    add_column(columns, &n, "site", site_cell, false, false);
+    add_column(columns, &n, "opcode", opcode_cell, true, false);
+    add_column(columns, &n, "requests", requests_cell, false, false);
+    add_column(columns, &n, replays ? "passes" : "wavefronts", wavefronts_cell, false, false);
+    add_column(columns, &n, "per request", per_request_cell, false, false);
+    add_column(columns, &n, "excessive", excessive_cell, false, true);
+    if (replays) {
+        add_column(columns, &n, "replays", replays_cell, false, true);
+    }
+    add_column(columns, &n, "ways", ways_cell, false, true);
+    add_column(columns, &n, "source", source_cell, true, false);
+    return n;
+}
+
+/* ---- the tables ----------------------------------------------------------------------------- */
+
+static void add_table(const struct bsim_buffer *items, const struct bsim_column *columns,
+                      size_t n_columns, bool colour, struct bsim_buffer *out)
+{
+    struct bsim_table table = {
+        .columns = columns,
+        .n_columns = n_columns,
+        .items = items->data,
+        .n_items = items->size_bytes / sizeof(struct item),
+        .item_bytes = sizeof(struct item),
+        .colour = colour,
+    };
+    bsim_table_render(&table, out);
+}
+
+static void add_kernels(const struct bsim_result *result, bool colour, struct bsim_buffer *out)
+{
+    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
+    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        struct item item = {&result->kernels[k], NULL};
+        bsim_buffer_add(&items, &item, sizeof item);
+    }
+    bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n\n");
+    add_table(&items, columns, kernel_columns(result, columns), colour, out);
+    out->failed = out->failed || items.failed;
+    bsim_buffer_free(&items);
+}
+
+/* The sites of one kernel, under its name. */
+static void add_sites(const struct bsim_result *result, const struct bsim_kernel_result *kernel,
+                      bool colour, struct bsim_buffer *out)
+{
+    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
+    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
+    char name[BSIM_CELL_SIZE];
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        struct item item = {kernel, &kernel->sites[i]};
+        if (bsim_opcode_is_access(&item.site->opcode)) {
+            bsim_buffer_add(&items, &item, sizeof item);
+        }
+    }
+    bsim_buffer_printf(
+        out, "\n%s%s%s%s\n", bsim_plain(kernel->name, 2 * NAME_COLUMNS, name, sizeof name),
+        one_device(result) ? "" : " on ", one_device(result) ? "" : kernel->device.name,
+        items.size_bytes == 0 ? ": no accesses" : "");
+    if (items.size_bytes > 0) {
+        add_table(&items, columns, site_columns(result, columns), colour, out);
+    }
+    out->failed = out->failed || items.failed;
+    bsim_buffer_free(&items);
+}
+
+static const char *unit_of(const struct bsim_result *result, uint64_t n)
+{
+    return any_replays(result) ? (n == 1 ? "pass" : "passes")
+                               : (n == 1 ? "wavefront" : "wavefronts");
+}
+
+static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    struct bsim_tally total = {0};
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        struct bsim_tally class = bsim_result_class(result, (enum bsim_class)c);
+        bsim_tally_add(&total, &class);
+    }
+    bsim_buffer_printf(out,
+                       "total: %" PRIu64 " shared request%s, %" PRIu64 " %s, %" PRIu64
+                       " excessive; %" PRIu64 " with a broadcast, %" PRIu64 " with a multicast\n",
+                       total.requests, total.requests == 1 ? "" : "s", total.wavefronts,
+                       unit_of(result, total.wavefronts), total.conflicts, total.broadcasts,
+                       total.multicasts);
+}
+
+void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
+                      struct bsim_buffer *out)
+{
+    add_device(result, out);
+    if (result->n_kernels == 0) {
+        return;
+    }
+    if (!sites) {
+        add_kernels(result, colour, out);
+    }
+    for (size_t k = 0; sites && k < result->n_kernels; k++) {
+        add_sites(result, &result->kernels[k], colour, out);
+    }
+    bsim_buffer_text(out, "\n");
+    add_total(result, out);
+    bsim_basis_text(result, out);
+    bsim_verdict_text(result, out);
+}

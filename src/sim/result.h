@@ -1,0 +1,22 @@
+/* result.h - building results; see result.c. */
+#ifndef BSIM_SIM_RESULT_H
+#define BSIM_SIM_RESULT_H
+
+#include <banksim/sim.h>
+
+/* A new empty kernel result at the end of result, or NULL when memory is short. The pointer is
+ * valid until the next call. */
+struct bsim_kernel_result *bsim_result_add_kernel(struct bsim_result *result,
+                                                  const struct bsim_kernel *kernel,
+                                                  const struct bsim_device *device);
+
+/* A new empty site result at the end of kernel's, in no particular order, or NULL. file and text
+ * are copied and may be NULL. */
+struct bsim_site_result *bsim_kernel_add_site(struct bsim_kernel_result *kernel, uint32_t number,
+                                              const struct bsim_opcode *opcode, const char *file,
+                                              uint32_t line, const char *text);
+
+/* Puts a kernel's sites in their final order. */
+void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel);
+
+#endif

@@ -1,0 +1,437 @@
+/* sim.c - the simulator: counts each event as it comes.
+ *
+ * Events outside shared memory are counted by kind and site alone. Cycles are not simulated here.
+ */
+#include "sim/result.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The trace format's limit on turns, and one on executed warp instructions that keeps every sum
+ * within 64 bits: one of them moves at most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
+#define MAX_TURNS (UINT64_C(1) << 40)
+#define MAX_EXECUTED (UINT64_C(1) << 47)
+
+struct bsim_sim {
+    struct bsim_sim_options options;
+    struct bsim_device chosen; /* options.device points here */
+    struct bsim_result result;
+    struct bsim_kernel_result *kernel; /* the running one, the result's last */
+    const struct bsim_kernel *launch;
+    uint32_t n_warps;
+    bool in_block;
+    bool ended;
+    bool failed;       /* a record was refused */
+    uint64_t executed; /* warp instructions in the whole stream */
+    struct bsim_dim3 block;
+    uint64_t index[BSIM_BLOCK_MAX_WARPS];      /* events of each warp in the block so far */
+    uint32_t depth;                            /* of repeats */
+    uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
+    uint32_t n_sites; /* of the kernel: sites[i] of the result is site index i */
+};
+
+struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
+{
+    struct bsim_sim *sim = bsim_mem_zeroed(1, sizeof *sim);
+    if (sim == NULL) {
+        return NULL;
+    }
+    sim->options = *options;
+    if (options->device != NULL) {
+        sim->chosen = *options->device;
+        sim->options.device = &sim->chosen;
+    }
+    sim->turns[0] = 1;
+    return sim;
+}
+
+void bsim_sim_free(struct bsim_sim *sim)
+{
+    if (sim != NULL) {
+        bsim_result_free(&sim->result);
+        bsim_mem_free(sim);
+    }
+}
+
+static enum bsim_status out_of_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while simulating");
+}
+
+static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
+{
+    return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
+}
+
+static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *err)
+{
+    if (sim->depth > 0) {
+        return out_of_order(err, "what follows a repeat without its done");
+    }
+    if (sim->kernel != NULL) {
+        bsim_kernel_sort_sites(sim->kernel);
+    }
+    sim->kernel = NULL;
+    sim->in_block = false;
+    return BSIM_OK;
+}
+
+/* The device that the kernel runs on. A name that is not known is the trace's mistake, a mode that
+ * the named device has not is the caller's. */
+static enum bsim_status choose_device(const struct bsim_sim *sim, const struct bsim_kernel *kernel,
+                                      struct bsim_device *device, struct bsim_error *err)
+{
+    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
+    if (sim->options.device != NULL) {
+        *device = *sim->options.device;
+        return BSIM_OK;
+    }
+    if (bsim_device_find(name, NULL, device, err) != BSIM_OK) {
+        if (err != NULL) {
+            err->status = BSIM_E_INPUT;
+        }
+        return BSIM_E_INPUT;
+    }
+    return bsim_device_find(name, &sim->options.device_options, device, err);
+}
+
+static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kernel *kernel,
+                                    struct bsim_error *err)
+{
+    struct bsim_device device;
+    enum bsim_status status = finish_kernel(sim, err);
+    status = status == BSIM_OK ? choose_device(sim, kernel, &device, err) : status;
+    if (status != BSIM_OK) {
+        return status;
+    }
+    uint64_t threads = (uint64_t)kernel->block.x * kernel->block.y * kernel->block.z;
+    if (threads == 0 || threads > BSIM_BLOCK_MAX_THREADS) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads, not %llu",
+                              BSIM_BLOCK_MAX_THREADS, (unsigned long long)threads);
+    }
+    sim->kernel = bsim_result_add_kernel(&sim->result, kernel, &device);
+    sim->launch = kernel;
+    sim->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    sim->n_sites = 0;
+    return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
+}
+
+static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *site,
+                                  struct bsim_error *err)
+{
+    if (sim->kernel == NULL || site->index != sim->n_sites) {
+        return out_of_order(err, "a site");
+    }
+    /* Unsited results may already stand in between; swap so that index i stays at place i. */
+    struct bsim_kernel_result *kernel = sim->kernel;
+    struct bsim_site_result *added = bsim_kernel_add_site(kernel, site->number, &site->opcode,
+                                                          site->file, site->line, site->text);
+    if (added == NULL) {
+        return out_of_memory(err);
+    }
+    struct bsim_site_result moved = kernel->sites[sim->n_sites];
+    kernel->sites[sim->n_sites] = *added;
+    *added = moved;
+    sim->n_sites++;
+    return BSIM_OK;
+}
+
+static enum bsim_status take_block(struct bsim_sim *sim, struct bsim_dim3 block,
+                                   struct bsim_error *err)
+{
+    if (sim->kernel == NULL || sim->depth > 0) {
+        return out_of_order(err, "a block");
+    }
+    sim->in_block = true;
+    sim->block = block;
+    sim->kernel->blocks++;
+    memset(sim->index, 0, sizeof sim->index);
+    return BSIM_OK;
+}
+
+static enum bsim_status take_repeat(struct bsim_sim *sim, const struct bsim_repeat *repeat,
+                                    struct bsim_error *err)
+{
+    if (!sim->in_block || sim->depth == BSIM_REPEAT_MAX_DEPTH) {
+        return out_of_order(err, "a repeat");
+    }
+    uint64_t turns = sim->turns[sim->depth];
+    if (repeat->turns == 0 || turns > MAX_TURNS / repeat->turns) {
+        return bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to more than 2^40 turns");
+    }
+    sim->turns[++sim->depth] = turns * repeat->turns;
+    return BSIM_OK;
+}
+
+static enum bsim_status take_done(struct bsim_sim *sim, struct bsim_error *err)
+{
+    if (sim->depth == 0) {
+        return out_of_order(err, "done");
+    }
+    sim->depth--;
+    return BSIM_OK;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static struct bsim_site_result *site_of(struct bsim_sim *sim, const struct bsim_event *event)
+{
+    struct bsim_kernel_result *kernel = sim->kernel;
+    if (event->site != NULL) {
+        return &kernel->sites[event->site->index];
+    }
+    for (size_t i = sim->n_sites; i < kernel->n_sites; i++) {
+        if (memcmp(&kernel->sites[i].opcode, &event->opcode, sizeof event->opcode) == 0) {
+            return &kernel->sites[i];
+        }
+    }
+    return bsim_kernel_add_site(kernel, 0, &event->opcode, NULL, 0, NULL);
+}
+
+static void count_shared(const struct bsim_device *device, const struct bsim_event *event,
+                         struct bsim_counts *counts)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
+    bsim_event_addresses(event, address);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = (uint32_t)address[lane];
+    }
+    bsim_request_count(device, &request, counts);
+}
+
+/* n equal requests as a tally. */
+static struct bsim_tally tally_of(const struct bsim_device *device,
+                                  const struct bsim_counts *counts, uint64_t n)
+{
+    uint64_t replays = device->replays && counts->wavefronts > 0 ? counts->wavefronts - 1 : 0;
+    struct bsim_tally tally = {
+        .requests = n,
+        .wavefronts = n * counts->wavefronts,
+        .ideal = n * counts->ideal,
+        .conflicts = n * counts->conflicts,
+        .replays = n * replays,
+        .broadcasts = counts->broadcast ? n : 0,
+        .multicasts = counts->multicast ? n : 0,
+        .bytes_asked = n * counts->bytes_asked,
+        .bytes_moved = n * counts->bytes_moved,
+        .ways_min = counts->ways,
+        .ways_max = counts->ways,
+        .rules = counts->rules | (replays > 0 ? UINT32_C(1) << BSIM_RULE_REPLAY : 0),
+    };
+    return tally;
+}
+
+static void check_expectation(struct bsim_sim *sim, const struct bsim_event *event, uint64_t line,
+                              const char *key, int32_t expected, uint32_t actual)
+{
+    if (expected == BSIM_ANY_COUNT) {
+        return;
+    }
+    sim->result.expectations++;
+    if ((uint32_t)expected == actual) {
+        return;
+    }
+    sim->result.expectations_failed++;
+    if (sim->options.on_expectation != NULL) {
+        struct bsim_expectation failed = {
+            .kernel = sim->launch,
+            .block = sim->block,
+            .warp = event->warp,
+            .line = line,
+            .key = key,
+            .expected = (uint32_t)expected,
+            .actual = actual,
+        };
+        sim->options.on_expectation(sim->options.context, &failed);
+    }
+}
+
+static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_event *event,
+                                        uint64_t line, const struct bsim_counts *counts,
+                                        struct bsim_error *err)
+{
+    bool all = event->warp == BSIM_ALL_WARPS;
+    uint32_t first = all ? 0 : event->warp;
+    uint32_t end = all ? sim->n_warps : event->warp + 1;
+    enum bsim_status status = BSIM_OK;
+    for (uint32_t warp = first; warp < end && status == BSIM_OK; warp++) {
+        struct bsim_request_result request = {
+            .kernel_index = sim->result.n_kernels - 1,
+            .kernel = sim->launch,
+            .block = sim->block,
+            .warp = warp,
+            .index = sim->index[warp],
+            .turns = sim->turns[sim->depth],
+            .line = line,
+            .event = event,
+            .counts = *counts,
+        };
+        status = sim->options.on_request(sim->options.context, &request, err);
+    }
+    return status;
+}
+
+static enum bsim_status check_access(const struct bsim_device *device,
+                                     const struct bsim_event *event, struct bsim_error *err)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    uint32_t bytes = event->opcode.bytes;
+    if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
+        return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane", bytes);
+    }
+    if (!bsim_device_executes(device, &event->opcode)) {
+        return bsim_error_set(
+            err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
+            bsim_opcode_name(&event->opcode, name),
+            event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
+                                                  : "stmatrix starts with compute capability 9.0");
+    }
+    bool expects =
+        event->expect_wavefronts != BSIM_ANY_COUNT || event->expect_conflicts != BSIM_ANY_COUNT;
+    if (expects && event->opcode.space != BSIM_SHARED) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "expect. stands on accesses to shared memory only, not on %s",
+                              bsim_opcode_name(&event->opcode, name));
+    }
+    return BSIM_OK;
+}
+
+/* Adds n requests to the kernel's class and to the site. */
+static void add_requests(struct bsim_sim *sim, struct bsim_site_result *site,
+                         const struct bsim_event *event, const struct bsim_counts *counts,
+                         uint64_t n)
+{
+    struct bsim_tally more = tally_of(&sim->kernel->device, counts, n);
+    bsim_tally_add(&sim->kernel->tally[bsim_opcode_class(&event->opcode)], &more);
+    bsim_tally_add(&site->tally, &more);
+}
+
+static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_event *event,
+                                    uint64_t line, uint64_t n, struct bsim_error *err)
+{
+    const struct bsim_device *device = &sim->kernel->device;
+    struct bsim_counts counts = {0};
+    enum bsim_status status = check_access(device, event, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_site_result *site = site_of(sim, event);
+    if (site == NULL) {
+        return out_of_memory(err);
+    }
+    site->requests += n;
+    if (event->opcode.space == BSIM_SHARED) {
+        count_shared(device, event, &counts);
+        add_requests(sim, site, event, &counts, n);
+        check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
+                          counts.wavefronts);
+        check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
+                          counts.conflicts);
+    } else {
+        sim->kernel->other_requests += n;
+    }
+    return sim->options.on_request == NULL ? BSIM_OK
+                                           : report_requests(sim, event, line, &counts, err);
+}
+
+static bool event_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
+{
+    bool warp_known = event->warp == BSIM_ALL_WARPS || event->warp < sim->n_warps;
+    bool site_known = event->site == NULL || event->site->index < sim->n_sites;
+    return sim->in_block && warp_known && site_known;
+}
+
+static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
+{
+    if (event->warp != BSIM_ALL_WARPS) {
+        sim->index[event->warp]++;
+        return;
+    }
+    for (uint32_t warp = 0; warp < sim->n_warps; warp++) {
+        sim->index[warp]++;
+    }
+}
+
+static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
+                                   uint64_t line, struct bsim_error *err)
+{
+    if (!event_is_sound(sim, event)) {
+        return out_of_order(err, "an event, its warp or its site");
+    }
+    uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
+    if (n > MAX_EXECUTED - sim->executed) {
+        return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
+    }
+    sim->executed += n;
+    enum bsim_status status = BSIM_OK;
+    if (bsim_opcode_is_access(&event->opcode)) {
+        status = take_access(sim, event, line, n, err);
+    } else if (event->opcode.family == BSIM_BAR) {
+        sim->kernel->barriers += n;
+    } else if (event->opcode.family == BSIM_SHFL) {
+        sim->kernel->shuffles += n;
+    }
+    count_event(sim, event);
+    return status;
+}
+
+static enum bsim_status take_end(struct bsim_sim *sim, struct bsim_error *err)
+{
+    enum bsim_status status = finish_kernel(sim, err);
+    sim->ended = status == BSIM_OK;
+    return status;
+}
+
+static enum bsim_status take(struct bsim_sim *sim, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return take_kernel(sim, record->u.kernel, err);
+    case BSIM_RECORD_SITE:
+        return take_site(sim, record->u.site, err);
+    case BSIM_RECORD_BLOCK:
+        return take_block(sim, record->u.block, err);
+    case BSIM_RECORD_EVENT:
+        return take_event(sim, record->u.event, record->line, err);
+    case BSIM_RECORD_REPEAT:
+        return take_repeat(sim, &record->u.repeat, err);
+    case BSIM_RECORD_DONE:
+        return take_done(sim, err);
+    case BSIM_RECORD_END:
+        return take_end(sim, err);
+    }
+    return out_of_order(err, "an unknown record");
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct bsim_sim *sim = context;
+    enum bsim_status status =
+        sim->ended || sim->failed
+            ? out_of_order(err, "a record after the end or after a refused one")
+            : take(sim, record, err);
+    sim->failed = status != BSIM_OK;
+    return status;
+}
+
+struct bsim_sink bsim_sim_sink(struct bsim_sim *sim)
+{
+    struct bsim_sink sink = {push, sim};
+    return sink;
+}
+
+enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
+                                 struct bsim_error *err)
+{
+    if (!sim->ended || sim->failed) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "the event stream is not whole: half a trace has no result");
+    }
+    *result = sim->result;
+    memset(&sim->result, 0, sizeof sim->result);
+    return BSIM_OK;
+}

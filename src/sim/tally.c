@@ -1,0 +1,55 @@
+/* tally.c - sums of requests. */
+#include <banksim/sim.h>
+
+static uint32_t least_ways(uint32_t a, uint32_t b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more)
+{
+    tally->requests += more->requests;
+    tally->wavefronts += more->wavefronts;
+    tally->ideal += more->ideal;
+    tally->conflicts += more->conflicts;
+    tally->replays += more->replays;
+    tally->broadcasts += more->broadcasts;
+    tally->multicasts += more->multicasts;
+    tally->bytes_asked += more->bytes_asked;
+    tally->bytes_moved += more->bytes_moved;
+    tally->ways_min = least_ways(tally->ways_min, more->ways_min);
+    tally->ways_max = more->ways_max > tally->ways_max ? more->ways_max : tally->ways_max;
+    tally->rules |= more->rules;
+}
+
+struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_tally total = kernel->tally[0];
+    for (int c = 1; c < BSIM_N_CLASSES; c++) {
+        bsim_tally_add(&total, &kernel->tally[c]);
+    }
+    return total;
+}
+
+struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c)
+{
+    struct bsim_tally total = {0};
+    for (size_t i = 0; i < result->n_kernels; i++) {
+        bsim_tally_add(&total, &result->kernels[i].tally[c]);
+    }
+    return total;
+}
+
+enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode)
+{
+    switch (opcode->family) {
+    case BSIM_ST:
+    case BSIM_STMATRIX:
+        return BSIM_STORES;
+    case BSIM_ATOM:
+    case BSIM_RED:
+        return BSIM_ATOMICS;
+    default:
+        return BSIM_LOADS;
+    }
+}

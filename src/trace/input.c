@@ -1,0 +1,141 @@
+/* input.c - where traces come from and go to: files, and the choice of a reader by what a trace
+ * begins with. A new format is a reader in a file of its own, declared in input.h, and a row of the
+ * table below. */
+#define _POSIX_C_SOURCE 200809L /* strerror_r */
+
+#include "trace/input.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+    HEAD_BYTES = 16, /* as many as a format may want to see */
+    REASON_SIZE = 128,
+};
+
+struct format {
+    bool (*recognises)(const char *head, size_t n);
+    enum bsim_status (*read)(const struct bsim_input *input, const struct bsim_sink *sink,
+                             struct bsim_error *err);
+};
+
+/* The text format has no magic bytes but words, comments and blanks; what no other format claims is
+ * read as text, and its reader says what is wrong with it. */
+static bool any(const char *head, size_t n)
+{
+    (void)head;
+    (void)n;
+    return true;
+}
+
+static const struct format format[] = {
+    {any, bsim_text_read},
+};
+
+/* ---- looking ahead ------------------------------------------------------------------------- */
+
+/* An input whose first bytes have been read already. */
+struct ahead {
+    const struct bsim_input *input;
+    char head[HEAD_BYTES];
+    size_t n;     /* bytes of head */
+    size_t given; /* and how many of them have been given again */
+};
+
+static size_t read_ahead(void *context, void *data, size_t size_bytes)
+{
+    struct ahead *ahead = context;
+    size_t left = ahead->n - ahead->given;
+    if (left == 0) {
+        return ahead->input->read(ahead->input->context, data, size_bytes);
+    }
+    size_t n = left < size_bytes ? left : size_bytes;
+    memcpy(data, ahead->head + ahead->given, n);
+    ahead->given += n;
+    return n;
+}
+
+/* Fills the head, less of it for a shorter input. */
+static enum bsim_status look(struct ahead *ahead, struct bsim_error *err)
+{
+    const struct bsim_input *input = ahead->input;
+    while (ahead->n < HEAD_BYTES) {
+        size_t n = input->read(input->context, ahead->head + ahead->n, HEAD_BYTES - ahead->n);
+        if (n == SIZE_MAX) {
+            return bsim_input_error(input, err);
+        }
+        if (n == 0) {
+            break;
+        }
+        ahead->n += n;
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                 struct bsim_error *err)
+{
+    struct ahead ahead = {.input = input};
+    enum bsim_status status = look(&ahead, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    size_t f = 0;
+    while (!format[f].recognises(ahead.head, ahead.n)) {
+        f++;
+    }
+    struct bsim_input whole = {read_ahead, &ahead, input->name};
+    return format[f].read(&whole, sink, err);
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* The system's word for an error number. */
+static const char *reason(int number, char text[REASON_SIZE])
+{
+    if (number == 0 || strerror_r(number, text, REASON_SIZE) != 0) {
+        return "the system does not say why";
+    }
+    return text;
+}
+
+enum bsim_status bsim_input_error(const struct bsim_input *input, struct bsim_error *err)
+{
+    char text[REASON_SIZE];
+    (void)bsim_error_set(err, BSIM_E_IO, "cannot read: %s", reason(errno, text));
+    bsim_error_place(err, input->name, 0, 0, NULL, 0);
+    return BSIM_E_IO;
+}
+
+static size_t read_file(void *context, void *data, size_t size_bytes)
+{
+    FILE *file = context;
+    errno = 0;
+    size_t n = fread(data, 1, size_bytes, file);
+    return n == 0 && ferror(file) ? SIZE_MAX : n;
+}
+
+enum bsim_status bsim_trace_read_file(FILE *file, const char *name, const struct bsim_sink *sink,
+                                      struct bsim_error *err)
+{
+    struct bsim_input input = {read_file, file, name};
+    return bsim_trace_read(&input, sink, err);
+}
+
+/* Flushes each piece, so that a full disk is noticed here and not when the file is closed. */
+static enum bsim_status write_file(void *context, const void *data, size_t size_bytes,
+                                   struct bsim_error *err)
+{
+    FILE *file = context;
+    errno = 0;
+    if (fwrite(data, 1, size_bytes, file) != size_bytes || fflush(file) != 0) {
+        char text[REASON_SIZE];
+        return bsim_error_set(err, BSIM_E_IO, "cannot write: %s", reason(errno, text));
+    }
+    return BSIM_OK;
+}
+
+struct bsim_output bsim_output_file(FILE *file)
+{
+    return (struct bsim_output){write_file, file};
+}

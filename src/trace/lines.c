@@ -1,0 +1,141 @@
+/* lines.c - the lines of an input; see lines.h.
+ *
+ * One buffer holds the line given last, which messages at the end of the file still show, and what
+ * has been read ahead:
+ *
+ *     data    last       from           searched      to          CAPACITY
+ *     |  ...  | line\n   | line\n li    | ...         |  free     |
+ *
+ * Only when the free part is used up do the bytes from `last` on move to the front, so each byte is
+ * moved once at most per filling of the buffer.
+ */
+#include "trace/lines.h"
+
+#include "base/memory.h"
+#include "trace/input.h"
+
+#include <string.h>
+
+enum {
+    LINE_END_BYTES = 2,
+    /* Two of the longest lines, so that there is always something free to read into behind the
+     * line given last and the part of a line that follows; and a byte for the line end that a
+     * file's last line may lack. */
+    CAPACITY = 4 * BSIM_LINE_MAX_BYTES,
+};
+
+enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_input *input,
+                                 struct bsim_error *err)
+{
+    *lines = (struct bsim_lines){.input = input};
+    lines->data = bsim_mem_resize(NULL, CAPACITY + 1, 1);
+    if (lines->data == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    lines->data[0] = '\n';
+    return BSIM_OK;
+}
+
+void bsim_lines_close(struct bsim_lines *lines)
+{
+    bsim_mem_free(lines->data);
+    lines->data = NULL;
+}
+
+static void move_to_front(struct bsim_lines *lines)
+{
+    size_t gap = lines->last;
+    memmove(lines->data, lines->data + gap, lines->to - gap);
+    lines->last = 0;
+    lines->from -= gap;
+    lines->to -= gap;
+    lines->searched -= gap;
+}
+
+static enum bsim_status read_more(struct bsim_lines *lines, struct bsim_error *err)
+{
+    if (lines->to == CAPACITY) {
+        move_to_front(lines);
+    }
+    const struct bsim_input *input = lines->input;
+    size_t n = input->read(input->context, lines->data + lines->to, CAPACITY - lines->to);
+    if (n == SIZE_MAX) {
+        return bsim_input_error(input, err);
+    }
+    lines->at_end = n == 0;
+    lines->to += n;
+    return BSIM_OK;
+}
+
+/* Describes the bytes from..end of the buffer as a line. */
+static void set_scan(const struct bsim_lines *lines, size_t from, size_t end,
+                     struct bsim_scan *scan)
+{
+    scan->file = lines->input->name;
+    scan->number = lines->number;
+    scan->line = lines->data + from;
+    if (end > from && lines->data[end - 1] == '\r') {
+        end--;
+    }
+    scan->end = lines->data + end;
+    scan->at = scan->line;
+}
+
+static enum bsim_status give_line(struct bsim_lines *lines, size_t end, struct bsim_scan *scan,
+                                  struct bsim_error *err)
+{
+    lines->last = lines->from;
+    lines->from = end < lines->to ? end + 1 : end;
+    lines->searched = lines->from;
+    lines->number++;
+    set_scan(lines, lines->last, end, scan);
+    if (scan->end - scan->line > BSIM_LINE_MAX_BYTES) {
+        return bsim_scan_error(scan, scan->line + BSIM_LINE_MAX_BYTES, err,
+                               "the line is longer than %d bytes", BSIM_LINE_MAX_BYTES);
+    }
+    return BSIM_OK;
+}
+
+/* The end of the input: the place behind the last line. */
+static void give_end(struct bsim_lines *lines, struct bsim_scan *scan)
+{
+    size_t end = lines->from;
+    if (end > lines->last && lines->data[end - 1] == '\n') {
+        end--;
+    }
+    lines->number += lines->number == 0;
+    lines->data[lines->from] = '\n';
+    set_scan(lines, lines->last, end, scan);
+    scan->at = scan->end;
+}
+
+enum bsim_status bsim_lines_next(struct bsim_lines *lines, struct bsim_scan *scan, bool *found,
+                                 struct bsim_error *err)
+{
+    *found = true;
+    for (;;) {
+        const char *line_end =
+            memchr(lines->data + lines->searched, '\n', lines->to - lines->searched);
+        if (line_end != NULL) {
+            return give_line(lines, (size_t)(line_end - lines->data), scan, err);
+        }
+        lines->searched = lines->to;
+        if (lines->to - lines->from >= BSIM_LINE_MAX_BYTES + LINE_END_BYTES) {
+            lines->data[lines->to] = '\n';
+            return give_line(lines, lines->to, scan, err);
+        }
+        if (lines->at_end && lines->from < lines->to) {
+            lines->data[lines->to] = '\n';
+            return give_line(lines, lines->to, scan, err);
+        }
+        if (lines->at_end) {
+            *found = false;
+            give_end(lines, scan);
+            return BSIM_OK;
+        }
+        enum bsim_status status = read_more(lines, err);
+        if (status != BSIM_OK) {
+            return status;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/* lines.h - the lines of an input, one at a time, in memory of a fixed size. */
+#ifndef BSIM_TRACE_LINES_H
+#define BSIM_TRACE_LINES_H
+
+#include <banksim/trace.h>
+
+#include "base/scan.h"
+
+enum { BSIM_LINE_MAX_BYTES = 65536 }; /* without the line end */
+
+struct bsim_lines {
+    const struct bsim_input *input;
+    char *data;
+    size_t last;     /* where the line given last starts; it stays until the next one is given */
+    size_t from, to; /* what has been read and not given yet */
+    size_t searched; /* up to here there is no line end */
+    bool at_end;
+    uint64_t number; /* of the line given last */
+};
+
+/* Starts at the input's first byte. Fails with BSIM_E_MEMORY. */
+enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_input *input,
+                                 struct bsim_error *err) BSIM_MUST_USE;
+
+/* Gives the next line, which lives until the next call, and sets *found; at the end of the input
+ * *found is false and *scan stands behind the last line (line 1, empty, if there was none). Fails
+ * with BSIM_E_IO, and with BSIM_E_INPUT for a line that is too long. */
+enum bsim_status bsim_lines_next(struct bsim_lines *lines, struct bsim_scan *scan, bool *found,
+                                 struct bsim_error *err) BSIM_MUST_USE;
+
+void bsim_lines_close(struct bsim_lines *lines);
+
+#endif

@@ -1,0 +1,25 @@
+/* sites.h - the sites of the kernel at hand, found by number. */
+#ifndef BSIM_TRACE_SITES_H
+#define BSIM_TRACE_SITES_H
+
+#include <banksim/event.h>
+
+/* A hash table with open addressing; each site is one piece of memory, its strings included. All
+ * zeroes is an empty one. */
+struct bsim_sites {
+    struct bsim_site **slot; /* NULL or a site; a site stays where it is until the clear */
+    size_t n_slots;          /* 0 or a power of two */
+    uint32_t n;
+};
+
+/* The site of that number, or NULL. */
+const struct bsim_site *bsim_sites_find(const struct bsim_sites *sites, uint32_t number);
+
+/* Adds site, gives it the next index, and owns it from then on. Its number must be new. False, and
+ * nothing changed, when memory is short. */
+bool bsim_sites_add(struct bsim_sites *sites, struct bsim_site *site);
+
+/* Frees all sites and the table. */
+void bsim_sites_clear(struct bsim_sites *sites);
+
+#endif

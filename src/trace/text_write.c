@@ -1,0 +1,402 @@
+/* text_write.c - the sink that writes the text format.
+ *
+ * The text of a stream is one text: the same records give the same bytes. Numbers are decimal and
+ * masks eight digits; an event of a site is written by the site's number; keys that hold their
+ * initial value are left out. Text is gathered in a buffer and leaves in pieces. What the format
+ * cannot hold (a name with a blank, a control character in a text) is refused, not replaced.
+ */
+#include <banksim/trace.h>
+
+#include "base/memory.h"
+#include "trace/lines.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    PIECE_BYTES = 32768,
+    NUMBER_SIZE = 20, /* digits of UINT64_MAX */
+};
+
+struct bsim_trace_writer {
+    struct bsim_output output;
+    struct bsim_buffer buffer;
+    bool has_version;
+    bool has_end;
+    bool failed; /* a record was lost: nothing after it may look whole */
+};
+
+/* ---- words -------------------------------------------------------------------------------- */
+
+static void put_number(struct bsim_buffer *out, uint64_t value)
+{
+    char digits[NUMBER_SIZE];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    bsim_buffer_add(out, digits + at, sizeof digits - at);
+}
+
+/* " key=" and a number. */
+static void put_key(struct bsim_buffer *out, const char *key, uint64_t value)
+{
+    bsim_buffer_text(out, key);
+    put_number(out, value);
+}
+
+/* X[,Y[,Z]]: coordinates at their least value are left out from the end. */
+static void put_dim3(struct bsim_buffer *out, const struct bsim_dim3 *dim, uint32_t least)
+{
+    put_number(out, dim->x);
+    if (dim->y != least || dim->z != least) {
+        put_key(out, ",", dim->y);
+    }
+    if (dim->z != least) {
+        put_key(out, ",", dim->z);
+    }
+}
+
+static void put_mask(struct bsim_buffer *out, uint32_t mask)
+{
+    char digits[8];
+    for (size_t i = 0; i < sizeof digits; i++) {
+        digits[i] = "0123456789abcdef"[mask >> (28 - 4 * i) & 15];
+    }
+    bsim_buffer_add(out, digits, sizeof digits);
+}
+
+static void put_opcode(struct bsim_buffer *out, const struct bsim_opcode *opcode)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    bsim_buffer_text(out, bsim_opcode_name(opcode, name));
+}
+
+static void put_work(struct bsim_buffer *out, uint32_t count, uint32_t cycles)
+{
+    put_number(out, count);
+    if (cycles > 0) {
+        put_key(out, ":", cycles);
+    }
+}
+
+static enum bsim_status refuse(struct bsim_error *err, const char *what, const char *text,
+                               const char *why)
+{
+    return bsim_error_set(err, BSIM_E_USAGE, "a trace cannot hold the %s '%.80s': %s", what, text,
+                          why);
+}
+
+static enum bsim_status put_word(struct bsim_buffer *out, const char *what, const char *word,
+                                 struct bsim_error *err)
+{
+    size_t length = bsim_word_length(word);
+    if (length == 0 || word[length] != '\0') {
+        return refuse(err, what, word, "it is not one word of printable ASCII without #");
+    }
+    bsim_buffer_text(out, word);
+    return BSIM_OK;
+}
+
+/* The value of a key: a quotation mark at its start would be taken for that of a quoted value. */
+static enum bsim_status put_value(struct bsim_buffer *out, const char *key, const char *what,
+                                  const char *value, struct bsim_error *err)
+{
+    if (value[0] == '"') {
+        return refuse(err, what, value, "it begins with a quotation mark");
+    }
+    bsim_buffer_text(out, key);
+    return put_word(out, what, value, err);
+}
+
+static enum bsim_status put_quoted(struct bsim_buffer *out, const char *text,
+                                   struct bsim_error *err)
+{
+    bsim_buffer_text(out, "\"");
+    for (const char *p = text; *p != '\0'; p++) {
+        if ((unsigned char)*p < 0x20 || *p == 0x7f) {
+            return refuse(err, "text", text, "it has a control character");
+        }
+        if (*p == '"' || *p == '\\') {
+            bsim_buffer_text(out, "\\");
+        }
+        bsim_buffer_add(out, p, 1);
+    }
+    bsim_buffer_text(out, "\"");
+    return BSIM_OK;
+}
+
+/* ---- records ------------------------------------------------------------------------------ */
+
+/* Behind the x-key=value word at p, or NULL if there is none. */
+static const char *skip_extra(const char *p)
+{
+    size_t length = bsim_word_length(p);
+    const char *equals = memchr(p, '=', length);
+    bool fits = strncmp(p, "x-", 2) == 0 && equals != NULL && equals > p + 2 && equals[1] != '"';
+    return fits ? p + length : NULL;
+}
+
+/* The extras are x-key=value words with one blank between. */
+static enum bsim_status put_extras(struct bsim_buffer *out, const char *extras,
+                                   struct bsim_error *err)
+{
+    for (const char *p = extras; *p != '\0';) {
+        const char *end = skip_extra(p);
+        if (end == NULL || (*end != '\0' && (*end != ' ' || end[1] == '\0'))) {
+            return refuse(err, "extras", extras, "they are not x-key=value words");
+        }
+        p = *end == ' ' ? end + 1 : end;
+    }
+    if (extras[0] != '\0') {
+        bsim_buffer_text(out, " ");
+        bsim_buffer_text(out, extras);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status put_kernel(struct bsim_buffer *out, const struct bsim_kernel *kernel,
+                                   struct bsim_error *err)
+{
+    bsim_buffer_text(out, "kernel ");
+    if (strchr(kernel->name, '=') != NULL) {
+        return refuse(err, "kernel name", kernel->name, "it has an '='");
+    }
+    enum bsim_status status = put_word(out, "kernel name", kernel->name, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    bsim_buffer_text(out, " grid=");
+    put_dim3(out, &kernel->grid, 1);
+    bsim_buffer_text(out, " block=");
+    put_dim3(out, &kernel->block, 1);
+    if (kernel->has_shared) {
+        put_key(out, " shared=", kernel->shared_bytes);
+    }
+    if (kernel->device != NULL) {
+        status = put_value(out, " device=", "device", kernel->device, err);
+    }
+    return status == BSIM_OK ? put_extras(out, kernel->extras, err) : status;
+}
+
+static enum bsim_status put_site(struct bsim_buffer *out, const struct bsim_site *site,
+                                 struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    put_key(out, "site ", site->number);
+    bsim_buffer_text(out, " ");
+    put_opcode(out, &site->opcode);
+    if (site->file != NULL) {
+        status = put_value(out, " at=", "file name", site->file, err);
+        put_key(out, ":", site->line);
+    }
+    if (status == BSIM_OK && site->text != NULL) {
+        bsim_buffer_text(out, " text=");
+        status = put_quoted(out, site->text, err);
+    }
+    return status;
+}
+
+/* True if the affine form can be written: it wraps around at no active lane. What the reader reads
+ * never does; an emulator's arithmetic modulo 2^64 may. */
+static bool is_plain_affine(const struct bsim_event *event, uint32_t lanes)
+{
+    if (!event->affine || event->stride == INT64_MIN) {
+        return false;
+    }
+    bool down = event->stride < 0;
+    uint64_t step = down ? 0 - (uint64_t)event->stride : (uint64_t)event->stride;
+    uint64_t room = down ? event->base : UINT64_MAX - event->base;
+    uint32_t last = BSIM_WARP_LANES - 1;
+    while (last > 0 && (lanes >> last & 1) == 0) {
+        last--;
+    }
+    return last == 0 || step <= room / last;
+}
+
+static void put_list(struct bsim_buffer *out, const struct bsim_event *event, uint32_t lanes)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    uint64_t packed[BSIM_WARP_LANES];
+    size_t n = 0;
+    bsim_event_addresses(event, address);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (lanes >> lane & 1) {
+            packed[n++] = address[lane];
+        }
+    }
+    size_t run;
+    for (size_t i = 0; i < n; i += run) {
+        for (run = 1; i + run < n && packed[i + run] == packed[i]; run++) {
+        }
+        put_key(out, i > 0 ? "," : "", packed[i]);
+        if (run > 1) {
+            put_key(out, "*", run);
+        }
+    }
+}
+
+static void put_addresses(struct bsim_buffer *out, const struct bsim_event *event)
+{
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    if (lanes == 0) {
+        bsim_buffer_text(out, "-");
+    } else if (is_plain_affine(event, lanes)) {
+        bool down = event->stride < 0;
+        put_number(out, event->base);
+        put_key(out, down ? "-" : "+",
+                down ? 0 - (uint64_t)event->stride : (uint64_t)event->stride);
+    } else {
+        put_list(out, event, lanes);
+    }
+}
+
+static void put_attributes(struct bsim_buffer *out, const struct bsim_event *event)
+{
+    if (event->wait != BSIM_ANY_COUNT) {
+        put_key(out, " wait=", (uint64_t)event->wait);
+    }
+    if (event->expect_wavefronts != BSIM_ANY_COUNT) {
+        put_key(out, " expect.wavefronts=", (uint64_t)event->expect_wavefronts);
+    }
+    if (event->expect_conflicts != BSIM_ANY_COUNT) {
+        put_key(out, " expect.conflicts=", (uint64_t)event->expect_conflicts);
+    }
+}
+
+static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
+{
+    if (event->warp == BSIM_ALL_WARPS) {
+        bsim_buffer_text(out, "w* ");
+    } else {
+        put_key(out, "w", event->warp);
+        bsim_buffer_text(out, " ");
+    }
+    if (event->site != NULL) {
+        put_key(out, "@", event->site->number);
+    } else {
+        put_opcode(out, &event->opcode);
+    }
+    if (event->opcode.family == BSIM_WORK) {
+        bsim_buffer_text(out, " ");
+        put_work(out, event->work_count, event->work_cycles);
+    } else if (event->opcode.family != BSIM_BAR) {
+        bsim_buffer_text(out, " ");
+        put_mask(out, event->mask);
+        bsim_buffer_text(out, " ");
+        put_addresses(out, event);
+    }
+    put_attributes(out, event);
+}
+
+static void put_repeat(struct bsim_buffer *out, const struct bsim_repeat *repeat)
+{
+    put_key(out, "repeat ", repeat->turns);
+    if (repeat->work_count > 0 || repeat->work_cycles > 0) {
+        bsim_buffer_text(out, " work=");
+        put_work(out, repeat->work_count, repeat->work_cycles);
+    }
+}
+
+static enum bsim_status put_record(struct bsim_buffer *out, const struct bsim_record *record,
+                                   struct bsim_error *err)
+{
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return put_kernel(out, record->u.kernel, err);
+    case BSIM_RECORD_SITE:
+        return put_site(out, record->u.site, err);
+    case BSIM_RECORD_BLOCK:
+        bsim_buffer_text(out, "block ");
+        put_dim3(out, &record->u.block, 0);
+        return BSIM_OK;
+    case BSIM_RECORD_EVENT:
+        put_event(out, record->u.event);
+        return BSIM_OK;
+    case BSIM_RECORD_REPEAT:
+        put_repeat(out, &record->u.repeat);
+        return BSIM_OK;
+    case BSIM_RECORD_DONE:
+        bsim_buffer_text(out, "done");
+        return BSIM_OK;
+    case BSIM_RECORD_END:
+        bsim_buffer_text(out, "end");
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_USAGE, "a record of unknown kind %d", (int)record->kind);
+}
+
+/* ---- the sink ----------------------------------------------------------------------------- */
+
+static enum bsim_status put_line(struct bsim_trace_writer *writer, const struct bsim_record *record,
+                                 struct bsim_error *err)
+{
+    struct bsim_buffer *out = &writer->buffer;
+    size_t start = out->size_bytes;
+    enum bsim_status status = put_record(out, record, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (out->size_bytes - start > BSIM_LINE_MAX_BYTES) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "a trace cannot hold a record of more than %d bytes: its names or "
+                              "texts are too long",
+                              BSIM_LINE_MAX_BYTES);
+    }
+    bsim_buffer_text(out, "\n");
+    return bsim_buffer_status(out, err);
+}
+
+static enum bsim_status write_piece(struct bsim_trace_writer *writer, struct bsim_error *err)
+{
+    const struct bsim_output *output = &writer->output;
+    enum bsim_status status =
+        output->write(output->context, writer->buffer.data, writer->buffer.size_bytes, err);
+    bsim_buffer_clear(&writer->buffer);
+    return status;
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct bsim_trace_writer *writer = context;
+    if (writer->failed || writer->has_end) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              writer->failed ? "the trace is incomplete: an earlier record failed"
+                                             : "the trace has its end already");
+    }
+    if (!writer->has_version) {
+        bsim_buffer_text(&writer->buffer, "banksim-trace 1\n");
+        writer->has_version = true;
+    }
+    enum bsim_status status = put_line(writer, record, err);
+    writer->has_end = record->kind == BSIM_RECORD_END;
+    if (status == BSIM_OK && (writer->has_end || writer->buffer.size_bytes >= PIECE_BYTES)) {
+        status = write_piece(writer, err);
+    }
+    writer->failed = status != BSIM_OK;
+    return status;
+}
+
+struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output)
+{
+    struct bsim_trace_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
+    if (writer != NULL) {
+        writer->output = *output;
+    }
+    return writer;
+}
+
+struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer)
+{
+    return (struct bsim_sink){push, writer};
+}
+
+void bsim_trace_writer_free(struct bsim_trace_writer *writer)
+{
+    if (writer != NULL) {
+        bsim_buffer_free(&writer->buffer);
+        bsim_mem_free(writer);
+    }
+}

@@ -1,0 +1,1 @@
+banksim help && banksim --help | cksum && banksim -h | cksum

@@ -1,0 +1,1 @@
+banksim run --format csv tests/golden/traces/cli_small.trace

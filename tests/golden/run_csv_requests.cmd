@@ -1,0 +1,1 @@
+banksim run --per request --format csv tests/golden/traces/cli_index.trace

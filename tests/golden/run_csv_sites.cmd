@@ -1,0 +1,1 @@
+banksim run --per site --format csv tests/golden/traces/cli_small.trace

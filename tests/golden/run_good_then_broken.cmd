@@ -1,0 +1,1 @@
+banksim run --per request tests/golden/traces/cli_small.trace tests/golden/traces/cli_broken.trace

@@ -1,0 +1,1 @@
+banksim run --format json tests/golden/traces/cli_small.trace

@@ -1,0 +1,1 @@
+banksim run --format=json --per=site tests/golden/traces/cli_names.trace

@@ -1,0 +1,1 @@
+banksim run --metrics nvprof tests/golden/traces/cli_small.trace

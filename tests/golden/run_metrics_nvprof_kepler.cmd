@@ -1,0 +1,1 @@
+banksim run --metrics nvprof --format csv tests/golden/traces/cli_kepler.trace

@@ -1,0 +1,1 @@
+banksim run nowhere/no.trace

@@ -1,0 +1,248 @@
+/* oracle.c - see oracle.h. Plain on purpose: every question is answered from the definition. */
+#include "oracle.h"
+
+/* Different rows, or turns of atomics, that one bank can be asked for: 32 lanes with 4 words each
+ * on a single bank. */
+enum { MAX_IN_SET = 128 };
+
+struct set {
+    uint32_t n;
+    uint64_t member[MAX_IN_SET];
+};
+
+static void set_add(struct set *set, uint64_t member)
+{
+    for (uint32_t i = set->n; i > 0; i--) {
+        if (set->member[i - 1] == member) {
+            return;
+        }
+    }
+    set->member[set->n++] = member;
+}
+
+/* ---- where a byte lies --------------------------------------------------------------------- */
+
+uint32_t oracle_bank(const struct bsim_device *device, uint32_t byte)
+{
+    return byte / device->stride_bytes % device->n_banks;
+}
+
+uint32_t oracle_row(const struct bsim_device *device, uint32_t byte)
+{
+    return byte / (device->n_banks * device->bank_bytes);
+}
+
+/* A bank's share of one line of all banks is cut into pieces of stride_bytes: one piece, or two in
+ * Kepler's 4-byte mode. The byte's rank among the row's bytes says which half it is in. */
+uint32_t oracle_half(const struct bsim_device *device, uint32_t byte)
+{
+    uint32_t in_line = byte % (device->n_banks * device->bank_bytes);
+    uint32_t piece = in_line / (device->n_banks * device->stride_bytes);
+    uint32_t rank = piece * device->stride_bytes + byte % device->stride_bytes;
+    return rank / 4;
+}
+
+/* ---- who takes part ------------------------------------------------------------------------ */
+
+bool oracle_is_atomic(const struct bsim_request *request)
+{
+    return request->opcode.family == BSIM_ATOM || request->opcode.family == BSIM_RED;
+}
+
+bool oracle_is_cas(const struct bsim_request *request)
+{
+    return oracle_is_atomic(request) && request->opcode.operation == BSIM_CAS;
+}
+
+bool oracle_is_matrix(const struct bsim_request *request)
+{
+    return request->opcode.family == BSIM_LDMATRIX || request->opcode.family == BSIM_STMATRIX;
+}
+
+static bool is_load(const struct bsim_request *request)
+{
+    return request->opcode.family == BSIM_LD || request->opcode.family == BSIM_LDMATRIX;
+}
+
+static bool takes_part(const struct bsim_request *request, uint32_t lane)
+{
+    if (oracle_is_matrix(request)) {
+        return lane < 8U * request->opcode.count;
+    }
+    return request->mask >> lane & 1;
+}
+
+uint32_t oracle_lanes(const struct bsim_request *request)
+{
+    uint32_t lanes = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (takes_part(request, lane)) {
+            lanes |= UINT32_C(1) << lane;
+        }
+    }
+    return lanes;
+}
+
+/* ---- which lanes go together --------------------------------------------------------------- */
+
+static bool partners_agree(const struct bsim_request *request, uint32_t distance)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t partner = lane ^ distance;
+        if (takes_part(request, lane) && takes_part(request, partner) &&
+            request->address[lane] != request->address[partner]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* 32 lanes' worth of bank width, and twice that for a load under the pair rule. */
+static uint32_t lanes_per_group(const struct bsim_device *device,
+                                const struct bsim_request *request)
+{
+    if (oracle_is_matrix(request)) {
+        return 8;
+    }
+    uint32_t lanes = BSIM_WARP_LANES;
+    while (lanes * request->opcode.bytes > BSIM_WARP_LANES * device->bank_bytes) {
+        lanes /= 2;
+    }
+    bool wide = lanes < BSIM_WARP_LANES;
+    bool paired = partners_agree(request, 1) || partners_agree(request, 2);
+    if (wide && request->opcode.family == BSIM_LD && device->has_pair_rule && paired) {
+        lanes *= 2;
+    }
+    return lanes;
+}
+
+/* ---- what a group costs -------------------------------------------------------------------- */
+
+/* What one byte of one lane adds to its bank's work. A row is served once for everybody; an atomic
+ * takes a turn for each lane and word, whoever else wants the word. */
+static uint64_t piece_of_work(const struct bsim_device *device, const struct bsim_request *request,
+                              uint32_t lane, uint32_t byte)
+{
+    if (oracle_is_atomic(request)) {
+        return (uint64_t)lane << 32 | byte / device->stride_bytes;
+    }
+    return oracle_row(device, byte);
+}
+
+static uint32_t ways_of(const struct bsim_device *device, const struct bsim_request *request,
+                        uint32_t lanes)
+{
+    struct set work[BSIM_MAX_BANKS];
+    uint32_t most = 0;
+    for (uint32_t bank = 0; bank < device->n_banks; bank++) {
+        work[bank].n = 0;
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        for (uint32_t i = 0; (lanes >> lane & 1) && i < request->opcode.bytes; i++) {
+            uint32_t byte = request->address[lane] + i;
+            set_add(&work[oracle_bank(device, byte)], piece_of_work(device, request, lane, byte));
+        }
+    }
+    for (uint32_t bank = 0; bank < device->n_banks; bank++) {
+        most = work[bank].n > most ? work[bank].n : most;
+    }
+    return most;
+}
+
+static void ask_groups(const struct bsim_device *device, const struct bsim_request *request,
+                       struct oracle_answer *answer)
+{
+    uint32_t size = lanes_per_group(device, request);
+    for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
+        struct oracle_group group = {0, 0};
+        for (uint32_t lane = first; lane < first + size; lane++) {
+            if (takes_part(request, lane)) {
+                group.lanes |= UINT32_C(1) << lane;
+            }
+        }
+        if (group.lanes != 0) {
+            group.ways = ways_of(device, request, group.lanes);
+            answer->group[answer->n_groups++] = group;
+        }
+    }
+}
+
+/* ---- who shares rows ----------------------------------------------------------------------- */
+
+struct touched {
+    uint32_t n;
+    struct {
+        uint32_t bank, row, lanes;
+    } row[MAX_IN_SET];
+};
+
+static void touch(struct touched *touched, uint32_t bank, uint32_t row, uint32_t lane)
+{
+    uint32_t i = touched->n;
+    while (i > 0 && (touched->row[i - 1].bank != bank || touched->row[i - 1].row != row)) {
+        i--;
+    }
+    if (i == 0) {
+        i = ++touched->n;
+        touched->row[i - 1].bank = bank;
+        touched->row[i - 1].row = row;
+        touched->row[i - 1].lanes = 0;
+    }
+    touched->row[i - 1].lanes |= UINT32_C(1) << lane;
+}
+
+static bool is_several(uint32_t lanes)
+{
+    return (lanes & (lanes - 1)) != 0;
+}
+
+static void touch_all(const struct bsim_device *device, const struct bsim_request *request,
+                      uint32_t lanes, struct touched *touched)
+{
+    touched->n = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        for (uint32_t i = 0; (lanes >> lane & 1) && i < request->opcode.bytes; i++) {
+            uint32_t byte = request->address[lane] + i;
+            touch(touched, oracle_bank(device, byte), oracle_row(device, byte), lane);
+        }
+    }
+}
+
+/* Lanes of different groups never share a pass, so that each group is judged alone. */
+static void ask_sharing(const struct bsim_device *device, const struct bsim_request *request,
+                        struct oracle_answer *answer)
+{
+    struct touched touched;
+    bool all_to_all = true, some_to_several = false;
+    for (uint32_t g = 0; g < answer->n_groups; g++) {
+        uint32_t everyone = answer->group[g].lanes;
+        touch_all(device, request, everyone, &touched);
+        for (uint32_t i = 0; i < touched.n; i++) {
+            all_to_all = all_to_all && touched.row[i].lanes == everyone;
+            some_to_several = some_to_several || is_several(touched.row[i].lanes);
+        }
+    }
+    answer->broadcast = is_load(request) && all_to_all && some_to_several;
+    answer->multicast = is_load(request) && some_to_several && !all_to_all;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+void oracle_ask(const struct bsim_device *device, const struct bsim_request *request,
+                struct oracle_answer *answer)
+{
+    *answer = (struct oracle_answer){.n_groups = 0};
+    ask_groups(device, request, answer);
+    for (uint32_t g = 0; g < answer->n_groups; g++) {
+        uint32_t ways = answer->group[g].ways;
+        answer->ideal += 1;
+        answer->conflicts += ways - 1;
+        answer->wavefronts += oracle_is_cas(request) ? 2 * ways : ways;
+        answer->ways = ways > answer->ways ? ways : answer->ways;
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        answer->bytes_asked += takes_part(request, lane) ? request->opcode.bytes : 0;
+    }
+    answer->bytes_moved = answer->wavefronts * device->n_banks * device->bank_bytes;
+    ask_sharing(device, request, answer);
+}

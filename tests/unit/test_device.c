@@ -1,0 +1,480 @@
+/* test_device.c - the device table against what is published, and the lookup's answers. */
+#include <banksim/device.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static struct bsim_device found(const char *name, uint32_t n_banks, uint32_t bank_width)
+{
+    struct bsim_device_options options = {n_banks, bank_width};
+    struct bsim_device device;
+    struct bsim_error err;
+    if (bsim_device_find(name, &options, &device, &err) != BSIM_OK) {
+        fail_msg("%s, %u banks, width %u: %s", name, (unsigned)n_banks, (unsigned)bank_width,
+                 err.message);
+    }
+    return device;
+}
+
+/* ---- lookup ------------------------------------------------------------------------------- */
+
+static void finds_names_and_aliases(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *asked, *name;
+        uint32_t compute;
+    } cases[] = {
+        {"sm_35", "sm_35", 35},     {"k40", "sm_35", 35},       {"sm_50", "sm_50", 50},
+        {"sm_52", "sm_52", 52},     {"gtx980", "sm_52", 52},    {"sm_60", "sm_60", 60},
+        {"p100", "sm_60", 60},      {"sm_61", "sm_61", 61},     {"gtx1080", "sm_61", 61},
+        {"gtx1060", "sm_61", 61},   {"gt1030", "sm_61", 61},    {"sm_70", "sm_70", 70},
+        {"v100", "sm_70", 70},      {"sm_75", "sm_75", 75},     {"t4", "sm_75", 75},
+        {"sm_80", "sm_80", 80},     {"a100", "sm_80", 80},      {"sm_86", "sm_86", 86},
+        {"a40", "sm_86", 86},       {"rtx3090", "sm_86", 86},   {"sm_89", "sm_89", 89},
+        {"l40", "sm_89", 89},       {"rtx4090", "sm_89", 89},   {"sm_90", "sm_90", 90},
+        {"h100", "sm_90", 90},      {"h200", "sm_90", 90},      {"sm_100", "sm_100", 100},
+        {"b200", "sm_100", 100},    {"sm_120", "sm_120", 120},  {"rtx5090", "sm_120", 120},
+        {"generic", "generic", 0},  {"H200", "sm_90", 90},      {"SM_90", "sm_90", 90},
+        {"Rtx4090", "sm_89", 89},   {"GENERIC", "generic", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device device = found(cases[i].asked, 0, 0);
+        if (strcmp(device.name, cases[i].name) != 0 || device.compute != cases[i].compute) {
+            fail_msg("%s gave %s, compute %u", cases[i].asked, device.name,
+                     (unsigned)device.compute);
+        }
+    }
+}
+
+static void options_may_be_null(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+    assert_string_equal(device.name, "sm_90");
+}
+
+static void default_is_the_measured_one(void **state)
+{
+    (void)state;
+    struct bsim_device device = found(bsim_device_default_name(), 0, 0);
+    assert_int_equal(device.compute, 90);
+    assert_int_equal(device.basis[BSIM_RULE_BANKS].grade, BSIM_MEASURED);
+}
+
+static void index_and_name_agree(void **state)
+{
+    (void)state;
+    static const char *const order[] = {"sm_35", "sm_50", "sm_52", "sm_60",  "sm_61",
+                                        "sm_70", "sm_75", "sm_80", "sm_86",  "sm_89",
+                                        "sm_90", "sm_100", "sm_120", "generic"};
+    const size_t n = sizeof order / sizeof order[0];
+    struct bsim_device device;
+    for (size_t i = 0; i < n; i++) {
+        assert_true(bsim_device_at(i, &device));
+        struct bsim_device same = found(order[i], 0, 0);
+        assert_string_equal(device.name, order[i]);
+        assert_string_equal(device.description, same.description);
+        assert_int_equal(device.n_banks, same.n_banks);
+        assert_int_equal(device.stride_bytes, same.stride_bytes);
+        assert_int_equal(device.n_sms, same.n_sms);
+        for (int rule = 0; rule < BSIM_N_RULES; rule++) {
+            assert_string_equal(device.basis[rule].source, same.basis[rule].source);
+        }
+    }
+    struct bsim_device before = device;
+    assert_false(bsim_device_at(n, &device));
+    assert_false(bsim_device_at(SIZE_MAX, &device));
+    assert_string_equal(device.name, before.name);
+}
+
+static void aliases_lead_back(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    size_t n_aliases = 0;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        const char *alias;
+        for (size_t k = 0; (alias = bsim_device_alias(device.name, k)) != NULL; k++) {
+            assert_string_equal(found(alias, 0, 0).name, device.name);
+            n_aliases++;
+        }
+    }
+    assert_int_equal(n_aliases, 17);
+    assert_null(bsim_device_alias("generic", 0));
+    assert_null(bsim_device_alias("sm_50", 0));
+    assert_null(bsim_device_alias("sm_90", 2));
+    assert_null(bsim_device_alias("sm_91", 0));
+    assert_non_null(bsim_device_alias("SM_90", 1));
+}
+
+/* ---- every device ------------------------------------------------------------------------- */
+
+static void basis_is_sound(const struct bsim_device *device, const struct bsim_basis *basis,
+                           const char *what)
+{
+    if (basis->source == NULL || basis->source[0] == '\0' || basis->grade > BSIM_ASSUMED) {
+        fail_msg("%s: %s has no source or grade", device->name, what);
+    }
+}
+
+static void banks_are_sound(const struct bsim_device *d)
+{
+    bool ok = d->n_banks >= 1 && d->n_banks <= BSIM_MAX_BANKS;
+    ok = ok && (d->stride_bytes == 4 || d->stride_bytes == 8);
+    ok = ok && (d->bank_bytes == 4 || d->bank_bytes == 8) && d->bank_bytes >= d->stride_bytes;
+    ok = ok && (d->widths == 4 || d->widths == 12) && (d->widths & d->stride_bytes) != 0;
+    if (!ok) {
+        fail_msg("%s: %u banks, stride %u, width %u, widths %u", d->name, (unsigned)d->n_banks,
+                 (unsigned)d->stride_bytes, (unsigned)d->bank_bytes, (unsigned)d->widths);
+    }
+}
+
+static void capacity_is_sound(const struct bsim_device *d)
+{
+    bool ok = d->shared_per_block_bytes >= 48 * 1024;
+    ok = ok && d->shared_per_block_bytes + d->shared_reserved_bytes <= d->shared_per_sm_bytes;
+    ok = ok && (d->shared_unit_bytes == 128 || d->shared_unit_bytes == 256);
+    ok = ok && d->shared_per_sm_bytes % d->shared_unit_bytes == 0;
+    ok = ok && d->warps_per_sm >= 32 && d->warps_per_sm <= 64; /* a block of 1,024 threads fits */
+    ok = ok && d->blocks_per_sm >= 16 && d->blocks_per_sm <= 32;
+    ok = ok && d->n_sms <= 256 && d->clock_mhz <= 3000;
+    if (!ok) {
+        fail_msg("%s: capacity out of reason", d->name);
+    }
+}
+
+static void device_is_sound(const struct bsim_device *device)
+{
+    assert_non_null(device->description);
+    assert_true(strlen(device->description) > 0);
+    for (int rule = 0; rule < BSIM_N_RULES; rule++) {
+        basis_is_sound(device, &device->basis[rule], bsim_rule_name((enum bsim_rule)rule));
+    }
+    basis_is_sound(device, &device->capacity_basis, "capacity");
+    basis_is_sound(device, &device->clock_basis, "clock");
+    banks_are_sound(device);
+    capacity_is_sound(device);
+}
+
+static void every_device_is_sound(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        device_is_sound(&device);
+        for (size_t k = 0; bsim_device_alias(device.name, k) != NULL; k++) {
+            struct bsim_device gpu = found(bsim_device_alias(device.name, k), 0, 0);
+            device_is_sound(&gpu);
+            assert_true(gpu.n_sms > 0);
+        }
+    }
+}
+
+/* What the hardware has, by generation. */
+static void rules_by_generation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool pair, ldmatrix, stmatrix, replays;
+    } cases[] = {
+        {"sm_35", false, false, false, true},  {"sm_50", false, false, false, false},
+        {"sm_52", false, false, false, false}, {"sm_60", false, false, false, false},
+        {"sm_61", false, false, false, false}, {"sm_70", true, false, false, false},
+        {"sm_75", true, true, false, false},   {"sm_80", true, true, false, false},
+        {"sm_86", true, true, false, false},   {"sm_89", true, true, false, false},
+        {"sm_90", true, true, true, false},    {"sm_100", true, true, true, false},
+        {"sm_120", true, true, true, false},   {"generic", true, true, true, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device d = found(cases[i].name, 0, 0);
+        if (d.has_pair_rule != cases[i].pair || d.has_ldmatrix != cases[i].ldmatrix ||
+            d.has_stmatrix != cases[i].stmatrix || d.replays != cases[i].replays) {
+            fail_msg("%s: pair %d, ldmatrix %d, stmatrix %d, replays %d", d.name, d.has_pair_rule,
+                     d.has_ldmatrix, d.has_stmatrix, d.replays);
+        }
+    }
+}
+
+/* The rules that were counted or timed on the compute capability itself; on it, no others. */
+static void measured_where_it_was(void **state)
+{
+    (void)state;
+    enum { B = 1 << BSIM_RULE_BANKS };
+    static const struct {
+        const char *name;
+        unsigned rules;
+    } cases[] = {
+        {"sm_35", B}, /* K40, the book's counts */
+        {"sm_50", 0},
+        {"sm_52", 0},
+        {"sm_60", 0},
+        {"sm_61", B}, /* GT 1030, GTX 1060 */
+        {"sm_70", B | 1 << BSIM_RULE_NVPROF}, /* V100 */
+        {"sm_75", 0},
+        {"sm_80", B | 1 << BSIM_RULE_MULTICAST | 1 << BSIM_RULE_WIDE | 1 << BSIM_RULE_PAIR},
+        {"sm_86", 0},
+        {"sm_89", 1 << BSIM_RULE_LDMATRIX}, /* L20 */
+        /* What requests.csv of the H200 has opcodes for: not 8-byte atomics without cas, replays
+         * (no wavefront counter shows them), global and constant memory. */
+        {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 - (1u << BSIM_RULE_ATOMIC64)},
+        {"sm_100", 0},
+        {"sm_120", 0},
+        {"generic", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device device = found(cases[i].name, 0, 0);
+        for (int rule = 0; rule < BSIM_N_RULES; rule++) {
+            bool is = device.basis[rule].grade == BSIM_MEASURED;
+            bool should = (cases[i].rules >> rule & 1) != 0;
+            if (is != should) {
+                fail_msg("%s, %s: %s", device.name, bsim_rule_name((enum bsim_rule)rule),
+                         bsim_grade_name(device.basis[rule].grade));
+            }
+        }
+    }
+}
+
+static void pair_rule_is_documented_for_volta_and_turing_only(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        bool documented = device.basis[BSIM_RULE_PAIR].grade == BSIM_DOCUMENTED;
+        if (documented != (device.compute == 70 || device.compute == 75)) {
+            fail_msg("%s: %s", device.name, device.basis[BSIM_RULE_PAIR].source);
+        }
+    }
+}
+
+/* CUDA C Programming Guide, technical specifications; cuda_occupancy.h. */
+static void capacities_as_published(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t sm_kib, block_kib, reserved, unit, warps, blocks;
+    } cases[] = {
+        {"sm_35", 48, 48, 0, 256, 64, 16},        {"sm_50", 64, 48, 0, 256, 64, 32},
+        {"sm_52", 96, 48, 0, 256, 64, 32},        {"sm_60", 64, 48, 0, 256, 64, 32},
+        {"sm_61", 96, 48, 0, 256, 64, 32},        {"sm_70", 96, 96, 0, 256, 64, 32},
+        {"sm_75", 64, 64, 0, 256, 32, 16},        {"sm_80", 164, 163, 1024, 128, 64, 32},
+        {"sm_86", 100, 99, 1024, 128, 48, 16},    {"sm_89", 100, 99, 1024, 128, 48, 24},
+        {"sm_90", 228, 227, 1024, 128, 64, 32},   {"sm_100", 228, 227, 1024, 128, 64, 32},
+        {"sm_120", 100, 99, 1024, 128, 48, 24},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device d = found(cases[i].name, 0, 0);
+        bool ok = d.shared_per_sm_bytes == cases[i].sm_kib * 1024 &&
+                  d.shared_per_block_bytes == cases[i].block_kib * 1024 &&
+                  d.shared_reserved_bytes == cases[i].reserved &&
+                  d.shared_unit_bytes == cases[i].unit && d.warps_per_sm == cases[i].warps &&
+                  d.blocks_per_sm == cases[i].blocks;
+        if (!ok) {
+            fail_msg("%s is not as published", d.name);
+        }
+    }
+}
+
+/* Whitepapers of the V100, GTX 980, GA102 and RTX Blackwell; the H200 that was measured. */
+static void clocks_as_published(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t n_sms, clock_mhz;
+    } cases[] = {
+        {"k40", 15, 875},    {"gtx980", 16, 1216},   {"p100", 56, 1480},    {"v100", 80, 1530},
+        {"h200", 132, 1980}, {"rtx3090", 82, 1695},  {"rtx5090", 170, 2407}, {"sm_90", 132, 1980},
+        {"sm_61", 20, 1733}, {"sm_50", 0, 0},        {"b200", 148, 0},      {"generic", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device d = found(cases[i].name, 0, 0);
+        if (d.n_sms != cases[i].n_sms || d.clock_mhz != cases[i].clock_mhz) {
+            fail_msg("%s: %u SMs, %u MHz", cases[i].name, (unsigned)d.n_sms,
+                     (unsigned)d.clock_mhz);
+        }
+    }
+}
+
+/* ---- banks by choice ---------------------------------------------------------------------- */
+
+static void banks_after_options(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t ask_banks, ask_width;
+        uint32_t n_banks, stride, bank;
+    } cases[] = {
+        {"sm_90", 0, 0, 32, 4, 4},    {"sm_90", 0, 4, 32, 4, 4},   {"sm_35", 0, 0, 32, 4, 8},
+        {"sm_35", 0, 4, 32, 4, 8},    {"k40", 0, 8, 32, 8, 8},     {"generic", 0, 0, 32, 4, 4},
+        {"generic", 1, 0, 1, 4, 4},   {"generic", 5, 4, 5, 4, 4},  {"generic", 64, 8, 64, 8, 8},
+        {"generic", 0, 8, 32, 8, 8},  {"GENERIC", 16, 0, 16, 4, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device d = found(cases[i].name, cases[i].ask_banks, cases[i].ask_width);
+        device_is_sound(&d);
+        if (d.n_banks != cases[i].n_banks || d.stride_bytes != cases[i].stride ||
+            d.bank_bytes != cases[i].bank) {
+            fail_msg("case %zu, %s: %u banks, stride %u, width %u", i, d.name,
+                     (unsigned)d.n_banks, (unsigned)d.stride_bytes, (unsigned)d.bank_bytes);
+        }
+    }
+}
+
+/* The book's counts are of the 4-byte mode; none are known of the other. */
+static void kepler_modes_differ_in_grade(void **state)
+{
+    (void)state;
+    struct bsim_device four = found("k40", 0, 4);
+    struct bsim_device eight = found("k40", 0, 8);
+    assert_int_equal(four.widths, 4 + 8);
+    assert_int_equal(eight.widths, 4 + 8);
+    assert_int_equal(four.basis[BSIM_RULE_BANKS].grade, BSIM_MEASURED);
+    assert_int_equal(eight.basis[BSIM_RULE_BANKS].grade, BSIM_DOCUMENTED);
+}
+
+static void refusals_say_what_to_do(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t n_banks, width;
+        const char *says[3];
+    } cases[] = {
+        {"sm90", 0, 0, {"unknown device 'sm90': did you mean 'sm_90'?", "sm_90 (h200, h100)"}},
+        {"h20", 0, 0, {"'h20'", "'h200'?"}},
+        {"fermi", 0, 0, {"unknown device 'fermi': known are sm_35 (k40), sm_50,", ", generic"}},
+        {"", 0, 0, {"unknown device ''"}},
+        {"sm_9", 0, 0, {"unknown device 'sm_9'"}},
+        {"sm_900", 0, 0, {"unknown device 'sm_900'"}},
+        {"sm_90 ", 0, 0, {"unknown device 'sm_90 '"}},
+        {"sm_90", 16, 0, {"sm_90 has 32 banks", "--device generic"}},
+        {"h200", 32, 0, {"sm_90 has 32 banks", "--device generic"}},
+        {"k40", 16, 8, {"sm_35 has 32 banks", "--device generic"}},
+        {"generic", 65, 0, {"1 to 64 banks, not 65"}},
+        {"generic", UINT32_MAX, 0, {"1 to 64 banks, not 4294967295"}},
+        {"generic", 0, 16, {"4 or 8 bytes wide, not 16"}},
+        {"generic", 0, 12, {"4 or 8 bytes wide, not 12"}},
+        {"sm_90", 0, 16, {"4 or 8 bytes wide, not 16"}},
+        {"k40", 0, 1, {"4 or 8 bytes wide, not 1"}},
+        {"a100", 0, 8, {"sm_80 has no 8-byte banks", "sm_35 (k40) and generic"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device_options options = {cases[i].n_banks, cases[i].width};
+        struct bsim_device device, before;
+        struct bsim_error err;
+        memset(&device, 0x5a, sizeof device);
+        memcpy(&before, &device, sizeof device);
+        enum bsim_status status = bsim_device_find(cases[i].name, &options, &device, &err);
+        if (status != BSIM_E_USAGE || memcmp(&before, &device, sizeof device) != 0) {
+            fail_msg("case %zu, '%s': %s", i, cases[i].name, bsim_status_name(status));
+        }
+        for (size_t k = 0; k < 3 && cases[i].says[k] != NULL; k++) {
+            if (strstr(err.message, cases[i].says[k]) == NULL) {
+                fail_msg("case %zu, '%s': no \"%s\" in: %s", i, cases[i].name, cases[i].says[k],
+                         err.message);
+            }
+        }
+        assert_int_equal(bsim_device_find(cases[i].name, &options, &device, NULL), BSIM_E_USAGE);
+    }
+}
+
+/* The whole list fits the message, behind the longest part of a name that is shown. */
+static void long_name_leaves_room_for_the_list(void **state)
+{
+    (void)state;
+    char name[4000];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    struct bsim_device device;
+    struct bsim_error err;
+    assert_int_equal(bsim_device_find(name, NULL, &device, &err), BSIM_E_USAGE);
+    const char *end = ", sm_120 (rtx5090), generic";
+    size_t length = strlen(err.message);
+    assert_true(length > strlen(end));
+    assert_string_equal(err.message + length - strlen(end), end);
+}
+
+static void every_known_name_is_listed(void **state)
+{
+    (void)state;
+    struct bsim_device device, ignored;
+    struct bsim_error err;
+    assert_int_equal(bsim_device_find("?", NULL, &ignored, &err), BSIM_E_USAGE);
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        const char *name = device.name;
+        for (size_t k = 0; name != NULL; k++) {
+            if (strstr(err.message, name) == NULL) {
+                fail_msg("no %s in: %s", name, err.message);
+            }
+            name = bsim_device_alias(device.name, k);
+        }
+    }
+}
+
+/* Who has 8-byte banks is also said in a message, in words. */
+static void the_message_names_all_with_8_byte_banks(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        bool named = strcmp(device.name, "sm_35") == 0 || strcmp(device.name, "generic") == 0;
+        assert_int_equal((device.widths & 8) != 0, named);
+    }
+}
+
+/* ---- words -------------------------------------------------------------------------------- */
+
+static void words(void **state)
+{
+    (void)state;
+    assert_string_equal(bsim_grade_name(BSIM_MEASURED), "measured");
+    assert_string_equal(bsim_grade_name(BSIM_DOCUMENTED), "documented");
+    assert_string_equal(bsim_grade_name(BSIM_ASSUMED), "assumed");
+    assert_true(BSIM_MEASURED < BSIM_DOCUMENTED && BSIM_DOCUMENTED < BSIM_ASSUMED);
+    assert_string_equal(bsim_rule_name(BSIM_RULE_WIDE), "wide requests in lane groups");
+    for (int a = 0; a < BSIM_N_RULES; a++) {
+        assert_non_null(bsim_rule_name((enum bsim_rule)a));
+        for (int b = 0; b < a; b++) {
+            assert_string_not_equal(bsim_rule_name((enum bsim_rule)a),
+                                    bsim_rule_name((enum bsim_rule)b));
+        }
+    }
+    assert_string_equal(bsim_rule_name(BSIM_N_RULES), "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_names_and_aliases),
+        cmocka_unit_test(options_may_be_null),
+        cmocka_unit_test(default_is_the_measured_one),
+        cmocka_unit_test(index_and_name_agree),
+        cmocka_unit_test(aliases_lead_back),
+        cmocka_unit_test(every_device_is_sound),
+        cmocka_unit_test(rules_by_generation),
+        cmocka_unit_test(measured_where_it_was),
+        cmocka_unit_test(pair_rule_is_documented_for_volta_and_turing_only),
+        cmocka_unit_test(capacities_as_published),
+        cmocka_unit_test(clocks_as_published),
+        cmocka_unit_test(banks_after_options),
+        cmocka_unit_test(kepler_modes_differ_in_grade),
+        cmocka_unit_test(refusals_say_what_to_do),
+        cmocka_unit_test(long_name_leaves_room_for_the_list),
+        cmocka_unit_test(every_known_name_is_listed),
+        cmocka_unit_test(the_message_names_all_with_8_byte_banks),
+        cmocka_unit_test(words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,658 @@
+/* test_hazard.c - races and barrier faults, worked out by hand; the random programs are in
+ * tests/property/test_hazard_oracle.c.
+ *
+ * A case is the body of a trace and its findings, one per line. A race:
+ *     0,0,0 after 0: byte 4 w0.1 st.shared.u32:5 w1.1 ld.shared.u32:6 (4 bytes)
+ * is, in block 0,0,0 after 0 barriers, between lane 1 of warp 0 at line 5 and lane 1 of warp 1 at
+ * line 6, first on byte 4, on 4 bytes in all. A site stands as @1:5. A barrier fault:
+ *     0,0,0 short 2: w0 3:7 w1 2:6 (1 blocks)
+ * is: warps of mask 2 fall short, warp 0 reaches 3 barriers, the last at line 7, warp 1 reaches 2.
+ * The trace's head takes lines 1 and 2, so that a body begins with line 3. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <banksim/banksim.h>
+
+#include "failing_memory.h"
+#include "stream.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- findings as text ---------------------------------------------------------------------- */
+
+static void write_side(struct bsim_buffer *out, const struct bsim_race_access *side)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    bsim_buffer_printf(out, " w%" PRIu32 ".%" PRIu32 " ", side->warp, side->lane);
+    if (side->site != NULL) {
+        bsim_buffer_printf(out, "@%" PRIu32, side->site->number);
+    } else {
+        bsim_buffer_text(out, bsim_opcode_name(&side->opcode, name));
+    }
+    bsim_buffer_printf(out, ":%" PRIu64, side->line);
+}
+
+static void write_race(void *context, const struct bsim_race *race)
+{
+    struct bsim_buffer *out = context;
+    bsim_buffer_printf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 " after %" PRIu64 ": byte %" PRIu32,
+                       race->block.x, race->block.y, race->block.z, race->barriers, race->address);
+    write_side(out, &race->access[0]);
+    write_side(out, &race->access[1]);
+    bsim_buffer_printf(out, " (%" PRIu64 " bytes)\n", race->n_bytes);
+}
+
+static void write_fault(void *context, const struct bsim_barrier_fault *fault)
+{
+    struct bsim_buffer *out = context;
+    bsim_buffer_printf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 " short %" PRIx32 ":",
+                       fault->block.x, fault->block.y, fault->block.z, fault->short_warps);
+    for (int i = 0; i < 2; i++) {
+        bsim_buffer_printf(out, " w%" PRIu32 " %" PRIu64 ":%" PRIu64, fault->warp[i],
+                           fault->barriers[i], fault->line[i]);
+    }
+    bsim_buffer_printf(out, " (%" PRIu64 " blocks)\n", fault->n_blocks);
+}
+
+static struct bsim_hazards *checker(struct bsim_buffer *out, uint32_t max_races)
+{
+    struct bsim_hazard_options options = {.max_races = max_races,
+                                          .context = out,
+                                          .on_race = write_race,
+                                          .on_barrier_fault = write_fault};
+    return bsim_hazards_new(&options);
+}
+
+/* A source of the test's own rather than the trace reader, which refuses barrier faults: a line is
+ *     [w0|w*] OPCODE MASK BASE STRIDE    w1 bar.sync    repeat N    done    block N    site N OPCODE
+ * with @N for the opcode of a site. */
+static void push_line(struct stream *stream, const char *line)
+{
+    char warp[8];
+    char word[64];
+    unsigned n;
+    unsigned mask = BSIM_FULL_MASK;
+    long long base = 0;
+    long long stride = 0;
+    enum bsim_status status = BSIM_OK;
+    if (sscanf(line, "block %u", &n) == 1) {
+        status = stream_block(stream, n);
+    } else if (sscanf(line, "repeat %u", &n) == 1) {
+        status = stream_repeat(stream, n);
+    } else if (strcmp(line, "done") == 0) {
+        status = stream_done(stream);
+    } else if (sscanf(line, "site %u %63s", &n, word) == 2) {
+        status = stream_site(stream, n, word, "k.cu", n, NULL);
+    } else if (sscanf(line, "%7s %63s %x %lli %lli", warp, word, &mask, &base, &stride) >= 2) {
+        uint32_t who = BSIM_ALL_WARPS;
+        if (warp[1] != '*' && sscanf(warp, "w%" SCNu32, &who) != 1) {
+            fail_msg("not a warp: %s", line);
+        }
+        struct bsim_event event =
+            stream_event(word[0] == '@' ? "bar.sync" : word, mask, (uint64_t)base, stride);
+        if (word[0] == '@') {
+            event.site = &stream->site[word[1] - '1'];
+            event.opcode = event.site->opcode;
+        }
+        status = stream_push(stream, who, event);
+    } else {
+        fail_msg("not understood: %s", line);
+    }
+    if (status != BSIM_OK) {
+        fail_msg("%s: %s", line, stream->err.message);
+    }
+}
+
+static void push_lines(struct stream *stream, const char *text)
+{
+    while (*text != '\0') {
+        char line[128] = "";
+        size_t n = strcspn(text, "\n");
+        assert_true(n < sizeof line);
+        memcpy(line, text, n);
+        push_line(stream, line);
+        text += n + (text[n] == '\n');
+    }
+}
+
+/* The findings in the body of a kernel of `threads` threads; the text is the caller's. */
+static struct bsim_buffer findings_of(uint32_t threads, const char *body)
+{
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.line = 1};
+    assert_non_null(hazards);
+    stream.sink = bsim_hazards_sink(hazards);
+    assert_int_equal(stream_kernel(&stream, "k", threads, NULL), BSIM_OK);
+    push_lines(&stream, body);
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    bsim_hazards_free(hazards);
+    bsim_buffer_text(&out, "");
+    return out;
+}
+
+struct hazard_case {
+    const char *name;
+    uint32_t threads;
+    const char *body;
+    const char *findings;
+};
+
+static void check_cases(const struct hazard_case *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct bsim_buffer out = findings_of(cases[i].threads, cases[i].body);
+        const char *found = out.data != NULL ? out.data : "";
+        if (strcmp(found, cases[i].findings) != 0) {
+            fail_msg("%s\n%s\nfound\n%sexpected\n%s", cases[i].name, cases[i].body, found,
+                     cases[i].findings);
+        }
+        bsim_buffer_free(&out);
+    }
+}
+
+#define CHECK(cases) check_cases(cases, sizeof(cases) / sizeof(cases)[0])
+
+/* ---- what is a race ------------------------------------------------------------------------ */
+
+static void races(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"store, load, no barrier: warp 1 reads what warp 0 writes, 32 words", 64,
+         "block 0\nw0 st.shared.u32 ffffffff 0 4\nw1 ld.shared.u32 ffffffff 0 4\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:4 w1.0 ld.shared.u32:5 (128 bytes)\n"},
+        {"a barrier between them", 64,
+         "block 0\nw0 st.shared.u32 ffffffff 0 4\nw* bar.sync\nw1 ld.shared.u32 ffffffff 0 4\n",
+         ""},
+        {"load, then store: no better", 64,
+         "block 0\nw* bar.sync\nw0 ld.shared.u32 2 0 4\nw1 st.shared.u32 ffffffff 0 4\n",
+         "0,0,0 after 1: byte 4 w0.1 ld.shared.u32:5 w1.1 st.shared.u32:6 (4 bytes)\n"},
+        {"loads alone", 64, "block 0\nw* ld.shared.u32 ffffffff 0 4\nw1 ld.shared.u8 1 0 0\n", ""},
+        {"one warp with itself", 64,
+         "block 0\nw0 st.shared.u32 ffffffff 0 0\nw0 ld.shared.u32 ffffffff 0 0\n", ""},
+        {"a block of one warp", 32,
+         "block 0\nw* st.shared.u32 ffffffff 0 0\nw* ld.shared.u32 ffffffff 0 0\n", ""},
+        {"two stores, in lanes 3 and 1", 64,
+         "block 0\nw0 st.shared.u32 8 0 4\nw1 st.shared.u32 2 8 4\n",
+         "0,0,0 after 0: byte 12 w0.3 st.shared.u32:4 w1.1 st.shared.u32:5 (4 bytes)\n"},
+        {"w*: every warp stores to the same word", 96, "block 0\nw* st.shared.u32 1 64 0\n",
+         "0,0,0 after 0: byte 64 w0.0 st.shared.u32:4 w1.0 st.shared.u32:4 (4 bytes)\n"},
+        {"bytes of one word, apart", 64,
+         "block 0\nw0 st.shared.u8 1 4 0\nw1 st.shared.u8 1 5 0\nw1 st.shared.u16 1 6 0\n", ""},
+        {"the third byte of a word", 64, "block 0\nw0 st.shared.u8 1 6 0\nw1 ld.shared.u32 1 4 0\n",
+         "0,0,0 after 0: byte 6 w0.0 st.shared.u8:4 w1.0 ld.shared.u32:5 (1 bytes)\n"},
+        {"the last 8 bytes of 16", 64,
+         "block 0\nw0 st.shared.v4.u32 1 16 0\nw1 ld.shared.u64 3 24 8\n",
+         "0,0,0 after 0: byte 24 w0.0 st.shared.v4.u32:4 w1.0 ld.shared.u64:5 (8 bytes)\n"},
+        {"atomics, against each other and plain accesses", 64,
+         "block 0\nw* atom.shared.add.u32 ffffffff 0 0\nw* red.shared.add.u32 ffffffff 0 0\n"
+         "w0 st.shared.u32 1 0 0\n",
+         ""},
+        {"but plain accesses beside them do race", 64,
+         "block 0\nw* atom.shared.add.u32 1 0 0\nw0 st.shared.u32 1 0 0\nw1 ld.shared.u32 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:5 w1.0 ld.shared.u32:6 (4 bytes)\n"},
+        {"volatile is no protection", 64,
+         "block 0\nw0 st.volatile.shared.u32 1 0 0\nw1 ld.volatile.shared.u32 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 st.volatile.shared.u32:4 w1.0 ld.volatile.shared.u32:5 "
+         "(4 bytes)\n"},
+        {"other spaces, shuffles, work", 64,
+         "block 0\nw* st.global.u32 1 0 0\nw* ld.const.u32 1 0 0\nw* shfl.sync.idx.b32 1 0 0\n"
+         "w* work 1 0 0\nw0 st.shared.u32 1 0 0\n",
+         ""},
+        {"inactive lanes touch nothing", 64,
+         "block 0\nw0 st.shared.u32 0000ffff 0 4\nw1 ld.shared.u32 ffff0000 0 4\n", ""},
+        {"the ends of the 32-bit offsets", 64,
+         "block 0\nw0 st.shared.u32 1 0xfffffffc 0\nw1 ld.shared.u32 1 0xfffffffc 0\n",
+         "0,0,0 after 0: byte 4294967292 w0.0 st.shared.u32:4 w1.0 ld.shared.u32:5 (4 bytes)\n"},
+        {"a negative stride: lane 31 at 0", 64,
+         "block 0\nw0 st.shared.u32 ffffffff 124 -4\nw1 ld.shared.u32 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.31 st.shared.u32:4 w1.0 ld.shared.u32:5 (4 bytes)\n"},
+    };
+    CHECK(cases);
+}
+
+/* stmatrix.x1 writes the 16 bytes at each of 8 row addresses, whatever the other lanes say. */
+static void matrix_forms(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"rows of 16 bytes at 0, 32, ...: the word at 12 is in row 0, that at 16 is not", 64,
+         "block 0\nw0 stmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0 32\n"
+         "w1 ld.shared.u32 3 12 4\n",
+         "0,0,0 after 0: byte 12 w0.0 stmatrix.sync.aligned.m8n8.x1.shared.b16:4 "
+         "w1.0 ld.shared.u32:5 (4 bytes)\n"},
+        {"8 rows and no ninth", 64,
+         "block 0\nw0 stmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0 16\n"
+         "w1 ld.shared.u32 1 128 0\n",
+         ""},
+        {"ldmatrix.x4 reads 32 rows", 64,
+         "block 0\nw0 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ffffffff 0 16\n"
+         "w1 st.shared.u16 1 510 0\n",
+         "0,0,0 after 0: byte 510 w0.31 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16:4 "
+         "w1.0 st.shared.u16:5 (2 bytes)\n"},
+        {"ldmatrix only reads", 64,
+         "block 0\nw* ldmatrix.sync.aligned.m8n8.x2.shared.b16 ffffffff 0 16\n", ""},
+    };
+    CHECK(cases);
+}
+
+/* ---- one finding per pair ------------------------------------------------------------------ */
+
+static void findings_are_pairs(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"a site counts once, wherever the trace has it", 64,
+         "site 1 st.shared.u32\nsite 2 ld.shared.u32\nblock 0\nw0 @1 1 0 0\nw0 @1 1 4 0\n"
+         "w1 @2 1 4 0\nw1 @2 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 @1:6 w1.0 @2:9 (8 bytes)\n"},
+        {"without a site each line is its own", 64,
+         "block 0\nw0 st.shared.u32 1 0 0\nw0 st.shared.u32 1 4 0\nw1 ld.shared.u64 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:4 w1.0 ld.shared.u64:6 (4 bytes)\n"
+         "0,0,0 after 0: byte 4 w0.0 st.shared.u32:5 w1.0 ld.shared.u64:6 (4 bytes)\n"},
+        {"a pair is the same from either side", 64,
+         "site 1 st.shared.u32\nsite 2 ld.shared.u32\nblock 0\nw0 @1 1 0 0\nw1 @2 1 0 0\n"
+         "w* bar.sync\nw1 @1 1 8 0\nw0 @2 1 8 0\n",
+         "0,0,0 after 0: byte 0 w0.0 @1:6 w1.0 @2:7 (8 bytes)\n"},
+        {"three sites: store with store and with both loads, the loads not", 64,
+         "site 1 st.shared.u8\nsite 2 ld.shared.u8\nsite 3 ld.shared.u8\nblock 0\nw* @1 1 0 0\n"
+         "w* @2 1 0 0\nw* @3 1 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 @1:7 w1.0 @1:7 (1 bytes)\n"
+         "0,0,0 after 0: byte 0 w0.0 @1:7 w1.0 @2:8 (1 bytes)\n"
+         "0,0,0 after 0: byte 0 w0.0 @1:7 w1.0 @3:9 (1 bytes)\n"},
+        {"a byte that many warps share counts once", 128,
+         "site 1 st.shared.u8\nblock 0\nw* @1 f 0 0\n",
+         "0,0,0 after 0: byte 0 w0.0 @1:5 w1.0 @1:5 (1 bytes)\n"},
+        {"blocks are apart", 64,
+         "block 0\nw0 st.shared.u32 1 0 0\nblock 1\nw1 ld.shared.u32 1 0 0\n", ""},
+        {"bytes add up over blocks; the first is shown", 64,
+         "site 1 st.shared.u32\nblock 0\nw0 @1 1 0 0\nblock 7\nw* @1 1 4 0\nblock 8\nw* @1 1 0 0\n",
+         "7,0,0 after 0: byte 4 w0.0 @1:7 w1.0 @1:7 (8 bytes)\n"},
+    };
+    CHECK(cases);
+}
+
+/* ---- intervals ----------------------------------------------------------------------------- */
+
+/* w0: st A | ld B | st C      w1: ld B | st A | ld C. Only C is used by both between the same
+ * barriers. */
+static void interleavings_do_not_matter(void **state)
+{
+    (void)state;
+    static const char found[] = "0,0,0 after 2: byte 8 w0.0 @1:%u w1.0 @2:%u (4 bytes)\n";
+    static const struct {
+        const char *body;
+        unsigned line[2];
+    } orders[] = {
+        {"w0 @1 1 0 0\nw0 bar.sync\nw0 @2 1 4 0\nw0 bar.sync\nw0 @1 1 8 0\n"
+         "w1 @2 1 4 0\nw1 bar.sync\nw1 @1 1 0 0\nw1 bar.sync\nw1 @2 1 8 0\n",
+         {10, 15}},
+        {"w1 @2 1 4 0\nw1 bar.sync\nw1 @1 1 0 0\nw1 bar.sync\nw1 @2 1 8 0\n"
+         "w0 @1 1 0 0\nw0 bar.sync\nw0 @2 1 4 0\nw0 bar.sync\nw0 @1 1 8 0\n",
+         {15, 10}},
+        {"w0 @1 1 0 0\nw1 @2 1 4 0\nw* bar.sync\nw0 @2 1 4 0\nw1 @1 1 0 0\nw* bar.sync\n"
+         "w1 @2 1 8 0\nw0 @1 1 8 0\n",
+         {13, 12}},
+        {"w0 @1 1 0 0\nw0 bar.sync\nw1 @2 1 4 0\nw1 bar.sync\nw1 @1 1 0 0\nw1 bar.sync\n"
+         "w1 @2 1 8 0\nw0 @2 1 4 0\nw0 bar.sync\nw0 @1 1 8 0\n",
+         {15, 12}},
+    };
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        char body[512];
+        char expected[128];
+        (void)snprintf(body, sizeof body, "site 1 st.shared.u32\nsite 2 ld.shared.u32\nblock 0\n%s",
+                       orders[i].body);
+        (void)snprintf(expected, sizeof expected, found, orders[i].line[0], orders[i].line[1]);
+        struct hazard_case one = {"an order", 64, body, expected};
+        check_cases(&one, 1);
+    }
+}
+
+/* Ping-pong between two buffers: safe with a barrier in each turn; with the barrier after the loop
+ * the store and the load meet. */
+static void repeats(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"no barrier inside: one turn stands for all", 64,
+         "block 0\nrepeat 1000000\nw0 st.shared.u32 1 0 0\nw1 ld.shared.u32 1 0 0\ndone\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:5 w1.0 ld.shared.u32:6 (4 bytes)\n"},
+        {"store | load in a loop: the load meets the next turn's store", 64,
+         "block 0\nrepeat 4000000000\nw0 st.shared.u32 1 0 0\nw* bar.sync\nw1 ld.shared.u32 1 0 0\n"
+         "done\n",
+         "0,0,0 after 1: byte 0 w0.0 st.shared.u32:5 w1.0 ld.shared.u32:7 (4 bytes)\n"},
+        {"unless the loop ends with the first turn", 64,
+         "block 0\nrepeat 1\nw0 st.shared.u32 1 0 0\nw* bar.sync\nw1 ld.shared.u32 1 0 0\ndone\n",
+         ""},
+        {"a second barrier mends it", 64,
+         "block 0\nrepeat 100\nw0 st.shared.u32 1 0 0\nw* bar.sync\nw1 ld.shared.u32 1 0 0\n"
+         "w* bar.sync\ndone\n",
+         ""},
+        {"before the loop with its first turn", 64,
+         "block 0\nw1 st.shared.u32 1 0 0\nrepeat 100\nw0 ld.shared.u32 1 0 0\nw* bar.sync\ndone\n",
+         "0,0,0 after 0: byte 0 w0.0 ld.shared.u32:6 w1.0 st.shared.u32:4 (4 bytes)\n"},
+        {"its last turn with what follows, 100 barriers later", 64,
+         "block 0\nrepeat 100\nw* bar.sync\nw0 ld.shared.u32 1 0 0\ndone\nw1 st.shared.u32 1 0 0\n",
+         "0,0,0 after 100: byte 0 w0.0 ld.shared.u32:6 w1.0 st.shared.u32:8 (4 bytes)\n"},
+        {"nested: a race between turns of the outer loop only", 64,
+         "block 0\nrepeat 50\nw0 st.shared.u32 1 0 0\nrepeat 10\nw* bar.sync\ndone\n"
+         "w1 ld.shared.u32 1 0 0\ndone\n",
+         "0,0,0 after 10: byte 0 w0.0 st.shared.u32:5 w1.0 ld.shared.u32:9 (4 bytes)\n"},
+        {"one warp's loop after the other's: w0 in turn t meets w1 in turn t", 64,
+         "site 1 st.shared.u32\nsite 2 ld.shared.u32\nblock 0\n"
+         "repeat 5\nw0 @1 1 0 0\nw0 bar.sync\ndone\nrepeat 5\nw1 @2 1 0 0\nw1 bar.sync\ndone\n",
+         "0,0,0 after 0: byte 0 w0.0 @1:7 w1.0 @2:11 (20 bytes)\n"},
+        {"loops of different shape: w0 stores after 6 barriers, w1 loads after 6 of its 7", 64,
+         "block 0\nrepeat 6\nw0 bar.sync\ndone\nw0 st.shared.u32 1 0 0\nw0 bar.sync\n"
+         "repeat 3\nw1 bar.sync\nw1 bar.sync\ndone\nw1 ld.shared.u32 1 0 0\nw1 bar.sync\n",
+         "0,0,0 after 6: byte 0 w0.0 st.shared.u32:7 w1.0 ld.shared.u32:13 (4 bytes)\n"},
+        {"w1 enters the loop two barriers ahead: its load of turn 0 meets w0's store of turn 2", 64,
+         "block 0\nw1 bar.sync\nw1 bar.sync\nrepeat 4\nw1 ld.shared.u32 1 0 0\n"
+         "w* bar.sync\nw0 st.shared.u32 1 0 0\ndone\nw0 bar.sync\nw0 bar.sync\n",
+         "0,0,0 after 2: byte 0 w0.0 st.shared.u32:9 w1.0 ld.shared.u32:7 (12 bytes)\n"},
+    };
+    CHECK(cases);
+}
+
+static void turn_by_turn_has_a_limit(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
+    push_lines(&stream, "block 0\nrepeat 2000000000\nw0 bar.sync");
+    assert_int_equal(stream_done(&stream), BSIM_E_INPUT);
+    assert_non_null(strstr(stream.err.message, "2000000000 turns"));
+    bsim_hazards_free(hazards);
+    bsim_buffer_free(&out);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------ */
+
+static void barrier_faults(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"warp 1 misses the third", 64,
+         "block 0\nw* bar.sync\nw0 bar.sync\nw1 bar.sync\nw0 bar.sync\n",
+         "0,0,0 short 2: w0 3:7 w1 2:6 (1 blocks)\n"},
+        {"warps 0 and 2 reach none", 96, "block 3\nw1 bar.sync\n",
+         "3,0,0 short 5: w1 1:4 w0 0:0 (1 blocks)\n"},
+        {"in every turn", 64, "block 0\nrepeat 10\nw1 bar.sync\nw* bar.sync\ndone\n",
+         "0,0,0 short 1: w1 20:6 w0 10:6 (1 blocks)\n"},
+        {"once per kernel, blocks counted", 64,
+         "block 0\nw* bar.sync\nblock 1\nw0 bar.sync\nblock 2\nw1 bar.sync\n",
+         "1,0,0 short 2: w0 1:6 w1 0:0 (2 blocks)\n"},
+        {"what the others do after the fault is still looked at: w0 and w1 race, w2 has gone", 96,
+         "block 0\nw2 st.shared.u32 1 0 0\nw0 bar.sync\nw1 bar.sync\nw0 st.shared.u32 1 0 0\n"
+         "w1 st.shared.u32 1 0 0\n",
+         "0,0,0 after 1: byte 0 w0.0 st.shared.u32:7 w1.0 st.shared.u32:8 (4 bytes)\n"
+         "0,0,0 short 4: w0 1:5 w2 0:0 (1 blocks)\n"},
+    };
+    CHECK(cases);
+}
+
+/* ---- the sink ------------------------------------------------------------------------------ */
+
+static void counts_and_the_limit(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 2);
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    assert_int_equal(stream_kernel(&stream, "many", 64, NULL), BSIM_OK);
+    /* Three lines of stores: six pairs, of which two are kept. The fault is still found. */
+    push_lines(&stream, "block 0\nw* st.shared.u8 1 0 0\nw* st.shared.u8 1 0 0\n"
+                        "w* st.shared.u8 1 0 0\nw0 bar.sync\n");
+    assert_int_equal(bsim_hazards_count(hazards).races, 0); /* the kernel is not over */
+    assert_int_equal(stream_kernel(&stream, "two", 64, NULL), BSIM_OK);
+    assert_int_equal(bsim_hazards_count(hazards).races, 2);
+    /* As many as the limit, and no more. */
+    push_lines(&stream, "block 0\nw* st.shared.u8 1 0 0\nw* st.shared.u8 1 1 0\n");
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    struct bsim_hazard_counts counts = bsim_hazards_count(hazards);
+    assert_int_equal(counts.races, 4);
+    assert_int_equal(counts.barrier_faults, 1);
+    assert_int_equal(counts.cut_short, 1);
+    bsim_hazards_free(hazards);
+    bsim_buffer_free(&out);
+}
+
+/* Far more accesses than the arrays begin with, to many pages. Word i is written by warp i mod 32
+ * and read by the next: 32 lanes, 4 bytes, 256 rows. */
+static void large_intervals(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    uint32_t rows = 256;
+    assert_int_equal(stream_kernel(&stream, "k", 1024, NULL), BSIM_OK);
+    push_lines(&stream, "site 1 st.shared.u32\nsite 2 ld.shared.u32\nblock 0\n");
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t side = 0; side < 2; side++) {
+            struct bsim_event event = stream_event("bar.sync", BSIM_FULL_MASK, 128 * row, 4);
+            event.site = &stream.site[side];
+            event.opcode = event.site->opcode;
+            event.affine = row % 2 == 0;
+            for (uint32_t lane = 0; lane < 32; lane++) {
+                event.address[lane] = 128 * row + 4 * lane;
+            }
+            assert_int_equal(stream_push(&stream, (row + side) % 32, event), BSIM_OK);
+        }
+    }
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    bsim_buffer_text(&out, "");
+    /* Row 0 is written by warp 0 in line 5 and read by warp 1 in line 6. */
+    assert_string_equal(out.data, "0,0,0 after 0: byte 0 w0.0 @1:5 w1.0 @2:6 (32768 bytes)\n");
+    bsim_hazards_free(hazards);
+    bsim_buffer_free(&out);
+}
+
+/* A window wider than any device has, one byte a page, twice: its notes are given back. */
+static void scattered_addresses(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
+    push_lines(&stream, "site 1 st.shared.u8\nblock 0\n");
+    for (int interval = 0; interval < 2; interval++) {
+        for (uint32_t i = 0; i < 300; i++) {
+            stream_at_site(&stream, BSIM_ALL_WARPS, 0, UINT64_C(0x700000) * i, 0x10000);
+        }
+        push_lines(&stream, "w* bar.sync\n");
+    }
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    bsim_buffer_text(&out, "");
+    /* Per interval 300 accesses of 32 lanes; of neighbours, 0x70 pages apart, no lanes coincide. */
+    assert_string_equal(out.data, "0,0,0 after 0: byte 0 w0.0 @1:4 w1.0 @1:4 (19200 bytes)\n");
+    bsim_hazards_free(hazards);
+    bsim_buffer_free(&out);
+}
+
+static void refuses_streams_out_of_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before;
+        struct bsim_record record;
+    } cases[] = {
+        {"", {.kind = BSIM_RECORD_BLOCK}},
+        {"block 0\nrepeat 2\n", {.kind = BSIM_RECORD_BLOCK}},
+        {"block 0\nrepeat 2\n", {.kind = BSIM_RECORD_END}},
+        {"block 0\n", {.kind = BSIM_RECORD_DONE}},
+        {"", {.kind = BSIM_RECORD_REPEAT, .u.repeat = {2, 0, 0}}},
+        {"block 0\n", {.kind = BSIM_RECORD_REPEAT, .u.repeat = {0, 0, 0}}},
+        {"block 0\nrepeat 2000000\n", {.kind = BSIM_RECORD_REPEAT, .u.repeat = {2000000, 0, 0}}},
+        {"block 0\nrepeat 1\nrepeat 1\nrepeat 1\nrepeat 1\nrepeat 1\nrepeat 1\nrepeat 1\nrepeat "
+         "1\n",
+         {.kind = BSIM_RECORD_REPEAT, .u.repeat = {1, 0, 0}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+        struct bsim_hazards *hazards = checker(&out, 0);
+        struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+        if (*cases[i].before != '\0') {
+            assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
+            push_lines(&stream, cases[i].before);
+        }
+        enum bsim_status status =
+            stream.sink.push(stream.sink.context, &cases[i].record, &stream.err);
+        if (status != BSIM_E_USAGE) {
+            fail_msg("case %u: %s", (unsigned)i, bsim_status_name(status));
+        }
+        bsim_hazards_free(hazards);
+        bsim_buffer_free(&out);
+    }
+}
+
+static void refuses_unknown_warps_and_sites(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    assert_int_equal(stream_access(&stream, 0, "st.shared.u32", 0, 4), BSIM_E_USAGE);
+    assert_int_equal(stream_kernel(&stream, "k", 2048, NULL), BSIM_E_USAGE);
+    assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
+    assert_int_equal(stream_access(&stream, 0, "st.shared.u32", 0, 4), BSIM_E_USAGE);
+    push_lines(&stream, "block 0\n");
+    assert_int_equal(stream_access(&stream, 2, "st.shared.u32", 0, 4), BSIM_E_USAGE);
+    stream.site[0].opcode = stream_event("st.shared.u32", 1, 0, 0).opcode;
+    assert_int_equal(stream_at_site(&stream, 0, 0, 0, 4), BSIM_E_USAGE);
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    assert_int_equal(stream_end(&stream), BSIM_E_USAGE);
+    bsim_hazards_free(hazards);
+    bsim_hazards_free(NULL);
+    bsim_buffer_free(&out);
+}
+
+/* 2^20 * 2^20 turns, 127 barriers in each: a little below 2^47. */
+static void push_long_repeat(struct stream *stream, uint32_t barriers)
+{
+    push_lines(stream, "repeat 1048576\nrepeat 1048576\n");
+    for (uint32_t i = 0; i < barriers; i++) {
+        push_lines(stream, "w* bar.sync\n");
+    }
+    assert_int_equal(stream_done(stream), BSIM_OK);
+}
+
+static void barriers_past_2_to_47(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    for (int in_one = 0; in_one < 2; in_one++) {
+        struct bsim_hazards *hazards = checker(&out, 0);
+        struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+        assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
+        push_lines(&stream, "block 0\n");
+        if (in_one) {
+            push_long_repeat(&stream, 129);
+        } else {
+            push_long_repeat(&stream, 127);
+            assert_int_equal(stream_done(&stream), BSIM_OK);
+            push_long_repeat(&stream, 2);
+        }
+        assert_int_equal(stream_done(&stream), BSIM_E_INPUT);
+        bsim_hazards_free(hazards);
+    }
+    bsim_buffer_free(&out);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+struct counter {
+    unsigned races, faults;
+};
+
+static void count_race(void *context, const struct bsim_race *race)
+{
+    struct counter *counter = context;
+    counter->races += race->kernel != NULL;
+}
+
+static void count_fault(void *context, const struct bsim_barrier_fault *fault)
+{
+    struct counter *counter = context;
+    counter->faults += fault->kernel != NULL;
+}
+
+/* Sites, a repeat, many touches and pages, a race and a fault. False when memory was short. */
+static bool run_everything(struct counter *counter)
+{
+    struct bsim_hazard_options options = {
+        .context = counter, .on_race = count_race, .on_barrier_fault = count_fault};
+    struct bsim_hazards *hazards = bsim_hazards_new(&options);
+    if (hazards == NULL) {
+        return false;
+    }
+    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    bool ok = stream_kernel(&stream, "k", 64, NULL) == BSIM_OK &&
+              stream_site(&stream, 1, "st.shared.v4.u32", "k.cu", 3, "s[i] = v") == BSIM_OK &&
+              stream_block(&stream, 0) == BSIM_OK;
+    for (uint32_t i = 0; i < 80 && ok; i++) {
+        ok = stream_at_site(&stream, BSIM_ALL_WARPS, 0, 512 * i, 16) == BSIM_OK;
+    }
+    for (uint32_t i = 0; i < 20 && ok; i++) {
+        ok = stream_repeat(&stream, 3) == BSIM_OK && stream_repeat(&stream, 3) == BSIM_OK &&
+             stream_access(&stream, 0, "st.shared.u32", 0, 4) == BSIM_OK &&
+             stream_done(&stream) == BSIM_OK && stream_done(&stream) == BSIM_OK;
+    }
+    ok = ok && stream_push(&stream, 1, stream_event("bar.sync", 0, 0, 0)) == BSIM_OK &&
+         stream_end(&stream) == BSIM_OK;
+    assert_true(ok || stream.err.status == BSIM_E_MEMORY);
+    bsim_hazards_free(hazards);
+    return ok;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    size_t live = failing_memory_live();
+    for (size_t n = 0;; n++) {
+        struct counter counter = {0, 0};
+        failing_memory_fail_after(n);
+        bool ok = run_everything(&counter);
+        failing_memory_heal();
+        assert_int_equal(failing_memory_live(), live);
+        if (ok) {
+            assert_int_equal(failing_memory_refused(), 0);
+            assert_true(n > 10);
+            /* Site 1 with itself, and with each of the 20 lines of stores, of warp 0. */
+            assert_int_equal(counter.races, 21);
+            assert_int_equal(counter.faults, 1);
+            return;
+        }
+        assert_int_equal(counter.races, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(races),
+        cmocka_unit_test(matrix_forms),
+        cmocka_unit_test(findings_are_pairs),
+        cmocka_unit_test(interleavings_do_not_matter),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(turn_by_turn_has_a_limit),
+        cmocka_unit_test(barrier_faults),
+        cmocka_unit_test(counts_and_the_limit),
+        cmocka_unit_test(large_intervals),
+        cmocka_unit_test(scattered_addresses),
+        cmocka_unit_test(refuses_streams_out_of_order),
+        cmocka_unit_test(refuses_unknown_warps_and_sites),
+        cmocka_unit_test(barriers_past_2_to_47),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

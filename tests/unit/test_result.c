@@ -1,0 +1,362 @@
+/* test_result.c - results of parts: merging, appending, copies, and what does not fit together. */
+#include "stream.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Part i of a launch of two kernels: other blocks, each with its own mix of accesses and sites. */
+static struct bsim_result part(uint32_t i)
+{
+    struct stream s;
+    struct bsim_result result;
+    struct bsim_event expects = stream_event("ld.shared.u32", BSIM_FULL_MASK, 0, 8);
+    expects.expect_wavefronts = 1; /* they are 2 */
+    assert_true(stream_simulate(&s, NULL));
+    assert_int_equal(stream_kernel(&s, "first", 64, NULL), BSIM_OK);
+    assert_int_equal(stream_site(&s, 2, "ld.shared.u32", "a.cu", 5, "x"), BSIM_OK);
+    assert_int_equal(stream_site(&s, 10 + i, "st.shared.u32", NULL, 0, NULL), BSIM_OK);
+    assert_int_equal(stream_block(&s, i), BSIM_OK);
+    assert_int_equal(stream_at_site(&s, 0, 0, 0, 4 << i), BSIM_OK);
+    assert_int_equal(stream_at_site(&s, 1, 1, 0, 4), BSIM_OK);
+    assert_int_equal(stream_push(&s, 0, expects), BSIM_OK);
+    assert_int_equal(stream_access(&s, BSIM_ALL_WARPS, i == 1 ? "ld.global.u32" : "bar.sync", 0, 4),
+                     BSIM_OK);
+    assert_int_equal(stream_kernel(&s, "second", 32, "k40"), BSIM_OK);
+    assert_int_equal(stream_block(&s, i), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "red.shared.add.u32", 0, 0), BSIM_OK);
+    assert_int_equal(stream_finish(&s, &result), BSIM_OK);
+    return result;
+}
+
+static bool same_string(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool same_site(const struct bsim_site_result *a, const struct bsim_site_result *b)
+{
+    return a->number == b->number && memcmp(&a->opcode, &b->opcode, sizeof a->opcode) == 0 &&
+           same_string(a->file, b->file) && a->line == b->line && same_string(a->text, b->text) &&
+           a->requests == b->requests && memcmp(&a->tally, &b->tally, sizeof a->tally) == 0;
+}
+
+static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
+{
+    bool same = strcmp(a->name, b->name) == 0 && a->blocks == b->blocks &&
+                a->barriers == b->barriers && a->shuffles == b->shuffles &&
+                a->other_requests == b->other_requests && a->n_sites == b->n_sites &&
+                strcmp(a->device.name, b->device.name) == 0 &&
+                memcmp(a->tally, b->tally, sizeof a->tally) == 0;
+    for (size_t i = 0; same && i < a->n_sites; i++) {
+        same = same_site(&a->sites[i], &b->sites[i]);
+    }
+    return same;
+}
+
+static bool same_result(const struct bsim_result *a, const struct bsim_result *b)
+{
+    bool same = a->n_kernels == b->n_kernels && a->expectations == b->expectations &&
+                a->expectations_failed == b->expectations_failed;
+    for (size_t i = 0; same && i < a->n_kernels; i++) {
+        same = same_kernel(&a->kernels[i], &b->kernels[i]);
+    }
+    return same;
+}
+
+static struct bsim_result merged(const uint32_t *order, size_t n)
+{
+    struct bsim_result sum = {0};
+    for (size_t i = 0; i < n; i++) {
+        struct bsim_result more = part(order[i]);
+        assert_int_equal(bsim_result_merge(&sum, &more, NULL), BSIM_OK);
+        bsim_result_free(&more);
+    }
+    return sum;
+}
+
+static void merging_into_nothing_copies(void **state)
+{
+    (void)state;
+    struct bsim_result original = part(1);
+    struct bsim_result again = part(1);
+    struct bsim_result copy = {0};
+    assert_int_equal(bsim_result_merge(&copy, &original, NULL), BSIM_OK);
+    assert_true(same_result(&original, &again)); /* it was not touched */
+    bsim_result_free(&original);
+    assert_true(same_result(&copy, &again));
+    bsim_result_free(&copy);
+    bsim_result_free(&again);
+}
+
+/* Parts 0, 1, 2 load with strides of 4, 8 and 16 bytes: 1, 2 and 4 wavefronts. */
+static void parts_add_up(void **state)
+{
+    (void)state;
+    static const uint32_t order[] = {0, 1, 2};
+    struct bsim_result sum = merged(order, 3);
+    const struct bsim_kernel_result *first = &sum.kernels[0];
+    assert_int_equal(first->blocks, 3);
+    assert_int_equal(first->barriers, 4);       /* of two warps, in parts 0 and 2 */
+    assert_int_equal(first->other_requests, 2); /* of two warps, in part 1 */
+    assert_int_equal(first->tally[BSIM_LOADS].requests, 6);
+    assert_int_equal(first->tally[BSIM_LOADS].wavefronts, (1 + 2 + 4) + 3 * 2);
+    assert_int_equal(first->tally[BSIM_LOADS].conflicts, (0 + 1 + 3) + 3 * 1);
+    assert_int_equal(first->tally[BSIM_LOADS].ways_min, 1);
+    assert_int_equal(first->tally[BSIM_LOADS].ways_max, 4);
+    assert_int_equal(first->tally[BSIM_STORES].requests, 3);
+    assert_int_equal(sum.kernels[1].tally[BSIM_ATOMICS].wavefronts, 3 * 32);
+    assert_int_equal(sum.kernels[1].tally[BSIM_ATOMICS].replays, 3 * 31);
+    assert_int_equal(sum.expectations, 3);
+    assert_int_equal(sum.expectations_failed, 3);
+    static const uint32_t numbers[] = {2, 10, 11, 12, 0, 0};
+    assert_int_equal(first->n_sites, 6);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(first->sites[i].number, numbers[i]);
+    }
+    assert_int_equal(first->sites[0].requests, 3);
+    assert_int_equal(first->sites[0].tally.wavefronts, 1 + 2 + 4);
+    assert_int_equal(first->sites[4].opcode.space, BSIM_GLOBAL); /* "ld.g" before "ld.s" */
+    bsim_result_free(&sum);
+}
+
+static void the_order_does_not_matter(void **state)
+{
+    (void)state;
+    static const uint32_t orders[][4] = {
+        {0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0, 3, 1}, {3, 0, 1, 2},
+    };
+    struct bsim_result first = merged(orders[0], 4);
+    for (size_t i = 1; i < sizeof orders / sizeof orders[0]; i++) {
+        struct bsim_result other = merged(orders[i], 4);
+        if (!same_result(&first, &other)) {
+            fail_msg("order %zu", i);
+        }
+        bsim_result_free(&other);
+    }
+    bsim_result_free(&first);
+}
+
+/* (0 + 1) + (2 + 3) as ((0 + 1) + 2) + 3. */
+static void the_grouping_does_not_matter(void **state)
+{
+    (void)state;
+    static const uint32_t all[] = {0, 1, 2, 3};
+    struct bsim_result flat = merged(all, 4);
+    struct bsim_result left = merged(all, 2);
+    struct bsim_result right = merged(all + 2, 2);
+    assert_int_equal(bsim_result_merge(&left, &right, NULL), BSIM_OK);
+    assert_true(same_result(&flat, &left));
+    bsim_result_free(&flat);
+    bsim_result_free(&left);
+    bsim_result_free(&right);
+}
+
+static void a_part_merges_with_itself(void **state)
+{
+    (void)state;
+    static const uint32_t twice[] = {1, 1};
+    struct bsim_result expected = merged(twice, 2);
+    struct bsim_result self = part(1);
+    assert_int_equal(bsim_result_merge(&self, &self, NULL), BSIM_OK);
+    assert_true(same_result(&expected, &self));
+    bsim_result_free(&expected);
+    bsim_result_free(&self);
+}
+
+/* ---- what does not fit ---------------------------------------------------------------------- */
+
+static void set_name(struct bsim_result *r)
+{
+    r->kernels[1].name[0] = 'S';
+}
+
+static void set_grid(struct bsim_result *r)
+{
+    r->kernels[0].grid.y = 2;
+}
+
+static void set_block(struct bsim_result *r)
+{
+    r->kernels[0].block.x = 96;
+}
+
+static void set_shared(struct bsim_result *r)
+{
+    r->kernels[0].shared_bytes = 4096;
+}
+
+static void set_device(struct bsim_result *r)
+{
+    assert_int_equal(bsim_device_find("sm_80", NULL, &r->kernels[0].device, NULL), BSIM_OK);
+}
+
+static void set_width(struct bsim_result *r)
+{
+    struct bsim_device_options wide = {.bank_width = 8};
+    assert_int_equal(bsim_device_find("k40", &wide, &r->kernels[1].device, NULL), BSIM_OK);
+}
+
+static void set_site_opcode(struct bsim_result *r)
+{
+    r->kernels[0].sites[0].opcode.type = 'f';
+}
+
+static void set_site_line(struct bsim_result *r)
+{
+    r->kernels[0].sites[0].line = 6;
+}
+
+static void set_site_text(struct bsim_result *r)
+{
+    r->kernels[0].sites[0].text[0] = 'y';
+}
+
+static void disagreeing_parts_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        void (*set)(struct bsim_result *r);
+        const char *message;
+    } cases[] = {
+        {"name", set_name, "kernel 2 is second in one part and Second"},
+        {"grid", set_grid, "kernel 1"},
+        {"block", set_block, "kernel 1"},
+        {"shared", set_shared, "kernel 1"},
+        {"device", set_device, "kernel 1"},
+        {"bank width", set_width, "kernel 2"},
+        {"a site's opcode", set_site_opcode, "site 2 of kernel first"},
+        {"a site's line", set_site_line, "site 2 of kernel first"},
+        {"a site's text", set_site_text, "site 2 of kernel first"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_error err;
+        struct bsim_result into = part(0);
+        struct bsim_result before = part(0);
+        struct bsim_result other = part(1);
+        cases[i].set(&other);
+        if (bsim_result_merge(&into, &other, &err) != BSIM_E_USAGE ||
+            strstr(err.message, cases[i].message) == NULL || !same_result(&into, &before)) {
+            fail_msg("%s: '%s'", cases[i].what, err.message);
+        }
+        bsim_result_free(&into);
+        bsim_result_free(&before);
+        bsim_result_free(&other);
+    }
+}
+
+static void parts_have_the_same_number_of_kernels(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    struct bsim_result into = part(0);
+    struct bsim_result other = {0};
+    assert_int_equal(bsim_result_merge(&into, &other, &err), BSIM_E_USAGE);
+    assert_non_null(strstr(err.message, "2 kernels"));
+    bsim_result_free(&into);
+}
+
+/* ---- appending, freeing ---------------------------------------------------------------------- */
+
+static void appending_moves_kernels(void **state)
+{
+    (void)state;
+    struct bsim_result all = {0};
+    for (uint32_t i = 0; i < 5; i++) {
+        struct bsim_result more = part(i);
+        assert_int_equal(bsim_result_append(&all, &more, NULL), BSIM_OK);
+        assert_int_equal(more.n_kernels, 0);
+        assert_null(more.kernels);
+        assert_int_equal(all.n_kernels, 2 * (i + 1));
+    }
+    assert_int_equal(all.expectations, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        struct bsim_result expected = part(i);
+        assert_true(same_kernel(&all.kernels[2 * i], &expected.kernels[0]));
+        assert_true(same_kernel(&all.kernels[2 * i + 1], &expected.kernels[1]));
+        bsim_result_free(&expected);
+    }
+    bsim_result_free(&all);
+}
+
+static void appending_nothing_changes_nothing(void **state)
+{
+    (void)state;
+    struct bsim_result all = part(0);
+    struct bsim_result expected = part(0);
+    struct bsim_result nothing = {0};
+    assert_int_equal(bsim_result_append(&all, &nothing, NULL), BSIM_OK);
+    assert_true(same_result(&all, &expected));
+    bsim_result_free(&all);
+    bsim_result_free(&expected);
+}
+
+static void freeing_twice_is_fine(void **state)
+{
+    (void)state;
+    struct bsim_result result = part(0);
+    bsim_result_free(&result);
+    assert_int_equal(result.n_kernels, 0);
+    assert_null(result.kernels);
+    bsim_result_free(&result);
+}
+
+/* The result of a stream can be taken once; what is left is empty. */
+static void results_are_moved_out(void **state)
+{
+    (void)state;
+    struct stream s;
+    struct bsim_result result;
+    assert_true(stream_simulate(&s, NULL));
+    assert_int_equal(stream_kernel(&s, "k", 32, NULL), BSIM_OK);
+    assert_int_equal(stream_end(&s), BSIM_OK);
+    assert_int_equal(bsim_sim_result(s.sim, &result, NULL), BSIM_OK);
+    stream_drop(&s);
+    assert_string_equal(result.kernels[0].name, "k");
+    bsim_result_free(&result);
+}
+
+static void tallies_keep_least_and_largest_ways(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t a_min, a_max, b_min, b_max, min, max;
+    } cases[] = {
+        {0, 0, 0, 0, 0, 0}, {0, 0, 3, 5, 3, 5}, {3, 5, 0, 0, 3, 5},
+        {2, 4, 3, 5, 2, 5}, {3, 5, 2, 4, 2, 5}, {1, 1, 32, 32, 1, 32},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_tally a = {.ways_min = cases[i].a_min, .ways_max = cases[i].a_max};
+        struct bsim_tally b = {.ways_min = cases[i].b_min, .ways_max = cases[i].b_max};
+        bsim_tally_add(&a, &b);
+        if (a.ways_min != cases[i].min || a.ways_max != cases[i].max) {
+            fail_msg("case %zu: %u to %u", i, (unsigned)a.ways_min, (unsigned)a.ways_max);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(merging_into_nothing_copies),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(the_grouping_does_not_matter),
+        cmocka_unit_test(a_part_merges_with_itself),
+        cmocka_unit_test(disagreeing_parts_are_refused),
+        cmocka_unit_test(parts_have_the_same_number_of_kernels),
+        cmocka_unit_test(appending_moves_kernels),
+        cmocka_unit_test(appending_nothing_changes_nothing),
+        cmocka_unit_test(freeing_twice_is_fine),
+        cmocka_unit_test(results_are_moved_out),
+        cmocka_unit_test(tallies_keep_least_and_largest_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
