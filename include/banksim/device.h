@@ -33,6 +33,8 @@ enum bsim_rule {
     BSIM_RULE_ATOMIC,     /* 4-byte atomics: each active lane takes a turn of its bank */
     BSIM_RULE_CAS,        /* atom.cas: every turn twice */
     BSIM_RULE_ATOMIC64,   /* 8-byte atomics other than cas */
+    BSIM_RULE_INCREMENT,  /* red.popc.inc: lanes that increment one word share a pass */
+    BSIM_RULE_CP_ASYNC,   /* cp.async.ca writes shared memory as stores do */
     BSIM_RULE_LDMATRIX,
     BSIM_RULE_STMATRIX,
     BSIM_RULE_REPLAY,     /* a conflicting request is issued again, or not */
@@ -66,6 +68,8 @@ struct bsim_device {
     uint32_t bank_bytes;   /* 4 or 8 */
     uint32_t widths;       /* the selectable bank widths, as a sum: 4, or 4 + 8 */
     bool has_pair_rule;
+    bool has_popc_inc; /* otherwise a merged increment counts as any red.add */
+    bool has_cp_async;
     bool has_ldmatrix;
     bool has_stmatrix;
     bool replays; /* a conflicting request is issued once per pass */

@@ -9,7 +9,7 @@
  * a stream that stops without it was cut short and its totals must not be shown.
  *
  * Everything a record points to is borrowed: records and events live until push returns, a kernel
- * and its sites until the next KERNEL or END has been pushed.
+ * and its sites as long as records of that kernel come.
  */
 #ifndef BANKSIM_EVENT_H
 #define BANKSIM_EVENT_H
@@ -37,6 +37,7 @@ enum bsim_family {
     BSIM_ST,
     BSIM_ATOM, /* atomic whose result is used */
     BSIM_RED,  /* atomic without result */
+    BSIM_CP_ASYNC, /* global to shared memory without a register; the addresses are the shared side's */
     BSIM_LDMATRIX,
     BSIM_STMATRIX,
     BSIM_SHFL,
@@ -58,6 +59,7 @@ enum bsim_operation {
     BSIM_XOR,
     BSIM_EXCH,
     BSIM_CAS,
+    BSIM_POPC_INC, /* red only: +1, lanes of one word added up first; see src/model/atomic.c */
     BSIM_IDX, /* shfl */
     BSIM_UP,
     BSIM_DOWN,
@@ -95,7 +97,7 @@ BSIM_API uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32
  * 0 for opcodes without addresses. */
 BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
 
-/* True for ld, st, atom, red, ldmatrix, stmatrix: the events that touch memory. */
+/* True for ld, st, atom, red, cp.async, ldmatrix, stmatrix: the events that touch memory. */
 BSIM_API bool bsim_opcode_is_access(const struct bsim_opcode *opcode);
 
 /* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical

@@ -110,7 +110,8 @@ BSIM_API void bsim_global_count(const struct bsim_device *device,
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                                        const uint64_t address[BSIM_WARP_LANES]);
 
-/* True if device executes opcode at all (ldmatrix from compute capability 7.5, stmatrix from 9.0). */
+/* True if device executes opcode at all (ldmatrix from compute capability 7.5, cp.async from 8.0,
+ * stmatrix from 9.0). */
 BSIM_API bool bsim_device_executes(const struct bsim_device *device,
                                    const struct bsim_opcode *opcode);
 

@@ -8,8 +8,8 @@
 
 #include <banksim/model.h>
 
-/* Requests that are counted apart: ldmatrix with the loads, stmatrix with the stores, atom and
- * red as atomics. */
+/* Requests that are counted apart: ldmatrix with the loads, stmatrix and cp.async with the stores,
+ * atom and red as atomics. */
 enum bsim_class { BSIM_LOADS, BSIM_STORES, BSIM_ATOMICS, BSIM_N_CLASSES };
 
 /* Sums over shared-memory requests. */
@@ -28,6 +28,15 @@ struct bsim_tally {
     uint32_t rules; /* bit r: enum bsim_rule r took part */
 };
 
+/* Sums over requests to global memory. */
+struct bsim_global_tally {
+    uint64_t requests;
+    uint64_t sectors;      /* of 32 bytes */
+    uint64_t lines;        /* of 128 bytes */
+    uint64_t transactions; /* as nvprof counted them; without BSIM_NVPROF_KERNEL_LOADS */
+    uint64_t bytes_asked;
+};
+
 struct bsim_site_result {
     uint32_t number; /* 0: all accesses of that opcode without a site */
     struct bsim_opcode opcode;
@@ -35,7 +44,9 @@ struct bsim_site_result {
     uint32_t line;
     char *text; /* or NULL */
     uint64_t requests; /* of any space */
-    struct bsim_tally tally; /* of shared requests */
+    struct bsim_tally tally;         /* of shared requests */
+    struct bsim_global_tally global; /* of global requests */
+    uint64_t constant_passes;        /* of constant requests */
 };
 
 struct bsim_kernel_result {
@@ -48,6 +59,10 @@ struct bsim_kernel_result {
     uint64_t shuffles;         /* shfl, per warp */
     uint64_t other_requests;   /* accesses to global and constant memory */
     struct bsim_tally tally[BSIM_N_CLASSES];
+    struct bsim_global_tally global[BSIM_N_CLASSES];
+    uint64_t constant_requests;
+    uint64_t constant_passes;
+    uint32_t rules; /* of all counts above; a tally's own are those of its shared requests */
     size_t n_sites; /* in order of number, those without one last */
     struct bsim_site_result *sites;
 };
@@ -59,8 +74,9 @@ struct bsim_result {
     uint64_t expectations_failed; /* and those that did not hold */
 };
 
-/* One access event of one warp, with its counts. Counts are zero outside shared memory. All of it
- * borrowed until the callback returns. */
+/* One access event of one warp, with its counts: `counts` in shared memory, `global` in global,
+ * `constant_passes` in constant memory; the others are zero. All of it borrowed until the callback
+ * returns. */
 struct bsim_request_result {
     size_t kernel_index;
     const struct bsim_kernel *kernel;
@@ -72,6 +88,8 @@ struct bsim_request_result {
     uint64_t line;  /* in the trace; 0 if it has none */
     const struct bsim_event *event;
     struct bsim_counts counts;
+    struct bsim_global_counts global;
+    uint32_t constant_passes;
 };
 
 /* An `expect.` attribute that did not hold. */
@@ -128,6 +146,14 @@ BSIM_API void bsim_result_free(struct bsim_result *result);
 
 /* Adds more to tally (sums, least and largest ways, rules). */
 BSIM_API void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
+
+BSIM_API void bsim_global_tally_add(struct bsim_global_tally *tally,
+                                    const struct bsim_global_tally *more);
+
+/* What nvprof reports as gld_transactions (loads) and gst_transactions (stores; it counts atomics
+ * under other names) of a kernel. */
+BSIM_API uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel);
+BSIM_API uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *kernel);
 
 /* The sum of a kernel's three classes; of class c over all kernels. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);

@@ -5,6 +5,8 @@
  *     access   = ( "ld" [".volatile"] "." ("shared"|"global"|"const")
  *                | "st" [".volatile"] "." ("shared"|"global") ) [".v2"|".v4"] "." element
  *     atomic   = ("atom"|"red") "." ("shared"|"global") "." operation "." element    (32, 64 bits)
+ *              | "red.shared.popc.inc.u32"
+ *     copy     = "cp.async.ca.shared.global." ("4"|"8"|"16")
  *     matrix   = ("ldmatrix"|"stmatrix") ".sync.aligned.m8n8." ("x1"|"x2"|"x4") [".trans"]
  *                ".shared.b16"
  *     exchange = "shfl.sync." ("idx"|"up"|"down"|"bfly") ".b32"
@@ -13,6 +15,8 @@
  *
  * A vector has 16 bytes at most. The table's combinations are all accepted, also the few that the
  * PTX ISA does not have (ld.shared.f8, red.shared.exch): they have a plain meaning for the banks.
+ * popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of red.shared.add.u32
+ * with the constant 1 from compute capability 8.0 on; PTX has none.
  */
 #include <banksim/event.h>
 
@@ -22,12 +26,12 @@
 enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
 
 /* Rows are indexed by the enums of event.h. */
-static const char *const family_word[] = {"ld",       "st",        "atom",     "red", "ldmatrix",
-                                          "stmatrix", "shfl.sync", "bar.sync", "work"};
+static const char *const family_word[] = {"ld",       "st",       "atom",      "red",      "cp.async",
+                                          "ldmatrix", "stmatrix", "shfl.sync", "bar.sync", "work"};
 static const char *const space_word[] = {"", "shared", "global", "const"};
-static const char *const operation_word[] = {"",    "add", "min", "max",  "inc",
-                                             "dec", "and", "or",  "xor",  "exch",
-                                             "cas", "idx", "up",  "down", "bfly"};
+static const char *const operation_word[] = {"",     "add", "min",      "max", "inc", "dec",
+                                             "and",  "or",  "xor",      "exch", "cas", "popc.inc",
+                                             "idx",  "up",  "down",     "bfly"};
 static const char type_letter[] = "busf";
 static const uint8_t element_bits[] = {8, 16, 32, 64};
 static const uint8_t element_count[] = {1, 2, 4};
@@ -142,11 +146,62 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
     return BSIM_OK;
 }
 
+static void set_increment(struct bsim_opcode *opcode)
+{
+    opcode->family = BSIM_RED;
+    opcode->space = BSIM_SHARED;
+    opcode->operation = BSIM_POPC_INC;
+    opcode->type = 'u';
+    opcode->bits = 32;
+    opcode->count = 1;
+    opcode->bytes = 4;
+}
+
+static enum bsim_status read_increment(struct parts *parts, struct bsim_opcode *opcode,
+                                       struct bsim_error *err)
+{
+    if (!take(parts, "inc") || !take(parts, "u32")) {
+        return unknown(parts, "the merged increment is red.shared.popc.inc.u32", err);
+    }
+    set_increment(opcode);
+    return BSIM_OK;
+}
+
+static void set_copy(uint8_t bytes, struct bsim_opcode *opcode)
+{
+    opcode->family = BSIM_CP_ASYNC;
+    opcode->space = BSIM_SHARED;
+    opcode->type = 'b';
+    opcode->bits = 8;
+    opcode->count = bytes;
+    opcode->bytes = bytes;
+}
+
+static enum bsim_status read_copy(struct parts *parts, struct bsim_opcode *opcode,
+                                  struct bsim_error *err)
+{
+    bool fits = take(parts, "async") && take(parts, "ca") && take(parts, "shared") &&
+                take(parts, "global");
+    uint8_t bytes = !fits               ? 0
+                    : take(parts, "4")  ? 4
+                    : take(parts, "8")  ? 8
+                    : take(parts, "16") ? 16
+                                        : 0;
+    if (bytes == 0) {
+        return unknown(parts, "a copy is cp.async.ca.shared.global.{4,8,16}", err);
+    }
+    set_copy(bytes, opcode);
+    return BSIM_OK;
+}
+
 static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
     if (!take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space)) {
         return unknown(parts, "after atom or red comes shared or global", err);
+    }
+    if (opcode->family == BSIM_RED && opcode->space == BSIM_SHARED && take(parts, "popc")) {
+        return read_increment(parts, opcode, err);
     }
     if (!take_of(parts, operation_word, BSIM_ADD, BSIM_CAS, &opcode->operation)) {
         return unknown(
@@ -209,6 +264,9 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
     if (take_of(parts, family_word, BSIM_LDMATRIX, BSIM_STMATRIX, &opcode->family)) {
         return read_matrix(parts, opcode, err);
     }
+    if (take(parts, "cp")) {
+        return read_copy(parts, opcode, err);
+    }
     if (take(parts, "shfl")) {
         opcode->family = BSIM_SHFL;
         return read_exchange(parts, opcode, err);
@@ -218,7 +276,8 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
         return BSIM_OK;
     }
     return unknown(parts,
-                   "it begins with ld, st, atom, red, ldmatrix, stmatrix, shfl.sync or is bar.sync",
+                   "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync or is "
+                   "bar.sync",
                    err);
 }
 
@@ -265,6 +324,9 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_RED:
         (void)snprintf(name, size, "%s.%s.%s.%c%u", family, space, operation, opcode->type,
                        opcode->bits);
+        break;
+    case BSIM_CP_ASYNC:
+        (void)snprintf(name, size, "%s.ca.shared.global.%u", family, opcode->bytes);
         break;
     case BSIM_LDMATRIX:
     case BSIM_STMATRIX:
@@ -364,6 +426,19 @@ static void make_matrix(enum bsim_family family, size_t i, struct bsim_opcode *o
     opcode->count = element_count[i];
 }
 
+static void make_increment(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    (void)family;
+    (void)i;
+    set_increment(opcode);
+}
+
+static void make_copy(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    (void)family;
+    set_copy((uint8_t)(4 << i), opcode);
+}
+
 static void make_exchange(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     opcode->family = (uint8_t)family;
@@ -389,6 +464,8 @@ bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_ST, (size_t)N_ACCESSES * 2, make_access},
         {BSIM_ATOM, N_ATOMICS, make_atomic},
         {BSIM_RED, N_ATOMICS, make_atomic},
+        {BSIM_RED, 1, make_increment},
+        {BSIM_CP_ASYNC, 3, make_copy},
         {BSIM_LDMATRIX, 6, make_matrix},
         {BSIM_STMATRIX, 6, make_matrix},
         {BSIM_SHFL, 4, make_exchange},

@@ -11,9 +11,15 @@
  * lanes. 8-byte atomics go in half-warps as 8-byte loads do (wide.c), without a pair rule. A
  * compare-and-swap takes two passes per turn, but the profiler counts its conflicts once.
  *
- * Sources: counted on an H200 for add, max, exch, and for cas of 4 and 8 bytes
- * (tests/measured/h200). Not measured: other 8-byte atomics (the compiler makes most of them a
- * loop of a load and a cas); the hardware's merging of `red.add 1`.
+ * The exception: adding the constant 1 without using the result, which the compiler turns into
+ * SASS's ATOMS.POPC.INC.32 from compute capability 8.0 on (red.shared.popc.inc.u32 here). The lanes
+ * of one word are counted first and their number is added at once, so they share a pass as loads
+ * do; different words of one bank still conflict.
+ *
+ * Sources: all counted on an H200 (tests/measured/h200): every 4-byte operation with and without
+ * result, cas and exch of 8 bytes, the merged increment. The other 8-byte atomics and those on
+ * f32, f64 and f16x2 are compiled into a loop of a load and a cas, whose turns depend on the data:
+ * they do not exist as one request.
  */
 #include "model/atomic.h"
 
@@ -27,10 +33,18 @@ uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode)
     return bsim_atomic_is(opcode) && opcode->operation == BSIM_CAS ? 2 : 1;
 }
 
+bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opcode *opcode)
+{
+    return opcode->operation == BSIM_POPC_INC && device->has_popc_inc;
+}
+
 enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode)
 {
     if (opcode->operation == BSIM_CAS) {
         return BSIM_RULE_CAS;
+    }
+    if (opcode->operation == BSIM_POPC_INC) {
+        return BSIM_RULE_INCREMENT;
     }
     return opcode->bytes == 8 ? BSIM_RULE_ATOMIC64 : BSIM_RULE_ATOMIC;
 }

@@ -7,6 +7,9 @@
 /* True for atom and red. */
 bool bsim_atomic_is(const struct bsim_opcode *opcode);
 
+/* True if lanes that want the same word share a pass all the same: a merged increment. */
+bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opcode *opcode);
+
 /* Passes per turn of a bank: 2 for a compare-and-swap, otherwise 1. */
 uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode);
 

@@ -63,6 +63,9 @@ void bsim_request_count(const struct bsim_device *device, const struct bsim_requ
 
 bool bsim_device_executes(const struct bsim_device *device, const struct bsim_opcode *opcode)
 {
+    if (opcode->family == BSIM_CP_ASYNC) {
+        return device->has_cp_async;
+    }
     if (!bsim_matrix_is(opcode)) {
         return true;
     }

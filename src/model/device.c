@@ -20,7 +20,7 @@ enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise 
 
 /* ---- what each rule rests on -------------------------------------------------------------- */
 
-#define H200 "H200, 2,210 requests counted with Nsight Compute 2025.3, 2026-11-21"
+#define H200 "H200, 2,508 requests counted with Nsight Compute 2025.3, 2026-11-21"
 #define K40 "Professional CUDA C Programming ch. 5: nvprof on a Tesla K40c, 4-byte mode"
 #define V100 "nvprof on a Tesla V100, kernels of Professional CUDA C Programming ch. 5"
 #define A100_WIDE "wavefronts of loads counted on an A100 (zhihu 690052715)"
@@ -87,14 +87,25 @@ static const struct evidence evidence[] = {
     {90, 90, ANY, BSIM_RULE_PAIR, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_ATOMIC, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_CAS, {BSIM_MEASURED, H200}},
-    {90, 90, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, "as its 8-byte cas, counted once"}},
+    {90, 90, ANY, BSIM_RULE_ATOMIC64,
+     {BSIM_MEASURED, "H200, 25 exch.b64 counted with Nsight Compute 2025.3, 2026-11-21"}},
+    {90, 90, ANY, BSIM_RULE_INCREMENT,
+     {BSIM_MEASURED, "H200, 24 requests counted with Nsight Compute 2025.3, 2026-11-21"}},
+    {90, 90, ANY, BSIM_RULE_CP_ASYNC,
+     {BSIM_MEASURED, "H200, 84 requests counted with Nsight Compute 2025.3, 2026-11-21"}},
     {90, 90, ANY, BSIM_RULE_LDMATRIX, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_STMATRIX, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_SECTORS,
+     {BSIM_MEASURED, "H200, 219 requests counted with Nsight Compute 2025.3, 2026-11-21"}},
+    {90, 90, ANY, BSIM_RULE_CONSTANT,
+     {BSIM_MEASURED, "H200, 1 to 32 addresses counted with Nsight Compute 2025.3, 2026-11-21"}},
 };
 
 /* Where the table is silent. */
 static const struct bsim_basis as_sm_90 = {BSIM_ASSUMED, "as sm_90; not measured on this device"};
 static const struct bsim_basis no_ldmatrix = {BSIM_DOCUMENTED, "PTX ISA: ldmatrix needs sm_75"};
+static const struct bsim_basis no_cp_async = {BSIM_DOCUMENTED, "PTX ISA: cp.async needs sm_80"};
+static const struct bsim_basis no_popc_inc = {BSIM_ASSUMED, "counted as red.add; merged from sm_80"};
 static const struct bsim_basis no_stmatrix = {BSIM_DOCUMENTED, "PTX ISA: stmatrix needs sm_90"};
 static const struct bsim_basis chosen = {BSIM_ASSUMED, "as sm_90, with the banks that were chosen"};
 
@@ -102,6 +113,8 @@ static void set_rules(struct bsim_device *device)
 {
     uint32_t cc = device->compute == GENERIC ? NEWEST : device->compute;
     device->has_pair_rule = cc >= 70;
+    device->has_popc_inc = cc >= 80; /* CUB: "on Ampere+, this compiles to ATOMS.POPC.INC" */
+    device->has_cp_async = cc >= 80;
     device->has_ldmatrix = cc >= 75;
     device->has_stmatrix = cc >= 90;
     device->replays = cc < 50;
@@ -124,6 +137,12 @@ static void set_basis(struct bsim_device *device)
     }
     if (!device->has_ldmatrix) {
         device->basis[BSIM_RULE_LDMATRIX] = no_ldmatrix;
+    }
+    if (!device->has_cp_async) {
+        device->basis[BSIM_RULE_CP_ASYNC] = no_cp_async;
+    }
+    if (!device->has_popc_inc) {
+        device->basis[BSIM_RULE_INCREMENT] = no_popc_inc;
     }
     if (!device->has_stmatrix) {
         device->basis[BSIM_RULE_STMATRIX] = no_stmatrix;
@@ -432,6 +451,8 @@ const char *bsim_rule_name(enum bsim_rule rule)
         [BSIM_RULE_ATOMIC] = "4-byte atomics, a turn per lane",
         [BSIM_RULE_CAS] = "compare-and-swap, two passes per turn",
         [BSIM_RULE_ATOMIC64] = "8-byte atomics in half-warps",
+        [BSIM_RULE_INCREMENT] = "merged increments share a pass",
+        [BSIM_RULE_CP_ASYNC] = "cp.async.ca writes as stores do",
         [BSIM_RULE_LDMATRIX] = "ldmatrix, a group per matrix",
         [BSIM_RULE_STMATRIX] = "stmatrix, a group per matrix",
         [BSIM_RULE_REPLAY] = "replay of conflicting requests",

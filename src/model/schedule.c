@@ -102,7 +102,7 @@ static void ask_for_lane(const struct bsim_device *device, const struct bsim_req
         struct bsim_cell cell =
             bsim_bank_cell(device, request->address[lane], opcode->bytes, word);
         ask(queues, cell, lane, receivers_of(device, opcode, lane, word),
-            !bsim_atomic_is(opcode));
+            !bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode));
     }
 }
 
@@ -186,6 +186,9 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
         *rules |= bit(bsim_atomic_rule(opcode));
         return size;
     }
+    if (opcode->family == BSIM_CP_ASYNC) {
+        *rules |= bit(BSIM_RULE_CP_ASYNC);
+    }
     if (opcode->bytes > 4) {
         *rules |= bit(BSIM_RULE_WIDE);
     }
@@ -200,12 +203,12 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
 static uint32_t sharing_rules(const struct bsim_opcode *opcode,
                               const struct bsim_schedule *schedule)
 {
-    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+    for (uint32_t i = 0; i < schedule->n_grants && !bsim_atomic_is(opcode); i++) {
         uint32_t lanes = schedule->grant[i].lanes;
         if ((lanes & (lanes - 1)) != 0) {
-            return bit(opcode->family == BSIM_ST || opcode->family == BSIM_STMATRIX
-                           ? BSIM_RULE_SAME_STORE
-                           : BSIM_RULE_MULTICAST);
+            return bit(opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX
+                           ? BSIM_RULE_MULTICAST
+                           : BSIM_RULE_SAME_STORE);
         }
     }
     return 0;

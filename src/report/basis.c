@@ -27,7 +27,7 @@ static uint32_t rules_of_device(const struct bsim_result *result, size_t i, bool
     *is_first = true;
     for (size_t k = 0; k < result->n_kernels; k++) {
         if (same_device(&result->kernels[k], &result->kernels[i])) {
-            rules |= bsim_kernel_total(&result->kernels[k]).rules;
+            rules |= result->kernels[k].rules;
             *is_first = *is_first && k >= i;
         }
     }
@@ -48,27 +48,39 @@ static void list_rules(const struct bsim_device *device, uint32_t rules, enum bs
     }
 }
 
-static void device_basis(const struct bsim_device *device, uint32_t rules, struct bsim_buffer *out)
+static void device_basis(const struct bsim_device *device, uint32_t rules, bool only_assumed,
+                         struct bsim_buffer *out)
 {
     enum bsim_grade grade = bsim_basis_grade(device, rules);
     if (grade == BSIM_ASSUMED) {
         bsim_buffer_printf(out, "%s rests on assumed rules: ", device->name);
         list_rules(device, rules, BSIM_ASSUMED, out);
         bsim_buffer_text(out, ".\n");
-    } else {
+    } else if (!only_assumed) {
         bsim_buffer_printf(out, "%s rests on %s rules; 'banksim list devices' has the sources.\n",
                            device->name,
                            grade == BSIM_MEASURED ? "measured" : "measured and documented");
     }
 }
 
-void bsim_basis_text(const struct bsim_result *result, struct bsim_buffer *out)
+static void each_basis(const struct bsim_result *result, uint32_t hidden, bool only_assumed,
+                       struct bsim_buffer *out)
 {
     for (size_t i = 0; i < result->n_kernels; i++) {
         bool is_first;
-        uint32_t rules = rules_of_device(result, i, &is_first);
+        uint32_t rules = rules_of_device(result, i, &is_first) & ~hidden;
         if (is_first && rules != 0) {
-            device_basis(&result->kernels[i].device, rules, out);
+            device_basis(&result->kernels[i].device, rules, only_assumed, out);
         }
     }
+}
+
+void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
+{
+    each_basis(result, hidden, false, out);
+}
+
+void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
+{
+    each_basis(result, hidden, true, out);
 }

@@ -60,9 +60,10 @@ void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
     }
 }
 
-void bsim_json_rests_on(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
+                        struct bsim_buffer *out)
 {
-    uint32_t rules = bsim_kernel_total(kernel).rules;
+    uint32_t rules = kernel->rules & ~hidden;
     const char *separator = "";
     bsim_buffer_text(out, ", \"rests_on\": [");
     for (int r = 0; r < BSIM_N_RULES; r++) {
@@ -106,7 +107,7 @@ void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struc
         bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
         bsim_row_kernel(&result->kernels[k], &row);
         bsim_json_row(&row, out);
-        bsim_json_rests_on(&result->kernels[k], out);
+        bsim_json_rests_on(&result->kernels[k], 0, out);
         if (per == BSIM_PER_SITE) {
             add_sites(&result->kernels[k], out);
         }

@@ -65,8 +65,34 @@ static void list_device(struct lister *lister, const struct bsim_device *device)
 
 static void add_rule(const char *rule, const struct bsim_basis *basis, struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "    %-10s  %s: %s\n", bsim_grade_name(basis->grade), rule,
-                       basis->source);
+    bsim_buffer_printf(out, "    %s: %s\n        %s\n", bsim_grade_name(basis->grade),
+                       basis->source, rule);
+}
+
+static bool same_basis(const struct bsim_basis *a, const struct bsim_basis *b)
+{
+    return a->grade == b->grade && strcmp(a->source, b->source) == 0;
+}
+
+/* The rules that rest on one source stand together, below it. */
+static void add_rules(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        const struct bsim_basis *basis = &device->basis[r];
+        bool is_first = true;
+        for (int before = 0; before < r; before++) {
+            is_first = is_first && !same_basis(&device->basis[before], basis);
+        }
+        if (!is_first) {
+            continue;
+        }
+        bsim_buffer_printf(out, "    %s: %s\n", bsim_grade_name(basis->grade), basis->source);
+        for (int same = r; same < BSIM_N_RULES; same++) {
+            if (same_basis(&device->basis[same], basis)) {
+                bsim_buffer_printf(out, "        %s\n", bsim_rule_name((enum bsim_rule)same));
+            }
+        }
+    }
 }
 
 static void add_names(const char *name, struct bsim_buffer *out)
@@ -107,9 +133,7 @@ static void add_device(const struct bsim_device *device, struct bsim_buffer *out
                        device->bank_bytes,
                        device->widths > 8 ? "; --bank-width 4 or 8 selects the mode" : "");
     add_capacity(device, out);
-    for (int r = 0; r < BSIM_N_RULES; r++) {
-        add_rule(bsim_rule_name((enum bsim_rule)r), &device->basis[r], out);
-    }
+    add_rules(device, out);
     add_rule("capacity", &device->capacity_basis, out);
     if (device->clock_mhz > 0) {
         add_rule("clock", &device->clock_basis, out);

@@ -3,8 +3,10 @@
  * ncu: Nsight Compute's counters for compute capability 7.0 and later; ldmatrix is executed by the
  * load path and stmatrix by the store path, and their instructions have a counter of their own.
  * nvprof: the metrics and events of nvprof 10 for devices up to 7.2; they are printed for later
- * devices too, where nvprof itself no longer runs.
+ * devices too, where nvprof itself no longer runs. Its gst metrics are about stores alone:
+ * atomics have metrics of their own there (global_atomic_requests), which are not modelled.
  */
+#include "report/basis.h"
 #include "report/plain.h"
 #include "report/render.h"
 
@@ -12,7 +14,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_METRICS = 16, NAME_SIZE = 160 };
+enum { MAX_METRICS = 32, NAME_SIZE = 160 };
 
 struct metric {
     const char *name;
@@ -70,6 +72,28 @@ static void list_ncu(const struct bsim_kernel_result *kernel, struct metrics *li
     add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", load->conflicts);
     add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", store->conflicts);
     add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", atomic->conflicts);
+    add(list, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+        kernel->global[BSIM_LOADS].requests);
+    add(list, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", kernel->global[BSIM_LOADS].sectors);
+    add(list, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+        kernel->global[BSIM_STORES].requests);
+    add(list, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+        kernel->global[BSIM_STORES].sectors);
+    add(list, "idc__requests.sum", kernel->constant_passes);
+}
+
+static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct metrics *list)
+{
+    const struct bsim_global_tally *load = &kernel->global[BSIM_LOADS];
+    const struct bsim_global_tally *store = &kernel->global[BSIM_STORES];
+    uint64_t gld = bsim_kernel_gld_transactions(kernel);
+    uint64_t gst = bsim_kernel_gst_transactions(kernel);
+    add(list, "gld_transactions", gld);
+    add(list, "gst_transactions", gst);
+    add_ratio(list, "gld_transactions_per_request", gld, load->requests, 1);
+    add_ratio(list, "gst_transactions_per_request", gst, store->requests, 1);
+    add_ratio(list, "gld_efficiency", load->bytes_asked, 32 * load->sectors, 100);
+    add_ratio(list, "gst_efficiency", store->bytes_asked, 32 * store->sectors, 100);
 }
 
 static void list_nvprof(const struct bsim_kernel_result *kernel, struct metrics *list)
@@ -92,6 +116,7 @@ static void list_nvprof(const struct bsim_kernel_result *kernel, struct metrics 
         add(list, "shared_store_replay", store->replays);
     }
     add_ratio(list, "shared_efficiency", total.bytes_asked, total.bytes_moved, 100);
+    list_nvprof_global(kernel, list);
 }
 
 static void add_value(const struct metric *metric, struct bsim_buffer *out)
@@ -116,16 +141,19 @@ static void add_csv(const char *kernel, const struct metrics *list, struct bsim_
     }
 }
 
-static void add_json(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
+static void add_json(const struct bsim_kernel_result *kernel, const struct metrics *list,
+                     uint32_t hidden, struct bsim_buffer *out)
 {
     bsim_buffer_text(out, "{\"kernel\": ");
-    bsim_json_string(kernel, out);
+    bsim_json_string(kernel->name, out);
     bsim_buffer_text(out, ", \"metrics\": {");
     for (size_t i = 0; i < list->n; i++) {
         bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", list->metric[i].name);
         add_value(&list->metric[i], out);
     }
-    bsim_buffer_text(out, "}}");
+    bsim_buffer_text(out, "}");
+    bsim_json_rests_on(kernel, hidden, out);
+    bsim_buffer_text(out, "}");
 }
 
 static void add_text(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
@@ -151,6 +179,8 @@ static void add_head(enum bsim_format format, struct bsim_buffer *out)
 void bsim_metrics_report(const struct bsim_result *result,
                          const struct bsim_report_options *options, struct bsim_buffer *out)
 {
+    /* What the other profiler counts has no number here. */
+    uint32_t hidden = options->metrics == BSIM_METRICS_NCU ? BSIM_NVPROF_BIT : BSIM_CONSTANT_BIT;
     add_head(options->format, out);
     for (size_t k = 0; k < result->n_kernels; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
@@ -164,10 +194,14 @@ void bsim_metrics_report(const struct bsim_result *result,
             add_csv(kernel->name, &list, out);
         } else if (options->format == BSIM_JSON) {
             bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
-            add_json(kernel->name, &list, out);
+            add_json(kernel, &list, hidden, out);
         } else {
             add_text(kernel->name, &list, out);
         }
     }
-    bsim_buffer_text(out, options->format == BSIM_JSON ? "]}\n" : "");
+    if (options->format == BSIM_JSON) {
+        bsim_buffer_text(out, "]}\n");
+    } else if (options->format == BSIM_TEXT) {
+        bsim_basis_assumed(result, hidden, out);
+    }
 }

@@ -1,7 +1,8 @@
 /* row.c - which columns a report has, and where each value comes from.
  *
  * The order here is the order of the csv columns; scripts rely on the names, which are the field's
- * words in snake_case. Ratios are exact until they are printed.
+ * words in snake_case. Ratios are exact until they are printed. `grade` is that of the shared-memory
+ * counts: what sectors, nvprof's transactions and constant passes rest on stands in json's rests_on.
  */
 #include "report/row.h"
 
@@ -115,6 +116,29 @@ static void add_classes(struct bsim_row *row, const struct bsim_tally tally[BSIM
     }
 }
 
+/* The names of one class of global requests. */
+struct global_names {
+    const char *requests, *sectors, *lines;
+};
+
+static void add_global(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+{
+    static const struct global_names names[BSIM_N_CLASSES] = {
+        [BSIM_LOADS] = {"global_load_requests", "global_load_sectors", "global_load_lines"},
+        [BSIM_STORES] = {"global_store_requests", "global_store_sectors", "global_store_lines"},
+        [BSIM_ATOMICS] = {"global_atomic_requests", "global_atomic_sectors", "global_atomic_lines"},
+    };
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        bsim_row_number(row, names[c].requests, kernel->global[c].requests);
+        bsim_row_number(row, names[c].sectors, kernel->global[c].sectors);
+        bsim_row_number(row, names[c].lines, kernel->global[c].lines);
+    }
+    bsim_row_number(row, "gld_transactions", bsim_kernel_gld_transactions(kernel));
+    bsim_row_number(row, "gst_transactions", bsim_kernel_gst_transactions(kernel));
+    bsim_row_number(row, "constant_requests", kernel->constant_requests);
+    bsim_row_number(row, "constant_passes", kernel->constant_passes);
+}
+
 void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
@@ -124,6 +148,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     add_classes(row, kernel->tally);
     add_traffic(row, &total);
     bsim_row_number(row, "other_requests", kernel->other_requests);
+    add_global(row, kernel);
     bsim_row_number(row, "shuffles", kernel->shuffles);
     bsim_row_number(row, "barriers", kernel->barriers);
     bsim_row_number(row, "blocks", kernel->blocks);
@@ -142,6 +167,9 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
     bsim_row_opcode(row, &site->opcode);
     add_counts(row, site->requests, &site->tally);
     add_traffic(row, &site->tally);
+    bsim_row_number(row, "sectors", site->global.sectors);
+    bsim_row_number(row, "lines", site->global.lines);
+    bsim_row_number(row, "constant_passes", site->constant_passes);
     bsim_row_text(row, "file", site->file);
     bsim_row_number(row, "line", site->line);
     bsim_row_text(row, "text", site->text);
@@ -166,6 +194,9 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     add_boolean(row, "multicast", counts->multicast);
     bsim_row_number(row, "bytes_asked", counts->bytes_asked);
     bsim_row_number(row, "bytes_moved", counts->bytes_moved);
+    bsim_row_number(row, "sectors", request->global.sectors);
+    bsim_row_number(row, "lines", request->global.lines);
+    bsim_row_number(row, "constant_passes", request->constant_passes);
     bsim_row_number(row, "site", request->event->site != NULL ? request->event->site->number : 0);
     bsim_row_number(row, "line", request->line);
 }

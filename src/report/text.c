@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer names are cut, so that a table of kernels fits 120 columns. */
+/* Longer names are cut, so that the first table of kernels fits 120 columns. */
 enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 60 };
 
 /* What a table row is made of. site is NULL in a table of kernels. */
@@ -145,6 +145,68 @@ static void device_cell(const void *p, char cell[BSIM_CELL_SIZE])
     put(cell, ((const struct item *)p)->kernel->device.name);
 }
 
+/* ---- global and constant memory: requests, sectors or passes per request -------------------- */
+
+static const struct bsim_global_tally *global_of(const void *p, enum bsim_class c)
+{
+    return &((const struct item *)p)->kernel->global[c];
+}
+
+static void gld_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, global_of(p, BSIM_LOADS)->requests);
+}
+
+static void gld_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_ratio(cell, global_of(p, BSIM_LOADS)->sectors, global_of(p, BSIM_LOADS)->requests);
+}
+
+static void gst_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, global_of(p, BSIM_STORES)->requests);
+}
+
+static void gst_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_ratio(cell, global_of(p, BSIM_STORES)->sectors, global_of(p, BSIM_STORES)->requests);
+}
+
+static void gatom_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, global_of(p, BSIM_ATOMICS)->requests);
+}
+
+static void gatom_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_ratio(cell, global_of(p, BSIM_ATOMICS)->sectors, global_of(p, BSIM_ATOMICS)->requests);
+}
+
+static void constant_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, ((const struct item *)p)->kernel->constant_requests);
+}
+
+static void constant_passes_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_kernel_result *kernel = ((const struct item *)p)->kernel;
+    put_ratio(cell, kernel->constant_passes, kernel->constant_requests);
+}
+
+static void site_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = ((const struct item *)p)->site;
+    put_ratio(cell, site->global.sectors, site->global.requests);
+}
+
+static void site_passes_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = ((const struct item *)p)->site;
+    put_ratio(cell, site->constant_passes, site->opcode.space == BSIM_CONST ? site->requests : 0);
+}
+
+/* ---- sites ---------------------------------------------------------------------------------- */
+
 static void site_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     uint32_t number = ((const struct item *)p)->site->number;
@@ -247,7 +309,59 @@ static size_t kernel_columns(const struct bsim_result *result, struct bsim_colum
     return n;
 }
 
-static size_t site_columns(const struct bsim_result *result, struct bsim_column *columns)
+static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
+{
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        if (kernel->sites[i].opcode.space == space && kernel->sites[i].requests > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_touches(const struct bsim_result *result, enum bsim_space space)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        if (touches(&result->kernels[k], space)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_global_atomics(const struct bsim_result *result)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        if (result->kernels[k].global[BSIM_ATOMICS].requests > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t other_columns(const struct bsim_result *result, struct bsim_column *columns)
+{
+    size_t n = 0;
+    add_column(columns, &n, "kernel", kernel_cell, true, false);
+    if (any_touches(result, BSIM_GLOBAL)) {
+        add_column(columns, &n, "global loads", gld_cell, false, false);
+        add_column(columns, &n, "sectors/req", gld_sectors_cell, false, false);
+        add_column(columns, &n, "global stores", gst_cell, false, false);
+        add_column(columns, &n, "sectors/req", gst_sectors_cell, false, false);
+    }
+    if (any_global_atomics(result)) {
+        add_column(columns, &n, "atomics", gatom_cell, false, false);
+        add_column(columns, &n, "sectors/req", gatom_sectors_cell, false, false);
+    }
+    if (any_touches(result, BSIM_CONST)) {
+        add_column(columns, &n, "constant", constant_cell, false, false);
+        add_column(columns, &n, "passes/req", constant_passes_cell, false, true);
+    }
+    return n;
+}
+
+static size_t site_columns(const struct bsim_result *result,
+                           const struct bsim_kernel_result *kernel, struct bsim_column *columns)
 {
     size_t n = 0;
     bool replays = any_replays(result);
@@ -261,6 +375,12 @@ static size_t site_columns(const struct bsim_result *result, struct bsim_column 
         add_column(columns, &n, "replays", replays_cell, false, true);
     }
     add_column(columns, &n, "ways", ways_cell, false, true);
+    if (touches(kernel, BSIM_GLOBAL)) {
+        add_column(columns, &n, "sectors/req", site_sectors_cell, false, false);
+    }
+    if (touches(kernel, BSIM_CONST)) {
+        add_column(columns, &n, "const/req", site_passes_cell, false, true);
+    }
     add_column(columns, &n, "source", source_cell, true, false);
     return n;
 }
@@ -291,6 +411,10 @@ static void add_kernels(const struct bsim_result *result, bool colour, struct bs
     }
     bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n\n");
     add_table(&items, columns, kernel_columns(result, columns), colour, out);
+    if (any_touches(result, BSIM_GLOBAL) || any_touches(result, BSIM_CONST)) {
+        bsim_buffer_text(out, "\n");
+        add_table(&items, columns, other_columns(result, columns), colour, out);
+    }
     out->failed = out->failed || items.failed;
     bsim_buffer_free(&items);
 }
@@ -313,7 +437,7 @@ static void add_sites(const struct bsim_result *result, const struct bsim_kernel
         one_device(result) ? "" : " on ", one_device(result) ? "" : kernel->device.name,
         items.size_bytes == 0 ? ": no accesses" : "");
     if (items.size_bytes > 0) {
-        add_table(&items, columns, site_columns(result, columns), colour, out);
+        add_table(&items, columns, site_columns(result, kernel, columns), colour, out);
     }
     out->failed = out->failed || items.failed;
     bsim_buffer_free(&items);
@@ -355,6 +479,6 @@ void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
     }
     bsim_buffer_text(out, "\n");
     add_total(result, out);
-    bsim_basis_text(result, out);
+    bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_verdict_text(result, out);
 }

@@ -216,6 +216,8 @@ static bool merge_site(struct bsim_kernel_result *into, const struct bsim_site_r
     }
     site->requests += part->requests;
     bsim_tally_add(&site->tally, &part->tally);
+    bsim_global_tally_add(&site->global, &part->global);
+    site->constant_passes += part->constant_passes;
     return true;
 }
 
@@ -226,8 +228,12 @@ static bool merge_kernel(struct bsim_kernel_result *into, const struct bsim_kern
     into->barriers += part->barriers;
     into->shuffles += part->shuffles;
     into->other_requests += part->other_requests;
+    into->constant_requests += part->constant_requests;
+    into->constant_passes += part->constant_passes;
+    into->rules |= part->rules;
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         bsim_tally_add(&into->tally[c], &part->tally[c]);
+        bsim_global_tally_add(&into->global[c], &part->global[c]);
     }
     for (size_t i = 0; i < part->n_sites; i++) {
         if (!merge_site(into, &part->sites[i])) {

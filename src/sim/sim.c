@@ -1,6 +1,7 @@
 /* sim.c - the simulator: counts each event as it comes.
  *
- * Events outside shared memory are counted by kind and site alone. Cycles are not simulated here.
+ * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles and
+ * barriers by number alone. Cycles are not simulated here.
  */
 #include "sim/result.h"
 
@@ -189,16 +190,45 @@ static struct bsim_site_result *site_of(struct bsim_sim *sim, const struct bsim_
     return bsim_kernel_add_site(kernel, 0, &event->opcode, NULL, 0, NULL);
 }
 
+/* The counts of one access; those of the two other spaces stay 0. */
+struct access_counts {
+    struct bsim_counts shared;
+    struct bsim_global_counts global;
+    uint32_t constant_passes;
+};
+
 static void count_shared(const struct bsim_device *device, const struct bsim_event *event,
-                         struct bsim_counts *counts)
+                         const uint64_t address[BSIM_WARP_LANES], struct bsim_counts *counts)
 {
-    uint64_t address[BSIM_WARP_LANES];
     struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
-    bsim_event_addresses(event, address);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] = (uint32_t)address[lane];
     }
     bsim_request_count(device, &request, counts);
+}
+
+static void count_access(const struct bsim_device *device, const struct bsim_event *event,
+                         struct access_counts *counts)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    memset(counts, 0, sizeof *counts);
+    bsim_event_addresses(event, address);
+    switch (event->opcode.space) {
+    case BSIM_SHARED:
+        count_shared(device, event, address, &counts->shared);
+        break;
+    case BSIM_GLOBAL:
+        bsim_global_count(device, &event->opcode, event->mask, address, &counts->global);
+        break;
+    default:
+        counts->constant_passes = bsim_constant_passes(&event->opcode, event->mask, address);
+        break;
+    }
+}
+
+static uint32_t bit(enum bsim_rule rule)
+{
+    return UINT32_C(1) << rule;
 }
 
 /* n equal requests as a tally. */
@@ -218,7 +248,7 @@ static struct bsim_tally tally_of(const struct bsim_device *device,
         .bytes_moved = n * counts->bytes_moved,
         .ways_min = counts->ways,
         .ways_max = counts->ways,
-        .rules = counts->rules | (replays > 0 ? UINT32_C(1) << BSIM_RULE_REPLAY : 0),
+        .rules = counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0),
     };
     return tally;
 }
@@ -249,7 +279,7 @@ static void check_expectation(struct bsim_sim *sim, const struct bsim_event *eve
 }
 
 static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_event *event,
-                                        uint64_t line, const struct bsim_counts *counts,
+                                        uint64_t line, const struct access_counts *counts,
                                         struct bsim_error *err)
 {
     bool all = event->warp == BSIM_ALL_WARPS;
@@ -266,7 +296,9 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
             .turns = sim->turns[sim->depth],
             .line = line,
             .event = event,
-            .counts = *counts,
+            .counts = counts->shared,
+            .global = counts->global,
+            .constant_passes = counts->constant_passes,
         };
         status = sim->options.on_request(sim->options.context, &request, err);
     }
@@ -285,8 +317,9 @@ static enum bsim_status check_access(const struct bsim_device *device,
         return bsim_error_set(
             err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
             bsim_opcode_name(&event->opcode, name),
-            event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
-                                                  : "stmatrix starts with compute capability 9.0");
+            event->opcode.family == BSIM_LDMATRIX   ? "ldmatrix starts with compute capability 7.5"
+            : event->opcode.family == BSIM_CP_ASYNC ? "cp.async starts with compute capability 8.0"
+                                                    : "stmatrix starts with compute capability 9.0");
     }
     bool expects =
         event->expect_wavefronts != BSIM_ANY_COUNT || event->expect_conflicts != BSIM_ANY_COUNT;
@@ -298,21 +331,66 @@ static enum bsim_status check_access(const struct bsim_device *device,
     return BSIM_OK;
 }
 
-/* Adds n requests to the kernel's class and to the site. */
-static void add_requests(struct bsim_sim *sim, struct bsim_site_result *site,
-                         const struct bsim_event *event, const struct bsim_counts *counts,
-                         uint64_t n)
+/* Each adds n requests to the kernel's sums and to the site's. */
+static void add_shared(struct bsim_sim *sim, struct bsim_site_result *site,
+                       const struct bsim_event *event, const struct bsim_counts *counts, uint64_t n)
 {
     struct bsim_tally more = tally_of(&sim->kernel->device, counts, n);
     bsim_tally_add(&sim->kernel->tally[bsim_opcode_class(&event->opcode)], &more);
     bsim_tally_add(&site->tally, &more);
+    sim->kernel->rules |= more.rules;
+}
+
+static void add_global(struct bsim_sim *sim, struct bsim_site_result *site,
+                       const struct bsim_event *event, const struct bsim_global_counts *counts,
+                       uint64_t n)
+{
+    struct bsim_global_tally more = {
+        .requests = n,
+        .sectors = n * counts->sectors,
+        .lines = n * counts->lines,
+        .transactions = n * counts->transactions,
+        .bytes_asked = n * counts->bytes_asked,
+    };
+    bsim_global_tally_add(&sim->kernel->global[bsim_opcode_class(&event->opcode)], &more);
+    bsim_global_tally_add(&site->global, &more);
+    sim->kernel->other_requests += n;
+    sim->kernel->rules |= bit(BSIM_RULE_SECTORS) | bit(BSIM_RULE_NVPROF);
+}
+
+static void add_constant(struct bsim_sim *sim, struct bsim_site_result *site, uint64_t passes,
+                         uint64_t n)
+{
+    sim->kernel->constant_requests += n;
+    sim->kernel->constant_passes += n * passes;
+    site->constant_passes += n * passes;
+    sim->kernel->other_requests += n;
+    sim->kernel->rules |= bit(BSIM_RULE_CONSTANT);
+}
+
+static void add_requests(struct bsim_sim *sim, struct bsim_site_result *site,
+                         const struct bsim_event *event, const struct access_counts *counts,
+                         uint64_t n)
+{
+    site->requests += n;
+    switch (event->opcode.space) {
+    case BSIM_SHARED:
+        add_shared(sim, site, event, &counts->shared, n);
+        break;
+    case BSIM_GLOBAL:
+        add_global(sim, site, event, &counts->global, n);
+        break;
+    default:
+        add_constant(sim, site, counts->constant_passes, n);
+        break;
+    }
 }
 
 static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_event *event,
                                     uint64_t line, uint64_t n, struct bsim_error *err)
 {
     const struct bsim_device *device = &sim->kernel->device;
-    struct bsim_counts counts = {0};
+    struct access_counts counts;
     enum bsim_status status = check_access(device, event, err);
     if (status != BSIM_OK) {
         return status;
@@ -321,17 +399,12 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
     if (site == NULL) {
         return out_of_memory(err);
     }
-    site->requests += n;
-    if (event->opcode.space == BSIM_SHARED) {
-        count_shared(device, event, &counts);
-        add_requests(sim, site, event, &counts, n);
-        check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
-                          counts.wavefronts);
-        check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
-                          counts.conflicts);
-    } else {
-        sim->kernel->other_requests += n;
-    }
+    count_access(device, event, &counts);
+    add_requests(sim, site, event, &counts, n);
+    check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
+                      counts.shared.wavefronts);
+    check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
+                      counts.shared.conflicts);
     return sim->options.on_request == NULL ? BSIM_OK
                                            : report_requests(sim, event, line, &counts, err);
 }

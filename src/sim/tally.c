@@ -22,6 +22,27 @@ void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more)
     tally->rules |= more->rules;
 }
 
+void bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_global_tally *more)
+{
+    tally->requests += more->requests;
+    tally->sectors += more->sectors;
+    tally->lines += more->lines;
+    tally->transactions += more->transactions;
+    tally->bytes_asked += more->bytes_asked;
+}
+
+uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel)
+{
+    const struct bsim_global_tally *loads = &kernel->global[BSIM_LOADS];
+    bool adds = kernel->device.global_counting == BSIM_COUNTS_QUARTERS && loads->requests > 0;
+    return loads->transactions + (adds ? BSIM_NVPROF_KERNEL_LOADS : 0);
+}
+
+uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *kernel)
+{
+    return kernel->global[BSIM_STORES].transactions;
+}
+
 struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel)
 {
     struct bsim_tally total = kernel->tally[0];
@@ -44,6 +65,7 @@ enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode)
 {
     switch (opcode->family) {
     case BSIM_ST:
+    case BSIM_CP_ASYNC:
     case BSIM_STMATRIX:
         return BSIM_STORES;
     case BSIM_ATOM:

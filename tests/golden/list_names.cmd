@@ -1,5 +1,5 @@
 banksim list devices --names
 banksim list kernels --names | sort | uniq -d
 banksim list kernels --names | while read -r kernel; do
-    banksim emulate $kernel --run --format csv >$TMP/out || echo "$kernel: exit $?"
+    banksim emulate $kernel --run --format csv >$TMP/out 2>$TMP/err || echo "$kernel: exit $?"
 done

@@ -1,1 +1,1 @@
-banksim run --device sm_86 --format csv tests/golden/traces/cli_unknown_device.trace | cut -d, -f1-3,31
+banksim run --device sm_86 --format csv tests/golden/traces/cli_unknown_device.trace | cut -d, -f1-3,44

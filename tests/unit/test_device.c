@@ -224,9 +224,10 @@ static void measured_where_it_was(void **state)
         {"sm_80", B | 1 << BSIM_RULE_MULTICAST | 1 << BSIM_RULE_WIDE | 1 << BSIM_RULE_PAIR},
         {"sm_86", 0},
         {"sm_89", 1 << BSIM_RULE_LDMATRIX}, /* L20 */
-        /* What requests.csv of the H200 has opcodes for: not 8-byte atomics without cas, replays
-         * (no wavefront counter shows them), global and constant memory. */
-        {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 - (1u << BSIM_RULE_ATOMIC64)},
+        /* What requests.csv of the H200 has opcodes for: not replays
+         * (no wavefront counter shows them); sectors and constant memory apart. */
+        {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 +
+                      (1u << BSIM_RULE_SECTORS) + (1u << BSIM_RULE_CONSTANT)},
         {"sm_100", 0},
         {"sm_120", 0},
         {"generic", 0},

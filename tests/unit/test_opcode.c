@@ -113,7 +113,11 @@ static void spell_all(void)
         "st.global", "st.volatile.global"};
     static const char *const atomic[] = {"atom.shared", "atom.global", "red.shared", "red.global"};
     static const char *const other[] = {"shfl.sync.idx.b32", "shfl.sync.up.b32",
-                                        "shfl.sync.down.b32", "shfl.sync.bfly.b32", "bar.sync"};
+                                        "shfl.sync.down.b32", "shfl.sync.bfly.b32", "bar.sync",
+                                        "red.shared.popc.inc.u32",
+                                        "cp.async.ca.shared.global.4",
+                                        "cp.async.ca.shared.global.8",
+                                        "cp.async.ca.shared.global.16"};
     for (size_t i = 0; i < N_OF(access); i++) {
         spell_accesses(access[i]);
     }

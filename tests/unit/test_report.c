@@ -92,9 +92,9 @@ static void csv_has_a_row_per_site(void **state)
     is(transpose("k", NULL), &csv_sites,
        "kernel,site,opcode,requests,wavefronts,ideal,conflicts,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
-       "file,line,text\n"
-       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,src/t.cu,3,t[y][x] = v\n"
-       "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,src/t.cu,5,"
+       "sectors,lines,constant_passes,file,line,text\n"
+       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v\n"
+       "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,0,0,0,src/t.cu,5,"
        "v = t[x][y]\n");
 }
 
@@ -106,10 +106,14 @@ static void csv_has_a_row_per_kernel(void **state)
        "load_requests,load_wavefronts,load_conflicts,load_wavefronts_per_request,"
        "store_requests,store_wavefronts,store_conflicts,store_wavefronts_per_request,"
        "atomic_requests,atomic_wavefronts,atomic_conflicts,atomic_wavefronts_per_request,"
-       "broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,other_requests,shuffles,"
+       "broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,other_requests,"
+       "global_load_requests,global_load_sectors,global_load_lines,"
+       "global_store_requests,global_store_sectors,global_store_lines,"
+       "global_atomic_requests,global_atomic_sectors,global_atomic_lines,"
+       "gld_transactions,gst_transactions,constant_requests,constant_passes,shuffles,"
        "barriers,blocks,device,banks,bank_width,grade\n"
-       "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,0,"
-       "1,1,sm_90,32,4,measured\n");
+       "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -119,7 +123,56 @@ static void csv_leaves_absent_ratios_empty(void **state)
     struct stream s = started("k", NULL);
     assert_int_equal(stream_block(&s, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
-    holds(finished(&s), &csv_sites, "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,,0,\n");
+    holds(finished(&s), &csv_sites, "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,\n");
+}
+
+/* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a store
+ * of a word in each of 32 sectors, 8 lines (128 of 1024 bytes); an atomic on one word; constant loads
+ * of 32 words and of one. */
+static struct bsim_result spaces(const char *name, const char *device)
+{
+    struct stream s = started(name, device);
+    assert_int_equal(stream_block(&s, 0), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "ld.global.u32", 4, 4), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "st.global.u32", 0, 32), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "red.global.add.u32", 0, 0), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "ld.const.u32", 0, 4), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "ld.const.u32", 0, 0), BSIM_OK);
+    return finished(&s);
+}
+
+/* gld_transactions: sectors; on Pascal 4 for each of 4 quarter-warps, twice, and 2; on Kepler lines.
+ * gst_transactions is without the atomic; on Pascal 16 sectors in each half-warp. The grade is about
+ * the banks, which had no request, not about nvprof's transactions, which are assumed on sm_75. */
+static void csv_counts_the_other_spaces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *device, *part;
+    } cases[] = {
+        {NULL, ",0,6,2,9,3,1,32,8,1,1,1,9,32,2,33,0,0,1,sm_90,32,4,measured\n"},
+        {"t4", ",0,6,2,9,3,1,32,8,1,1,1,9,32,2,33,0,0,1,sm_75,32,4,measured\n"},
+        {"gt1030", ",0,6,2,9,3,1,32,8,1,1,1,34,32,2,33,0,0,1,sm_61,32,4,measured\n"},
+        {"k40", ",0,6,2,9,3,1,32,8,1,1,1,3,8,2,33,0,0,1,sm_35,32,4,measured\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
+    }
+}
+
+static void csv_counts_the_other_spaces_of_sites(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,\n",
+        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,1,1,0,,0,\n",
+        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,\n",
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        holds(spaces("k", NULL), &csv_sites, parts[i]);
+    }
 }
 
 static void csv_of_nothing_is_its_head(void **state)
@@ -177,6 +230,8 @@ static void requests_have_csv_rows(void **state)
                    .bytes_asked = 64,
                    .bytes_moved = 128,
                    .multicast = true},
+        .global = {.sectors = 11, .lines = 6, .transactions = 99, .bytes_asked = 98},
+        .constant_passes = 13,
     };
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     const struct bsim_result nothing = {0};
@@ -189,10 +244,12 @@ static void requests_have_csv_rows(void **state)
     bsim_report_requests_end(&nothing, 3, &csv_kernels, &out);
     assert_string_equal(
         out.data, "kernel,block,warp,index,opcode,mask,wavefronts,ideal,conflicts,ways,count,"
-                  "broadcast,multicast,bytes_asked,bytes_moved,site,line\n"
-                  "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,9,40\n"
-                  "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,9,40\n"
-                  "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,9,40\n");
+                  "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
+                  "site,line\n"
+                  "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40\n"
+                  "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40\n"
+                  "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,"
+                  "40\n");
     bsim_buffer_free(&out);
 }
 
@@ -217,6 +274,79 @@ static void text_has_a_table_and_a_verdict(void **state)
        "    ld.shared.u32 at src/t.cu:5: v = t[x][y]\n"
        "    up to 32-way: 16.5 wavefronts per request where 1 would do\n"
        "Pad the rows of the array or XOR-swizzle its columns.\n");
+}
+
+/* 9 sectors in 2 loads, 33 passes in 2 constant loads. */
+static void text_has_a_table_of_other_spaces(void **state)
+{
+    (void)state;
+    is(spaces("all", NULL), &text_kernels,
+       "sm_90 (Hopper: H100, H200): 32 banks, 4 bytes wide\n"
+       "load/req, store/req, atomic/req: transactions per request\n"
+       "\n"
+       "kernel  requests  wavefronts  load/req  store/req  atomic/req  excessive  ways  efficiency\n"
+       "all            0           -         -          -           -          0     -           -\n"
+       "\n"
+       "kernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req  "
+       "constant  passes/req\n"
+       "all                2         4.50              1           32        1            1  "
+       "       2       16.50\n"
+       "\n"
+       "total: 0 shared requests, 0 wavefronts, 0 excessive; 0 with a broadcast, 0 with a multicast\n"
+       "sm_90 rests on measured rules; 'banksim list devices' has the sources.\n"
+       "No request touches shared memory.\n");
+}
+
+static struct bsim_result one_access(const char *name, const char *device, const char *opcode)
+{
+    struct stream s = started(name, device);
+    assert_int_equal(stream_block(&s, 0), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, opcode, 0, 4), BSIM_OK);
+    return finished(&s);
+}
+
+/* A table of sites and the second table have the columns of the spaces that some kernel touches. */
+static void text_has_the_columns_it_needs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *opcode;
+        const char *kernels, *sites; /* a line's end */
+    } cases[] = {
+        {"ld.shared.u32", "efficiency\nk              1           1         1          -           -"
+                          "          0     1     100.0 %\n\ntotal",
+         "excessive  ways  source\n"},
+        {"ld.global.u32", "\nkernel  global loads  sectors/req  global stores  sectors/req\n"
+                          "k                  1            4              0            -\n\ntotal",
+         "ways  sectors/req  source\n"},
+        {"red.global.add.u32",
+         "\nkernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req\n"
+         "k                  0            -              0            -        1            4\n",
+         "ways  sectors/req  source\n"},
+        {"ld.const.u32", "\nkernel  constant  passes/req\nk              1          32\n\ntotal",
+         "ways  const/req  source\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        holds(one_access("k", NULL, cases[i].opcode), &text_kernels, cases[i].kernels);
+        holds(one_access("k", NULL, cases[i].opcode), &text_sites, cases[i].sites);
+    }
+}
+
+static void text_has_sites_of_other_spaces(void **state)
+{
+    (void)state;
+    holds(spaces("all", NULL), &text_sites,
+          "\nall\n"
+          "site  opcode              requests  wavefronts  per request  excessive  ways  "
+          "sectors/req  const/req  source\n"
+          "   -  ld.const.u32               2           -            -          0     -  "
+          "          -      16.50\n"
+          "   -  ld.global.u32              2           -            -          0     -  "
+          "       4.50          -\n"
+          "   -  red.global.add.u32         1           -            -          0     -  "
+          "          1          -\n"
+          "   -  st.global.u32              1           -            -          0     -  "
+          "         32          -\n");
 }
 
 /* Kepler's words: 16 passes for the column (see test_sim.c), 15 replays. */
@@ -302,6 +432,44 @@ static void text_says_what_is_assumed(void **state)
           "chosen).\n");
 }
 
+/* Sectors and passes bring their rules, nvprof's transactions, which are not in the text, do not. */
+static void text_says_what_other_spaces_rest_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *device, *opcode, *line;
+    } cases[] = {
+        {"sm_90", "ld.global.u32", "\nsm_90 rests on measured rules;"},
+        {"sm_75", "ld.global.u32", "\nsm_75 rests on measured and documented rules;"},
+        {"sm_75", "ld.const.u32", "\nsm_75 rests on measured and documented rules;"},
+        {"gt1030", "st.global.u32", "\nsm_61 rests on measured and documented rules;"},
+        {"generic", "ld.global.u32",
+         "\ngeneric rests on assumed rules: sectors and lines of global memory (as sm_90, with the "
+         "banks that were chosen).\n"},
+        {"generic", "ld.const.u32",
+         "\ngeneric rests on assumed rules: constant memory, a word per pass (as sm_90, with the "
+         "banks that were chosen).\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        holds(one_access("k", cases[i].device, cases[i].opcode), &text_kernels, cases[i].line);
+        holds(one_access("k", cases[i].device, cases[i].opcode), &text_sites, cases[i].line);
+    }
+}
+
+static void json_says_what_other_spaces_rest_on(void **state)
+{
+    (void)state;
+    static const struct bsim_report_options json = {.format = BSIM_JSON};
+    holds(one_access("k", "sm_75", "ld.global.u32"), &json,
+          "\"rests_on\": [{\"rule\": \"sectors and lines of global memory\", \"grade\": "
+          "\"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte lines\"}, "
+          "{\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", ");
+    holds(one_access("k", "sm_75", "ld.const.u32"), &json,
+          "\"rests_on\": [{\"rule\": \"constant memory, a word per pass\", \"grade\": "
+          "\"documented\", ");
+    holds(one_access("k", "sm_75", "shfl.sync.idx.b32"), &json, "\"rests_on\": []}");
+}
+
 static void several_devices_have_a_column(void **state)
 {
     (void)state;
@@ -327,6 +495,30 @@ static size_t longest_line(const char *text)
         text += length + (text[length] == '\n');
     }
     return longest;
+}
+
+/* Every column there is, for a name as long as the emulated kernels' names are. */
+static void tables_are_not_too_wide(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t columns;
+    } cases[] = {
+        {"k", 120},
+        {"square_set_row_read_col", 125},
+        {"a_name_that_is_longer_than_the_36_columns_of_a_cell", 140},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_result all = spaces(cases[i].name, NULL);
+        struct bsim_buffer out = reported(&all, &text_kernels);
+        assert_non_null(strstr(out.data, "  passes/req\n"));
+        if (longest_line(out.data) > cases[i].columns) {
+            fail_msg("%zu columns:\n%s", longest_line(out.data), out.data);
+        }
+        bsim_buffer_free(&out);
+        bsim_result_free(&all);
+    }
 }
 
 /* No byte of a name acts on the terminal, breaks a line, or makes the tables wide. */
@@ -505,7 +697,18 @@ static void ncu_names_its_counters(void **state)
        "k,l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum,63\n"
        "k,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum,31\n"
        "k,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum,1\n"
-       "k,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum,31\n");
+       "k,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum,31\n"
+       "k,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,0\n"
+       "k,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,0\n"
+       "k,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,0\n"
+       "k,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,0\n"
+       "k,idc__requests.sum,0\n");
+    holds(spaces("k", NULL), &ncu,
+          "k,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,2\n"
+          "k,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,9\n"
+          "k,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum,1\n"
+          "k,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,32\n"
+          "k,idc__requests.sum,33\n");
 }
 
 /* Bytes: loads ask 256 and move 33 * 128, the matrix 256 of 256, the store 128 of 256, the atomic
@@ -525,11 +728,89 @@ static void nvprof_names_its_metrics(void **state)
        "k,shared_store_transactions_per_request,2\n"
        "k,shared_ld_bank_conflict,31\n"
        "k,shared_st_bank_conflict,1\n"
-       "k,shared_efficiency,8.69565217\n");
+       "k,shared_efficiency,8.69565217\n"
+       "k,gld_transactions,0\n"
+       "k,gst_transactions,0\n");
     /* Kepler: 16 and 1 passes, stride 8 bytes within one row of each bank */
     holds(all_classes("k40"), &nvprof,
           "k,shared_ld_bank_conflict,15\nk,shared_st_bank_conflict,0\n"
           "k,shared_load_replay,15\nk,shared_store_replay,0\n");
+}
+
+/* 256 of 288 bytes are 88.8888889 %, 128 of 1024 are 12.5 %; the atomic is not among the stores. */
+static void nvprof_has_metrics_of_global_memory(void **state)
+{
+    (void)state;
+    struct bsim_report_options nvprof = {.format = BSIM_CSV, .metrics = BSIM_METRICS_NVPROF};
+    holds(spaces("k", "v100"), &nvprof,
+          "k,gld_transactions,9\n"
+          "k,gst_transactions,32\n"
+          "k,gld_transactions_per_request,4.5\n"
+          "k,gst_transactions_per_request,32\n"
+          "k,gld_efficiency,88.8888889\n"
+          "k,gst_efficiency,12.5\n");
+    holds(spaces("k", "gt1030"), &nvprof,
+          "k,gld_transactions,34\n"
+          "k,gst_transactions,32\n"
+          "k,gld_transactions_per_request,17\n");
+    holds(one_access("k", "gt1030", "red.global.add.u32"), &nvprof,
+          "k,gld_transactions,0\nk,gst_transactions,0\n");
+}
+
+/* The last line, if any, of the text forms; what the other profiler counts is not in it. */
+static void metrics_say_what_is_assumed(void **state)
+{
+    (void)state;
+    static const struct {
+        enum bsim_metrics metrics;
+        const char *device, *opcode, *line; /* NULL: no such line */
+    } cases[] = {
+        {BSIM_METRICS_NVPROF, "sm_90", "ld.global.u32",
+         "\nsm_90 rests on assumed rules: nvprof's global transactions (sectors, as on sm_70; nvprof "
+         "ends there).\n"},
+        {BSIM_METRICS_NVPROF, "gt1030", "st.global.u32",
+         "\nsm_61 rests on assumed rules: nvprof's global transactions (fits nvprof on "},
+        {BSIM_METRICS_NVPROF, "v100", "ld.global.u32", NULL}, /* measured there */
+        {BSIM_METRICS_NVPROF, "sm_90", "ld.shared.u32", NULL},
+        {BSIM_METRICS_NVPROF, "generic", "ld.const.u32", NULL},
+        {BSIM_METRICS_NVPROF, "k40", "ld.shared.f64", "\nsm_35 rests on assumed rules: wide requests"},
+        {BSIM_METRICS_NCU, "sm_75", "ld.global.u32", NULL},
+        {BSIM_METRICS_NCU, "generic", "ld.const.u32",
+         "\ngeneric rests on assumed rules: constant memory, a word per pass ("},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_report_options options = {.metrics = cases[i].metrics};
+        struct bsim_result result = one_access("k", cases[i].device, cases[i].opcode);
+        struct bsim_buffer out = reported(&result, &options);
+        const char *found = strstr(out.data, "\nsm_") != NULL ? strstr(out.data, "\nsm_")
+                                                              : strstr(out.data, "\ngeneric ");
+        bool right = cases[i].line == NULL
+                         ? found == NULL
+                         : found != NULL && strncmp(found, cases[i].line, strlen(cases[i].line)) == 0 &&
+                               strchr(found + 1, '\n')[1] == '\0';
+        if (!right) {
+            fail_msg("case %zu:\n%s", i, out.data);
+        }
+        bsim_buffer_free(&out);
+        bsim_result_free(&result);
+    }
+}
+
+static void metrics_have_json(void **state)
+{
+    (void)state;
+    struct bsim_report_options nvprof = {.format = BSIM_JSON, .metrics = BSIM_METRICS_NVPROF};
+    struct bsim_report_options ncu = {.format = BSIM_JSON, .metrics = BSIM_METRICS_NCU};
+    holds(one_access("k", "sm_75", "ld.global.u32"), &nvprof,
+          "\"gld_efficiency\": 100}, \"rests_on\": [{\"rule\": \"sectors and lines of global memory\", "
+          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte "
+          "lines\"}, {\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", \"source\": "
+          "\"sectors, as on sm_70; nvprof ends there\"}]}]}\n");
+    holds(one_access("k", "sm_75", "ld.const.u32"), &nvprof, "\"rests_on\": []}]}\n");
+    holds(one_access("k", "sm_75", "ld.global.u32"), &ncu,
+          "\"idc__requests.sum\": 0}, \"rests_on\": [{\"rule\": \"sectors and lines of global memory\", "
+          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte "
+          "lines\"}]}]}\n");
 }
 
 static void metrics_have_text(void **state)
@@ -567,21 +848,32 @@ int main(void)
         cmocka_unit_test(csv_has_a_row_per_site),
         cmocka_unit_test(csv_has_a_row_per_kernel),
         cmocka_unit_test(csv_leaves_absent_ratios_empty),
+        cmocka_unit_test(csv_counts_the_other_spaces),
+        cmocka_unit_test(csv_counts_the_other_spaces_of_sites),
         cmocka_unit_test(csv_of_nothing_is_its_head),
         cmocka_unit_test(csv_quotes_names),
         cmocka_unit_test(requests_have_csv_rows),
         cmocka_unit_test(text_has_a_table_and_a_verdict),
+        cmocka_unit_test(text_has_a_table_of_other_spaces),
+        cmocka_unit_test(text_has_the_columns_it_needs),
+        cmocka_unit_test(text_has_sites_of_other_spaces),
         cmocka_unit_test(text_has_a_table_of_sites),
         cmocka_unit_test(text_says_that_all_is_well),
         cmocka_unit_test(the_verdict_knows_what_would_do),
         cmocka_unit_test(text_says_what_is_assumed),
+        cmocka_unit_test(text_says_what_other_spaces_rest_on),
+        cmocka_unit_test(json_says_what_other_spaces_rest_on),
         cmocka_unit_test(several_devices_have_a_column),
+        cmocka_unit_test(tables_are_not_too_wide),
         cmocka_unit_test(names_cannot_break_the_text),
         cmocka_unit_test(names_are_made_plain),
         cmocka_unit_test(colours_are_asked_for),
         cmocka_unit_test(requests_have_text_rows),
         cmocka_unit_test(ncu_names_its_counters),
         cmocka_unit_test(nvprof_names_its_metrics),
+        cmocka_unit_test(nvprof_has_metrics_of_global_memory),
+        cmocka_unit_test(metrics_say_what_is_assumed),
+        cmocka_unit_test(metrics_have_json),
         cmocka_unit_test(metrics_have_text),
         cmocka_unit_test(lists_have_every_format),
     };

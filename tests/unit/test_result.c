@@ -31,6 +31,8 @@ static struct bsim_result part(uint32_t i)
     assert_int_equal(stream_kernel(&s, "second", 32, "k40"), BSIM_OK);
     assert_int_equal(stream_block(&s, i), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "red.shared.add.u32", 0, 0), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "st.global.u32", 0, 4 << i), BSIM_OK);
+    assert_int_equal(stream_access(&s, 0, "ld.const.u32", 0, 4), BSIM_OK);
     assert_int_equal(stream_finish(&s, &result), BSIM_OK);
     return result;
 }
@@ -44,7 +46,9 @@ static bool same_site(const struct bsim_site_result *a, const struct bsim_site_r
 {
     return a->number == b->number && memcmp(&a->opcode, &b->opcode, sizeof a->opcode) == 0 &&
            same_string(a->file, b->file) && a->line == b->line && same_string(a->text, b->text) &&
-           a->requests == b->requests && memcmp(&a->tally, &b->tally, sizeof a->tally) == 0;
+           a->requests == b->requests && a->constant_passes == b->constant_passes &&
+           memcmp(&a->tally, &b->tally, sizeof a->tally) == 0 &&
+           memcmp(&a->global, &b->global, sizeof a->global) == 0;
 }
 
 static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
@@ -53,7 +57,10 @@ static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_ke
                 a->barriers == b->barriers && a->shuffles == b->shuffles &&
                 a->other_requests == b->other_requests && a->n_sites == b->n_sites &&
                 strcmp(a->device.name, b->device.name) == 0 &&
-                memcmp(a->tally, b->tally, sizeof a->tally) == 0;
+                a->constant_requests == b->constant_requests &&
+                a->constant_passes == b->constant_passes && a->rules == b->rules &&
+                memcmp(a->tally, b->tally, sizeof a->tally) == 0 &&
+                memcmp(a->global, b->global, sizeof a->global) == 0;
     for (size_t i = 0; same && i < a->n_sites; i++) {
         same = same_site(&a->sites[i], &b->sites[i]);
     }
@@ -123,6 +130,35 @@ static void parts_add_up(void **state)
     assert_int_equal(first->sites[0].requests, 3);
     assert_int_equal(first->sites[0].tally.wavefronts, 1 + 2 + 4);
     assert_int_equal(first->sites[4].opcode.space, BSIM_GLOBAL); /* "ld.g" before "ld.s" */
+    bsim_result_free(&sum);
+}
+
+/* The second kernel of parts 0, 1, 2 stores with strides of 4, 8 and 16 bytes, 128, 256 and 512 in
+ * all: 4, 8, 16 sectors of 32, 1, 2, 4 lines of 128, which are Kepler's transactions. Each loads 32
+ * words of constant memory. Part 1 of the first kernel has two loads of 4 sectors. */
+static void other_spaces_add_up(void **state)
+{
+    (void)state;
+    static const uint32_t order[] = {0, 1, 2};
+    struct bsim_result sum = merged(order, 3);
+    const struct bsim_kernel_result *first = &sum.kernels[0];
+    const struct bsim_kernel_result *second = &sum.kernels[1];
+    const struct bsim_global_tally loads = {2, 8, 2, 8, 256};
+    const struct bsim_global_tally stores = {3, 4 + 8 + 16, 1 + 2 + 4, 1 + 2 + 4, 3 * 128};
+    assert_memory_equal(&first->global[BSIM_LOADS], &loads, sizeof loads);
+    assert_memory_equal(&first->sites[4].global, &loads, sizeof loads);
+    assert_memory_equal(&second->global[BSIM_STORES], &stores, sizeof stores);
+    assert_int_equal(second->global[BSIM_LOADS].requests, 0);
+    assert_int_equal(second->constant_requests, 3);
+    assert_int_equal(second->constant_passes, 3 * 32);
+    assert_int_equal(second->other_requests, 6);
+    assert_int_equal(second->n_sites, 3); /* by name: ld.const, red.shared, st.global */
+    assert_int_equal(second->sites[0].constant_passes, 3 * 32);
+    assert_memory_equal(&second->sites[2].global, &stores, sizeof stores);
+    /* only part 1 touches global memory in the first kernel */
+    assert_true((first->rules >> BSIM_RULE_SECTORS & 1) != 0);
+    assert_true((first->rules >> BSIM_RULE_CONSTANT & 1) == 0);
+    assert_true((second->rules >> BSIM_RULE_CONSTANT & 1) != 0);
     bsim_result_free(&sum);
 }
 
@@ -347,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merging_into_nothing_copies),
         cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(other_spaces_add_up),
         cmocka_unit_test(the_order_does_not_matter),
         cmocka_unit_test(the_grouping_does_not_matter),
         cmocka_unit_test(a_part_merges_with_itself),

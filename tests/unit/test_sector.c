@@ -41,9 +41,15 @@ static const struct global_case cases[] = {
     {"a full warp counts 16 wherever it reads", "gt1030", "ld.global.u32", 0xffffffff, 0, 0, 1, 1,
      16},
     {"one thread counts 4", "gt1030", "ld.global.u32", 0x00000001, 0, 4, 1, 1, 4},
-    /* Stores by half-warps: 32 lanes of 4 bytes, 64 bytes apart by pairs of half-warps. */
-    {"both halves store to the same 4 sectors: each half counts its own 2", "sm_52",
-     "st.global.u32", 0xffffffff, 0, 4, 4, 1, 4},
+    {"lanes 0 and 31: two of the quarters", "gt1030", "ld.global.u32", 0x80000001, 0, 4, 2, 1, 8},
+    {"lanes 7 and 8: two of the quarters", "gt1030", "ld.global.u32", 0x00000180, 0, 4, 2, 1, 8},
+    {"lanes 8 to 15: one quarter", "gt1030", "ld.global.u32", 0x0000ff00, 0, 4, 1, 1, 4},
+    /* Stores and atomics by half-warps. */
+    {"a line in a row: each half counts its own 2 sectors", "sm_52", "st.global.u32", 0xffffffff, 0,
+     4, 4, 1, 4},
+    {"an atomic is no load: one sector in each half", "sm_52", "atom.global.add.u32", 0xffffffff, 0,
+     0, 1, 1, 2},
+    {"a half-warp alone", "sm_52", "st.global.u32", 0xffff0000, 0, 32, 16, 4, 16},
     {"one sector, written by both halves", "sm_52", "st.global.u8", 0xffffffff, 0, 1, 1, 1, 2},
     /* Kepler: lines; wide accesses by half- and quarter-warps. */
     {"a line is one transaction", "k40", "ld.global.u32", 0xffffffff, 4096, 4, 4, 1, 1},
@@ -80,6 +86,62 @@ static void counts_sectors_lines_and_transactions(void **state)
     }
 }
 
+/* Tiles: lane l at (l % inner) * step + (l / inner) * row. */
+struct tile_case {
+    const char *why;
+    const char *device;
+    const char *opcode;
+    uint32_t mask, inner;
+    uint64_t step, row;
+    uint32_t sectors, lines, transactions, bytes;
+};
+
+static const struct tile_case tiles[] = {
+    /* A 16 x 16 block stores 4-byte words down the columns of a 1024 x 1024 array: 1,048,576 words
+     * are 32,768 warps; nvprof counted 1,048,576 stores on a Tegra X1 (5.3), 32 a warp, and 4 a
+     * warp along the rows. */
+    {"columns: 16 sectors, which both halves touch", "sm_50", "st.global.f32", 0xffffffff, 16, 4096,
+     4, 16, 16, 32, 128},
+    {"the same on a V100", "v100", "st.global.f32", 0xffffffff, 16, 4096, 4, 16, 16, 16, 128},
+    {"rows: 16 words are 2 sectors, two rows", "sm_50", "st.global.f32", 0xffffffff, 16, 4, 4096, 4,
+     2, 4, 128},
+    {"two words by turns: seen again after another one", "v100", "ld.global.u32", 0xffffffff, 2, 4096,
+     0, 2, 2, 2, 128},
+    {"sectors 2^37 bytes apart are two", "v100", "ld.global.u32", 0x00000003, 32, UINT64_C(1) << 37, 0,
+     2, 2, 2, 8},
+    {"8 bytes, the same line for both halves", "k40", "ld.global.f64", 0xffffffff, 16, 8, 0, 4, 1, 2,
+     256},
+    {"16 bytes, the same line for all quarters", "k40", "st.global.v4.f32", 0xffffffff, 8, 16, 0, 4,
+     1, 4, 512},
+    {"4 bytes, the same half of a line for all quarters", "k40", "ld.global.u32", 0xffffffff, 8, 4, 0,
+     1, 1, 1, 128},
+    {"2 bytes of lanes 0 and 8", "v100", "st.global.u16", 0x00000101, 32, 2, 0, 1, 1, 1, 4},
+    {"nobody", "v100", "ld.global.u32", 0, 32, 4, 0, 0, 0, 0, 0},
+};
+
+static void counts_tiles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+        const struct tile_case *c = &tiles[i];
+        struct bsim_device device;
+        struct bsim_opcode opcode;
+        struct bsim_global_counts counts;
+        uint64_t address[BSIM_WARP_LANES];
+        assert_int_equal(bsim_device_find(c->device, NULL, &device, NULL), BSIM_OK);
+        assert_int_equal(bsim_opcode_parse(c->opcode, strlen(c->opcode), &opcode, NULL), BSIM_OK);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            address[lane] = lane % c->inner * c->step + lane / c->inner * c->row;
+        }
+        bsim_global_count(&device, &opcode, c->mask, address, &counts);
+        if (counts.sectors != c->sectors || counts.lines != c->lines ||
+            counts.transactions != c->transactions || counts.bytes_asked != c->bytes) {
+            fail_msg("%s: %u sectors, %u lines, %u transactions, %u bytes", c->why, counts.sectors,
+                     counts.lines, counts.transactions, counts.bytes_asked);
+        }
+    }
+}
+
 struct constant_case {
     const char *why;
     const char *opcode;
@@ -94,7 +156,14 @@ static const struct constant_case constants[] = {
     {"every lane its own", "ld.const.f32", 0xffffffff, 32, 32},
     {"only the active lanes' words", "ld.const.f32", 0x00000107, 32, 4},
     {"four bytes of one word are one word", "ld.const.u8", 0x0000000f, 32, 1},
+    {"five bytes are in two words", "ld.const.u8", 0x0000001f, 32, 2},
+    {"two-byte elements in pairs", "ld.const.u16", 0xffffffff, 32, 16},
     {"eight-byte elements, two of them", "ld.const.f64", 0xffffffff, 2, 2},
+    {"eight-byte elements, each its own", "ld.const.v2.f32", 0xffffffff, 32, 32},
+    {"16 bytes are four loads, of one word each", "ld.const.v4.f32", 0xffffffff, 1, 4},
+    {"16 bytes are four loads, of two words each", "ld.const.v4.f32", 0xffffffff, 2, 8},
+    {"inactive lanes do not stand in for an active one", "ld.const.f32", 0x80000000, 1, 1},
+    {"nobody", "ld.const.f32", 0, 32, 0},
 };
 
 static void counts_passes_of_constant_memory(void **state)
@@ -115,11 +184,23 @@ static void counts_passes_of_constant_memory(void **state)
     }
 }
 
+/* 2^34 bytes apart: different words, whatever is kept of 32 bits. */
+static void constant_addresses_have_64_bits(void **state)
+{
+    (void)state;
+    struct bsim_opcode opcode;
+    uint64_t address[BSIM_WARP_LANES] = {0, UINT64_C(1) << 34};
+    assert_int_equal(bsim_opcode_parse("ld.const.u32", 12, &opcode, NULL), BSIM_OK);
+    assert_int_equal(bsim_constant_passes(&opcode, 3, address), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_sectors_lines_and_transactions),
+        cmocka_unit_test(counts_tiles),
         cmocka_unit_test(counts_passes_of_constant_memory),
+        cmocka_unit_test(constant_addresses_have_64_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

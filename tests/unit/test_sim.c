@@ -214,7 +214,8 @@ static void a_started_warp_is_a_warp(void **state)
     bsim_result_free(&r);
 }
 
-static void other_spaces_are_only_counted(void **state)
+/* Their sums: test_sim_spaces.c. */
+static void other_spaces_have_no_wavefronts(void **state)
 {
     (void)state;
     struct stream s = in_block(64, NULL);
@@ -578,15 +579,20 @@ static void an_expectation_counts_once(void **state)
     bsim_result_free(&r);
 }
 
-static void nothing_is_expected_of_global_memory(void **state)
+/* Sectors and constant passes are no wavefronts: 0 and 4 alike are refused. */
+static void nothing_is_expected_of_other_spaces(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    static const char *const opcodes[] = {"ld.global.u32", "st.global.v2.f32", "red.global.add.u32",
+                                          "ld.const.u32"};
+    for (size_t i = 0; i < 4 * sizeof opcodes / sizeof opcodes[0]; i++) {
         struct stream s = in_block(32, NULL);
-        struct bsim_event event = stream_event("ld.global.u32", BSIM_FULL_MASK, 0, 4);
-        *(i == 0 ? &event.expect_wavefronts : &event.expect_conflicts) = 0;
-        assert_int_equal(stream_push(&s, 0, event), BSIM_E_INPUT);
-        assert_non_null(strstr(s.err.message, "ld.global.u32"));
+        struct bsim_event event = stream_event(opcodes[i / 4], BSIM_FULL_MASK, 0, 8);
+        *(i % 2 == 0 ? &event.expect_wavefronts : &event.expect_conflicts) = i % 4 < 2 ? 0 : 4;
+        if (stream_push(&s, 0, event) != BSIM_E_INPUT ||
+            strstr(s.err.message, opcodes[i / 4]) == NULL) {
+            fail_msg("%s, case %zu: '%s'", opcodes[i / 4], i % 4, s.err.message);
+        }
         stream_drop(&s);
     }
 }
@@ -599,7 +605,7 @@ int main(void)
         cmocka_unit_test(broadcasts_and_multicasts_are_counted),
         cmocka_unit_test(repeats_and_all_warps_multiply),
         cmocka_unit_test(a_started_warp_is_a_warp),
-        cmocka_unit_test(other_spaces_are_only_counted),
+        cmocka_unit_test(other_spaces_have_no_wavefronts),
         cmocka_unit_test(kernels_and_blocks_are_kept_apart),
         cmocka_unit_test(turns_end_with_done),
         cmocka_unit_test(rules_that_took_part_are_kept),
@@ -613,7 +619,7 @@ int main(void)
         cmocka_unit_test(a_callback_that_fails_ends_it),
         cmocka_unit_test(expectations_are_checked),
         cmocka_unit_test(an_expectation_counts_once),
-        cmocka_unit_test(nothing_is_expected_of_global_memory),
+        cmocka_unit_test(nothing_is_expected_of_other_spaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

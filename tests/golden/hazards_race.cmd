@@ -1,0 +1,1 @@
+banksim run --hazards --per request --format csv tests/golden/traces/cli_race.trace

@@ -1,0 +1,1 @@
+banksim run --per site tests/golden/traces/cli_spaces.trace

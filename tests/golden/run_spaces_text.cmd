@@ -1,0 +1,1 @@
+banksim run tests/golden/traces/cli_spaces.trace
