@@ -1,7 +1,7 @@
 /* cli.h - what the commands share.
  *
- * Exit codes: 0 fine, 1 an expectation did not hold, 2 usage, 3 bad input, 4 system. Results go to
- * standard output, everything else to standard error.
+ * Exit codes: 0 fine, 1 an expectation did not hold or a hazard was found, 2 usage, 3 bad input,
+ * 4 system. Results go to standard output, everything else to standard error.
  */
 #ifndef BSIM_CLI_CLI_H
 #define BSIM_CLI_CLI_H
@@ -46,6 +46,7 @@ struct options {
     bool per_given;
     const char *output; /* -o; NULL: standard output */
     bool run;           /* --run */
+    bool hazards;       /* --hazards */
     bool names;         /* --names */
     bool simulates;     /* an option was given that only a simulation has */
     bool help;
@@ -101,6 +102,22 @@ struct source {
 /* Simulates every source, reports them together as the options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const struct source *sources,
                       size_t n_sources);
+
+/* ---- hazards (hazards.c) --------------------------------------------------------------------- */
+
+/* A search of one stream for races and barrier faults, which prints what it finds. */
+struct hazard_search {
+    struct bsim_hazards *hazards;
+    const char *source_name;
+    uint64_t shown;
+};
+
+/* Starts one; *sink is where the stream goes. search must stay in place until the end. */
+enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
+                                        struct bsim_sink *sink, struct bsim_error *err);
+
+/* Ends it and returns how many there were; prints that if the stream was whole. */
+uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole);
 
 /* True if stream is a terminal that takes colours (NO_COLOR is not set). */
 bool bsim_cli_colours(FILE *stream);

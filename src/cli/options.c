@@ -128,6 +128,13 @@ static int set_names(struct parse *parse)
     return EXIT_FINE;
 }
 
+static int set_hazards(struct parse *parse)
+{
+    parse->options->hazards = true;
+    parse->options->simulates = true;
+    return EXIT_FINE;
+}
+
 static int set_help(struct parse *parse)
 {
     parse->options->help = true;
@@ -148,6 +155,7 @@ static const struct {
     {"--metrics", true, set_metrics, "run emulate "},
     {"-o", true, set_output, "run emulate "},
     {"--run", false, set_run, "emulate "},
+    {"--hazards", false, set_hazards, "run emulate "},
     {"--names", false, set_names, "list "},
     {"--help", false, set_help, "run emulate list "},
     {"-h", false, set_help, "run emulate list "},

@@ -26,6 +26,8 @@ struct job {
     uint64_t failures;
     /* progress */
     struct bsim_sink simulator;
+    struct bsim_sink hazard_sink; /* push NULL: hazards are not looked for */
+    uint64_t n_hazards;
     bool shows_progress;
     bool progress_drawn;
     uint64_t events;
@@ -64,14 +66,23 @@ static void clear_progress(struct job *job)
     }
 }
 
-static enum bsim_status push_with_progress(void *context, const struct bsim_record *record,
-                                           struct bsim_error *err)
+/* What a source pushes goes to the simulator and, if wanted, to the search for hazards. */
+static enum bsim_status push_to_all(void *context, const struct bsim_record *record,
+                                    struct bsim_error *err)
 {
     struct job *job = context;
-    if (record->kind == BSIM_RECORD_EVENT && ++job->events % EVENTS_PER_GLANCE == 0) {
+    if (record->kind == BSIM_RECORD_EVENT && ++job->events % EVENTS_PER_GLANCE == 0 &&
+        job->shows_progress) {
         draw_progress(job);
     }
-    return job->simulator.push(job->simulator.context, record, err);
+    enum bsim_status status = job->simulator.push(job->simulator.context, record, err);
+    if (status == BSIM_OK && job->hazard_sink.push != NULL) {
+        if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
+            clear_progress(job); /* the findings of the kernel before are printed now */
+        }
+        status = job->hazard_sink.push(job->hazard_sink.context, record, err);
+    }
+    return status;
 }
 
 /* ---- the simulator's callbacks --------------------------------------------------------------- */
@@ -105,16 +116,34 @@ static bool per_request(const struct job *job)
            job->options->report.metrics == BSIM_METRICS_BANKSIM;
 }
 
+/* Pushes the source, to the search for hazards too if that is wanted. */
+static enum bsim_status push_and_search(struct job *job, const struct source *source,
+                                        struct bsim_error *err)
+{
+    struct bsim_sink sink = {push_to_all, job};
+    struct hazard_search search;
+    enum bsim_status status = BSIM_OK;
+    job->hazard_sink = (struct bsim_sink){NULL, NULL};
+    if (job->options->hazards) {
+        status = bsim_cli_hazards_begin(&search, source->name, &job->hazard_sink, err);
+    }
+    if (status == BSIM_OK) {
+        status = source->push(source->context, &sink, err);
+    }
+    clear_progress(job);
+    if (job->hazard_sink.push != NULL) {
+        job->n_hazards += bsim_cli_hazards_end(&search, status == BSIM_OK);
+    }
+    return status;
+}
+
 static enum bsim_status push_source(struct job *job, const struct source *source,
                                     struct bsim_sim *sim, struct bsim_error *err)
 {
     struct bsim_result part;
-    struct bsim_sink sink = {push_with_progress, job};
     job->simulator = bsim_sim_sink(sim);
     job->source_name = source->name;
-    enum bsim_status status =
-        source->push(source->context, job->shows_progress ? &sink : &job->simulator, err);
-    clear_progress(job);
+    enum bsim_status status = push_and_search(job, source, err);
     if (status == BSIM_OK) {
         status = bsim_sim_result(sim, &part, err);
     }
@@ -179,7 +208,7 @@ static int expectations_code(const struct job *job)
         (void)fprintf(stderr, "%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
                       job->result.expectations_failed, job->result.expectations);
     }
-    return job->failures > 0 ? EXIT_EXPECTATION : EXIT_FINE;
+    return job->failures > 0 || job->n_hazards > 0 ? EXIT_EXPECTATION : EXIT_FINE;
 }
 
 int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)

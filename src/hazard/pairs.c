@@ -2,11 +2,11 @@
  *
  * For the pairs, one touch of a byte by a static access and warp stands for all of its like, and of
  * the warps the two lowest are enough: static accesses A and B race if a warp of A differs from a
- * warp of B, and if A has two warps, one of them differs from whichever B has. The lowest pair of
- * warps is among them too:
+ * warp of B, and if A has two warps, one of them differs from whichever B has. The pair that comes
+ * first by lower warp, its static access and the other warp is among what is kept, too:
  *
- *     byte 64     site 1 (st): warps 0 1 2 3      kept 0 1
- *                 site 2 (ld): warps 0 3          kept 0 3     1-1 by 0,1   1-2 by 0,1
+ *     byte 64     site 1 (st): warps 0 1 2 3      kept 0 1     1-1 by warps 0, 1
+ *                 site 2 (ld): warps 0 3 5        kept 0 3     1-2 by warps 0, 3
  *
  * So memory grows with the racy bytes and the static accesses there, not with the touches, which
  * are sorted and thinned out each time that they fill their array.

@@ -1,0 +1,100 @@
+/* hazards.c - the findings of --hazards, one line each, on standard error.
+ *
+ * The trace reader and the emulators refuse a block whose warps do not all reach its barriers, so
+ * that what is found in their streams are races; a source without that check has barrier faults too.
+ */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+
+enum { MAX_SHOWN = 20 };
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static bool has_room(struct hazard_search *search)
+{
+    return ++search->shown <= MAX_SHOWN;
+}
+
+/* "st.shared.u32 of warp 0, lane 3, at square.cu:12 (x.trace:9)", as far as it is known. */
+static void print_access(const struct hazard_search *search, const struct bsim_race_access *access)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    (void)fprintf(stderr, "%s of warp %" PRIu32 ", lane %" PRIu32,
+                  bsim_opcode_name(&access->opcode, name), access->warp, access->lane);
+    if (access->site != NULL && access->site->file != NULL) {
+        (void)fprintf(stderr, " at %s:%" PRIu32, access->site->file, access->site->line);
+    }
+    if (access->line > 0) {
+        (void)fprintf(stderr, " (%s:%" PRIu64 ")", search->source_name, access->line);
+    }
+}
+
+static void print_place(const char *kernel, struct bsim_dim3 block)
+{
+    (void)fprintf(stderr, "%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x,
+                  block.y, block.z);
+}
+
+static void on_race(void *context, const struct bsim_race *race)
+{
+    struct hazard_search *search = context;
+    if (!has_room(search)) {
+        return;
+    }
+    (void)fputs("race: ", stderr);
+    print_place(race->kernel, race->block);
+    (void)fprintf(stderr, ", byte %" PRIu32 ", after %" PRIu64 " barrier%s: ", race->address,
+                  race->barriers, plural(race->barriers));
+    print_access(search, &race->access[0]);
+    (void)fputs(" and ", stderr);
+    print_access(search, &race->access[1]);
+    (void)fprintf(stderr, "; %" PRIu64 " byte%s in all\n", race->n_bytes, plural(race->n_bytes));
+}
+
+static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fault)
+{
+    struct hazard_search *search = context;
+    if (!has_room(search)) {
+        return;
+    }
+    (void)fputs("barrier fault: ", stderr);
+    print_place(fault->kernel, fault->block);
+    (void)fprintf(stderr,
+                  ": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32 " only %" PRIu64
+                  "\n",
+                  fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
+                  fault->barriers[1]);
+}
+
+enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
+                                        struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct bsim_hazard_options options = {
+        .context = search, .on_race = on_race, .on_barrier_fault = on_barrier_fault};
+    *search = (struct hazard_search){.source_name = source_name};
+    search->hazards = bsim_hazards_new(&options);
+    if (search->hazards == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    *sink = bsim_hazards_sink(search->hazards);
+    return BSIM_OK;
+}
+
+uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
+{
+    struct bsim_hazard_counts counts = bsim_hazards_count(search->hazards);
+    uint64_t n = counts.races + counts.barrier_faults;
+    if (search->shown > MAX_SHOWN) {
+        (void)fprintf(stderr, "... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
+    }
+    if (n > 0 && whole) {
+        (void)fprintf(stderr, "%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n,
+                      plural(n), counts.cut_short > 0 ? "; there may be more" : "");
+    }
+    bsim_hazards_free(search->hazards);
+    return n;
+}
