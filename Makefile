@@ -126,14 +126,17 @@ run: all ## trace the square and rectangular transposes and count their conflict
 	done; \
 	$(B)/banksim run $${traces:?no such kernels}
 
-.PHONY: run
+traces: all ## write the ready traces in traces/ anew
+	@sh tools/make_traces.sh $(B)/banksim traces
+
+.PHONY: run traces
 
 # ---- check -------------------------------------------------------------------------------------
 
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden readme fuzz layers \
+              $(patsubst %,$(B)/tests/%.count,golden readme traces fuzz layers \
                 $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -153,6 +156,8 @@ $(B)/tests/golden.count: $(B)/banksim always
 	$(piece) tests/golden $@ sh tests/golden/run.sh
 $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
+$(B)/tests/traces.count: $(B)/banksim always
+	$(piece) traces $@ sh tools/make_traces.sh $(B)/banksim traces --check
 $(B)/tests/fuzz.count: $(FUZZ_PROGRAM) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAM)
 $(B)/tests/layers.count: always

@@ -71,6 +71,9 @@ static struct bsim_opcode place_opcode(const struct bsim_place *place, enum bsim
         opcode.count = 1;
         opcode.bytes = 0;
     }
+    if (place->operation == BSIM_POPC_INC && space != BSIM_SHARED) {
+        opcode.operation = BSIM_ADD; /* only shared memory merges */
+    }
     return opcode;
 }
 
@@ -336,9 +339,6 @@ static bool find_line(struct bsim_event *event)
     if (others != 0) {
         uint32_t second = lowest_lane(others);
         int64_t rise = (int64_t)(event->address[second] - event->address[first]);
-        if (second - first > 1 && rise % (int64_t)(second - first) != 0) {
-            return false;
-        }
         stride = (uint64_t)(second - first > 1 ? rise / (int64_t)(second - first) : rise);
     }
     uint64_t base = event->address[first] - first * stride;

@@ -10,11 +10,27 @@ enum { BSIM_EMULATOR_MAX_PARAMETERS = 8 };
  * a table. The registry lists the tables. */
 extern const struct bsim_emulator bsim_square_emulators[];
 extern const struct bsim_emulator bsim_rect_emulators[];
+extern const struct bsim_emulator bsim_reduce_emulators[];
+extern const struct bsim_emulator bsim_transpose_emulators[];
+extern const struct bsim_emulator bsim_lecture_emulators[];
+extern const struct bsim_emulator bsim_coalescing_emulators[];
+extern const struct bsim_emulator bsim_loads_emulators[];
+extern const struct bsim_emulator bsim_shuffle_emulators[];
+extern const struct bsim_emulator bsim_constant_emulators[];
+extern const struct bsim_emulator bsim_figure_emulators[];
 
 /* BSIM_OK, or BSIM_E_KERNEL for the first element that is not as expected: "out[5] is 7, expected
  * 3", under the kernel's name. */
 enum bsim_status bsim_check_output(const char *kernel, const unsigned *out,
                                    const unsigned *expected, size_t n, struct bsim_error *err);
+
+/* Runs launch and, if it came through, checks out[0..n), which is one of its arrays. */
+enum bsim_status bsim_launch_check(const struct bsim_launch *launch, const unsigned *out,
+                                   const unsigned *expected, size_t n, const struct bsim_sink *sink,
+                                   struct bsim_error *err);
+enum bsim_status bsim_launch_check_floats(const struct bsim_launch *launch, const float *out,
+                                          const float *expected, size_t n,
+                                          const struct bsim_sink *sink, struct bsim_error *err);
 
 /* ---- one block, one tile: square.c and rect.c ----------------------------------------------- */
 

@@ -24,6 +24,7 @@ static uint64_t combine(enum bsim_operation operation, uint64_t old, uint64_t va
 {
     switch (operation) {
     case BSIM_ADD:
+    case BSIM_POPC_INC:
         return old + value;
     case BSIM_MIN:
         return less ? value : old;

@@ -72,6 +72,27 @@ KERNEL(set_row_read_col)
     STORE(a->out[idx[t]], v[t]);
 }
 
+/* The book's second form: the wide tile, by the columns that irow and icol count. */
+KERNEL(set_col_read_col2)
+{
+    const struct bsim_tile_arguments *a = ARGUMENTS;
+    SHARED_2D(unsigned, tile, a->bdimy, a->bdimx + a->ipad);
+    PER_THREAD(unsigned, idx);
+    PER_THREAD(unsigned, irow);
+    PER_THREAD(unsigned, icol);
+    PER_THREAD(unsigned, v);
+
+    EACH_THREAD {
+        idx[t] = threadIdx.y * blockDim.x + threadIdx.x;
+        irow[t] = idx[t] / blockDim.y;
+        icol[t] = idx[t] % blockDim.y;
+    }
+    STORE(tile[icol[t]][irow[t]], idx[t]);
+    SYNCTHREADS();
+    LOAD(v[t], tile[icol[t]][irow[t]]);
+    STORE(a->out[idx[t]], v[t]);
+}
+
 KERNEL(set_col_read_row)
 {
     const struct bsim_tile_arguments *a = ARGUMENTS;
@@ -180,7 +201,17 @@ KERNEL(set_col_read_row_dyn)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-enum { ROW_ROW, ROW_COL, COL_COL, COL_ROW, ROW_ROW_DYN, ROW_COL_DYN, COL_COL_DYN, COL_ROW_DYN };
+enum {
+    ROW_ROW,
+    ROW_COL,
+    COL_COL,
+    COL_COL2,
+    COL_ROW,
+    ROW_ROW_DYN,
+    ROW_COL_DYN,
+    COL_COL_DYN,
+    COL_ROW_DYN
+};
 
 static const struct bsim_tile_kernel rect_kernel[] = {
     [ROW_ROW] = {set_row_read_row, BSIM_TILE_SAME, false, false},
@@ -189,6 +220,7 @@ static const struct bsim_tile_kernel rect_kernel[] = {
     [COL_ROW] = {set_col_read_row, BSIM_TILE_COLUMNS_TO_ROWS, false, false},
     [ROW_ROW_DYN] = {set_row_read_row_dyn, BSIM_TILE_SAME, true, false},
     [ROW_COL_DYN] = {set_row_read_col_dyn, BSIM_TILE_ROWS_TO_COLUMNS, true, false},
+    [COL_COL2] = {set_col_read_col2, BSIM_TILE_SAME, false, false},
     [COL_COL_DYN] = {set_col_read_col_dyn, BSIM_TILE_SAME, true, true},
     [COL_ROW_DYN] = {set_col_read_row_dyn, BSIM_TILE_COLUMNS_TO_ROWS, true, false},
 };
@@ -238,6 +270,8 @@ const struct bsim_emulator bsim_rect_emulators[] = {
          3),
     RECT("set_col_read_col", "setColReadCol", "002", "store and load by columns: both conflict",
          COL_COL, 2),
+    RECT("set_col_read_col2", "setColReadCol2", "002",
+         "store and load by columns, the tile's other way round: both conflict", COL_COL2, 2),
     RECT("set_col_read_col_pad", "setColReadColPad", "",
          "store and load by columns, padded: 2-way conflicts, none with ipad=1", COL_COL, 3),
     RECT("set_col_read_col_dyn", "setColReadColDyn", "",

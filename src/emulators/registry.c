@@ -9,8 +9,10 @@
 #include <string.h>
 
 static const struct bsim_emulator *const family[] = {
-    bsim_square_emulators,
-    bsim_rect_emulators,
+    bsim_square_emulators,    bsim_rect_emulators,    bsim_reduce_emulators,
+    bsim_transpose_emulators, bsim_lecture_emulators, bsim_coalescing_emulators,
+    bsim_loads_emulators,     bsim_shuffle_emulators, bsim_constant_emulators,
+    bsim_figure_emulators,
 };
 
 enum { N_FAMILIES = sizeof family / sizeof family[0] };

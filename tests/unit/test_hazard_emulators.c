@@ -114,12 +114,21 @@ static struct view look(const struct bsim_emulator *emulator, uint32_t dropped, 
     return view;
 }
 
+/* The one kernel that is made to fail: its launch ends with the error of its barrier. */
+static bool is_broken(const struct bsim_emulator *emulator)
+{
+    return strcmp(emulator->name, "divergent_barrier") == 0;
+}
+
 static void kernels_are_free_of_hazards(void **state)
 {
     (void)state;
     const struct bsim_emulator *emulator;
     size_t n = 0;
     for (; (emulator = bsim_emulator_at(n)) != NULL; n++) {
+        if (is_broken(emulator)) {
+            continue;
+        }
         struct bsim_hazard_counts counts = look(emulator, UINT32_MAX, true).counts;
         if (counts.races != 0 || counts.barrier_faults != 0) {
             fail_msg("%s: %" PRIu64 " races, %" PRIu64 " barrier faults", emulator->name,
@@ -129,9 +138,11 @@ static void kernels_are_free_of_hazards(void **state)
     assert_true(n > 0);
 }
 
-/* Kernels, by a part of the name, whose barriers order nothing between warps: each thread reads
- * what it stored itself. */
-static const char *const unshared[] = {"_set_row_read_row", "_set_col_read_col"};
+/* Kernels, by a part of the name, whose barriers order nothing that counts as a race: each thread
+ * or warp reads what it stored itself, or (histogram_shared) a plain access meets atomics of other warps. */
+static const char *const unshared[] = {"_set_row_read_row", "_set_col_read_col",
+                                       "histogram_shared",  "loads_conflict_free",
+                                       "loads_broadcast",   "loads_multicast"};
 
 static bool is_unshared(const struct bsim_emulator *emulator)
 {
@@ -160,6 +171,9 @@ static void a_missing_barrier_is_found(void **state)
     const struct bsim_emulator *emulator;
     size_t n_found = 0;
     for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
+        if (is_broken(emulator)) {
+            continue;
+        }
         struct view whole = look(emulator, UINT32_MAX, false);
         bool races = some_barrier_is_missed(emulator, whole.n_barriers);
         bool expected = whole.n_barriers > 0 && whole.shares && !is_unshared(emulator);

@@ -81,9 +81,10 @@ static const struct bsim_sink nowhere = {ignore, NULL};
  *     reduceGmem  gld  8,912,896 = 131,072 * (4 * 4 + 6 * 4 + 3 * 4 + 3 * 5 + 1): the loads at
  *                      distance 4, 2 and 1 touch a fifth sector
  *                 gst  4,325,376 = 131,072 * (2 * 4 + 6 * 4 + 1)
- * GT 1030, 4,194,304 ints, blocks of 1024 (4,096 blocks), 16 per full-warp load, 4 for one thread's,
+ * GT 1030, 4,194,304 ints, blocks of 1024 (4,096 blocks), 16 per full-warp load, 4 for a thread's,
  * and 2 per kernel:
- *     reduceGmem  gld  4,734,978 = 4,096 * (72 * 16 + 4) + 2       gst 593,920 = 4,096 * (36 * 4 + 1)
+ *     reduceGmem  gld  4,734,978 = 4,096 * (72 * 16 + 4) + 2
+ *                 gst    593,920 = 4,096 * (36 * 4 + 1)
  */
 struct count_case {
     const char *kernel;
@@ -274,8 +275,8 @@ static void blocks_take_their_parts(void **state)
 static void every_block_size_adds_up(void **state)
 {
     static const char *const kernel[] = {
-        "reduce_global_mem",         "reduce_global_mem_unroll8",     "reduce_shared_mem",
-        "reduce_shared_mem_dyn",     "reduce_shared_mem_unroll4",     "reduce_shared_mem_unroll4_dyn",
+        "reduce_global_mem",         "reduce_global_mem_unroll8", "reduce_shared_mem",
+        "reduce_shared_mem_dyn",     "reduce_shared_mem_unroll4", "reduce_shared_mem_unroll4_dyn",
         "reduce_shared_mem_unroll8",
     };
     (void)state;
@@ -304,7 +305,8 @@ static void other_sizes_are_refused(void **state)
          "reduce_global_mem: n=1000 must be a multiple of the 128 elements that a block adds up: "
          "the kernel would read past the array"},
         {"reduce_shared_mem_unroll4", 128 * 3, 128,
-         "reduce_shared_mem_unroll4: n=384 must be a multiple of the 512 elements that a block adds "
+         "reduce_shared_mem_unroll4: n=384 must be a multiple of the 512 elements that a block "
+         "adds "
          "up: the kernel would read past the array"},
         {"reduce_shared_mem_unroll8", 512, 128,
          "reduce_shared_mem_unroll8: n=512 must be a multiple of the 1024 elements that a block "

@@ -29,6 +29,8 @@ static enum bsim_status push_all(struct stream *s)
         status = status ? status : stream_at_site(s, 0, 0, 0, 128);
         status = status ? status : stream_access(s, 0, "ld.shared.u16", 0, 4);
         status = status ? status : stream_access(s, 0, "atom.shared.add.u32", 0, 4);
+        status = status ? status : stream_access(s, 0, "ld.global.u32", 0, 4);
+        status = status ? status : stream_access(s, 0, "ld.const.u32", 0, 4);
     }
     return status;
 }
@@ -143,11 +145,11 @@ static void reports_survive(void **state)
     (void)state;
     struct bsim_result result;
     assert_int_equal(simulate(&result), BSIM_OK);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 18; i++) {
         options = (struct bsim_report_options){
             .format = (enum bsim_format)(i % 3),
             .per = i / 3 % 2 == 0 ? BSIM_PER_KERNEL : BSIM_PER_SITE,
-            .metrics = i < 6 ? BSIM_METRICS_BANKSIM : BSIM_METRICS_NCU,
+            .metrics = (enum bsim_metrics)(i / 6),
         };
         char what[40];
         (void)snprintf(what, sizeof what, "report %d", i);

@@ -3,7 +3,6 @@
 #include <banksim/kernel.h>
 
 static unsigned out[64];
-
 KERNEL(turn_round)
 {
     SHARED_1D(unsigned, tile, 64);
@@ -26,4 +25,5 @@ int main(void)
     if (!writer || bsim_launch_run(&launch, &sink, &err) || bsim_push_end(&sink, &err))
         return fputs(bsim_error_text(&err, text, sizeof text), stderr), 1;
     bsim_trace_writer_free(writer);
+    return 0;
 }
