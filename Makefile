@@ -14,6 +14,11 @@
 VARIANT ?= release
 PREFIX ?= /usr/local
 
+# As many jobs as processors, unless the caller says otherwise (make -j1).
+ifeq ($(filter -j% j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+endif
+
 # ---- the variants ------------------------------------------------------------------------------
 
 # Two targets bring their own.
