@@ -1,7 +1,7 @@
 /* hazards.c - the findings of --hazards, one line each, on standard error.
  *
  * The trace reader and the emulators refuse a block whose warps do not all reach its barriers, so
- * that what is found in their streams are races; a source without that check has barrier faults too.
+ * that all that is found in their streams is races; other sources may have barrier faults too.
  */
 #include "cli/cli.h"
 

@@ -10,7 +10,8 @@
  * 8 bytes count as one word; 16 bytes are compiled into four loads of 4 bytes each.
  *
  * Source: CUDA C++ Best Practices Guide ("the cost scales linearly with the number of unique
- * addresses"); idc__requests counted on an H200 for 1 to 32 addresses. Not modelled: the cache's misses.
+ * addresses"); idc__requests counted on an H200 for 1 to 32 addresses. Not modelled: the cache's
+ * misses.
  */
 #include <banksim/model.h>
 

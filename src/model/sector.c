@@ -7,22 +7,23 @@
  *     sector    |-- 0 --|-- 1 --|-- 2 --|-- 3 --|-- 4 --|
  *
  * 32 lanes of 4 bytes in a row touch 4 sectors of one line if they start at a line, 5 sectors of
- * two lines if they start 4 bytes later, and 32 sectors if they lie 32 bytes or more apart. Lanes in
- * the same sector share it. Nsight Compute counts sectors; so did nvprof's gld_transactions and
+ * two lines if they start 4 bytes later, and 32 sectors if they lie 32 bytes or more apart. Lanes
+ * in the same sector share it. Nsight Compute counts sectors; so did nvprof's gld_transactions and
  * gst_transactions from Volta on. Before that it counted otherwise:
  *
  *     Kepler            lines; 8- and 16-byte accesses by half- and quarter-warps
  *     Maxwell, Pascal   loads: 4 for each quarter-warp with an active lane, wherever they lead;
  *                       stores: sectors, each half-warp on its own
  *
- * and 2 more loads for a kernel that loads at all (BSIM_NVPROF_KERNEL_LOADS).
+ * and 2 more loads for a kernel that loads at all (BSIM_NVPROF_KERNEL_LOADS). Atomics are counted
+ * as stores here; nvprof has other names for them and leaves them out of gst_transactions.
  *
  * Sources: Nsight Compute's guide for lines and sectors; sectors equal a V100's published counts
  * and an H200's own; the rule for Maxwell and Pascal reproduces published counts of a GT 1030 and a
- * Jetson Nano, where only full warps and single threads occurred; Kepler's is the CUDA C Programming
- * Guide's, 3.x. Not modelled: caches. A sector counts whether it hits or not.
+ * Jetson Nano, where only full warps and single threads occurred; Kepler's is the CUDA C
+ * Programming Guide's, 3.x. nvprof's own list of metrics says that global_store_requests does "not
+ * include atomic requests". Not modelled: caches. A sector counts whether it hits or not.
  */
-
 #include <banksim/model.h>
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128 };

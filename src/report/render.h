@@ -16,7 +16,7 @@ void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
 void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struct bsim_buffer *out);
-/* The member "rests_on" of one kernel, with a leading comma: its rules but for those in `hidden`. */
+/* The member "rests_on" of one kernel, with a leading comma: its rules but for the hidden ones. */
 void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
                         struct bsim_buffer *out);
 

@@ -1,8 +1,9 @@
 /* row.c - which columns a report has, and where each value comes from.
  *
  * The order here is the order of the csv columns; scripts rely on the names, which are the field's
- * words in snake_case. Ratios are exact until they are printed. `grade` is that of the shared-memory
- * counts: what sectors, nvprof's transactions and constant passes rest on stands in json's rests_on.
+ * words in snake_case. Ratios are exact until they are printed. `grade` is that of the counts of
+ * shared memory: what sectors, nvprof's transactions and constant passes rest on stands in json's
+ * rests_on.
  */
 #include "report/row.h"
 

@@ -1,7 +1,7 @@
 /* sim.c - the simulator: counts each event as it comes.
  *
- * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles and
- * barriers by number alone. Cycles are not simulated here.
+ * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles
+ * and barriers by number alone. Cycles are not simulated here.
  */
 #include "sim/result.h"
 
@@ -317,9 +317,10 @@ static enum bsim_status check_access(const struct bsim_device *device,
         return bsim_error_set(
             err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
             bsim_opcode_name(&event->opcode, name),
-            event->opcode.family == BSIM_LDMATRIX   ? "ldmatrix starts with compute capability 7.5"
-            : event->opcode.family == BSIM_CP_ASYNC ? "cp.async starts with compute capability 8.0"
-                                                    : "stmatrix starts with compute capability 9.0");
+            event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
+            : event->opcode.family == BSIM_CP_ASYNC
+                ? "cp.async starts with compute capability 8.0"
+                : "stmatrix starts with compute capability 9.0");
     }
     bool expects =
         event->expect_wavefronts != BSIM_ANY_COUNT || event->expect_conflicts != BSIM_ANY_COUNT;

@@ -126,9 +126,9 @@ static void csv_leaves_absent_ratios_empty(void **state)
     holds(finished(&s), &csv_sites, "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,\n");
 }
 
-/* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a store
- * of a word in each of 32 sectors, 8 lines (128 of 1024 bytes); an atomic on one word; constant loads
- * of 32 words and of one. */
+/* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a
+ * store of a word in each of 32 sectors, 8 lines (128 of 1024 bytes); an atomic on one word;
+ * constant loads of 32 words and of one. */
 static struct bsim_result spaces(const char *name, const char *device)
 {
     struct stream s = started(name, device);
@@ -142,9 +142,10 @@ static struct bsim_result spaces(const char *name, const char *device)
     return finished(&s);
 }
 
-/* gld_transactions: sectors; on Pascal 4 for each of 4 quarter-warps, twice, and 2; on Kepler lines.
- * gst_transactions is without the atomic; on Pascal 16 sectors in each half-warp. The grade is about
- * the banks, which had no request, not about nvprof's transactions, which are assumed on sm_75. */
+/* gld_transactions: sectors; on Pascal 4 for each of 4 quarter-warps, twice, and 2; on Kepler
+ * lines. gst_transactions is without the atomic; on Pascal 16 sectors in each half-warp. The grade
+ * is about the banks, which had no request, not about nvprof's transactions, which are assumed on
+ * sm_75. */
 static void csv_counts_the_other_spaces(void **state)
 {
     (void)state;
@@ -284,15 +285,18 @@ static void text_has_a_table_of_other_spaces(void **state)
        "sm_90 (Hopper: H100, H200): 32 banks, 4 bytes wide\n"
        "load/req, store/req, atomic/req: transactions per request\n"
        "\n"
-       "kernel  requests  wavefronts  load/req  store/req  atomic/req  excessive  ways  efficiency\n"
-       "all            0           -         -          -           -          0     -           -\n"
+       "kernel  requests  wavefronts  load/req  store/req  atomic/req  excessive  ways  "
+       "efficiency\n"
+       "all            0           -         -          -           -          0     -           "
+       "-\n"
        "\n"
        "kernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req  "
        "constant  passes/req\n"
        "all                2         4.50              1           32        1            1  "
        "       2       16.50\n"
        "\n"
-       "total: 0 shared requests, 0 wavefronts, 0 excessive; 0 with a broadcast, 0 with a multicast\n"
+       "total: 0 shared requests, 0 wavefronts, 0 excessive; 0 with a broadcast, 0 with a "
+       "multicast\n"
        "sm_90 rests on measured rules; 'banksim list devices' has the sources.\n"
        "No request touches shared memory.\n");
 }
@@ -313,11 +317,13 @@ static void text_has_the_columns_it_needs(void **state)
         const char *opcode;
         const char *kernels, *sites; /* a line's end */
     } cases[] = {
-        {"ld.shared.u32", "efficiency\nk              1           1         1          -           -"
-                          "          0     1     100.0 %\n\ntotal",
+        {"ld.shared.u32",
+         "efficiency\nk              1           1         1          -           -"
+         "          0     1     100.0 %\n\ntotal",
          "excessive  ways  source\n"},
-        {"ld.global.u32", "\nkernel  global loads  sectors/req  global stores  sectors/req\n"
-                          "k                  1            4              0            -\n\ntotal",
+        {"ld.global.u32",
+         "\nkernel  global loads  sectors/req  global stores  sectors/req\n"
+         "k                  1            4              0            -\n\ntotal",
          "ways  sectors/req  source\n"},
         {"red.global.add.u32",
          "\nkernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req\n"
@@ -432,7 +438,7 @@ static void text_says_what_is_assumed(void **state)
           "chosen).\n");
 }
 
-/* Sectors and passes bring their rules, nvprof's transactions, which are not in the text, do not. */
+/* Sectors and passes bring their rules; nvprof's transactions do not, as they are not shown. */
 static void text_says_what_other_spaces_rest_on(void **state)
 {
     (void)state;
@@ -460,10 +466,11 @@ static void json_says_what_other_spaces_rest_on(void **state)
 {
     (void)state;
     static const struct bsim_report_options json = {.format = BSIM_JSON};
-    holds(one_access("k", "sm_75", "ld.global.u32"), &json,
-          "\"rests_on\": [{\"rule\": \"sectors and lines of global memory\", \"grade\": "
-          "\"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte lines\"}, "
-          "{\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", ");
+    holds(
+        one_access("k", "sm_75", "ld.global.u32"), &json,
+        "\"rests_on\": [{\"rule\": \"sectors and lines of global memory\", \"grade\": "
+        "\"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte lines\"}, "
+        "{\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", ");
     holds(one_access("k", "sm_75", "ld.const.u32"), &json,
           "\"rests_on\": [{\"rule\": \"constant memory, a word per pass\", \"grade\": "
           "\"documented\", ");
@@ -766,14 +773,16 @@ static void metrics_say_what_is_assumed(void **state)
         const char *device, *opcode, *line; /* NULL: no such line */
     } cases[] = {
         {BSIM_METRICS_NVPROF, "sm_90", "ld.global.u32",
-         "\nsm_90 rests on assumed rules: nvprof's global transactions (sectors, as on sm_70; nvprof "
+         "\nsm_90 rests on assumed rules: nvprof's global transactions (sectors, as on sm_70; "
+         "nvprof "
          "ends there).\n"},
         {BSIM_METRICS_NVPROF, "gt1030", "st.global.u32",
          "\nsm_61 rests on assumed rules: nvprof's global transactions (fits nvprof on "},
         {BSIM_METRICS_NVPROF, "v100", "ld.global.u32", NULL}, /* measured there */
         {BSIM_METRICS_NVPROF, "sm_90", "ld.shared.u32", NULL},
         {BSIM_METRICS_NVPROF, "generic", "ld.const.u32", NULL},
-        {BSIM_METRICS_NVPROF, "k40", "ld.shared.f64", "\nsm_35 rests on assumed rules: wide requests"},
+        {BSIM_METRICS_NVPROF, "k40", "ld.shared.f64",
+         "\nsm_35 rests on assumed rules: wide requests"},
         {BSIM_METRICS_NCU, "sm_75", "ld.global.u32", NULL},
         {BSIM_METRICS_NCU, "generic", "ld.const.u32",
          "\ngeneric rests on assumed rules: constant memory, a word per pass ("},
@@ -786,7 +795,8 @@ static void metrics_say_what_is_assumed(void **state)
                                                               : strstr(out.data, "\ngeneric ");
         bool right = cases[i].line == NULL
                          ? found == NULL
-                         : found != NULL && strncmp(found, cases[i].line, strlen(cases[i].line)) == 0 &&
+                         : found != NULL &&
+                               strncmp(found, cases[i].line, strlen(cases[i].line)) == 0 &&
                                strchr(found + 1, '\n')[1] == '\0';
         if (!right) {
             fail_msg("case %zu:\n%s", i, out.data);
@@ -802,14 +812,19 @@ static void metrics_have_json(void **state)
     struct bsim_report_options nvprof = {.format = BSIM_JSON, .metrics = BSIM_METRICS_NVPROF};
     struct bsim_report_options ncu = {.format = BSIM_JSON, .metrics = BSIM_METRICS_NCU};
     holds(one_access("k", "sm_75", "ld.global.u32"), &nvprof,
-          "\"gld_efficiency\": 100}, \"rests_on\": [{\"rule\": \"sectors and lines of global memory\", "
-          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte "
-          "lines\"}, {\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", \"source\": "
+          "\"gld_efficiency\": 100}, \"rests_on\": [{\"rule\": \"sectors and lines of global "
+          "memory\", "
+          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of "
+          "128-byte "
+          "lines\"}, {\"rule\": \"nvprof's global transactions\", \"grade\": \"assumed\", "
+          "\"source\": "
           "\"sectors, as on sm_70; nvprof ends there\"}]}]}\n");
     holds(one_access("k", "sm_75", "ld.const.u32"), &nvprof, "\"rests_on\": []}]}\n");
     holds(one_access("k", "sm_75", "ld.global.u32"), &ncu,
-          "\"idc__requests.sum\": 0}, \"rests_on\": [{\"rule\": \"sectors and lines of global memory\", "
-          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of 128-byte "
+          "\"idc__requests.sum\": 0}, \"rests_on\": [{\"rule\": \"sectors and lines of global "
+          "memory\", "
+          "\"grade\": \"documented\", \"source\": \"Nsight Compute guide: 32-byte sectors of "
+          "128-byte "
           "lines\"}]}]}\n");
 }
 

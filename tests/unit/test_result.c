@@ -53,14 +53,13 @@ static bool same_site(const struct bsim_site_result *a, const struct bsim_site_r
 
 static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
-    bool same = strcmp(a->name, b->name) == 0 && a->blocks == b->blocks &&
-                a->barriers == b->barriers && a->shuffles == b->shuffles &&
-                a->other_requests == b->other_requests && a->n_sites == b->n_sites &&
-                strcmp(a->device.name, b->device.name) == 0 &&
-                a->constant_requests == b->constant_requests &&
-                a->constant_passes == b->constant_passes && a->rules == b->rules &&
-                memcmp(a->tally, b->tally, sizeof a->tally) == 0 &&
-                memcmp(a->global, b->global, sizeof a->global) == 0;
+    bool same =
+        strcmp(a->name, b->name) == 0 && a->blocks == b->blocks && a->barriers == b->barriers &&
+        a->shuffles == b->shuffles && a->other_requests == b->other_requests &&
+        a->n_sites == b->n_sites && strcmp(a->device.name, b->device.name) == 0 &&
+        a->constant_requests == b->constant_requests && a->constant_passes == b->constant_passes &&
+        a->rules == b->rules && memcmp(a->tally, b->tally, sizeof a->tally) == 0 &&
+        memcmp(a->global, b->global, sizeof a->global) == 0;
     for (size_t i = 0; same && i < a->n_sites; i++) {
         same = same_site(&a->sites[i], &b->sites[i]);
     }

@@ -1,7 +1,7 @@
 /* test_sim_spaces.c - what the simulator sums of global and constant memory.
  *
- * Everything that is expected follows from these requests of 32 active lanes; a sector has 32 bytes,
- * a line 128:
+ * Everything that is expected follows from these requests of 32 active lanes; a sector has 32
+ * bytes, a line 128:
  *
  *     ld.global.u32    0+4     bytes 0 to 127: 4 sectors, 1 line
  *     ld.global.u32    4+4     bytes 4 to 131: 5 sectors, 2 lines
@@ -159,9 +159,9 @@ static void nvprof_counts_as_the_device_did(void **state)
         uint64_t gld, gst;
     } cases[] = {
         {"sm_35", 2, 8},   /* lines */
-        {"sm_50", 34, 32}, /* 4 for each of 4 quarter-warps, twice, and 2; half-warps of 16 sectors */
-        {"sm_52", 34, 32}, {"sm_60", 34, 32}, {"sm_61", 34, 32},
-        {"sm_70", 8, 32},  {"sm_75", 8, 32},  {"sm_90", 8, 32},  {"generic", 8, 32},
+        {"sm_50", 34, 32}, /* 4 per quarter-warp, twice, and 2; half-warps of 16 sectors */
+        {"sm_52", 34, 32}, {"sm_60", 34, 32}, {"sm_61", 34, 32},  {"sm_70", 8, 32},
+        {"sm_75", 8, 32},  {"sm_90", 8, 32},  {"generic", 8, 32},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct stream s = in_block(64, cases[i].device);
@@ -179,8 +179,8 @@ static void nvprof_counts_as_the_device_did(void **state)
 }
 
 /* 1024 x 1024 words copied by 16 x 16 blocks, 32,768 warps of two rows of 16 words: nvprof counted
- * 524,290 loads and 131,072 stores on a Tegra X1, and 1,048,576 stores where they go down the columns
- * (matrixTransposeCUDA, report of 2022-05-23). */
+ * 524,290 loads and 131,072 stores on a Tegra X1, and 1,048,576 stores where they go down the
+ * columns (matrixTransposeCUDA, report of 2022-05-23). */
 static void a_published_copy_is_reproduced(void **state)
 {
     (void)state;
