@@ -141,7 +141,7 @@ traces: all ## write the ready traces in traces/ anew
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden readme traces fuzz layers \
+              $(patsubst %,$(B)/tests/%.count,golden readme readme-traces traces fuzz layers \
                 $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -161,6 +161,8 @@ $(B)/tests/golden.count: $(B)/banksim always
 	$(piece) tests/golden $@ sh tests/golden/run.sh
 $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
+$(B)/tests/readme-traces.count: newest always
+	$(piece) traces/README.md $@ sh tests/readme/run.sh traces/README.md
 $(B)/tests/traces.count: $(B)/banksim always
 	$(piece) traces $@ sh tools/make_traces.sh $(B)/banksim traces --check
 $(B)/tests/fuzz.count: $(FUZZ_PROGRAM) always

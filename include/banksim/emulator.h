@@ -75,9 +75,10 @@ BSIM_API enum bsim_status bsim_emulator_find(const char *name,
                                              const struct bsim_emulator **emulator,
                                              struct bsim_error *err) BSIM_MUST_USE;
 
-/* Runs it with the settings given as "key=value" strings, the others at their initial value, and
- * pushes the whole stream with END. Fails with BSIM_E_USAGE for an unknown key or a value out of
- * range; with BSIM_E_KERNEL also if the output array is not what the plain computation says. */
+/* Runs it with the settings given as "key=value" strings (of equal keys the last counts), the
+ * others at their initial value, and pushes the whole stream with END. Fails with BSIM_E_USAGE for
+ * an unknown key or a value out of range; with BSIM_E_KERNEL also if the output array is not what
+ * the plain computation says. */
 BSIM_API enum bsim_status bsim_emulator_run(const struct bsim_emulator *emulator,
                                             const char *const *settings, size_t n_settings,
                                             const struct bsim_sink *sink,

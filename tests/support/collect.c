@@ -1,5 +1,5 @@
-/* collect.c - see collect.h. Its memory is the C library's own: tests that fail allocations mean the
- * library under test. */
+/* collect.c - see collect.h. Its memory is the C library's own: tests that fail allocations mean
+ * the library under test. */
 #include "collect.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* test_emulator_errors.c - kernels and launches that are at fault: the status, the message, the source
- * place, and that nothing happens afterwards. */
+/* test_emulator_errors.c - kernels and launches that are at fault: the status, the message, the
+ * source place, and that nothing happens afterwards. */
 #include <banksim/kernel.h>
 
 #include "collect.h"

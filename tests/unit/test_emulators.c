@@ -295,8 +295,8 @@ static void padding_is_the_documents(void **state)
     }
 }
 
-/* Document 002, by Nsight Compute, 32 x 32: 32 transactions by rows, 1024 by columns, 32 padded. The
- * rectangle, 16 warps: the 16 words of a column lie in one bank, and a warp reads two columns. */
+/* Document 002, by Nsight Compute, 32 x 32: 32 transactions by rows, 1024 by columns, 32 padded.
+ * The rectangle, 16 warps: the 16 words of a column lie in one bank; a warp reads two columns. */
 static void tiles_conflict_as_reported(void **state)
 {
     (void)state;
