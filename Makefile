@@ -69,14 +69,16 @@ LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c)))
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
+CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
+CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
-FUZZ_PROGRAM := $(B)/tests/fuzz/fuzz_trace
+FUZZ_PROGRAMS := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 # The quiet form of a command line: `CC src/base/buffer.c`.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
@@ -140,8 +142,10 @@ traces: all ## write the ready traces in traces/ anew
 
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
+# Its commands link a program of their own with the library, which a sanitizer's would not.
+LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden readme readme-traces traces fuzz layers \
+              $(patsubst %,$(B)/tests/%.count,golden readme $(LINKED_README) traces fuzz layers \
                 $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -165,8 +169,8 @@ $(B)/tests/readme-traces.count: newest always
 	$(piece) traces/README.md $@ sh tests/readme/run.sh traces/README.md
 $(B)/tests/traces.count: $(B)/banksim always
 	$(piece) traces $@ sh tools/make_traces.sh $(B)/banksim traces --check
-$(B)/tests/fuzz.count: $(FUZZ_PROGRAM) always
-	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAM)
+$(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
+	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
 $(B)/tests/layers.count: always
 	$(piece) check-layers $@ sh tools/check_layers.sh
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
@@ -176,11 +180,24 @@ $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
 	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
 	    $$(sed -n 2p $(B)/cmocka.stamp) $(LDLIBS)
 
+# What compares measured counts with the model: for the test, and for other GPUs' counts. emulated.o
+# stands for the library's launch.o, so it is linked before it.
+$(B)/tools/%.o: tools/%.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
+$(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
+$(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
+
+$(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) -o $@ $(filter %.o,$^) $(B)/libbanksim.a -lm $(LDLIBS)
+
 # The corpus is replayed without cmocka and without the tests' support.
 $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) $(FUZZ_DEFINES) -MMD -MP -c -o $@ $<
-$(FUZZ_PROGRAM): %: %.o $(B)/libbanksim.a
+$(FUZZ_PROGRAMS): %: %.o $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
@@ -206,31 +223,40 @@ check-install: all ## install into an empty folder, use it, uninstall
 mutants: $(TEST_PROGRAMS) ## break the model on purpose, see the tests notice (MUTANTS=names)
 	@MAKE='$(MAKE)' VARIANT='$(VARIANT)' sh tests/mutants/run.sh $(MUTANTS)
 
-.PHONY: check-layers check-symbols check-install mutants
+crosscheck: $(B)/crosscheck-compare ## count and time requests and kernels on this machine's GPU
+	@rm -f $(B)/crosscheck.dir; status=0; \
+	DIRNAME=$(B)/crosscheck.dir sh tools/crosscheck/run.sh || status=1; \
+	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
+	exit $$status
+
+.PHONY: check-layers check-symbols check-install mutants crosscheck
 
 # ---- fuzz and coverage -------------------------------------------------------------------------
 
 FUZZ_SECONDS ?= 60
+FUZZ ?= trace
+FUZZ_PROGRAM = $(B)/tests/fuzz/fuzz_$(FUZZ)
+FUZZ_CORPUS = $(firstword $(wildcard tests/fuzz/corpus_$(FUZZ)) tests/fuzz/corpus)
 
 # FUZZER=libfuzzer or afl chooses. libFuzzer brings main; AFL++ gives the program a file, as the
 # replay does.
 FUZZ_DEFINES = $(if $(filter libfuzzer,$(FUZZER)),-DBSIM_LIBFUZZER)
 FUZZ_LINK = $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer)
 
-fuzz: fuzz-$(FUZZER) ## look for traces that break the reader, FUZZ_SECONDS=60 (clang or AFL++)
+fuzz: fuzz-$(FUZZER) ## look for inputs that break FUZZ=trace or expr, FUZZ_SECONDS=60 (clang or AFL++)
 
 fuzz-none:
 	@echo "make fuzz needs clang (libFuzzer) or AFL++ (afl-cc)" >&2; exit 1
 
 fuzz-libfuzzer: $(FUZZ_PROGRAM)
-	@mkdir -p $(B)/found
+	@mkdir -p $(B)/found_$(FUZZ)
 	$(FUZZ_PROGRAM) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=100000 \
-	    -print_final_stats=1 -artifact_prefix=$(B)/ $(B)/found tests/fuzz/corpus
+	    -print_final_stats=1 -artifact_prefix=$(B)/ $(B)/found_$(FUZZ) $(FUZZ_CORPUS)
 
 fuzz-afl: $(FUZZ_PROGRAM)
 	AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_AUTORESUME=1 \
-	    afl-fuzz -V $(FUZZ_SECONDS) -i tests/fuzz/corpus -o $(B)/afl -- $(FUZZ_PROGRAM) @@
-	@! ls $(B)/afl/default/crashes/id* $(B)/afl/default/hangs/id* 2>/dev/null
+	    afl-fuzz -V $(FUZZ_SECONDS) -i $(FUZZ_CORPUS) -o $(B)/afl_$(FUZZ) -- $(FUZZ_PROGRAM) @@
+	@! ls $(B)/afl_$(FUZZ)/default/crashes/id* $(B)/afl_$(FUZZ)/default/hangs/id* 2>/dev/null
 
 coverage: $(COUNTS) ## run all tests with VARIANT=cov and tell which lines they reached
 	@sh tools/coverage.sh '$(CC)' $(LIB_OBJECTS) $(CLI_OBJECTS)
@@ -248,7 +274,7 @@ endif
 
 # ---- the code's form ---------------------------------------------------------------------------
 
-C_FILES = $(wildcard include/banksim/*.h src/*/*.[ch] tests/*/*.[ch])
+C_FILES = $(wildcard include/banksim/*.h src/*/*.[ch] tests/*/*.[ch] tools/*/*.[ch])
 
 lint: ## clang-tidy, cppcheck and shellcheck, those that are installed
 	@sh tools/lint.sh
@@ -296,4 +322,4 @@ help: ## list the targets
 
 .PHONY: clean help
 
--include $(wildcard $(B)/src/*/*.d $(B)/tests/*/*.d)
+-include $(wildcard $(B)/src/*/*.d $(B)/tests/*/*.d $(B)/tools/*/*.d)

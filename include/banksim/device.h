@@ -34,7 +34,7 @@ enum bsim_rule {
     BSIM_RULE_CAS,        /* atom.cas: every turn twice */
     BSIM_RULE_ATOMIC64,   /* 8-byte atomics other than cas */
     BSIM_RULE_INCREMENT,  /* red.popc.inc: lanes that increment one word share a pass */
-    BSIM_RULE_CP_ASYNC,   /* cp.async.ca writes shared memory as stores do */
+    BSIM_RULE_CP_ASYNC,   /* cp.async.ca: lane groups as for stores, a turn per lane */
     BSIM_RULE_LDMATRIX,
     BSIM_RULE_STMATRIX,
     BSIM_RULE_REPLAY,     /* a conflicting request is issued again, or not */

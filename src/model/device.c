@@ -452,7 +452,7 @@ const char *bsim_rule_name(enum bsim_rule rule)
         [BSIM_RULE_CAS] = "compare-and-swap, two passes per turn",
         [BSIM_RULE_ATOMIC64] = "8-byte atomics in half-warps",
         [BSIM_RULE_INCREMENT] = "merged increments share a pass",
-        [BSIM_RULE_CP_ASYNC] = "cp.async.ca writes as stores do",
+        [BSIM_RULE_CP_ASYNC] = "cp.async.ca, a turn per lane",
         [BSIM_RULE_LDMATRIX] = "ldmatrix, a group per matrix",
         [BSIM_RULE_STMATRIX] = "stmatrix, a group per matrix",
         [BSIM_RULE_REPLAY] = "replay of conflicting requests",

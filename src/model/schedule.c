@@ -7,9 +7,11 @@
  *     bank 0:  row 0 (lanes 0, 3)   row 1 (lane 1)        pass 0:  bank 0 row 0, bank 1 row 0
  *     bank 1:  row 0 (lane 2)                             pass 1:  bank 0 row 1
  *
- * The longest queue gives the group's passes, which are its ways. For atomics each lane is an
- * entry of its own (atomic.c). No schedule has fewer passes, since a bank serves one row a pass;
- * which row first is not known of real hardware and does not change any count.
+ * The longest queue gives the group's passes, which are its ways. For atomics (atomic.c) and for
+ * cp.async each lane is an entry of its own: of two stores to one word either may win, but a copy's
+ * data come lane by lane, so that an H200 writes the word once for each. No schedule has fewer
+ * passes, since a bank serves one row a pass; which row first is not known of real hardware and
+ * does not change any count.
  *
  * The counts (count.c) are read off the schedule; there is no second idea of them.
  */
@@ -71,9 +73,9 @@ static struct entry *append_row(struct queues *queues, struct bsim_cell cell)
 
 /* Asks for one word of one lane's access. */
 static void ask(struct queues *queues, struct bsim_cell cell, uint32_t lane, uint32_t receivers,
-                bool may_share)
+                bool shares)
 {
-    struct entry *entry = may_share ? find_row(queues, cell) : NULL;
+    struct entry *entry = shares ? find_row(queues, cell) : NULL;
     if (entry == NULL) {
         entry = append_row(queues, cell);
     }
@@ -93,6 +95,15 @@ static uint32_t receivers_of(const struct bsim_device *device, const struct bsim
     return bsim_matrix_receivers(opcode, lane % BSIM_MATRIX_ROWS, word * n_words, n_words);
 }
 
+/* True if lanes that want the same row are served in one pass. */
+static bool may_share(const struct bsim_device *device, const struct bsim_opcode *opcode)
+{
+    if (opcode->family == BSIM_CP_ASYNC) {
+        return false;
+    }
+    return !bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode);
+}
+
 static void ask_for_lane(const struct bsim_device *device, const struct bsim_request *request,
                          uint32_t lane, struct queues *queues)
 {
@@ -102,7 +113,7 @@ static void ask_for_lane(const struct bsim_device *device, const struct bsim_req
         struct bsim_cell cell =
             bsim_bank_cell(device, request->address[lane], opcode->bytes, word);
         ask(queues, cell, lane, receivers_of(device, opcode, lane, word),
-            !bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode));
+            may_share(device, opcode));
     }
 }
 

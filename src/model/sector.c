@@ -8,7 +8,8 @@
  *
  * 32 lanes of 4 bytes in a row touch 4 sectors of one line if they start at a line, 5 sectors of
  * two lines if they start 4 bytes later, and 32 sectors if they lie 32 bytes or more apart. Lanes
- * in the same sector share it. Nsight Compute counts sectors; so did nvprof's gld_transactions and
+ * in the same sector share it, but for atomics, whose lanes of one address go round after round.
+ * Nsight Compute counts sectors; so did nvprof's gld_transactions and
  * gst_transactions from Volta on. Before that it counted otherwise:
  *
  *     Kepler            lines; 8- and 16-byte accesses by half- and quarter-warps
@@ -22,7 +23,8 @@
  * and an H200's own; the rule for Maxwell and Pascal reproduces published counts of a GT 1030 and a
  * Jetson Nano, where only full warps and single threads occurred; Kepler's is the CUDA C
  * Programming Guide's, 3.x. nvprof's own list of metrics says that global_store_requests does "not
- * include atomic requests". Not modelled: caches. A sector counts whether it hits or not.
+ * include atomic requests". Not modelled: caches. A sector counts whether it hits or not;
+ * and that the H200 counts 1 to 3 sectors more for some atomics on several lines (README.md).
  */
 #include <banksim/model.h>
 
@@ -62,6 +64,32 @@ static uint32_t count_by_group(const uint64_t address[BSIM_WARP_LANES], uint32_t
     return n;
 }
 
+/* Of the lanes, the lowest of each address. */
+static uint32_t first_of_each_address(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
+{
+    uint32_t firsts = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        bool is_first = (lanes >> lane & 1) != 0;
+        for (uint32_t before = 0; before < lane && is_first; before++) {
+            is_first = (firsts >> before & 1) == 0 || address[before] != address[lane];
+        }
+        firsts |= is_first ? UINT32_C(1) << lane : 0;
+    }
+    return firsts;
+}
+
+/* Atomics: lanes of one address go one after another, each round with its own sectors. */
+static uint32_t count_atomic_sectors(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
+{
+    uint32_t n = 0;
+    while (lanes != 0) {
+        uint32_t round = first_of_each_address(address, lanes);
+        n += count_pieces(address, round, SECTOR_BYTES);
+        lanes &= ~round;
+    }
+    return n;
+}
+
 static uint32_t active_quarters(uint32_t lanes)
 {
     uint32_t n = 0;
@@ -96,7 +124,9 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
                        struct bsim_global_counts *counts)
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
-    counts->sectors = count_pieces(address, lanes, SECTOR_BYTES);
+    bool is_atomic = opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
+    counts->sectors = is_atomic ? count_atomic_sectors(address, lanes)
+                                : count_pieces(address, lanes, SECTOR_BYTES);
     counts->lines = count_pieces(address, lanes, LINE_BYTES);
     counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
     counts->bytes_asked = 0;

@@ -152,10 +152,10 @@ static void csv_counts_the_other_spaces(void **state)
     static const struct {
         const char *device, *part;
     } cases[] = {
-        {NULL, ",0,6,2,9,3,1,32,8,1,1,1,9,32,2,33,0,0,1,sm_90,32,4,measured\n"},
-        {"t4", ",0,6,2,9,3,1,32,8,1,1,1,9,32,2,33,0,0,1,sm_75,32,4,measured\n"},
-        {"gt1030", ",0,6,2,9,3,1,32,8,1,1,1,34,32,2,33,0,0,1,sm_61,32,4,measured\n"},
-        {"k40", ",0,6,2,9,3,1,32,8,1,1,1,3,8,2,33,0,0,1,sm_35,32,4,measured\n"},
+        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured\n"},
+        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured\n"},
+        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured\n"},
+        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
@@ -168,7 +168,7 @@ static void csv_counts_the_other_spaces_of_sites(void **state)
     static const char *const parts[] = {
         "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,\n",
         "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,\n",
-        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,1,1,0,,0,\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,\n",
         "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -292,7 +292,7 @@ static void text_has_a_table_of_other_spaces(void **state)
        "\n"
        "kernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req  "
        "constant  passes/req\n"
-       "all                2         4.50              1           32        1            1  "
+       "all                2         4.50              1           32        1           32  "
        "       2       16.50\n"
        "\n"
        "total: 0 shared requests, 0 wavefronts, 0 excessive; 0 with a broadcast, 0 with a "
@@ -350,7 +350,7 @@ static void text_has_sites_of_other_spaces(void **state)
           "   -  ld.global.u32              2           -            -          0     -  "
           "       4.50          -\n"
           "   -  red.global.add.u32         1           -            -          0     -  "
-          "          1          -\n"
+          "         32          -\n"
           "   -  st.global.u32              1           -            -          0     -  "
           "         32          -\n");
 }
@@ -697,6 +697,7 @@ static void ncu_names_its_counters(void **state)
        "k,smsp__inst_executed_op_shared_st.sum,1\n"
        "k,smsp__inst_executed_op_shared_atom.sum,1\n"
        "k,smsp__inst_executed_op_ldsm.sum,1\n"
+       "k,smsp__inst_executed_op_shared_stsm.sum,0\n"
        "k,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum,69\n"
        "k,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,35\n"
        "k,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,2\n"

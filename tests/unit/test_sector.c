@@ -37,6 +37,16 @@ static const struct global_case cases[] = {
      0, 4, 2, 1, 2},
     {"an inactive lane's address does not matter", "v100", "ld.global.u32", 0x0000000f, 0, 4, 1, 1,
      1},
+    /* Atomics: lanes of one address go in rounds, each with its own sectors. */
+    {"an atomic on 32 words in a row: one round", "h200", "atom.global.add.u32", 0xffffffff, 4096,
+     4, 4, 1, 4},
+    {"32 lanes on one word: 32 rounds of one sector", "h200", "red.global.add.u32", 0xffffffff, 64,
+     0, 32, 1, 32},
+    {"three active lanes on one word", "h200", "atom.global.cas.b32", 0x80000101, 64, 0, 3, 1, 3},
+    {"8 bytes each: 256 bytes are 8 sectors", "h200", "red.global.add.u64", 0xffffffff, 0, 8, 8, 2,
+     8},
+    {"an exchange whose lanes are a sector apart", "h200", "atom.global.exch.b32", 0xffffffff, 0,
+     32, 32, 8, 32},
     /* Maxwell and Pascal: loads count 4 per quarter-warp with an active lane. */
     {"a full warp counts 16 wherever it reads", "gt1030", "ld.global.u32", 0xffffffff, 0, 0, 1, 1,
      16},
@@ -48,7 +58,7 @@ static const struct global_case cases[] = {
     {"a line in a row: each half counts its own 2 sectors", "sm_52", "st.global.u32", 0xffffffff, 0,
      4, 4, 1, 4},
     {"an atomic is no load: one sector in each half", "sm_52", "atom.global.add.u32", 0xffffffff, 0,
-     0, 1, 1, 2},
+     0, 32, 1, 2},
     {"a half-warp alone", "sm_52", "st.global.u32", 0xffff0000, 0, 32, 16, 4, 16},
     {"one sector, written by both halves", "sm_52", "st.global.u8", 0xffffffff, 0, 1, 1, 1, 2},
     /* Kepler: lines; wide accesses by half- and quarter-warps. */
@@ -115,6 +125,12 @@ static const struct tile_case tiles[] = {
      1, 4, 512},
     {"4 bytes, the same half of a line for all quarters", "k40", "ld.global.u32", 0xffffffff, 8, 4,
      0, 1, 1, 1, 128},
+    {"two words of a sector by turns: 16 rounds that share it", "h200", "atom.global.add.u32",
+     0xffffffff, 2, 4, 0, 16, 1, 16, 128},
+    {"both halves on 16 words: two rounds of 2 sectors each", "h200", "red.global.add.u32",
+     0xffffffff, 16, 4, 0, 4, 1, 4, 128},
+    {"words of two sectors by turns: 16 rounds of two", "h200", "red.global.add.f32", 0xffffffff, 2,
+     32, 0, 32, 1, 32, 128},
     {"2 bytes of lanes 0 and 8", "v100", "st.global.u16", 0x00000101, 32, 2, 0, 1, 1, 1, 4},
     {"nobody", "v100", "ld.global.u32", 0, 32, 4, 0, 0, 0, 0, 0},
 };

@@ -7,7 +7,7 @@
  *     ld.global.u32    4+4     bytes 4 to 131: 5 sectors, 2 lines
  *     st.global.u32    0+32    a sector each: 32 sectors; 1024 bytes: 8 lines
  *     st.global.v4.f32 0+16    512 bytes: 16 sectors, 4 lines
- *     red.global.u32   0+0     1 sector, 1 line
+ *     red.global.u32   0+0     1 sector 32 times, one round per lane, 1 line
  *     ld.const.u32     0+4     32 words: 32 passes; 0+0: 1 pass
  *
  * From sm_70 on nvprof counted sectors as transactions. */
@@ -78,7 +78,7 @@ static void each_class_is_summed_apart(void **state)
     same_global("stores", k->global[BSIM_STORES],
                 (struct bsim_global_tally){2, 32 + 16, 8 + 4, 32 + 16, 128 + 512});
     same_global("atomics", k->global[BSIM_ATOMICS],
-                (struct bsim_global_tally){2, 1 + 8, 1 + 2, 1 + 8, 128 + 256});
+                (struct bsim_global_tally){2, 32 + 8, 1 + 2, 32 + 8, 128 + 256});
     assert_int_equal(k->constant_requests, 2);
     assert_int_equal(k->constant_passes, 33);
     assert_int_equal(k->other_requests, 8);

@@ -1,0 +1,334 @@
+/* checks.c - measured requests against the model; the twins are in checks_twins.c.
+ *
+ * What is compared, exactly unless it says otherwise:
+ *
+ *     requests.csv    wavefronts, bank conflicts
+ *     ideals.csv      the source view's wavefronts and ideal ones
+ *     timed.csv       cycles with 16 warps: busy_cycles below, to the nearest integer
+ *     increments.csv  the same as requests.csv; see increments below
+ *     copies.csv      cp.async.ca: wavefronts, bank conflicts
+ *     constant.csv    requests to the constant cache: passes
+ *     global.csv      sectors, lines
+ *     atomics.csv     sectors
+ *
+ * Kept but not modelled, hence skipped (src/model/README.md):
+ *
+ *   - cp.async.cg, which writes shared memory as its data arrive from L2, and cp.async.ca whose
+ *     lanes do not read global memory in a row: a trace has the shared side's addresses alone;
+ *   - loops.csv, atomics that the compiler makes a loop of: what such a loop counts depends on
+ *     which lane wins each turn.
+ */
+#include "checks.h"
+
+#include <banksim/model.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What lanes that take no part get for an address: no answer may depend on it. The files have the
+ * pattern's address there, often a neighbour's: a model that looked would not be found out. */
+#define NOBODYS_ADDRESS UINT64_C(0xdeadbeef)
+
+/* A steady-state time is a whole number of cycles but for its measurement; more than this off is
+ * another number. */
+#define TIMED_WITHIN_CYCLES 0.45
+
+struct row {
+    struct bsim_opcode opcode;
+    uint32_t mask;
+    uint64_t address[BSIM_WARP_LANES];
+};
+
+/* ---- a row's request ------------------------------------------------------------------------- */
+
+static bool parse_addresses(const char *text, uint64_t address[BSIM_WARP_LANES])
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        char *end;
+        address[lane] = strtoull(text, &end, 10);
+        if (end == text) {
+            return false;
+        }
+        text = end;
+    }
+    return *text == '\0';
+}
+
+static bool parse_row(const struct table *table, const char *opcode, struct row *row)
+{
+    char *end;
+    const char *mask = table_field(table, "mask");
+    if (table->n_fields != table->n_columns ||
+        bsim_opcode_parse(opcode, strlen(opcode), &row->opcode, NULL) != BSIM_OK ||
+        !parse_addresses(table_field(table, "addresses"), row->address)) {
+        return false;
+    }
+    row->mask = (uint32_t)strtoul(mask, &end, 16);
+    uint32_t lanes = bsim_opcode_lanes(&row->opcode, row->mask);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        row->address[lane] = (lanes >> lane & 1) != 0 ? row->address[lane] : NOBODYS_ADDRESS;
+    }
+    return end != mask && *end == '\0';
+}
+
+static void count(const struct checks *checks, const struct row *row, struct bsim_counts *counts)
+{
+    struct bsim_request request = {.opcode = row->opcode, .mask = row->mask};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = (uint32_t)row->address[lane];
+    }
+    bsim_request_count(checks->device, &request, counts);
+}
+
+static bool parse_own(const struct table *table, struct row *row)
+{
+    return parse_row(table, table_field(table, "opcode"), row);
+}
+
+/* ---- equal or not ---------------------------------------------------------------------------- */
+
+void checks_report(const struct checks *checks, const struct table *table, const char *what,
+                   const char *simulated, const char *counted)
+{
+    struct checks_difference difference = {table->name, table->line, what, simulated, counted};
+    checks->on_difference(checks->context, &difference);
+}
+
+void checks_equal(const struct checks *checks, const struct table *table, const char *column,
+                  double simulated)
+{
+    double counted;
+    if (!table_number(table, column, &counted) || fabs(counted - simulated) > 0) {
+        char text[CHECKS_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%.0f", simulated);
+        checks_report(checks, table, column, text, table_field(table, column));
+    }
+}
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+static void compare_counts(const struct checks *checks, const struct table *table,
+                           const struct row *row)
+{
+    struct bsim_counts counts;
+    count(checks, row, &counts);
+    checks_equal(checks, table, "wavefronts", counts.wavefronts);
+    checks_equal(checks, table, "bank_conflicts", counts.conflicts);
+}
+
+static bool check_request(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    if (parse_own(table, &row)) {
+        compare_counts(checks, table, &row);
+        return true;
+    }
+    return false;
+}
+
+/* The source view's ideal is not the model's: so many wavefronts as would carry the active lanes'
+ * bytes, whatever groups they are in, twice that for a compare-and-swap. */
+static uint32_t ideal_of_view(const struct checks *checks, const struct row *row,
+                              const struct bsim_counts *counts)
+{
+    uint32_t pass_bytes = checks->device->n_banks * checks->device->bank_bytes;
+    uint32_t ideal = (counts->bytes_asked + pass_bytes - 1) / pass_bytes;
+    return row->opcode.operation == BSIM_CAS ? 2 * ideal : ideal;
+}
+
+static bool check_ideal(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    struct bsim_counts counts;
+    if (!parse_own(table, &row)) {
+        return false;
+    }
+    count(checks, &row, &counts);
+    checks_equal(checks, table, "wavefronts", counts.wavefronts);
+    checks_equal(checks, table, "ideal", ideal_of_view(checks, &row, &counts));
+    return true;
+}
+
+/* What the compiler made of each: an increment whose result nobody uses is merged. */
+static const struct {
+    const char *written, *opcode;
+} increments[] = {
+    {"atom.shared.add.u32 1", "atom.shared.add.u32"},
+    {"atom.shared.add.u32 1 unused", "red.shared.popc.inc.u32"},
+    {"red.shared.add.u32 1", "red.shared.popc.inc.u32"},
+    {"red.shared.inc.u32 max", "red.shared.popc.inc.u32"},
+    {"red.shared.add.u32 2", "red.shared.add.u32"},
+    {"red.shared.add.u32 -1", "red.shared.add.u32"},
+};
+
+static bool check_increment(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    for (size_t i = 0; i < sizeof increments / sizeof increments[0]; i++) {
+        if (strcmp(table_field(table, "opcode"), increments[i].written) == 0 &&
+            parse_row(table, increments[i].opcode, &row)) {
+            compare_counts(checks, table, &row);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Groups that the opcode's width asks for, whether a lane is in them or not. */
+static uint32_t groups_asked(const struct checks *checks, const struct bsim_opcode *opcode,
+                             bool in_pairs)
+{
+    if (opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX) {
+        return opcode->count;
+    }
+    uint32_t pass_bytes = checks->device->n_banks * checks->device->bank_bytes;
+    uint32_t groups = BSIM_WARP_LANES * opcode->bytes / pass_bytes;
+    groups = in_pairs ? groups / 2 : groups;
+    return groups > 1 ? groups : 1;
+}
+
+/* The cycles that the request holds the pipe: one per wavefront, and one for each group that could
+ * have had a lane. */
+static uint32_t busy_cycles(const struct checks *checks, const struct row *row)
+{
+    struct bsim_counts counts;
+    count(checks, row, &counts);
+    bool in_pairs = checks->device->has_pair_rule && (counts.rules >> BSIM_RULE_PAIR & 1) != 0;
+    uint32_t groups = groups_asked(checks, &row->opcode, in_pairs);
+    groups = row->opcode.operation == BSIM_CAS ? 2 * groups : groups;
+    return counts.wavefronts > groups ? counts.wavefronts : groups;
+}
+
+/* Vectors of small elements: the instructions that take the loaded word apart need up to 3.4 cycles
+ * themselves, so the time has a floor of its own and the pipe's only bounds it from below. */
+static bool is_unpacked(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_LD && opcode->bits < 32 && opcode->count > 1;
+}
+
+static bool check_time(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    double counted;
+    const char *column = "cycles_per_request_16_warps";
+    if (!parse_own(table, &row) || !table_number(table, column, &counted)) {
+        return false;
+    }
+    uint32_t busy = busy_cycles(checks, &row);
+    double off = counted - busy;
+    if (off < -TIMED_WITHIN_CYCLES || (off > TIMED_WITHIN_CYCLES && !is_unpacked(&row.opcode))) {
+        char text[CHECKS_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%lu", (unsigned long)busy);
+        checks_report(checks, table, column, text, table_field(table, column));
+    }
+    return true;
+}
+
+/* ---- constant and global memory -------------------------------------------------------------- */
+
+static bool check_constant(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    if (!parse_own(table, &row)) {
+        return false;
+    }
+    checks_equal(checks, table, "requests",
+                 bsim_constant_passes(&row.opcode, row.mask, row.address));
+    return true;
+}
+
+static bool check_atomic(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    struct bsim_global_counts counts;
+    if (!parse_own(table, &row)) {
+        return false;
+    }
+    bsim_global_count(checks->device, &row.opcode, row.mask, row.address, &counts);
+    checks_equal(checks, table, "requests", 1);
+    checks_equal(checks, table, "sectors", counts.sectors);
+    return true;
+}
+
+static bool check_global(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    struct bsim_global_counts counts;
+    if (!check_atomic(checks, table) || !parse_own(table, &row)) {
+        return false;
+    }
+    bsim_global_count(checks->device, &row.opcode, row.mask, row.address, &counts);
+    checks_equal(checks, table, "lines", counts.lines);
+    return true;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool begins(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool is_other_copy(const struct table *table)
+{
+    const char *pattern = table_field(table, "pattern");
+    return begins(table_field(table, "opcode"), "cp.async.cg.") ||
+           begins(pattern, "unit; global: ") || begins(pattern, "both: ");
+}
+
+static bool is_any(const struct table *table)
+{
+    (void)table;
+    return true;
+}
+
+/* check: false if the row cannot be read. is_skipped: rows that are not modelled; may be NULL. */
+static const struct {
+    const char *name;
+    bool (*check)(const struct checks *checks, const struct table *table);
+    bool (*is_skipped)(const struct table *table);
+} files[] = {
+    {"requests.csv", check_request, NULL},     {"ideals.csv", check_ideal, NULL},
+    {"timed.csv", check_time, NULL},           {"loops.csv", NULL, is_any},
+    {"increments.csv", check_increment, NULL}, {"copies.csv", check_request, is_other_copy},
+    {"constant.csv", check_constant, NULL},    {"global.csv", check_global, NULL},
+    {"atomics.csv", check_atomic, NULL},       {"twins.csv", checks_twin, NULL},
+};
+
+enum { N_FILES = sizeof files / sizeof files[0] };
+
+const char *checks_file_at(size_t index)
+{
+    return index < N_FILES ? files[index].name : NULL;
+}
+
+static void run_row(const struct checks *checks, size_t index, const struct table *table,
+                    struct checks_tally *tally)
+{
+    if (checks->on_row != NULL) {
+        checks->on_row(checks->context, table->name, table->field[0]);
+    }
+    if (files[index].is_skipped != NULL && files[index].is_skipped(table)) {
+        tally->skipped++;
+        return;
+    }
+    tally->rows++;
+    if (!files[index].check(checks, table)) {
+        checks_report(checks, table, "not a row", "", "");
+    }
+}
+
+bool checks_run(const struct checks *checks, size_t index, struct checks_tally *tally)
+{
+    struct table table;
+    bool is_open = table_open(&table, checks->dir, files[index].name);
+    *tally = (struct checks_tally){0};
+    while (is_open && table_next(&table)) {
+        run_row(checks, index, &table, tally);
+    }
+    table_close(&table);
+    return is_open;
+}
