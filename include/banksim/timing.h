@@ -1,0 +1,135 @@
+/* timing.h - the cycle model: how long a block's shared-memory traffic takes, and why.
+ *
+ * A timer is a sink of the event stream, beside or instead of the simulator of sim.h. It plays each
+ * block alone on one SM, by the pipe that src/timing/README.md draws, and answers in SM clocks. What
+ * it needs from a trace beyond addresses is `wait`, `work` and `repeat work=`; without any of these
+ * in a kernel, requests are independent and in order. Memory grows with the events of one block, a
+ * repeat's body once, not with turns: a loop's steady state is found and extended exactly.
+ *
+ * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
+ * result is there at once. One timer belongs to one thread; results are plain data.
+ */
+#ifndef BANKSIM_TIMING_H
+#define BANKSIM_TIMING_H
+
+#include <banksim/device.h>
+#include <banksim/event.h>
+
+/* ---- the constants of a device ---------------------------------------------------------------- */
+
+enum {
+    BSIM_MAX_PARTITIONS = 4,
+    BSIM_MAX_SLOTS = 32,   /* queue_slots + pool_slots */
+    BSIM_MAX_LATENCY = 26, /* result_latency */
+};
+
+/* In SM clocks unless it says otherwise. README.md has the experiment behind each. */
+struct bsim_timing {
+    uint32_t n_partitions;  /* schedulers of an SM, 1 to 4; warp w belongs to w mod n_partitions */
+    uint32_t work_interval; /* between two `work` instructions of a partition */
+    uint32_t chain_latency; /* between two instructions of one `work` */
+    uint32_t work_latency;  /* from the last of them to what follows */
+    uint32_t memory_interval;    /* between two memory instructions of a warp */
+    uint32_t branch_delay;       /* from a memory instruction to the branch behind it */
+    uint32_t queue_slots;        /* requests that wait in a partition, at least 1 */
+    uint32_t pool_slots;         /* requests that wait in the SM, at least 1 */
+    uint32_t queue_latency;      /* from issue to the pool, which takes one request per clock */
+    uint32_t pool_latency;       /* from the pool to the first wavefront */
+    uint32_t turn_interval;      /* between two wavefronts of the SM */
+    uint32_t partition_turn;     /* between two wavefronts of a partition */
+    uint32_t result_latency;     /* from a request's last wavefront to its result */
+    uint32_t group_latency;      /* more for each lane group of a wide load after the first */
+    uint32_t atomic_latency;     /* more for an atomic's result */
+    uint32_t store_delay;        /* more before the first wavefront of a conflicting store */
+    uint32_t arrival_interval;   /* between two arrivals of warps at a barrier */
+    uint32_t release_latency;    /* from the last arrival to the next memory instruction */
+    uint32_t rejoin_delay;       /* more to the next barrier or branch */
+    uint32_t edge_cycles;        /* clock reads at both ends of a block, part of every total */
+    uint32_t edge_result_cycles; /* more in a block that waits for results */
+    bool replays;                /* a request issues once for each of its turns */
+    struct bsim_basis basis;     /* what they rest on as a whole */
+};
+
+/* The constants for device, which are never better graded than they were measured on it. */
+BSIM_API void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing);
+
+/* ---- results ---------------------------------------------------------------------------------- */
+
+/* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps were
+ * under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
+struct bsim_stalls {
+    uint64_t issue;   /* issuing, dependences between instructions, loop control */
+    uint64_t pipe;    /* held up by the data pipe: queues full, or a result late because of them */
+    uint64_t latency; /* waiting for results beyond that: the latency that nothing hides */
+    uint64_t barrier; /* waiting at barriers */
+};
+
+struct bsim_site_cycles {
+    uint32_t number; /* 0: all accesses of that opcode without a site */
+    struct bsim_opcode opcode;
+    uint64_t requests;
+    uint64_t turns;            /* clocks of the data pipe that its requests take */
+    uint64_t turns_ideal;      /* the same without conflicts */
+    struct bsim_stalls stalls; /* pipe: its instructions held up, its results late; latency: its
+                                  results waited for; issue and barrier: 0 */
+    uint64_t
+        cycles_ideal; /* of the kernel, this site's conflicts alone removed; 0: not asked for */
+};
+
+struct bsim_kernel_cycles {
+    char *name;
+    struct bsim_device device;
+    struct bsim_timing timing;
+    uint64_t blocks;       /* in the trace */
+    uint64_t cycles;       /* sum over the blocks, each alone on an SM */
+    uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
+    uint64_t
+        cycles_bound;   /* the data pipe alone: no schedule is shorter; cycles leaves out the stores
+                              that are still queued when the last warp ends */
+    uint64_t requests;  /* executed warp requests to shared memory */
+    uint64_t warps_run; /* warps of all blocks */
+    struct bsim_stalls stalls;
+    /* An estimate for the whole launch. */
+    uint32_t blocks_per_sm; /* that fit by shared memory, warps and blocks; registers not known */
+    uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known */
+    uint64_t
+        launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
+    enum bsim_grade grade; /* the worst of the constants and of the model rules used */
+    size_t n_sites;        /* in order of number, those without one last */
+    struct bsim_site_cycles *sites;
+};
+
+struct bsim_cycles {
+    size_t n_kernels; /* in the trace's order */
+    struct bsim_kernel_cycles *kernels;
+};
+
+/* Frees what a result holds and empties it. */
+BSIM_API void bsim_cycles_free(struct bsim_cycles *cycles);
+
+/* ---- the timer -------------------------------------------------------------------------------- */
+
+struct bsim_timer_options {
+    const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
+    struct bsim_device_options device_options; /* for such a looked-up device */
+    const struct bsim_timing *timing;          /* NULL: the device's */
+    bool every_turn;  /* play loops turn by turn: the same results, slowly */
+    bool ideal;       /* also cycles_ideal of each kernel: plays each block twice */
+    bool ideal_sites; /* and of each site with conflicts: once more for each */
+};
+
+/* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink
+ * fails with BSIM_E_INPUT for an unknown device= or an opcode that the device does not execute,
+ * BSIM_E_USAGE for device options that the device has not, constants out of range and records out of
+ * order, and with BSIM_E_MEMORY. After a failure it takes no more. */
+struct bsim_timer;
+BSIM_API struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options);
+BSIM_API struct bsim_sink bsim_timer_sink(struct bsim_timer *timer);
+BSIM_API void bsim_timer_free(struct bsim_timer *timer);
+
+/* Moves the result out, into *cycles, which the caller then frees. Fails with BSIM_E_USAGE before
+ * the stream's END or after a failed push. */
+BSIM_API enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+#endif

@@ -1,0 +1,694 @@
+/* machine.c - one SM plays one block: issue, queues, data pipe, results, barrier.
+ *
+ *      partition 0        1        2        3          a warp issues in program order; one
+ *      +--------+    +--------+                        instruction per clock and partition, the
+ *      | warps  |    | warps  |     ...                last warp first, then round the others
+ *      +--------+    +--------+
+ *          |              |                            at most one memory instruction per
+ *      [ queue  ]    [ queue  ]                        memory_interval and warp
+ *           \            |             /
+ *            +-----------+------------+                one request per clock
+ *            |   pool of the SM       |
+ *            +-----------+------------+
+ *                        |  one wavefront per clock, one per 2 clocks of a partition; in order
+ *                        |  within a partition, the oldest request among them
+ *                    data pipe ---- 21 clocks ----> result
+ *
+ * Time goes from event to event. A clock is played in the order pipe, pool, issue, so that what a
+ * stage frees the one before it can use at once. A warp that cannot issue has a `wake` before which
+ * it is not looked at; what it waits for without knowing the time (a result not served yet, a full
+ * queue, a barrier) sets it.
+ *
+ * A `work K` that waits for results is taken to use them in order, a K-th of the registers with each
+ * instruction: sums over loaded values are compiled so, and the last instruction alone waits for the
+ * last value.
+ *
+ * Not here: instruction fetch, register banks, functional units other than the integer one that
+ * `work` stands for, the way of a request to global memory.
+ */
+#include "timing/machine.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct bsim_partition *partition_of(struct bsim_machine *m, uint32_t warp)
+{
+    return &m->partition[warp % m->timing->n_partitions];
+}
+
+static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
+{
+    return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
+}
+
+static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t number)
+{
+    return &w->result[number % BSIM_RESULTS];
+}
+
+/* ---- results ---------------------------------------------------------------------------------- */
+
+/* How many of the warp's results the next instruction needs, counted from the first. */
+static uint32_t results_needed(struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->op;
+    uint32_t all = w->n_results - op->wait;
+    if (op->kind != BSIM_OP_WORK || w->work_left <= 1) {
+        return all;
+    }
+    uint32_t unused = all > w->n_used ? all - w->n_used : 0;
+    uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS), registers = 0;
+    for (uint32_t i = first; i != all; i++) {
+        registers += result_of(w, i)->registers;
+    }
+    uint32_t wanted = (registers * (op->count - w->work_left + 1) + op->count - 1) / op->count;
+    uint32_t have = 0;
+    while (first != all && have < wanted) {
+        have += result_of(w, first++)->registers;
+    }
+    return first;
+}
+
+/* The result that the next instruction waits for, or NULL. */
+static struct bsim_load_result *awaited(struct bsim_warp_state *w)
+{
+    if (w->op->wait == BSIM_NO_WAIT || w->n_results <= w->op->wait) {
+        return NULL;
+    }
+    uint32_t needed = results_needed(w);
+    return needed > 0 ? result_of(w, needed - 1) : NULL;
+}
+
+static void deliver(struct bsim_machine *m, const struct bsim_queued *q)
+{
+    const struct bsim_timing *c = m->timing;
+    struct bsim_warp_state *w = &m->warp[q->warp];
+    struct bsim_load_result *result = result_of(w, q->result);
+    struct bsim_load_result *before = result_of(w, q->result - 1);
+    uint64_t best = c->queue_latency + c->pool_latency + c->result_latency + q->op->late;
+    result->done = m->now + c->result_latency + q->op->late;
+    result->delay = (uint32_t)(result->done - q->issued - best);
+    if (q->result > 0 && before->done > result->done) {
+        result->done = before->done; /* waits count in order */
+    }
+    w->end = later(w->end, result->done);
+    m->n_pending--;
+    if (!w->finished) {
+        m->wake[q->warp] = sooner(m->wake[q->warp], result->done);
+    }
+}
+
+/* ---- data pipe and pool ----------------------------------------------------------------------- */
+
+static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
+{
+    return m->ideal_all || m->ideal_site == op->site ? op->ideal : op->turns;
+}
+
+static struct bsim_queued *queued(struct bsim_partition *p, uint32_t place)
+{
+    return &p->queue[(p->head + place) % BSIM_QUEUE];
+}
+
+/* When the partition's first pooled request can have its next wavefront. */
+static uint64_t turn_time(struct bsim_partition *p)
+{
+    if (p->n_pooled == 0) {
+        return BSIM_NEVER;
+    }
+    return p->turns_left > 0 ? p->turn_ready : later(p->turn_ready, queued(p, 0)->start);
+}
+
+static struct bsim_partition *oldest_ready(struct bsim_machine *m)
+{
+    struct bsim_partition *oldest = NULL;
+    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+        struct bsim_partition *p = &m->partition[i];
+        if (turn_time(p) <= m->now &&
+            (oldest == NULL || queued(p, 0)->pooled < queued(oldest, 0)->pooled)) {
+            oldest = p;
+        }
+    }
+    return oldest;
+}
+
+/* One wavefront, if there is one for this clock. True if it was its request's last. */
+static bool serve(struct bsim_machine *m)
+{
+    struct bsim_partition *p = m->now >= m->pipe_ready ? oldest_ready(m) : NULL;
+    if (p == NULL) {
+        return false;
+    }
+    struct bsim_queued *q = queued(p, 0);
+    p->turns_left = (p->turns_left > 0 ? p->turns_left : turns_of(m, q->op)) - 1;
+    p->turn_ready = m->now + m->timing->partition_turn;
+    m->pipe_ready = m->now + m->timing->turn_interval;
+    if (p->turns_left > 0) {
+        return false;
+    }
+    if (q->op->registers > 0) {
+        deliver(m, q);
+    }
+    p->head++;
+    p->n_queued--;
+    p->n_pooled--;
+    m->n_pooled--;
+    return true;
+}
+
+/* When the partition's first waiting request can enter the pool. */
+static uint64_t pool_time(const struct bsim_machine *m, struct bsim_partition *p)
+{
+    return p->n_queued == p->n_pooled ? BSIM_NEVER
+                                      : queued(p, p->n_pooled)->issued + m->timing->queue_latency;
+}
+
+static void wake_partition(struct bsim_machine *m, uint32_t partition)
+{
+    for (uint32_t warp = partition; warp < m->program->n_warps; warp += m->timing->n_partitions) {
+        if (!m->warp[warp].finished && m->warp[warp].op->kind == BSIM_OP_MEMORY) {
+            m->wake[warp] = sooner(m->wake[warp], m->now);
+        }
+    }
+}
+
+static void fill_pool(struct bsim_machine *m)
+{
+    const struct bsim_timing *c = m->timing;
+    if (m->now < m->pool_ready || m->n_pooled >= c->pool_slots) {
+        return;
+    }
+    uint32_t first = c->n_partitions;
+    for (uint32_t i = 0; i < c->n_partitions; i++) {
+        uint64_t time = pool_time(m, &m->partition[i]);
+        if (time <= m->now &&
+            (first == c->n_partitions || time < pool_time(m, &m->partition[first]))) {
+            first = i;
+        }
+    }
+    if (first == c->n_partitions) {
+        return;
+    }
+    struct bsim_partition *p = &m->partition[first];
+    struct bsim_queued *q = queued(p, p->n_pooled);
+    bool delayed = !q->op->is_read && turns_of(m, q->op) > 1;
+    bool was_full = p->n_queued - p->n_pooled == c->queue_slots;
+    q->pooled = m->now;
+    q->start = m->now + c->pool_latency + (delayed ? c->store_delay : 0);
+    p->n_pooled++;
+    m->n_pooled++;
+    m->pool_ready = m->now + 1;
+    if (was_full) {
+        wake_partition(m, first);
+    }
+}
+
+/* ---- program order ---------------------------------------------------------------------------- */
+
+static void begin_turn(struct bsim_warp_state *w, struct bsim_loop_state *loop)
+{
+    loop->start = w->ready;
+    w->control_left = w->ops[loop->op].control;
+}
+
+/* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
+static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
+{
+    enum { PATIENCE = 4 * BSIM_BLOCK_MAX_WARPS };
+    if (m->leader[depth] == BSIM_ALL_WARPS || m->waited[depth] == PATIENCE) {
+        m->leader[depth] = warp;
+    }
+    m->waited[depth]++;
+    if (m->leader[depth] == warp) {
+        m->waited[depth] = 0;
+        m->turned |= UINT32_C(1) << depth;
+    }
+}
+
+static void end_turn(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    uint32_t depth = w->depth - 1;
+    struct bsim_loop_state *loop = &w->loop[depth];
+    w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
+    if (--loop->left > 0) {
+        w->op = &w->ops[loop->op + 1];
+        begin_turn(w, loop);
+        note_turn(m, warp, depth);
+        return;
+    }
+    if (m->leader[depth] == warp) {
+        m->leader[depth] = BSIM_ALL_WARPS;
+        m->turned &= ~(UINT32_C(1) << depth);
+        bsim_steady_forget(m, depth);
+    }
+    w->control_left = 0;
+    w->depth--;
+    w->op++;
+}
+
+/* Lets the warps on when all that have not ended stand at the barrier. */
+static void open_barrier(struct bsim_machine *m)
+{
+    uint64_t open = m->last_arrival + m->timing->release_latency;
+    if (m->n_arrived == 0 || m->n_arrived + m->n_gone < m->program->n_warps) {
+        return;
+    }
+    m->n_arrived = 0;
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        struct bsim_warp_state *w = &m->warp[warp];
+        m->n_gone += w->at_barrier && w->finished;
+        w->at_barrier = false;
+        w->memory_open = open;
+        w->branch_open = open + m->timing->rejoin_delay;
+        m->wake[warp] = w->finished ? BSIM_NEVER : sooner(m->wake[warp], open);
+    }
+}
+
+/* Goes to the next op that issues. */
+static void advance(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    for (;;) {
+        switch (w->op->kind) {
+        case BSIM_OP_LOOP:
+            w->loop[w->depth].op = (uint32_t)(w->op - w->ops);
+            w->loop[w->depth].left = w->op->count;
+            begin_turn(w, &w->loop[w->depth++]);
+            w->op++;
+            break;
+        case BSIM_OP_DONE:
+            end_turn(m, warp);
+            break;
+        case BSIM_OP_END:
+            w->finished = true;
+            m->n_running--;
+            m->n_gone += !w->at_barrier;
+            open_barrier(m);
+            return;
+        default:
+            w->work_left = w->op->count;
+            return;
+        }
+    }
+}
+
+/* ---- issue ------------------------------------------------------------------------------------ */
+
+static uint64_t memory_time(const struct bsim_machine *m, const struct bsim_warp_state *w,
+                            const struct bsim_partition *p, uint64_t time)
+{
+    if (w->at_barrier || p->n_queued - p->n_pooled >= m->timing->queue_slots) {
+        return BSIM_NEVER;
+    }
+    return later(time, later(w->memory_ready, w->memory_open));
+}
+
+static uint64_t branch_time(const struct bsim_warp_state *w, uint64_t time)
+{
+    const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
+    if (w->at_barrier || w->control_left > 0) {
+        return BSIM_NEVER;
+    }
+    return later(time, later(w->branch_open, loop->start + w->ops[loop->op].cycles));
+}
+
+/* When the warp's next op can issue, as far as is known now. */
+static uint64_t issue_time(const struct bsim_machine *m, struct bsim_warp_state *w,
+                           const struct bsim_partition *p)
+{
+    const struct bsim_load_result *result = awaited(w);
+    uint64_t time = later(w->ready, p->issue_ready);
+    if (result != NULL && result->done == BSIM_NEVER) {
+        return BSIM_NEVER;
+    }
+    time = result != NULL ? later(time, result->done) : time;
+    switch (w->op->kind) {
+    case BSIM_OP_MEMORY:
+        return memory_time(m, w, p, time);
+    case BSIM_OP_BARRIER:
+        return w->at_barrier ? BSIM_NEVER : later(time, w->branch_open);
+    case BSIM_OP_BRANCH:
+        return branch_time(w, time);
+    default:
+        return later(time, p->work_ready);
+    }
+}
+
+static uint64_t control_time(const struct bsim_warp_state *w, const struct bsim_partition *p)
+{
+    return w->control_left == 0
+               ? BSIM_NEVER
+               : later(w->loop[w->depth - 1].start, later(p->control_ready, p->issue_ready));
+}
+
+/* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
+ * that its op needs are there; `open` is when a barrier let it go. */
+static void account(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
+{
+    const struct bsim_op *op = w->op;
+    const struct bsim_load_result *result = awaited(w);
+    uint64_t at = later(w->accounted, sooner(w->ready, m->now));
+    m->sum[BSIM_SUM_ISSUE] += at - w->accounted;
+    if (result != NULL && result->done > at) {
+        uint64_t span = result->done - at, pipe = sooner(span, result->delay);
+        site_sum(m, result->site)[BSIM_SITE_PIPE] += pipe;
+        site_sum(m, result->site)[BSIM_SITE_LATENCY] += span - pipe;
+        at = result->done;
+    }
+    if (open > at) {
+        m->sum[BSIM_SUM_BARRIER] += open - at;
+        at = open;
+    }
+    uint64_t held =
+        op->kind == BSIM_OP_MEMORY ? sooner(later(at, w->memory_ready), m->now) : m->now;
+    m->sum[BSIM_SUM_ISSUE] += held - at;
+    if (op->kind == BSIM_OP_MEMORY) {
+        site_sum(m, op->site)[BSIM_SITE_PIPE] += m->now - held;
+    }
+    w->accounted = m->now;
+}
+
+/* When a barrier let the warp's op go, or will; BSIM_NEVER: nobody knows yet. */
+static uint64_t open_time(const struct bsim_warp_state *w)
+{
+    if (w->op->kind == BSIM_OP_WORK) {
+        return 0;
+    }
+    return w->at_barrier                   ? BSIM_NEVER
+           : w->op->kind == BSIM_OP_MEMORY ? w->memory_open
+                                           : w->branch_open;
+}
+
+void bsim_machine_settle(struct bsim_machine *m)
+{
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        struct bsim_warp_state *w = &m->warp[warp];
+        const struct bsim_load_result *result = w->finished ? NULL : awaited(w);
+        bool results = result == NULL || result->done <= m->now;
+        uint64_t open = w->finished ? 0 : open_time(w);
+        if (!w->finished && results && w->ready <= m->now &&
+            (open == BSIM_NEVER || open <= m->now)) {
+            account(m, w, open == BSIM_NEVER ? m->now : open);
+        }
+    }
+}
+
+static void issue_memory(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    struct bsim_partition *p = partition_of(m, warp);
+    struct bsim_queued *q = queued(p, p->n_queued++);
+    uint64_t *sum = site_sum(m, w->op->site);
+    q->op = w->op;
+    q->issued = m->now;
+    q->warp = warp;
+    q->result = w->n_results;
+    if (w->op->registers > 0) {
+        *result_of(w, w->n_results++) =
+            (struct bsim_load_result){BSIM_NEVER, 0, w->op->site, w->op->registers};
+        m->n_pending++;
+        m->any_result = true;
+    }
+    sum[BSIM_SITE_REQUESTS]++;
+    sum[BSIM_SITE_TURNS] += turns_of(m, w->op);
+    sum[BSIM_SITE_IDEAL] += w->op->ideal;
+    p->issue_ready = m->now + (m->timing->replays ? turns_of(m, w->op) : 1);
+    w->memory_ready = m->now + m->timing->memory_interval;
+    w->op++;
+    w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
+}
+
+static void issue_barrier(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    m->last_arrival = later(m->now, m->barrier_ready);
+    m->barrier_ready = m->last_arrival + m->timing->arrival_interval;
+    w->at_barrier = true;
+    w->op++;
+    w->ready = m->now + 1;
+    m->n_arrived++;
+    open_barrier(m);
+}
+
+static void issue_work(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    const struct bsim_op *op = w->op;
+    partition_of(m, warp)->work_ready = m->now + m->timing->work_interval;
+    w->first = w->work_left == op->count ? m->now : w->first;
+    if (--w->work_left > 0) {
+        w->ready = m->now + m->timing->chain_latency;
+        return;
+    }
+    w->ready = later(w->first + op->cycles, m->now + m->timing->work_latency);
+    if (op->wait != BSIM_NO_WAIT && w->n_results > op->wait) {
+        w->n_used = w->n_results - op->wait;
+    }
+    w->op++;
+}
+
+/* The last turn's branch is not taken: what follows goes on at once. */
+static void issue_branch(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    bool taken = w->loop[w->depth - 1].left > 1;
+    w->ready = m->now + (taken ? w->op->cycles : 1);
+    w->op++;
+}
+
+static void issue(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    account(m, w, open_time(w));
+    w->end = later(w->end, m->now);
+    partition_of(m, warp)->issue_ready = m->now + 1;
+    switch (w->op->kind) {
+    case BSIM_OP_MEMORY:
+        issue_memory(m, warp);
+        break;
+    case BSIM_OP_BARRIER:
+        issue_barrier(m, warp);
+        break;
+    case BSIM_OP_BRANCH:
+        issue_branch(m, warp);
+        break;
+    default:
+        issue_work(m, warp);
+        break;
+    }
+    if (w->op->kind != BSIM_OP_WORK || w->work_left == 0) {
+        advance(m, warp);
+    }
+    m->wake[warp] = w->finished ? BSIM_NEVER : w->control_left > 0 ? m->now + 1 : w->ready;
+}
+
+/* Issues for the warp if it can; otherwise notes when to look again. */
+static bool try_issue(struct bsim_machine *m, uint32_t warp, struct bsim_partition *p)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    uint64_t time = issue_time(m, w, p);
+    if (time <= m->now) {
+        issue(m, warp);
+        return true;
+    }
+    uint64_t control = control_time(w, p);
+    if (control <= m->now) {
+        w->control_left--;
+        p->control_ready = m->now + m->timing->work_interval;
+        p->issue_ready = m->now + 1;
+        return true;
+    }
+    m->wake[warp] = sooner(time, control);
+    return false;
+}
+
+static void issue_partition(struct bsim_machine *m, uint32_t partition)
+{
+    struct bsim_partition *p = &m->partition[partition];
+    uint32_t local = p->last;
+    for (uint32_t i = 0; i < p->n_warps; i++) {
+        uint32_t warp = local * m->timing->n_partitions + partition;
+        if (m->wake[warp] <= m->now && try_issue(m, warp, p)) {
+            p->last = local;
+            return;
+        }
+        local = local + 1 < p->n_warps ? local + 1 : 0;
+    }
+}
+
+/* ---- the clock -------------------------------------------------------------------------------- */
+
+/* The next clock at which something other than the data pipe may happen. */
+static uint64_t quiet_until(struct bsim_machine *m)
+{
+    uint64_t pool = BSIM_NEVER, wake = BSIM_NEVER;
+    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+        pool = sooner(pool, pool_time(m, &m->partition[i]));
+    }
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        wake = sooner(wake, m->wake[warp]);
+    }
+    pool = pool == BSIM_NEVER || m->n_pooled >= m->timing->pool_slots ? BSIM_NEVER
+                                                                      : later(pool, m->pool_ready);
+    return later(m->now + 1, sooner(wake, pool));
+}
+
+/* The two oldest requests at the heads of partitions, if they have begun. */
+static void two_oldest(struct bsim_machine *m, struct bsim_partition *oldest[2])
+{
+    oldest[0] = oldest[1] = NULL;
+    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+        struct bsim_partition *p = &m->partition[i];
+        if (p->n_pooled == 0) {
+            continue;
+        }
+        if (oldest[0] == NULL || queued(p, 0)->pooled < queued(oldest[0], 0)->pooled) {
+            oldest[1] = oldest[0];
+            oldest[0] = p;
+        } else if (oldest[1] == NULL || queued(p, 0)->pooled < queued(oldest[1], 0)->pooled) {
+            oldest[1] = p;
+        }
+    }
+}
+
+/* While the two oldest requests take turns, each in the other's gap, nobody else gets one: all their
+ * rounds but the last, and before `quiet`, are served at once. */
+static void leap(struct bsim_machine *m, uint64_t quiet)
+{
+    uint64_t round = m->timing->partition_turn;
+    struct bsim_partition *p[2];
+    two_oldest(m, p);
+    if (p[1] == NULL || p[0]->turns_left < 2 || p[1]->turns_left < 2 ||
+        round != 2 * m->timing->turn_interval) {
+        return;
+    }
+    uint64_t first = sooner(p[0]->turn_ready, p[1]->turn_ready);
+    uint64_t second = later(p[0]->turn_ready, p[1]->turn_ready);
+    if (first != m->pipe_ready || second != first + m->timing->turn_interval || second >= quiet) {
+        return;
+    }
+    uint64_t rounds = sooner(p[0]->turns_left, p[1]->turns_left) - 1;
+    rounds = sooner(rounds, (quiet - 1 - second) / round);
+    for (int i = 0; i < 2; i++) {
+        p[i]->turns_left -= (uint32_t)rounds;
+        p[i]->turn_ready += rounds * round;
+    }
+    m->pipe_ready += rounds * round;
+}
+
+/* Goes on to the next clock that has to be played in full; true if the pipe has had its wavefront in
+ * it already. */
+static bool go_on(struct bsim_machine *m)
+{
+    uint64_t quiet = quiet_until(m);
+    for (;;) {
+        uint64_t turn = BSIM_NEVER;
+        leap(m, quiet);
+        for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+            turn = sooner(turn, turn_time(&m->partition[i]));
+        }
+        turn = later(turn, later(m->pipe_ready, m->now + 1));
+        if (turn >= quiet) {
+            m->now = quiet;
+            return false;
+        }
+        m->now = turn;
+        if (serve(m)) {
+            return true;
+        }
+    }
+}
+
+static void start(struct bsim_machine *m, const struct bsim_run *run)
+{
+    m->timing = run->timing;
+    m->program = run->program;
+    m->ideal_all = run->ideal_all;
+    m->ideal_site = run->ideal_site;
+    m->n_running = run->program->n_warps;
+    for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
+        m->leader[depth] = BSIM_ALL_WARPS;
+    }
+    for (uint32_t warp = 0; warp < run->program->n_warps; warp++) {
+        m->warp[warp].ops = m->warp[warp].op = run->program->warp[warp].op;
+        partition_of(m, warp)->n_warps++;
+        advance(m, warp);
+        m->wake[warp] = m->warp[warp].finished ? BSIM_NEVER : 0;
+    }
+}
+
+static bool play(struct bsim_machine *m, bool every_turn)
+{
+    bool served = false;
+    while (m->n_running > 0 || m->n_pending > 0) {
+        if (!served) {
+            serve(m);
+        }
+        fill_pool(m);
+        for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+            issue_partition(m, i);
+        }
+        if (m->turned != 0 && !every_turn && !bsim_steady_skip(m)) {
+            return false;
+        }
+        m->turned = 0;
+        served = go_on(m);
+    }
+    return true;
+}
+
+/* The block's time, with the rest of each warp's in the sums. */
+static uint64_t finish(struct bsim_machine *m)
+{
+    uint64_t end = 0;
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        struct bsim_warp_state *w = &m->warp[warp];
+        uint64_t rest = w->end - w->accounted;
+        end = later(end, w->end);
+        if (rest > 0) {
+            const struct bsim_load_result *last = result_of(w, w->n_results - 1);
+            uint64_t pipe = sooner(rest, last->delay);
+            site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
+            site_sum(m, last->site)[BSIM_SITE_LATENCY] += rest - pipe;
+        }
+    }
+    return m->skipped + end + m->timing->edge_cycles +
+           (m->any_result ? m->timing->edge_result_cycles : 0);
+}
+
+enum bsim_status bsim_machine_run(const struct bsim_run *run, uint64_t *cycles,
+                                  struct bsim_error *err)
+{
+    size_t n_sums = BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS;
+    struct bsim_machine *m = bsim_mem_zeroed(1, sizeof *m);
+    uint64_t *sum = bsim_mem_zeroed(n_sums, sizeof *sum);
+    bool played = false;
+    if (m != NULL && sum != NULL) {
+        m->sum = sum;
+        m->n_sums = n_sums;
+        start(m, run);
+        played = play(m, run->every_turn);
+        bsim_steady_free(m);
+    }
+    if (played) {
+        *cycles = finish(m);
+        for (size_t i = 0; run->sum != NULL && i < n_sums; i++) {
+            run->sum[i] += sum[i];
+        }
+    }
+    bsim_mem_free(sum);
+    bsim_mem_free(m);
+    return played ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
+}

@@ -1,0 +1,117 @@
+/* program.c - one block's warps as lists of instructions, loops kept as loops.
+ *
+ * A trace gives the events of all warps in one stream, in any interleaving; the machine runs the
+ * warps against each other and wants each one's own. So a block is collected first. A repeat stands
+ * in the list of every warp that has an event in it; a warp without any does not take part.
+ */
+#include "timing/program.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by byte");
+
+void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
+{
+    program->n_warps = n_warps;
+    for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
+        program->warp[warp].n_ops = 0;
+    }
+}
+
+void bsim_program_free(struct bsim_program *program)
+{
+    for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
+        bsim_mem_free(program->warp[warp].op);
+    }
+    memset(program, 0, sizeof *program);
+}
+
+static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
+{
+    if (warp->n_ops == warp->capacity) {
+        size_t capacity = warp->capacity > 0 ? 2 * warp->capacity : 16;
+        struct bsim_op *grown = bsim_mem_resize(warp->op, capacity, sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        warp->op = grown;
+        warp->capacity = capacity;
+    }
+    warp->op[warp->n_ops++] = *op;
+    return true;
+}
+
+bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
+{
+    if (warp != BSIM_ALL_WARPS) {
+        return add(&program->warp[warp], op);
+    }
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        if (!add(&program->warp[i], op)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The place of the innermost loop that has no DONE yet. */
+static size_t open_loop(const struct bsim_warp_program *warp)
+{
+    size_t i = warp->n_ops - 1;
+    while (warp->op[i].kind != BSIM_OP_LOOP) {
+        i = warp->op[i].kind == BSIM_OP_DONE ? warp->op[i].count - 1 : i - 1;
+    }
+    return i;
+}
+
+/* A loop with control ends in a branch: the `work 1` that its body ends with, or an added one. */
+static bool set_branch(struct bsim_warp_program *warp, size_t loop)
+{
+    struct bsim_op branch = {.kind = BSIM_OP_BRANCH, .wait = BSIM_NO_WAIT, .count = 1};
+    struct bsim_op *last = &warp->op[warp->n_ops - 1];
+    if (warp->op[loop].control == 0 && warp->op[loop].cycles == 0) {
+        return true;
+    }
+    if (last->kind == BSIM_OP_WORK && last->count == 1) {
+        last->kind = BSIM_OP_BRANCH;
+        return true;
+    }
+    return add(warp, &branch);
+}
+
+bool bsim_program_done(struct bsim_program *program)
+{
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        struct bsim_warp_program *warp = &program->warp[i];
+        size_t loop = open_loop(warp);
+        struct bsim_op done = {.kind = BSIM_OP_DONE, .wait = BSIM_NO_WAIT, .count = (uint32_t)loop};
+        if (loop == warp->n_ops - 1) {
+            warp->n_ops--;
+        } else if (!set_branch(warp, loop) || !add(warp, &done)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bsim_program_end(struct bsim_program *program)
+{
+    struct bsim_op end = {.kind = BSIM_OP_END, .wait = BSIM_NO_WAIT};
+    return bsim_program_add(program, BSIM_ALL_WARPS, &end);
+}
+
+bool bsim_program_equal(const struct bsim_program *a, const struct bsim_program *b)
+{
+    if (a->n_warps != b->n_warps) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n_warps; i++) {
+        const struct bsim_warp_program *x = &a->warp[i], *y = &b->warp[i];
+        if (x->n_ops != y->n_ops || memcmp(x->op, y->op, x->n_ops * sizeof *x->op) != 0) {
+            return false;
+        }
+    }
+    return true;
+}

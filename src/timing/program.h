@@ -1,0 +1,59 @@
+/* program.h - one block's warps as the cycle model executes them; see program.c. */
+#ifndef BSIM_TIMING_PROGRAM_H
+#define BSIM_TIMING_PROGRAM_H
+
+#include <banksim/model.h>
+
+enum bsim_op_kind {
+    BSIM_OP_MEMORY,
+    BSIM_OP_BARRIER,
+    BSIM_OP_WORK,
+    BSIM_OP_BRANCH, /* ends the body of a loop with control */
+    BSIM_OP_LOOP,
+    BSIM_OP_DONE,
+    BSIM_OP_END,
+};
+
+enum { BSIM_NO_WAIT = UINT16_MAX, BSIM_NO_SITE = UINT16_MAX };
+
+/* No padding: programs are compared byte by byte. */
+struct bsim_op {
+    uint8_t kind;
+    uint8_t registers; /* MEMORY: 4-byte values that each lane gets; 0: no result, posted */
+    uint8_t late;      /* MEMORY: clocks that its result comes later than a plain load's */
+    uint8_t is_read;   /* MEMORY: not a store or reduction */
+    uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
+    uint16_t turns;    /* MEMORY: of the data pipe */
+    uint16_t ideal;    /* MEMORY: turns without conflicts */
+    uint16_t site;     /* MEMORY: its place in the kernel's list */
+    uint32_t count;    /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP */
+    uint32_t cycles;   /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn */
+    uint32_t control;  /* LOOP: instructions of its control */
+};
+
+struct bsim_warp_program {
+    struct bsim_op *op;
+    size_t n_ops, capacity;
+};
+
+struct bsim_program {
+    uint32_t n_warps;
+    struct bsim_warp_program warp[BSIM_BLOCK_MAX_WARPS];
+};
+
+/* Empties the program for a block of n_warps warps, keeping its memory. */
+void bsim_program_clear(struct bsim_program *program, uint32_t n_warps);
+void bsim_program_free(struct bsim_program *program);
+
+/* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
+bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op);
+
+/* The end of the innermost open loop in all warps; one without events in it vanishes. */
+bool bsim_program_done(struct bsim_program *program);
+
+/* Ends every warp; the program is complete. */
+bool bsim_program_end(struct bsim_program *program);
+
+bool bsim_program_equal(const struct bsim_program *a, const struct bsim_program *b);
+
+#endif

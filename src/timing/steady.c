@@ -1,0 +1,289 @@
+/* steady.c - leaves out the repetitions of a loop's steady state.
+ *
+ * The machine is deterministic and knows nothing of the time but differences. So if its state, all
+ * times taken from now, is at one moment what it was at an earlier one, the stretch between the two
+ * comes again and again, until some warp does what it did not do in between: leave its loop. The
+ * state is everything that a decision depends on:
+ *
+ *      per warp        place, loop stack, remaining instructions, when it and its results are ready
+ *      per partition   requests in order with their ages, the begun one's turns, units' times
+ *      SM              pipe, pool, barrier
+ *
+ * with one exception, the turns left of each warp's loop at the depth that is looked at. They are
+ * compared with nothing, and tell how often the stretch fits: a warp that has r turns left and took
+ * k in the stretch has room for (r - 1) / k. The stretch is left out that many times at once (the
+ * least over the warps); sums grow by what they grew in one. The end of the loop is then played. So
+ * nothing is approximated, whether warps march in step, drift apart or run at different rates.
+ *
+ * States are looked at when a certain warp, the depth's leader, begins a turn. Which one to compare
+ * with is Brent's choice (An improved Monte Carlo factorization algorithm, 1980): keep one state,
+ * replace it after 1, 2, 4, ... turns. A period of any length is found soon after it has set in.
+ */
+#include "timing/machine.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum {
+    PER_RESULT = 3,
+    PER_WARP = 14 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
+    PER_QUEUED = 5,
+    PER_PARTITION = 8 + PER_QUEUED * BSIM_QUEUE,
+    OTHERS = 6,
+    MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_BLOCK_MAX_WARPS * PER_WARP,
+};
+
+struct state {
+    size_t n;
+    uint64_t value[MAX_STATE];
+};
+
+struct bsim_snapshot {
+    bool taken;
+    uint64_t clock;
+    uint64_t turns, limit; /* since it was taken; until it is replaced */
+    uint32_t left[BSIM_BLOCK_MAX_WARPS];
+    uint64_t *sum;
+    struct state state, current;
+};
+
+/* ---- the state as a list of numbers ----------------------------------------------------------- */
+
+static void put(struct state *state, uint64_t value)
+{
+    state->value[state->n++] = value;
+}
+
+/* A time that matters only while it lies ahead. */
+static void put_ahead(struct state *state, const struct bsim_machine *m, uint64_t time)
+{
+    put(state, time == BSIM_NEVER ? BSIM_NEVER : time > m->now ? time - m->now : 0);
+}
+
+/* A time of a warp's that matters only if it lies after what is in the sums already. */
+static void put_since(struct state *state, const struct bsim_warp_state *w, uint64_t time)
+{
+    put(state, time == BSIM_NEVER ? BSIM_NEVER : time > w->accounted ? time - w->accounted : 0);
+}
+
+/* The results that are still awaited or not used yet, youngest first. */
+static void put_results(struct state *state, const struct bsim_warp_state *w)
+{
+    uint32_t unused = w->n_results - w->n_used;
+    uint32_t n = w->n_results < BSIM_RESULTS ? w->n_results : BSIM_RESULTS;
+    put(state, unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
+    put(state, n);
+    for (uint32_t back = 1; back <= n; back++) {
+        const struct bsim_load_result *r = &w->result[(w->n_results - back) % BSIM_RESULTS];
+        bool ahead = r->done > w->accounted;
+        if (!ahead && back > unused) {
+            break;
+        }
+        put_since(state, w, r->done);
+        put(state, r->registers);
+        put(state, ahead ? (uint64_t)r->delay << 16 | r->site : 0);
+    }
+}
+
+static void put_loops(struct state *state, const struct bsim_machine *m,
+                      const struct bsim_warp_state *w, uint32_t depth)
+{
+    put(state, w->depth);
+    for (uint32_t i = 0; i < w->depth; i++) {
+        const struct bsim_loop_state *loop = &w->loop[i];
+        put(state, loop->op);
+        put(state, i == depth ? 0 : loop->left);
+        put_ahead(state, m, loop->start);
+        put_ahead(state, m, loop->start + w->ops[loop->op].cycles);
+    }
+}
+
+static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t warp,
+                     uint32_t depth)
+{
+    const struct bsim_warp_state *w = &m->warp[warp];
+    bool working = w->op->kind == BSIM_OP_WORK && w->work_left < w->op->count;
+    put(state, (uint64_t)(w->op - w->ops) << 2 | (uint64_t)w->at_barrier << 1 | w->finished);
+    if (w->finished) {
+        return;
+    }
+    put(state, m->now - w->accounted);
+    put_since(state, w, w->ready);
+    put_since(state, w, w->memory_ready);
+    put_since(state, w, w->memory_open);
+    put_since(state, w, w->branch_open);
+    put(state, w->work_left);
+    put(state, working ? m->now - w->first : 0);
+    put(state, w->control_left);
+    put_loops(state, m, w, depth);
+    put_results(state, w);
+}
+
+static void put_partition(struct state *state, const struct bsim_machine *m,
+                          const struct bsim_partition *p)
+{
+    put(state, p->n_queued);
+    put(state, p->n_pooled);
+    put(state, p->turns_left);
+    put(state, p->last);
+    put_ahead(state, m, p->turn_ready);
+    put_ahead(state, m, p->issue_ready);
+    put_ahead(state, m, p->work_ready);
+    put_ahead(state, m, p->control_ready);
+    for (uint32_t i = 0; i < p->n_queued; i++) {
+        const struct bsim_queued *q = &p->queue[(p->head + i) % BSIM_QUEUE];
+        const struct bsim_warp_state *w = &m->warp[q->warp];
+        put(state, (uint64_t)(q->op - w->ops) << 8 | q->warp);
+        put(state, m->now - q->issued);
+        put(state, i < p->n_pooled ? m->now - q->pooled : 0);
+        if (i < p->n_pooled) {
+            put_ahead(state, m, q->start);
+        }
+        put(state, w->n_results - q->result);
+    }
+}
+
+static void take_state(struct state *state, const struct bsim_machine *m, uint32_t depth)
+{
+    state->n = 0;
+    put(state, m->n_arrived);
+    put_ahead(state, m, m->barrier_ready);
+    put_ahead(state, m, m->last_arrival + m->timing->release_latency);
+    put_ahead(state, m, m->pipe_ready);
+    put_ahead(state, m, m->pool_ready);
+    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+        put_partition(state, m, &m->partition[i]);
+    }
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        put_warp(state, m, warp, depth);
+    }
+}
+
+/* ---- leaving out ------------------------------------------------------------------------------ */
+
+/* The time with what has been left out: an inner loop may have been cut short in the stretch. */
+static uint64_t clock_of(const struct bsim_machine *m)
+{
+    return m->now + m->skipped;
+}
+
+static uint32_t turns_left(const struct bsim_machine *m, uint32_t warp, uint32_t depth)
+{
+    const struct bsim_warp_state *w = &m->warp[warp];
+    return !w->finished && w->depth > depth ? w->loop[depth].left : 0;
+}
+
+/* How often the stretch since the snapshot can be left out. */
+static uint64_t room(const struct bsim_machine *m, const struct bsim_snapshot *then, uint32_t depth)
+{
+    uint64_t least = BSIM_NEVER;
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        uint32_t left = turns_left(m, warp, depth);
+        uint32_t taken = then->left[warp] - left;
+        if (taken > 0) {
+            uint64_t times = (left - 1) / taken;
+            least = times < least ? times : least;
+        }
+    }
+    return least == BSIM_NEVER ? 0 : least;
+}
+
+static void leave_out(struct bsim_machine *m, const struct bsim_snapshot *then, uint32_t depth,
+                      uint64_t times)
+{
+    m->skipped += times * (clock_of(m) - then->clock);
+    for (size_t i = 0; i < m->n_sums; i++) {
+        m->sum[i] += times * (m->sum[i] - then->sum[i]);
+    }
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        uint32_t taken = then->left[warp] - turns_left(m, warp, depth);
+        if (taken > 0) {
+            m->warp[warp].loop[depth].left -= (uint32_t)(times * taken);
+        }
+    }
+}
+
+/* Keeps the current state as the one to compare with. */
+static void keep(const struct bsim_machine *m, struct bsim_snapshot *snapshot, uint32_t depth)
+{
+    snapshot->taken = true;
+    snapshot->clock = clock_of(m);
+    snapshot->turns = 0;
+    snapshot->state.n = snapshot->current.n;
+    memcpy(snapshot->state.value, snapshot->current.value,
+           snapshot->current.n * sizeof snapshot->current.value[0]);
+    memcpy(snapshot->sum, m->sum, m->n_sums * sizeof *m->sum);
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        snapshot->left[warp] = turns_left(m, warp, depth);
+    }
+}
+
+static bool states_equal(const struct state *a, const struct state *b)
+{
+    return a->n == b->n && memcmp(a->value, b->value, a->n * sizeof a->value[0]) == 0;
+}
+
+static void look(struct bsim_machine *m, struct bsim_snapshot *snapshot, uint32_t depth)
+{
+    bsim_machine_settle(m);
+    take_state(&snapshot->current, m, depth);
+    snapshot->turns++;
+    if (snapshot->taken && states_equal(&snapshot->state, &snapshot->current)) {
+        uint64_t times = room(m, snapshot, depth);
+        leave_out(m, snapshot, depth, times);
+        for (uint32_t inner = depth; inner < BSIM_REPEAT_MAX_DEPTH; inner++) {
+            bsim_steady_forget(m, inner);
+        }
+    } else if (!snapshot->taken || snapshot->turns == snapshot->limit) {
+        snapshot->limit = snapshot->taken ? 2 * snapshot->limit : 1;
+        keep(m, snapshot, depth);
+    }
+}
+
+static struct bsim_snapshot *snapshot_at(struct bsim_machine *m, uint32_t depth)
+{
+    if (m->snapshot[depth] == NULL) {
+        struct bsim_snapshot *made = bsim_mem_zeroed(1, sizeof *made);
+        uint64_t *sum = made == NULL ? NULL : bsim_mem_zeroed(m->n_sums, sizeof *sum);
+        if (sum == NULL) {
+            bsim_mem_free(made);
+            return NULL;
+        }
+        made->sum = sum;
+        m->snapshot[depth] = made;
+    }
+    return m->snapshot[depth];
+}
+
+bool bsim_steady_skip(struct bsim_machine *m)
+{
+    for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
+        if (m->turned >> depth & 1) {
+            struct bsim_snapshot *snapshot = snapshot_at(m, depth);
+            if (snapshot == NULL) {
+                return false;
+            }
+            look(m, snapshot, depth);
+        }
+    }
+    return true;
+}
+
+void bsim_steady_forget(struct bsim_machine *m, uint32_t depth)
+{
+    if (m->snapshot[depth] != NULL) {
+        m->snapshot[depth]->taken = false;
+        m->snapshot[depth]->turns = 0;
+    }
+}
+
+void bsim_steady_free(struct bsim_machine *m)
+{
+    for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
+        if (m->snapshot[depth] != NULL) {
+            bsim_mem_free(m->snapshot[depth]->sum);
+            bsim_mem_free(m->snapshot[depth]);
+        }
+    }
+}

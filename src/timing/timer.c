@@ -1,0 +1,467 @@
+/* timer.c - the sink: collects a block, has the machine play it, adds up.
+ *
+ * Consecutive blocks that do the same (other addresses, the same turns) are played once.
+ */
+#include <banksim/timing.h>
+
+#include "base/memory.h"
+#include "timing/played.h"
+#include "timing/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bsim_timer {
+    struct bsim_timer_options options;
+    struct bsim_device chosen;    /* options.device points here */
+    struct bsim_timing constants; /* options.timing points here */
+    struct bsim_cycles result;
+    struct bsim_kernel_cycles *kernel; /* the running one, the result's last */
+    struct bsim_dim3 grid;
+    uint64_t shared_bytes;
+    uint32_t n_warps;
+    uint32_t n_sites; /* defined ones */
+    uint32_t depth;
+    uint32_t rules; /* of the model, that took part in the kernel */
+    bool in_block, ended, failed;
+    uint16_t *place; /* of each defined site in the kernel's list */
+    size_t place_capacity;
+    struct bsim_program program, last_program;
+    bool has_last; /* last_program was played, and that is how it went: */
+    struct bsim_played last;
+};
+
+struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
+{
+    struct bsim_timer *timer = bsim_mem_zeroed(1, sizeof *timer);
+    if (timer == NULL) {
+        return NULL;
+    }
+    timer->options = *options;
+    if (options->device != NULL) {
+        timer->chosen = *options->device;
+        timer->options.device = &timer->chosen;
+    }
+    if (options->timing != NULL) {
+        timer->constants = *options->timing;
+        timer->options.timing = &timer->constants;
+    }
+    return timer;
+}
+
+void bsim_cycles_free(struct bsim_cycles *cycles)
+{
+    for (size_t i = 0; i < cycles->n_kernels; i++) {
+        bsim_mem_free(cycles->kernels[i].name);
+        bsim_mem_free(cycles->kernels[i].sites);
+    }
+    bsim_mem_free(cycles->kernels);
+    memset(cycles, 0, sizeof *cycles);
+}
+
+void bsim_timer_free(struct bsim_timer *timer)
+{
+    if (timer != NULL) {
+        bsim_cycles_free(&timer->result);
+        bsim_program_free(&timer->program);
+        bsim_program_free(&timer->last_program);
+        bsim_played_free(&timer->last);
+        bsim_mem_free(timer->place);
+        bsim_mem_free(timer);
+    }
+}
+
+static enum bsim_status out_of_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
+}
+
+static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
+{
+    return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
+}
+
+/* ---- kernels and blocks ----------------------------------------------------------------------- */
+
+static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
+{
+    struct bsim_program played = timer->program;
+    enum bsim_status status =
+        bsim_played_run(&timer->last, timer->kernel, &played, &timer->options, err);
+    timer->program = timer->last_program;
+    timer->last_program = played;
+    timer->has_last = status == BSIM_OK;
+    return status;
+}
+
+static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    if (!timer->in_block) {
+        return BSIM_OK;
+    }
+    timer->in_block = false;
+    if (!bsim_program_end(&timer->program)) {
+        return out_of_memory(err);
+    }
+    if (!timer->has_last || !bsim_program_equal(&timer->program, &timer->last_program)) {
+        status = play(timer, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_played_add(&timer->last, timer->n_warps, timer->options.ideal_sites, timer->kernel);
+    }
+    return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct bsim_site_cycles *x = a, *y = b;
+    uint32_t p = x->number - 1, q = y->number - 1; /* number 0, without a site, goes last */
+    return p < q ? -1 : p > q;
+}
+
+static void set_grade(struct bsim_timer *timer)
+{
+    struct bsim_kernel_cycles *kernel = timer->kernel;
+    kernel->grade = kernel->timing.basis.grade;
+    for (int rule = 0; rule < BSIM_N_RULES; rule++) {
+        enum bsim_grade its = kernel->device.basis[rule].grade;
+        if ((timer->rules >> rule & 1) != 0 && its > kernel->grade) {
+            kernel->grade = its;
+        }
+    }
+}
+
+static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_error *err)
+{
+    if (timer->depth > 0) {
+        return out_of_order(err, "what follows a repeat without its done");
+    }
+    enum bsim_status status = finish_block(timer, err);
+    if (status == BSIM_OK && timer->kernel != NULL) {
+        struct bsim_kernel_cycles *kernel = timer->kernel;
+        uint64_t n_blocks = (uint64_t)timer->grid.x * timer->grid.y * timer->grid.z;
+        bsim_played_launch(kernel, n_blocks, timer->n_warps, timer->shared_bytes);
+        set_grade(timer);
+        if (kernel->n_sites > 0) {
+            qsort(kernel->sites, kernel->n_sites, sizeof *kernel->sites, by_number);
+        }
+        timer->kernel = NULL;
+    }
+    return status;
+}
+
+/* As the simulator does: a name that is not known is the trace's mistake, a mode that the named
+ * device has not is the caller's. */
+static enum bsim_status choose_device(const struct bsim_timer *timer,
+                                      const struct bsim_kernel *kernel, struct bsim_device *device,
+                                      struct bsim_error *err)
+{
+    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
+    if (timer->options.device != NULL) {
+        *device = *timer->options.device;
+        return BSIM_OK;
+    }
+    if (bsim_device_find(name, NULL, device, err) != BSIM_OK) {
+        if (err != NULL) {
+            err->status = BSIM_E_INPUT;
+        }
+        return BSIM_E_INPUT;
+    }
+    return bsim_device_find(name, &timer->options.device_options, device, err);
+}
+
+static enum bsim_status choose_timing(const struct bsim_timer *timer,
+                                      const struct bsim_device *device, struct bsim_timing *timing,
+                                      struct bsim_error *err)
+{
+    if (timer->options.timing == NULL) {
+        bsim_timing_find(device, timing);
+        return BSIM_OK;
+    }
+    *timing = *timer->options.timing;
+    if (timing->n_partitions < 1 || timing->n_partitions > BSIM_MAX_PARTITIONS ||
+        timing->queue_slots < 1 || timing->pool_slots < 1 ||
+        timing->queue_slots > BSIM_MAX_SLOTS - timing->pool_slots || timing->turn_interval < 1 ||
+        timing->result_latency > BSIM_MAX_LATENCY) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "timing constants out of range: 1 to %d partitions, queue and pool "
+                              "of 1 to %d slots together, a latency up to %d",
+                              BSIM_MAX_PARTITIONS, BSIM_MAX_SLOTS, BSIM_MAX_LATENCY);
+    }
+    return BSIM_OK;
+}
+
+static struct bsim_kernel_cycles *add_kernel(struct bsim_cycles *result, const char *name)
+{
+    size_t n = result->n_kernels;
+    char *copy = bsim_mem_string(name);
+    struct bsim_kernel_cycles *grown =
+        copy == NULL ? NULL : bsim_mem_resize(result->kernels, n + 1, sizeof *grown);
+    if (grown == NULL) {
+        bsim_mem_free(copy);
+        return NULL;
+    }
+    result->kernels = grown;
+    result->n_kernels++;
+    memset(&grown[n], 0, sizeof grown[n]);
+    grown[n].name = copy;
+    return &grown[n];
+}
+
+static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_kernel *kernel,
+                                    struct bsim_error *err)
+{
+    struct bsim_device device;
+    struct bsim_timing timing;
+    enum bsim_status status = finish_kernel(timer, err);
+    status = status == BSIM_OK ? choose_device(timer, kernel, &device, err) : status;
+    status = status == BSIM_OK ? choose_timing(timer, &device, &timing, err) : status;
+    if (status != BSIM_OK) {
+        return status;
+    }
+    uint64_t threads = (uint64_t)kernel->block.x * kernel->block.y * kernel->block.z;
+    if (threads == 0 || threads > BSIM_BLOCK_MAX_THREADS) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads, not %llu",
+                              BSIM_BLOCK_MAX_THREADS, (unsigned long long)threads);
+    }
+    timer->kernel = add_kernel(&timer->result, kernel->name);
+    if (timer->kernel == NULL) {
+        return out_of_memory(err);
+    }
+    timer->kernel->device = device;
+    timer->kernel->timing = timing;
+    timer->grid = kernel->grid;
+    timer->shared_bytes = kernel->shared_bytes;
+    timer->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    timer->n_sites = 0;
+    timer->rules = 0;
+    timer->has_last = false;
+    return BSIM_OK;
+}
+
+/* A new site; its time without conflicts is all that was before it. False: memory is short. */
+static bool add_site(struct bsim_timer *timer, uint32_t number, const struct bsim_opcode *opcode)
+{
+    struct bsim_kernel_cycles *kernel = timer->kernel;
+    size_t n = kernel->n_sites;
+    struct bsim_site_cycles *grown =
+        n == BSIM_NO_SITE ? NULL : bsim_mem_resize(kernel->sites, n + 1, sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    kernel->sites = grown;
+    kernel->n_sites++;
+    memset(&grown[n], 0, sizeof grown[n]);
+    grown[n].number = number;
+    grown[n].opcode = *opcode;
+    grown[n].cycles_ideal = timer->options.ideal_sites ? kernel->cycles : 0;
+    return true;
+}
+
+static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *err)
+{
+    if (timer->kernel == NULL || timer->depth > 0) {
+        return out_of_order(err, "a block");
+    }
+    enum bsim_status status = finish_block(timer, err);
+    if (status == BSIM_OK) {
+        bsim_program_clear(&timer->program, timer->n_warps);
+        timer->kernel->blocks++;
+        timer->in_block = true;
+    }
+    return status;
+}
+
+/* ---- events ----------------------------------------------------------------------------------- */
+
+static enum bsim_status add_op(struct bsim_timer *timer, uint32_t warp, const struct bsim_op *op,
+                               struct bsim_error *err)
+{
+    return bsim_program_add(&timer->program, warp, op) ? BSIM_OK : out_of_memory(err);
+}
+
+static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_repeat *repeat,
+                                    struct bsim_error *err)
+{
+    if (!timer->in_block || timer->depth == BSIM_REPEAT_MAX_DEPTH || repeat->turns == 0) {
+        return out_of_order(err, "a repeat");
+    }
+    struct bsim_op op = {
+        .kind = BSIM_OP_LOOP,
+        .wait = BSIM_NO_WAIT,
+        .count = repeat->turns,
+        .cycles = repeat->work_cycles,
+        .control = repeat->work_count,
+    };
+    timer->depth++;
+    return add_op(timer, BSIM_ALL_WARPS, &op, err);
+}
+
+static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)
+{
+    if (timer->depth == 0) {
+        return out_of_order(err, "done");
+    }
+    timer->depth--;
+    return bsim_program_done(&timer->program) ? BSIM_OK : out_of_memory(err);
+}
+
+/* The place of the event's site in the kernel's list, or BSIM_NO_SITE when memory is short. */
+static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
+{
+    struct bsim_kernel_cycles *kernel = timer->kernel;
+    size_t i = 0;
+    if (event->site != NULL) {
+        return timer->place[event->site->index];
+    }
+    while (i < kernel->n_sites &&
+           (kernel->sites[i].number != 0 ||
+            memcmp(&kernel->sites[i].opcode, &event->opcode, sizeof event->opcode) != 0)) {
+        i++;
+    }
+    if (i == kernel->n_sites && !add_site(timer, 0, &event->opcode)) {
+        return BSIM_NO_SITE;
+    }
+    return (uint16_t)i;
+}
+
+static enum bsim_status check_access(const struct bsim_device *device,
+                                     const struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    if (opcode->bytes == 0 || opcode->bytes > 16 || (opcode->bytes & (opcode->bytes - 1)) != 0) {
+        return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane",
+                              (unsigned)opcode->bytes);
+    }
+    if (!bsim_device_executes(device, opcode)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s; choose another device",
+                              device->name, bsim_opcode_name(opcode, name));
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
+                                    struct bsim_error *err)
+{
+    const struct bsim_kernel_cycles *kernel = timer->kernel;
+    uint32_t rules;
+    enum bsim_status status = check_access(&kernel->device, &event->opcode, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_op op = bsim_timing_request(&kernel->device, &kernel->timing, event, &rules);
+    if (op.kind == BSIM_OP_MEMORY) {
+        op.site = site_of(timer, event);
+        timer->rules |= rules;
+        if (op.site == BSIM_NO_SITE) {
+            return out_of_memory(err);
+        }
+    }
+    return add_op(timer, event->warp, &op, err);
+}
+
+static struct bsim_op plain_op(const struct bsim_event *event)
+{
+    bool barrier = event->opcode.family == BSIM_BAR;
+    bool work = event->opcode.family == BSIM_WORK;
+    int32_t wait = event->wait;
+    return (struct bsim_op){
+        .kind = barrier ? BSIM_OP_BARRIER : BSIM_OP_WORK,
+        .wait = (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait),
+        .count = work && event->work_count > 0 ? event->work_count : 1,
+        .cycles = work ? event->work_cycles : 0,
+    };
+}
+
+static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_event *event,
+                                   struct bsim_error *err)
+{
+    bool warp_known = event->warp == BSIM_ALL_WARPS || event->warp < timer->n_warps;
+    bool site_known = event->site == NULL || event->site->index < timer->n_sites;
+    if (!timer->in_block || !warp_known || !site_known) {
+        return out_of_order(err, "an event");
+    }
+    if (bsim_opcode_is_access(&event->opcode)) {
+        return take_access(timer, event, err);
+    }
+    struct bsim_op op = plain_op(event);
+    return add_op(timer, event->warp, &op, err);
+}
+
+/* ---- the sink --------------------------------------------------------------------------------- */
+
+static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_site *site,
+                                  struct bsim_error *err)
+{
+    if (timer->kernel == NULL || site->index != timer->n_sites) {
+        return out_of_order(err, "a site");
+    }
+    if (timer->n_sites == timer->place_capacity) {
+        size_t capacity = 2 * timer->place_capacity + 8;
+        uint16_t *grown = bsim_mem_resize(timer->place, capacity, sizeof *grown);
+        if (grown == NULL) {
+            return out_of_memory(err);
+        }
+        timer->place = grown;
+        timer->place_capacity = capacity;
+    }
+    timer->place[timer->n_sites++] = (uint16_t)timer->kernel->n_sites;
+    return add_site(timer, site->number, &site->opcode) ? BSIM_OK : out_of_memory(err);
+}
+
+static enum bsim_status take_end(struct bsim_timer *timer, struct bsim_error *err)
+{
+    enum bsim_status status = finish_kernel(timer, err);
+    timer->ended = status == BSIM_OK;
+    return status;
+}
+
+static enum bsim_status take(struct bsim_timer *timer, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return take_kernel(timer, record->u.kernel, err);
+    case BSIM_RECORD_SITE:
+        return take_site(timer, record->u.site, err);
+    case BSIM_RECORD_BLOCK:
+        return take_block(timer, err);
+    case BSIM_RECORD_EVENT:
+        return take_event(timer, record->u.event, err);
+    case BSIM_RECORD_REPEAT:
+        return take_repeat(timer, &record->u.repeat, err);
+    case BSIM_RECORD_DONE:
+        return take_done(timer, err);
+    default:
+        return take_end(timer, err);
+    }
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct bsim_timer *timer = context;
+    if (timer->ended || timer->failed) {
+        return out_of_order(err, "a record after the end");
+    }
+    enum bsim_status status = take(timer, record, err);
+    timer->failed = status != BSIM_OK;
+    return status;
+}
+
+struct bsim_sink bsim_timer_sink(struct bsim_timer *timer)
+{
+    return (struct bsim_sink){push, timer};
+}
+
+enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
+                                   struct bsim_error *err)
+{
+    if (!timer->ended || timer->failed) {
+        return bsim_error_set(err, BSIM_E_USAGE, "the event stream did not come to its end");
+    }
+    *cycles = timer->result;
+    memset(&timer->result, 0, sizeof timer->result);
+    return BSIM_OK;
+}

@@ -1,0 +1,107 @@
+/* test_timing_steady.c - loops cut short against loops played turn by turn: the same, number for
+ * number, for seeded random programs: nested loops, warps that do different things at different
+ * rates, barriers in some, loops that only some warps take part in. */
+#include "random_request.h"
+#include "timed.h"
+
+#include <banksim/buffer.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_PROGRAMS = 200, MOST_EVENTS = 6 };
+
+static void put_event(struct random_source *source, struct bsim_buffer *text, uint32_t n_warps)
+{
+    static const char *const opcodes[] = {"ld.shared.u32", "ld.shared.v4.u32", "st.shared.u32",
+                                          "atom.shared.add.u32", "st.shared.v2.u32"};
+    static const unsigned strides[] = {0, 16, 32, 64, 128, 272, 512};
+    char warp[16] = "w*";
+    if (random_below(source, 2) == 0) {
+        snprintf(warp, sizeof warp, "w%u", (unsigned)random_below(source, n_warps));
+    }
+    bool waits = random_below(source, 2) == 0;
+    if (random_below(source, 3) == 0) {
+        bsim_buffer_printf(text, "%s work %u:%u%s\n", warp, 1 + (unsigned)random_below(source, 5),
+                           (unsigned)random_below(source, 30), waits ? " wait=0" : "");
+        return;
+    }
+    bsim_buffer_printf(text, "%s %s ffffffff 0+%u", warp,
+                       opcodes[random_below(source, sizeof opcodes / sizeof opcodes[0])],
+                       strides[random_below(source, sizeof strides / sizeof strides[0])]);
+    if (waits) {
+        bsim_buffer_printf(text, " wait=%u", (unsigned)random_below(source, 4));
+    }
+    bsim_buffer_text(text, "\n");
+}
+
+static void put_loop(struct random_source *source, struct bsim_buffer *text, uint32_t n_warps,
+                     uint32_t depth)
+{
+    unsigned turns = 1 + (unsigned)random_below(source, depth == 0 ? 150 : 12);
+    bool control = random_below(source, 2) == 0;
+    bsim_buffer_printf(text, "repeat %u%s\n", turns, control ? " work=2:20" : "");
+    for (uint32_t n = 1 + random_below(source, MOST_EVENTS); n > 0; n--) {
+        put_event(source, text, n_warps);
+        if (depth < 2 && random_below(source, 5) == 0) {
+            put_loop(source, text, n_warps, depth + 1);
+        }
+    }
+    if (random_below(source, 3) == 0) {
+        bsim_buffer_text(text, "w* bar.sync\n");
+    }
+    if (random_below(source, 2) == 0) {
+        bsim_buffer_text(text, "w* work 1:9\n");
+    }
+    bsim_buffer_text(text, "done\n");
+}
+
+static void check_equal(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b,
+                        const char *text)
+{
+    bool same = a->cycles == b->cycles && a->cycles_bound == b->cycles_bound &&
+                memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 && a->n_sites == b->n_sites;
+    for (size_t i = 0; same && i < a->n_sites; i++) {
+        const struct bsim_site_cycles *x = &a->sites[i], *y = &b->sites[i];
+        same = x->requests == y->requests && x->turns == y->turns &&
+               memcmp(&x->stalls, &y->stalls, sizeof x->stalls) == 0;
+    }
+    if (!same) {
+        fail_msg("%llu cycles cut short, %llu turn by turn, or the stalls differ\n%s",
+                 (unsigned long long)a->cycles, (unsigned long long)b->cycles, text);
+    }
+}
+
+static void cut_short_is_exact(void **state)
+{
+    struct random_source source = {20261121};
+    (void)state;
+    for (int i = 0; i < N_PROGRAMS; i++) {
+        static const uint32_t warps[] = {1, 2, 3, 4, 5, 8, 16};
+        const struct bsim_timer_options every_turn = {.every_turn = true};
+        uint32_t n_warps = warps[random_below(&source, sizeof warps / sizeof warps[0])];
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        struct bsim_cycles cut, whole;
+        put_event(&source, &text, n_warps);
+        put_loop(&source, &text, n_warps, 0);
+        put_loop(&source, &text, n_warps, 0);
+        timed_body(NULL, n_warps, text.data, NULL, &cut);
+        timed_body(NULL, n_warps, text.data, &every_turn, &whole);
+        check_equal(&cut.kernels[0], &whole.kernels[0], text.data);
+        bsim_cycles_free(&cut);
+        bsim_cycles_free(&whole);
+        bsim_buffer_free(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_short_is_exact)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+/* test_timing.c - the cycle model against what was measured in single experiments, and by hand.
+ *
+ * Clocks of an H200 unless it says otherwise; see src/timing/README.md for the experiments.
+ */
+#include "emulate.h"
+#include "failing_memory.h"
+#include "timed.h"
+#include "trace_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void check_near(const char *what, double actual, double expected, double most)
+{
+    double off = actual > expected ? actual - expected : expected - actual;
+    if (off > most) {
+        fail_msg("%s: %.2f, measured %.2f", what, actual, expected);
+    }
+}
+
+/* ---- one warp --------------------------------------------------------------------------------- */
+
+/* Each load waits for the one before; 6 clocks of address arithmetic, as a loop in C has it. */
+static void dependent_loads(void **state)
+{
+    static const struct {
+        const char *load;
+        double cycles;
+    } cases[] = {
+        {"ld.shared.u32 ffffffff 0+0", 29},       {"ld.shared.u32 ffffffff 0+4", 29},
+        {"ld.shared.u32 ffffffff 0+8", 31},       {"ld.shared.u32 ffffffff 0+16", 35},
+        {"ld.shared.u32 ffffffff 0+32", 43},      {"ld.shared.u32 ffffffff 0+64", 59},
+        {"ld.shared.u32 ffffffff 0+128", 91},     {"ld.shared.v2.u32 ffffffff 0+0", 29},
+        {"ld.shared.v2.u32 ffffffff 0+8", 32},    {"ld.shared.v2.u32 ffffffff 0+16", 36},
+        {"ld.shared.v4.u32 ffffffff 0+16", 37.6}, {"ld.shared.v4.u32 ffffffff 0+32", 45.6},
+        {"ld.shared.v4.u32 ffffffff 0+0", 31.6},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char body[160];
+        snprintf(body, sizeof body, "w* work 1:6 wait=0\nw* %s\n", cases[i].load);
+        check_near(cases[i].load, timed_turn(NULL, 1, "", NULL, body), cases[i].cycles, 1);
+    }
+}
+
+static void immediate_address(void **state)
+{
+    (void)state;
+    check_near("ld", timed_turn(NULL, 1, "", NULL, "w* ld.shared.u32 ffffffff 0+0 wait=0\n"), 23,
+               0);
+    check_near("32-way", timed_turn(NULL, 1, "", NULL, "w* ld.shared.u32 ffffffff 0+128 wait=0\n"),
+               85, 0);
+}
+
+/* ---- many warps ------------------------------------------------------------------------------- */
+
+/* Clocks per request when 16 warps issue one pattern: wavefronts, and at least the groups that the
+ * width asks for, whatever the mask. */
+static void saturated(void **state)
+{
+    static const struct {
+        const char *request;
+        double cycles;
+    } cases[] = {
+        {"ld.shared.u32 ffffffff 0+4", 1},
+        {"ld.shared.u32 ffffffff 0+8", 2},
+        {"ld.shared.u32 ffffffff 0+128", 32},
+        {"ld.shared.v2.u32 ffffffff 0+8", 2},
+        {"ld.shared.v2.u32 00000001 0", 1},
+        {"ld.shared.v2.u32 0000000f 0+8", 2},
+        {"ld.shared.v4.u32 ffffffff 0+16", 4},
+        {"ld.shared.v4.u32 00000001 0", 2},
+        {"ld.shared.v4.u32 0000000f 0+16", 4},
+        {"ld.shared.v4.u32 ffffffff 0+0", 2},
+        {"st.shared.u32 ffffffff 0+4", 1},
+        {"st.shared.v2.u32 00000001 0", 2},
+        {"st.shared.v4.u32 00000001 0", 4},
+        {"st.shared.v4.u32 ffffffff 0+16", 4},
+        {"st.shared.u32 ffffffff 0+128", 32},
+        {"atom.shared.add.u32 ffffffff 0+0", 32},
+        {"atom.shared.cas.b32 ffffffff 0+4", 2},
+        {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 ffffffff 0+16", 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char body[160];
+        snprintf(body, sizeof body, "w* %s\n", cases[i].request);
+        check_near(cases[i].request, timed_turn(NULL, 16, "", NULL, body) / 16, cases[i].cycles,
+                   0.1);
+    }
+}
+
+/* From barrier to barrier 12 + 2 * warps, and one more for what stands between two barriers. */
+static void barriers(void **state)
+{
+    (void)state;
+    for (uint32_t warps = 1; warps <= BSIM_BLOCK_MAX_WARPS; warps *= 2) {
+        double turn = timed_turn(NULL, warps, "", NULL, "w* bar.sync\n");
+        check_near("bar.sync", turn, 12 + 2 * warps + 1, 1);
+    }
+}
+
+/* The shortest loop takes 29 clocks, 8 + 12 before the branch and 9 for it. */
+static void loop_control(void **state)
+{
+    (void)state;
+    check_near("loop", timed_turn(NULL, 1, "", "2:20", "w* work 1:9\n"), 29, 0);
+}
+
+/* Two warps of one partition and of two: a conflict holds up its own partition twice as long. */
+static void partitions(void **state)
+{
+    const char *apart = "w0 ld.shared.u32 ffffffff 0+128\nw1 ld.shared.u32 ffffffff 0+128\n";
+    const char *together = "w0 ld.shared.u32 ffffffff 0+128\nw4 ld.shared.u32 ffffffff 0+128\n";
+    (void)state;
+    check_near("apart", timed_turn(NULL, 8, "", NULL, apart), 64, 0.1);
+    check_near("together", timed_turn(NULL, 8, "", NULL, together), 128, 0.1);
+}
+
+/* ---- document 004 ----------------------------------------------------------------------------- */
+
+static void documents_times_on_an_a100(void **state)
+{
+    static const struct {
+        const char *kernel;
+        double ms;
+    } cases[] = {
+        {"loads_conflict_free", 0.57},   {"loads_all_conflicts", 18.2},
+        {"loads_warp_conflicts", 18.2},  {"loads_broadcast", 0.57},
+        {"loads_multicast", 0.57},       {"loads_vectorized_loads", 2.27},
+        {"loads_rotated_loads", 2.27},   {"loads_multicast_pairs", 0.57},
+        {"loads_multicast_quads", 1.14},
+    };
+    struct bsim_device a100;
+    (void)state;
+    assert_int_equal(bsim_device_find("a100", NULL, &a100, NULL), BSIM_OK);
+    assert_int_equal(a100.clock_mhz, 1410);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_timer_options options = {.device = &a100};
+        struct bsim_timer *timer = bsim_timer_new(&options);
+        struct bsim_cycles cycles;
+        assert_non_null(timer);
+        struct bsim_sink sink = bsim_timer_sink(timer);
+        assert_int_equal(emulate(cases[i].kernel, "", &sink, NULL), BSIM_OK);
+        assert_int_equal(bsim_timer_result(timer, &cycles, NULL), BSIM_OK);
+        double ms = (double)cycles.kernels[0].cycles / (a100.clock_mhz * 1e3);
+        check_near(cases[i].kernel, ms, cases[i].ms, 0.02 * cases[i].ms);
+        bsim_cycles_free(&cycles);
+        bsim_timer_free(timer);
+    }
+}
+
+/* Kepler issues a conflicting request once per wavefront: its warps' other work waits. */
+static void kepler_replays_take_issue_slots(void **state)
+{
+    const char *body = "w* ld.shared.u32 ffffffff 0+256\nw* work 14\n";
+    struct bsim_timing kepler, hopper;
+    struct bsim_device device;
+    (void)state;
+    assert_int_equal(bsim_device_find("sm_35", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, &kepler);
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, &hopper);
+    assert_true(kepler.replays && !hopper.replays);
+    assert_true(timed_turn("sm_35", 1, "", NULL, body) > timed_turn("sm_90", 1, "", NULL, body));
+}
+
+/* ---- where the time goes ---------------------------------------------------------------------- */
+
+static void time_adds_up(void **state)
+{
+    /* One warp: 23 clocks for the load, 62 more for its conflict; the store waits for nothing. */
+    const char *body = "w0 @1 ffffffff 0+128\nw0 @2 ffffffff 0+4 wait=0\n";
+    const char *head = "site 1 ld.shared.u32\nsite 2 st.shared.u32\n";
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    struct bsim_timing constants;
+    struct bsim_device device;
+    struct bsim_cycles cycles;
+    char text[256];
+    (void)state;
+    snprintf(text, sizeof text, "banksim-trace 1\nkernel k block=32 grid=1\n%sblock 0\n%send\n",
+             head, body);
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, &constants);
+    timed_trace(text, strlen(text), &options, &cycles);
+    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    uint64_t edges = constants.edge_cycles + constants.edge_result_cycles;
+    assert_int_equal(k->cycles - edges, 85);
+    assert_int_equal(k->cycles_ideal - edges, 23);
+    assert_int_equal(k->cycles_bound, 33);
+    assert_int_equal(k->requests, 2);
+    assert_int_equal(k->n_sites, 2);
+    assert_int_equal(k->sites[0].turns, 32);
+    assert_int_equal(k->sites[0].turns_ideal, 1);
+    assert_int_equal(k->sites[0].cycles_ideal, k->cycles_ideal);
+    assert_int_equal(k->sites[1].cycles_ideal, k->cycles);
+    assert_int_equal(k->sites[0].stalls.pipe, 62);
+    assert_int_equal(k->stalls.pipe, 62);
+    assert_int_equal(k->stalls.issue + k->stalls.latency + k->stalls.pipe, 85);
+    assert_int_equal(k->stalls.barrier, 0);
+    assert_int_equal(k->grade, BSIM_MEASURED);
+    bsim_cycles_free(&cycles);
+}
+
+/* Sites may be named after accesses without one; those come last. */
+static void sites_in_order(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=1 block=32\nblock 0\n"
+                       "w0 ld.shared.u32 ffffffff 0+4\nsite 7 st.shared.u32\nsite 3 ld.shared.u32\n"
+                       "w0 @3 ffffffff 0+128\nw0 @7 ffffffff 0+4\nend\n";
+    const uint32_t numbers[] = {3, 7, 0}, turns[] = {32, 1, 1};
+    struct bsim_cycles cycles;
+    (void)state;
+    timed_trace(text, strlen(text), NULL, &cycles);
+    assert_int_equal(cycles.kernels[0].n_sites, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(cycles.kernels[0].sites[i].number, numbers[i]);
+        assert_int_equal(cycles.kernels[0].sites[i].turns, turns[i]);
+    }
+    bsim_cycles_free(&cycles);
+}
+
+/* Equal blocks, played once, count as often as they come; another in between is played. */
+static void blocks_add_up(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=4 block=32\nblock 0\n"
+                       "w0 ld.shared.u32 ffffffff 0+4\nblock 1\nw0 ld.shared.u32 ffffffff 0+4\n"
+                       "block 2\nw0 ld.shared.u32 ffffffff 0+128\nblock 3\n"
+                       "w0 ld.shared.u32 ffffffff 0+4\nend\n";
+    struct bsim_cycles cycles;
+    struct bsim_timing constants;
+    (void)state;
+    timed_trace(text, strlen(text), NULL, &cycles);
+    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    bsim_timing_find(&k->device, &constants);
+    assert_int_equal(k->blocks, 4);
+    assert_int_equal(k->warps_run, 4);
+    assert_int_equal(k->cycles,
+                     3 * 23 + 85 + 4 * (constants.edge_cycles + constants.edge_result_cycles));
+    assert_int_equal(k->sites[0].turns, 35);
+    bsim_cycles_free(&cycles);
+}
+
+/* 64 warps fit an SM of sm_90: 2 blocks of 32. 132 SMs hold 264 blocks: 265 are two waves. */
+static void waves(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=265 block=1024 device=h200\nblock 0\n"
+                       "w* ld.shared.u32 ffffffff 0+4\nend\n";
+    struct bsim_cycles cycles;
+    (void)state;
+    timed_trace(text, strlen(text), NULL, &cycles);
+    assert_int_equal(cycles.kernels[0].blocks_per_sm, 2);
+    assert_int_equal(cycles.kernels[0].waves, 2);
+    assert_int_equal(cycles.kernels[0].launch_cycles, 2 * cycles.kernels[0].cycles);
+    bsim_cycles_free(&cycles);
+}
+
+/* A warp that has ended is not waited for at a barrier. */
+static void barrier_after_some_have_ended(void **state)
+{
+    struct bsim_cycles cycles;
+    (void)state;
+    timed_body(NULL, 1, "w0 bar.sync\nw0 ld.shared.u32 ffffffff 0+4\n", NULL, &cycles);
+    assert_true(cycles.kernels[0].stalls.barrier > 0);
+    bsim_cycles_free(&cycles);
+}
+
+/* ---- failures --------------------------------------------------------------------------------- */
+
+static enum bsim_status time_text(const char *text, const struct bsim_timer_options *options,
+                                  struct bsim_error *err)
+{
+    struct bsim_cycles cycles;
+    struct bsim_timer *timer = bsim_timer_new(options);
+    if (timer == NULL) {
+        return BSIM_E_MEMORY;
+    }
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    enum bsim_status status = trace_text_read(text, strlen(text), 0, &sink, err);
+    status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
+    if (status == BSIM_OK) {
+        bsim_cycles_free(&cycles);
+    }
+    bsim_timer_free(timer);
+    return status;
+}
+
+#define START "banksim-trace 1\nkernel k grid=1 block=64"
+#define LOAD "w* ld.shared.u32 ffffffff 0+4\n"
+
+static void refusals(void **state)
+{
+    const struct bsim_timer_options plain = {.device = NULL};
+    struct bsim_timing constants = {.n_partitions = 5};
+    const struct bsim_timer_options wrong = {.timing = &constants};
+    struct bsim_cycles cycles;
+    struct bsim_error err;
+    (void)state;
+    assert_int_equal(time_text(START " device=abacus\nblock 0\n" LOAD "end\n", &plain, &err),
+                     BSIM_E_INPUT);
+    assert_int_equal(time_text(START " device=sm_70\nblock 0\n"
+                                     "w* ldmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0+16\n"
+                                     "end\n",
+                               &plain, &err),
+                     BSIM_E_INPUT);
+    assert_int_equal(time_text(START "\nblock 0\n" LOAD "end\n", &wrong, &err), BSIM_E_USAGE);
+    struct bsim_timer *timer = bsim_timer_new(&plain);
+    assert_non_null(timer);
+    assert_int_equal(bsim_timer_result(timer, &cycles, &err), BSIM_E_USAGE);
+    bsim_timer_free(timer);
+}
+
+static void memory_runs_short(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=2 block=64\nsite 1 ld.shared.u32\n"
+                       "block 0\nrepeat 100\nrepeat 50\n"
+                       "w* @1 ffffffff 0+128\n" LOAD "w* bar.sync\ndone\ndone\n"
+                       "block 1\n" LOAD "end\n";
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    size_t before = failing_memory_live();
+    (void)state;
+    for (size_t n = 0;; n++) {
+        failing_memory_fail_after(n);
+        enum bsim_status status = time_text(text, &options, NULL);
+        size_t refused = failing_memory_refused();
+        failing_memory_heal();
+        assert_int_equal(failing_memory_live(), before);
+        if (status == BSIM_OK && refused == 0) {
+            assert_true(n > 10);
+            return;
+        }
+        assert_int_equal(status, BSIM_E_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_loads),
+        cmocka_unit_test(immediate_address),
+        cmocka_unit_test(saturated),
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(loop_control),
+        cmocka_unit_test(partitions),
+        cmocka_unit_test(documents_times_on_an_a100),
+        cmocka_unit_test(kepler_replays_take_issue_slots),
+        cmocka_unit_test(time_adds_up),
+        cmocka_unit_test(sites_in_order),
+        cmocka_unit_test(blocks_add_up),
+        cmocka_unit_test(waves),
+        cmocka_unit_test(barrier_after_some_have_ended),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(memory_runs_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
