@@ -14,6 +14,7 @@ awk '
         may["model"] = " base "
         may["timing"] = " model base "
         may["trace"] = may["emulators"] = may["expr"] = may["hazard"] = may["report"] = " base "
+        may["compare"] = " base "
         may["sim"] = may["advise"] = " timing model base "
         may["cli"] = " "
     }

@@ -3,15 +3,19 @@
 #ifndef BANKSIM_BANKSIM_H
 #define BANKSIM_BANKSIM_H
 
+#include <banksim/advise.h>
 #include <banksim/buffer.h>
+#include <banksim/compare.h>
 #include <banksim/device.h>
 #include <banksim/emulator.h>
 #include <banksim/event.h>
+#include <banksim/expr.h>
 #include <banksim/hazard.h>
 #include <banksim/model.h>
 #include <banksim/report.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>
+#include <banksim/timing.h>
 #include <banksim/trace.h>
 
 #define BSIM_VERSION "0.1.0"

@@ -4,8 +4,10 @@
 #ifndef BANKSIM_REPORT_H
 #define BANKSIM_REPORT_H
 
+#include <banksim/advise.h>
 #include <banksim/buffer.h>
 #include <banksim/emulator.h>
+#include <banksim/expr.h>
 #include <banksim/sim.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON };
@@ -34,6 +36,43 @@ BSIM_API void bsim_report_request(const struct bsim_request_result *request, uin
 BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
                                        const struct bsim_report_options *options,
                                        struct bsim_buffer *out);
+
+/* The request of one access that loses the most to conflicts. */
+struct bsim_check_worst {
+    bool is_known;                     /* false: the access makes no request */
+    struct bsim_check_request request; /* its `loop` is this struct's owner's */
+    const char *remedy;                /* a sentence without its full stop, or NULL: a general one */
+};
+
+/* What a check's accesses cost: `result` is that of its stream, of one kernel, and worst[i] belongs
+ * to access i. */
+BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
+                                const struct bsim_check_worst *worst,
+                                const struct bsim_report_options *options,
+                                struct bsim_buffer *out);
+
+enum { BSIM_NCU_MAX_METRICS = 32 };
+
+/* A counter of Nsight Compute's and a kernel's number for it. */
+struct bsim_ncu_metric {
+    const char *name;  /* static, as all texts here */
+    uint64_t value;
+    bool is_listed;     /* among --metrics ncu: no other name for another metric's number */
+    bool is_arbitrated; /* in launches of many blocks it also counts arbitration between them */
+    const char *apart;  /* NULL, or why the profiler's number is not comparable with this one */
+    const char *minus[2]; /* or NULL: this is the difference of two metrics */
+};
+
+/* All of them, always the same ones in the same order. kernel NULL: their names alone. Returns how
+ * many. */
+BSIM_API size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
+                                 struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS]);
+
+/* The plans of an advice for a check. Csv has a row for what is there and one for each array that a
+ * plan changes or, if the advice has all candidates, one for each of those. */
+BSIM_API void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
+                                 const struct bsim_report_options *options,
+                                 struct bsim_buffer *out);
 
 /* What banksim knows: devices with the grade and source of each of their rules (name NULL: all of
  * them; it must be one that bsim_device_find knows), emulators, the opcodes of the trace format. */

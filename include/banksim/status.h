@@ -61,7 +61,8 @@ BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_
  *     FILE:LINE:COLUMN: message
  *     the line
  *         ^
- * with no place: just the message. Each line ends in '\n'. Returns out. */
+ * with no line: "FILE, column COLUMN: message", for a text that is no file's; with no place: just
+ * the message. Each line ends in '\n'. Returns out. */
 BSIM_API const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size);
 
 #endif

@@ -86,6 +86,8 @@ const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size
                        err->column);
     } else if (err->file[0] != '\0' && err->line != 0) {
         (void)snprintf(place, sizeof place, "%s:%" PRIu64 ": ", err->file, err->line);
+    } else if (err->file[0] != '\0' && err->column != 0) {
+        (void)snprintf(place, sizeof place, "%s, column %" PRIu32 ": ", err->file, err->column);
     } else if (err->file[0] != '\0') {
         (void)snprintf(place, sizeof place, "%s: ", err->file);
     }

@@ -24,6 +24,9 @@ struct command {
 extern const struct command bsim_cli_run;
 extern const struct command bsim_cli_emulate;
 extern const struct command bsim_cli_list;
+extern const struct command bsim_cli_check;
+extern const struct command bsim_cli_advise;
+extern const struct command bsim_cli_compare;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 
@@ -44,11 +47,16 @@ struct options {
     struct bsim_device_options device_options;
     struct bsim_report_options report;
     bool per_given;
-    const char *output; /* -o; NULL: standard output */
-    bool run;           /* --run */
-    bool hazards;       /* --hazards */
-    bool names;         /* --names */
-    bool simulates;     /* an option was given that only a simulation has */
+    const char *output;     /* -o; NULL: standard output */
+    const char *emit_trace; /* --emit-trace; NULL: not given */
+    bool run;               /* --run */
+    bool hazards;           /* --hazards */
+    bool names;             /* --names */
+    uint32_t best;          /* --best; 0: not given */
+    bool all;               /* --all */
+    const char *ncu;        /* --ncu; NULL: not given */
+    double tolerance;       /* --tolerance, in per cent */
+    bool simulates;         /* an option was given that only a simulation has */
     bool help;
     int n_words; /* the arguments that are no options, in order, at the front of argv */
     char **words;
@@ -62,6 +70,16 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
  * and options->device_options hold for what it names. Fails as bsim_device_find does. */
 enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,
                                  const struct bsim_device **chosen, struct bsim_error *err);
+
+/* ---- files to read (trace_file.c) ------------------------------------------------------------ */
+
+/* Opens a file, "-" being standard input; fails with BSIM_E_INPUT. bsim_cli_close closes it. */
+enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err);
+void bsim_cli_close(FILE *file);
+
+/* Pushes the trace at the path that context points to. */
+enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
+                                     struct bsim_error *err);
 
 /* ---- output (output.c) ----------------------------------------------------------------------- */
 
@@ -102,6 +120,28 @@ struct source {
 /* Simulates every source, reports them together as the options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const struct source *sources,
                       size_t n_sources);
+
+/* ---- descriptions of accesses (describe.c) --------------------------------------------------- */
+
+/* Makes a sealed check of the command line: the statements of the file that it names, if it names
+ * one, and then its own, each as an option (--shared DECL, --load EXPR, ...); the rest becomes
+ * *options. *check is NULL after --help and after a failure, which has been printed; the exit code
+ * is returned. The caller frees *check. */
+int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
+                      struct bsim_check **check);
+
+/* The statement options, for help texts. */
+#define BSIM_CLI_STATEMENTS \
+    "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
+    "                     several are placed one behind the other\n" \
+    "  --block X[,Y[,Z]]  threads of the block (32); --grid and --blockidx X[,Y[,Z]] likewise\n" \
+    "  --define N=32      a constant\n" \
+    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n" \
+    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n" \
+    "  --if COND          only the threads for which it holds\n" \
+    "  --warp W           look at one warp alone\n" \
+    "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n" \
+    "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */
 

@@ -1,12 +1,8 @@
 /* cmd_run.c - banksim run: traces in, counts out. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char help[] =
     "usage: banksim run [TRACE|-]... [options]\n"
@@ -34,27 +30,6 @@ static const char help[] =
     "  banksim run --device k40 --bank-width 8 a.trace\n"
     "  banksim emulate square_set_row_read_col | banksim run --per request -\n";
 
-static enum bsim_status push_trace(void *context, const struct bsim_sink *sink,
-                                   struct bsim_error *err)
-{
-    const char *path = context;
-    if (strcmp(path, "-") == 0) {
-        return bsim_trace_read_file(stdin, "-", sink, err);
-    }
-    FILE *file = fopen(path, "rb");
-    struct stat status_of;
-    if (file == NULL) {
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(errno));
-    }
-    if (fstat(fileno(file), &status_of) == 0 && S_ISDIR(status_of.st_mode)) {
-        (void)fclose(file);
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(EISDIR));
-    }
-    enum bsim_status status = bsim_trace_read_file(file, path, sink, err);
-    (void)fclose(file);
-    return status;
-}
-
 static int run_traces(const struct options *options, char **paths, size_t n)
 {
     struct source *sources = calloc(n, sizeof *sources);
@@ -64,7 +39,7 @@ static int run_traces(const struct options *options, char **paths, size_t n)
         return bsim_cli_fail(&err);
     }
     for (size_t i = 0; i < n; i++) {
-        sources[i] = (struct source){push_trace, paths[i], paths[i]};
+        sources[i] = (struct source){bsim_cli_push_trace, paths[i], paths[i]};
     }
     int code = bsim_cli_simulate(options, sources, n);
     free(sources);

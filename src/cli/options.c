@@ -116,6 +116,12 @@ static int set_output(struct parse *parse)
     return EXIT_FINE;
 }
 
+static int set_emit_trace(struct parse *parse)
+{
+    parse->options->emit_trace = parse->value;
+    return EXIT_FINE;
+}
+
 static int set_run(struct parse *parse)
 {
     parse->options->run = true;
@@ -135,6 +141,50 @@ static int set_hazards(struct parse *parse)
     return EXIT_FINE;
 }
 
+static int set_best(struct parse *parse)
+{
+    int code = number(parse, &parse->options->best);
+    if (code == EXIT_FINE && parse->options->best > BSIM_ADVISE_MAX_PLANS) {
+        return bsim_cli_usage(parse->command, "--best is at most %d", BSIM_ADVISE_MAX_PLANS);
+    }
+    return code;
+}
+
+static int set_all(struct parse *parse)
+{
+    parse->options->all = true;
+    return EXIT_FINE;
+}
+
+static int set_ncu(struct parse *parse)
+{
+    parse->options->ncu = parse->value;
+    return EXIT_FINE;
+}
+
+/* "2", "0.5": whatever the locale's decimal point. */
+static int set_tolerance(struct parse *parse)
+{
+    const char *text = parse->value;
+    size_t whole = strspn(text, "0123456789");
+    size_t digits = whole > 0 && text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    size_t length = digits > 0 ? whole + 1 + digits : whole;
+    double value = 0;
+    double unit = 1;
+    if (whole == 0 || length > 12 || text[length] != '\0') {
+        return bsim_cli_usage(parse->command, "%s takes per cent, such as 2 or 0.5, not '%s'",
+                              parse->name, text);
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (i != whole) {
+            value = 10 * value + (text[i] - '0');
+            unit *= i > whole ? 10 : 1;
+        }
+    }
+    parse->options->tolerance = value / unit;
+    return EXIT_FINE;
+}
+
 static int set_help(struct parse *parse)
 {
     parse->options->help = true;
@@ -147,18 +197,23 @@ static const struct {
     int (*set)(struct parse *parse);
     const char *commands; /* that take it, each followed by a blank */
 } known[] = {
-    {"--device", true, set_device, "run emulate "},
-    {"--banks", true, set_banks, "run emulate "},
-    {"--bank-width", true, set_bank_width, "run emulate "},
+    {"--device", true, set_device, "run emulate check advise compare "},
+    {"--banks", true, set_banks, "run emulate check advise compare "},
+    {"--bank-width", true, set_bank_width, "run emulate check advise compare "},
     {"--per", true, set_per, "run emulate "},
-    {"--format", true, set_format, "run emulate list "},
+    {"--format", true, set_format, "run emulate list check advise compare "},
     {"--metrics", true, set_metrics, "run emulate "},
-    {"-o", true, set_output, "run emulate "},
+    {"-o", true, set_output, "run emulate check advise compare "},
+    {"--emit-trace", true, set_emit_trace, "check "},
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
     {"--names", false, set_names, "list "},
-    {"--help", false, set_help, "run emulate list "},
-    {"-h", false, set_help, "run emulate list "},
+    {"--best", true, set_best, "advise "},
+    {"--all", false, set_all, "advise "},
+    {"--ncu", true, set_ncu, "compare "},
+    {"--tolerance", true, set_tolerance, "compare "},
+    {"--help", false, set_help, "run emulate list check advise compare "},
+    {"-h", false, set_help, "run emulate list check advise compare "},
 };
 
 static bool takes(const char *commands, const char *command)

@@ -1,7 +1,6 @@
 /* metrics.c - the same numbers under the profilers' own metric names.
  *
- * ncu: Nsight Compute's counters for compute capability 7.0 and later; ldmatrix is executed by the
- * load path and stmatrix by the store path, and their instructions have a counter of their own.
+ * ncu: see ncu.c.
  * nvprof: the metrics and events of nvprof 10 for devices up to 7.2; they are printed for later
  * devices too, where nvprof itself no longer runs. Its gst metrics are about stores alone:
  * atomics have metrics of their own there (global_atomic_requests), which are not modelled.
@@ -42,44 +41,15 @@ static void add_ratio(struct metrics *metrics, const char *name, uint64_t number
     }
 }
 
-/* Requests of the kernel's ldmatrix or stmatrix sites. */
-static uint64_t requests_of(const struct bsim_kernel_result *kernel, enum bsim_family family)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        n += kernel->sites[i].opcode.family == family ? kernel->sites[i].tally.requests : 0;
-    }
-    return n;
-}
-
 static void list_ncu(const struct bsim_kernel_result *kernel, struct metrics *list)
 {
-    const struct bsim_tally *load = &kernel->tally[BSIM_LOADS];
-    const struct bsim_tally *store = &kernel->tally[BSIM_STORES];
-    const struct bsim_tally *atomic = &kernel->tally[BSIM_ATOMICS];
-    struct bsim_tally total = bsim_kernel_total(kernel);
-    uint64_t ldmatrix = requests_of(kernel, BSIM_LDMATRIX);
-    uint64_t stmatrix = requests_of(kernel, BSIM_STMATRIX);
-    add(list, "smsp__inst_executed_op_shared_ld.sum", load->requests - ldmatrix);
-    add(list, "smsp__inst_executed_op_shared_st.sum", store->requests - stmatrix);
-    add(list, "smsp__inst_executed_op_shared_atom.sum", atomic->requests);
-    add(list, "smsp__inst_executed_op_ldsm.sum", ldmatrix);
-    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", total.wavefronts);
-    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", load->wavefronts);
-    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", store->wavefronts);
-    add(list, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", atomic->wavefronts);
-    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", total.conflicts);
-    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", load->conflicts);
-    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", store->conflicts);
-    add(list, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", atomic->conflicts);
-    add(list, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-        kernel->global[BSIM_LOADS].requests);
-    add(list, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", kernel->global[BSIM_LOADS].sectors);
-    add(list, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-        kernel->global[BSIM_STORES].requests);
-    add(list, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-        kernel->global[BSIM_STORES].sectors);
-    add(list, "idc__requests.sum", kernel->constant_passes);
+    struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS];
+    size_t n = bsim_ncu_metrics(kernel, metric);
+    for (size_t i = 0; i < n; i++) {
+        if (metric[i].is_listed) {
+            add(list, metric[i].name, metric[i].value);
+        }
+    }
 }
 
 static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct metrics *list)

@@ -37,7 +37,7 @@ static size_t kernels_in_conflict(const struct bsim_result *result)
     return n;
 }
 
-static const char *remedy(const struct bsim_opcode *opcode)
+const char *bsim_remedy(const struct bsim_opcode *opcode)
 {
     switch (opcode->family) {
     case BSIM_ATOM:
@@ -107,5 +107,5 @@ void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out
                        tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,
                        (double)tally->wavefronts / (double)tally->requests,
                        worst.kernel->device.replays ? "passes" : "wavefronts",
-                       least_per_request(worst.site), remedy(&worst.site->opcode));
+                       least_per_request(worst.site), bsim_remedy(&worst.site->opcode));
 }

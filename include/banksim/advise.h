@@ -1,0 +1,162 @@
+/* advise.h - which padding or swizzle rids the accesses of a check of their bank conflicts.
+ *
+ * A layout says where in shared memory the elements of an array lie. The search tries many for each
+ * array, over all accesses, warps and loop values of the check together, and orders them by total
+ * wavefronts, then by shared memory, then by how simple they are. Only such layouts are tried as
+ * leave every access in one piece and aligned. What is advised for an array holds for every access
+ * to it: those that the check does not mention need the new index too.
+ */
+#ifndef BANKSIM_ADVISE_H
+#define BANKSIM_ADVISE_H
+
+#include <banksim/buffer.h>
+#include <banksim/device.h>
+#include <banksim/expr.h>
+
+enum {
+    BSIM_ADVISE_MAX_PATTERNS = 1 << 16, /* different requests that one search looks at */
+    BSIM_ADVISE_MAX_PLANS = 7,          /* the best of each array; and of each kind */
+};
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* Element i of an array, counted through all its dimensions, goes to place f(i): */
+enum bsim_layout_kind {
+    BSIM_LAYOUT_AS_IS,     /* i */
+    BSIM_LAYOUT_PAD,       /* i + i / row * pad; with plane_pad, also that many rows per plane */
+    BSIM_LAYOUT_PAD_TWICE, /* i + i / row * pad + i / (row * row) * pad */
+    BSIM_LAYOUT_ROW_XOR,   /* in row r: i ^ (r >> shift & (2^bits - 1)) << base */
+    BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
+    BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
+};
+
+struct bsim_layout {
+    enum bsim_layout_kind kind;
+    uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
+    uint32_t pad; /* elements */
+    uint32_t plane_pad;
+    uint32_t bits, base, shift;
+};
+
+/* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
+ * the layout tears the access apart. */
+BSIM_API bool bsim_layout_map(const struct bsim_check_array *array,
+                              const struct bsim_layout *layout, uint32_t offset, uint32_t bytes,
+                              uint32_t *mapped);
+
+/* Append what to write in CUDA. The declaration, its array aligned to `alignment` at least, of
+ * n_elements elements where it is extern (as the launch has to provide); the index of the element
+ * that was at [z][y][x] (a one-dimensional array: at [i]); and, where that index has an i which
+ * counts through several dimensions, "i = y * 32 + x" (otherwise nothing). */
+BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
+                                      const struct bsim_layout *layout, uint32_t alignment,
+                                      uint32_t n_elements, struct bsim_buffer *out);
+BSIM_API void bsim_layout_index(const struct bsim_check_array *array,
+                                const struct bsim_layout *layout, struct bsim_buffer *out);
+BSIM_API void bsim_layout_linear(const struct bsim_check_array *array,
+                                 const struct bsim_layout *layout, struct bsim_buffer *out);
+
+/* Appends its name: "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B"; and as
+ * CuTe names it, on the index of the element in row-major order, or nothing. */
+BSIM_API void bsim_layout_name(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, struct bsim_buffer *out);
+BSIM_API void bsim_layout_cute(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, struct bsim_buffer *out);
+
+/* ---- occupancy ------------------------------------------------------------------------------- */
+
+/* Blocks that one SM holds at a time as far as shared memory, warps and the number of blocks go;
+ * registers are not looked at. */
+struct bsim_occupancy {
+    uint32_t by_shared; /* 0: more than a block may have */
+    uint32_t by_warps;
+    uint32_t by_blocks;
+    uint32_t blocks; /* the least of them */
+};
+
+/* For blocks of n_threads (from 1) threads and shared_bytes of shared memory. Total. */
+BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
+                                                     uint32_t n_threads, uint32_t shared_bytes);
+
+/* ---- advice ---------------------------------------------------------------------------------- */
+
+/* What something costs. conflicts: excessive wavefronts. */
+struct bsim_advice_cost {
+    uint64_t wavefronts, conflicts;
+};
+
+/* A layout for each array, and what all accesses cost then. */
+struct bsim_advice_plan {
+    struct bsim_layout *layout;      /* by array */
+    uint32_t *alignment;             /* by array, in bytes: what its accesses need */
+    uint32_t *n_elements;            /* by array: how many it then has */
+    struct bsim_advice_cost *access; /* by access */
+    struct bsim_advice_cost total;
+    uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
+    struct bsim_occupancy occupancy;
+};
+
+/* One layout for one array, the others as they are. */
+struct bsim_advice_candidate {
+    size_t array;
+    size_t order; /* among those of the array: the simpler first */
+    struct bsim_layout layout;
+    uint32_t alignment;
+    uint32_t n_elements;
+    struct bsim_advice_cost total; /* of all accesses */
+    uint32_t shared_bytes;
+    struct bsim_occupancy occupancy;
+};
+
+/* What a layout cannot change. */
+struct bsim_advice_load {
+    uint64_t requests;
+    uint64_t ideal;
+    uint64_t least; /* wavefronts that no layout can undercut: lanes that want one address of an
+                       atomic take turns wherever it lies */
+};
+
+struct bsim_advice {
+    struct bsim_device device;
+    size_t n_arrays, n_accesses;
+    uint64_t n_patterns; /* different requests */
+    uint32_t rules;      /* bit r: enum bsim_rule r took part in the costs of what is there */
+    bool is_joint;       /* a request mixes arrays: they were searched together, one at a time */
+    struct bsim_advice_load *access; /* by access */
+    bool *touches;                   /* [access * n_arrays + array]: some lane of the access does */
+    struct bsim_advice_load total;
+    struct bsim_advice_plan before; /* every array as it is */
+    size_t n_plans;                 /* 0: nothing is better than what is there */
+    struct bsim_advice_plan *plan;  /* the best first */
+    size_t n_tried;                 /* layouts that were looked at */
+    size_t n_candidates;            /* of `all`, array by array, in each the best first */
+    struct bsim_advice_candidate *candidate;
+};
+
+struct bsim_advise_options {
+    size_t n_plans;      /* at most; 0: 3. Each has another kind of layout in some array */
+    size_t max_patterns; /* 0: BSIM_ADVISE_MAX_PATTERNS, which is also the most */
+    bool all;            /* keep every candidate, also those that make it worse */
+};
+
+/* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
+ * BSIM_E_INPUT for an opcode that the device does not execute and for more different requests than
+ * max_patterns, and with BSIM_E_MEMORY. *advice does not
+ * refer to the check or the device; the caller frees it. */
+BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
+                                      const struct bsim_device *device,
+                                      const struct bsim_advise_options *options,
+                                      struct bsim_advice **advice,
+                                      struct bsim_error *err) BSIM_MUST_USE;
+
+/* NULL is fine. */
+BSIM_API void bsim_advice_free(struct bsim_advice *advice);
+
+/* Appends the first plan's remedy for an access, a sentence without its full stop: "Write
+ * tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 wavefronts in all
+ * instead of 1024"; or that none helps an access that has conflicts. Nothing where it has none, and
+ * for an atomic that no layout helps. */
+BSIM_API void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
+                                 size_t access, struct bsim_buffer *out);
+
+#endif

@@ -1,0 +1,168 @@
+/* expr.h - shared-memory accesses written as C index expressions: no trace, no kernel, just
+ *
+ *     block 32,32
+ *     shared float tile[32][33]
+ *     load tile[threadIdx.x][threadIdx.y]
+ *
+ * A check is built from such statements, one call each or all of a text; sealed, which finds every
+ * mistake that does not depend on a thread; and then evaluated for each warp and each value of its
+ * loops, as events for a sink or as requests with the array that each address lies in. The language
+ * is described in src/expr/README.md.
+ *
+ * Failures: BSIM_E_INPUT with the place of the statement, the column and what is wrong;
+ * BSIM_E_USAGE for calls out of order; BSIM_E_MEMORY. Everything that the functions below return is
+ * borrowed and lives as long as the check. A sealed check is not changed by being evaluated:
+ * threads may share it.
+ */
+#ifndef BANKSIM_EXPR_H
+#define BANKSIM_EXPR_H
+
+#include <banksim/event.h>
+#include <banksim/sim.h>
+
+enum {
+    BSIM_CHECK_MAX_REQUESTS = 1 << 24,    /* that one evaluation may make */
+    BSIM_CHECK_MAX_SHARED_BYTES = 232448, /* the largest window of any block so far (227 KiB) */
+    BSIM_CHECK_MAX_DIMENSIONS = 8,
+};
+
+struct bsim_check;
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* A check without statements, or NULL when memory is short; and its end (NULL is fine). */
+BSIM_API struct bsim_check *bsim_check_new(void);
+BSIM_API void bsim_check_free(struct bsim_check *check);
+
+/* Adds one statement: its word ("shared", "load", "for", ...) and what follows it, both copied.
+ * `origin` stands for the place in messages, e.g. "--load". Declarations may come in any order; an
+ * access uses all of them. */
+BSIM_API enum bsim_status bsim_check_add(struct bsim_check *check, const char *word,
+                                         const char *text, const char *origin,
+                                         struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds the statements of text[0..size), one per line, # begins a comment. `name` stands for the
+ * place in messages, with line and column. */
+BSIM_API enum bsim_status bsim_check_add_text(struct bsim_check *check, const char *name,
+                                              const char *text, size_t size,
+                                              struct bsim_error *err) BSIM_MUST_USE;
+
+/* The words that bsim_check_add knows, by index 0, 1, ..., until NULL. Static. */
+BSIM_API const char *bsim_check_word(size_t index);
+
+/* No more statements: parses and lays out everything. What follows wants a sealed check. A check
+ * whose sealing failed can only be freed. */
+BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* ---- what it consists of --------------------------------------------------------------------- */
+
+/* The launch: what KERNEL says (its name is "check", its device NULL), and the block at hand. */
+BSIM_API const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check);
+BSIM_API struct bsim_dim3 bsim_check_block(const struct bsim_check *check);
+
+/* One shared array (or scalar: no dimensions), in the order of declaration. */
+struct bsim_check_array {
+    const char *name;
+    const char *element;        /* its type as CUDA spells it: "float", "float4", "__half" */
+    uint32_t element_bytes;     /* size of an element; 12 for float3 */
+    uint32_t element_alignment; /* that its type needs; 4 for float3 */
+    uint32_t alignment;         /* of the array: element_alignment, or what __align__ asks for */
+    uint32_t n_dimensions;
+    uint32_t dimension[BSIM_CHECK_MAX_DIMENSIONS]; /* in elements; [0] is 0 for `extern s[]` */
+    uint32_t offset_bytes;                         /* of its first byte in the block's window */
+    uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it */
+    bool is_extern;
+};
+
+BSIM_API size_t bsim_check_n_arrays(const struct bsim_check *check);
+BSIM_API const struct bsim_check_array *bsim_check_array(const struct bsim_check *check,
+                                                         size_t index);
+
+/* One access statement. Site index + 1 stands for it in the stream. */
+struct bsim_check_access {
+    const char *text; /* the expression, control characters as blanks */
+    const char *op;   /* "load", "store", "atomic add", "ldmatrix x4.trans" */
+    struct bsim_opcode opcode;
+    uint32_t bytes;   /* per lane: size of what the expression names; 16 for a matrix row */
+    uint32_t parts;   /* requests that one execution makes: 3 of 4 bytes for float3; mostly 1 */
+    const char *file; /* of a text, or NULL */
+    uint32_t line;
+};
+
+BSIM_API size_t bsim_check_n_accesses(const struct bsim_check *check);
+BSIM_API const struct bsim_check_access *bsim_check_access(const struct bsim_check *check,
+                                                           size_t index);
+
+/* The loops, outermost first: the names of their variables. */
+BSIM_API size_t bsim_check_n_loops(const struct bsim_check *check);
+BSIM_API const char *bsim_check_loop(const struct bsim_check *check, size_t index);
+
+/* ---- evaluation ------------------------------------------------------------------------------ */
+
+/* One request of one warp. Lane l of `lanes` accesses opcode.bytes bytes at byte offset[l] of array
+ * number array[l], which is at address[l] in the window; other entries are 0. All of them lie
+ * within their array and are aligned. The layout of an array may be changed from this alone: what
+ * part of the expression was an index is not needed. */
+struct bsim_check_request {
+    size_t access; /* index */
+    uint32_t part; /* 0 to parts - 1 */
+    uint32_t warp;
+    const int64_t *loop; /* the values of the loop variables, bsim_check_n_loops of them */
+    struct bsim_opcode opcode;
+    uint32_t mask;  /* active lanes, never 0 */
+    uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
+    uint32_t array[BSIM_WARP_LANES];
+    uint32_t offset[BSIM_WARP_LANES];
+    uint32_t address[BSIM_WARP_LANES];
+};
+
+/* Visits every request: warp after warp, in it the loops' values (the last loop's fastest), in them
+ * the accesses in order, in them the parts. Warps without an active lane make none. Fails, naming
+ * thread, loop values and column, at the first address that is outside of its array or misaligned
+ * and at the first undefined operation; or with what visit answers. */
+BSIM_API enum bsim_status bsim_check_each(
+    const struct bsim_check *check,
+    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err),
+    void *context, struct bsim_error *err) BSIM_MUST_USE;
+
+/* Pushes the same as a whole stream, KERNEL to END, with a SITE for each access. `device` is what
+ * the KERNEL says it was recorded for, or NULL. */
+BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
+                                          const struct bsim_sink *sink,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* The (x, y, z) of a thread of the block: lane `lane` of warp `warp`. */
+BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint32_t warp,
+                                            uint32_t lane);
+
+/* ---- expectations ---------------------------------------------------------------------------- */
+
+enum { BSIM_CHECK_EVERY_ACCESS = -1, BSIM_CHECK_N_VALUES = 6 };
+
+/* `expect 'conflicts == 0'`. */
+struct bsim_check_expectation {
+    const char *text;
+    int64_t access;   /* index of the access that it stands behind, or BSIM_CHECK_EVERY_ACCESS */
+    uint32_t uses;    /* bit v: value v is named in it; see bsim_check_value_name */
+    const char *file; /* of a text, or NULL */
+    uint32_t line;
+};
+
+BSIM_API size_t bsim_check_n_expectations(const struct bsim_check *check);
+BSIM_API const struct bsim_check_expectation *bsim_check_expectation(const struct bsim_check *check,
+                                                                     size_t index);
+
+/* Evaluates expectation `index` for the counts of an access. Fails for a division by zero and the
+ * like. */
+BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
+                                            const struct bsim_tally *tally, bool *holds,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* The names that an expectation may use ("requests", "wavefronts", "ideal", "conflicts",
+ * "ways_min", "ways_max"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
+BSIM_API const char *bsim_check_value_name(uint32_t v);
+BSIM_API uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v);
+
+#endif

@@ -1,0 +1,206 @@
+/* advise.c - which padding or swizzle rids the accesses of a check of their conflicts.
+ *
+ *     pattern.c      the check's requests, each different one once
+ *     candidates.c   the layouts that are tried for an array
+ *     layout.c       where a layout puts an element
+ *     cost.c         what a pattern costs then: the model, and a memory of its answers
+ *     search.c       the best of each kind for each array
+ *     plan.c         the best few combinations over all arrays
+ *     spell.c        what to write in CUDA
+ */
+#include "advise/plan.h"
+
+#include "base/memory.h"
+
+enum { USUAL_PLANS = 3 };
+
+/* ---- what is asked of each array ----------------------------------------------------------------- */
+
+static void note_accesses(const struct bsim_patterns *patterns, struct bsim_subject *subjects)
+{
+    for (size_t i = 0; i < patterns->n; i++) {
+        const struct bsim_pattern *pattern = &patterns->item[i];
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            if ((pattern->lanes >> lane & 1) == 0) {
+                continue;
+            }
+            struct bsim_subject *subject = &subjects[pattern->array[lane]];
+            uint32_t bytes = pattern->opcode.bytes;
+            uint32_t last = (pattern->offset[lane] + bytes - 1) / subject->array->element_bytes;
+            subject->widest = bytes > subject->widest ? bytes : subject->widest;
+            if (subject->array->is_extern && last >= subject->n_elements) {
+                subject->n_elements = last + 1;
+            }
+        }
+    }
+}
+
+/* An array that begins where its widest access may begin has to go on doing so. */
+static void shape(struct bsim_subject *subject)
+{
+    const struct bsim_check_array *array = subject->array;
+    uint32_t n = array->n_dimensions;
+    subject->has_rows = n >= 2;
+    subject->columns = n >= 2 ? array->dimension[n - 1] : subject->n_elements;
+    subject->rows =
+        subject->columns > 0 ? (subject->n_elements + subject->columns - 1) / subject->columns : 0;
+    if (subject->widest > subject->alignment && array->offset_bytes % subject->widest == 0) {
+        subject->alignment = subject->widest;
+    }
+}
+
+static struct bsim_subject *make_subjects(const struct bsim_check *check,
+                                          const struct bsim_patterns *patterns)
+{
+    size_t n = bsim_check_n_arrays(check);
+    struct bsim_subject *subjects = bsim_mem_zeroed(n + 1, sizeof *subjects);
+    if (subjects == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct bsim_check_array *array = bsim_check_array(check, i);
+        subjects[i].array = array;
+        subjects[i].alignment = array->alignment;
+        subjects[i].n_elements = array->size_bytes / array->element_bytes;
+    }
+    note_accesses(patterns, subjects);
+    for (size_t i = 0; i < n; i++) {
+        shape(&subjects[i]);
+    }
+    return subjects;
+}
+
+/* ---- what no layout changes ---------------------------------------------------------------------- */
+
+static void add_load(struct bsim_advice_load *load, const struct bsim_pattern *pattern)
+{
+    load->requests += pattern->times;
+    load->ideal += pattern->times * pattern->ideal;
+    load->least += pattern->times * pattern->least;
+}
+
+static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice *advice)
+{
+    advice->n_patterns = patterns->n;
+    for (size_t i = 0; i < patterns->n; i++) {
+        const struct bsim_pattern *pattern = &patterns->item[i];
+        add_load(&advice->access[pattern->access], pattern);
+        add_load(&advice->total, pattern);
+        advice->rules |= pattern->rules;
+        advice->is_joint = advice->is_joint || bsim_pattern_is_mixed(pattern);
+        for (size_t array = 0; array < advice->n_arrays; array++) {
+            advice->touches[pattern->access * advice->n_arrays + array] |=
+                bsim_pattern_touches(pattern, (uint32_t)array);
+        }
+    }
+}
+
+/* ---- the advice ---------------------------------------------------------------------------------- */
+
+void bsim_advice_free(struct bsim_advice *advice)
+{
+    if (advice == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        bsim_plan_free(&advice->plan[i]);
+    }
+    bsim_plan_free(&advice->before);
+    bsim_mem_free(advice->plan);
+    bsim_mem_free(advice->candidate);
+    bsim_mem_free(advice->access);
+    bsim_mem_free(advice->touches);
+    bsim_mem_free(advice);
+}
+
+/* With loads and costs as things are. NULL when memory is short. */
+static struct bsim_advice *make_advice(const struct bsim_check *check,
+                                       const struct bsim_device *device,
+                                       const struct bsim_patterns *patterns)
+{
+    struct bsim_advice *advice = bsim_mem_zeroed(1, sizeof *advice);
+    if (advice == NULL) {
+        return NULL;
+    }
+    advice->device = *device;
+    advice->n_arrays = bsim_check_n_arrays(check);
+    advice->n_accesses = bsim_check_n_accesses(check);
+    advice->access = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->access);
+    advice->touches =
+        bsim_mem_zeroed(advice->n_accesses * advice->n_arrays + 1, sizeof *advice->touches);
+    if (!bsim_plan_begin(advice, &advice->before) || advice->access == NULL ||
+        advice->touches == NULL) {
+        bsim_advice_free(advice);
+        return NULL;
+    }
+    note_loads(patterns, advice);
+    return advice;
+}
+
+static bool search_all(struct bsim_search *search, size_t n_plans)
+{
+    struct bsim_advice *advice = search->advice;
+    advice->before.shared_bytes = UINT32_MAX; /* as things are, they may be as large as they are */
+    if (!bsim_search_begin(search) || !bsim_plan_fill(search, &advice->before)) {
+        return false;
+    }
+    return bsim_search_run(search) && bsim_plans_make(search, n_plans);
+}
+
+static uint32_t n_threads(const struct bsim_check *check)
+{
+    const struct bsim_dim3 *block = &bsim_check_kernel(check)->block;
+    return block->x * block->y * block->z;
+}
+
+static size_t wanted_plans(const struct bsim_advise_options *options)
+{
+    size_t n = options != NULL && options->n_plans > 0 ? options->n_plans : USUAL_PLANS;
+    return n < BSIM_ADVISE_MAX_PLANS ? n : BSIM_ADVISE_MAX_PLANS;
+}
+
+static size_t most_patterns(const struct bsim_advise_options *options)
+{
+    size_t n = options != NULL && options->max_patterns > 0 ? options->max_patterns
+                                                            : BSIM_ADVISE_MAX_PATTERNS;
+    return n < BSIM_ADVISE_MAX_PATTERNS ? n : BSIM_ADVISE_MAX_PATTERNS;
+}
+
+static enum bsim_status advise_on(const struct bsim_check *check,
+                                  const struct bsim_patterns *patterns,
+                                  const struct bsim_advise_options *options,
+                                  struct bsim_advice **advice, struct bsim_error *err)
+{
+    struct bsim_subject *subjects = make_subjects(check, patterns);
+    struct bsim_advice *made = make_advice(check, patterns->device, patterns);
+    struct bsim_search search = {.device = patterns->device,
+                                 .patterns = patterns,
+                                 .subjects = subjects,
+                                 .n_arrays = bsim_check_n_arrays(check),
+                                 .n_threads = n_threads(check),
+                                 .all = options != NULL && options->all,
+                                 .cost = {.device = patterns->device, .subjects = subjects},
+                                 .advice = made};
+    bool fine = subjects != NULL && made != NULL && search_all(&search, wanted_plans(options));
+    bsim_search_end(&search);
+    bsim_mem_free(subjects);
+    if (!fine) {
+        bsim_advice_free(made);
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    *advice = made;
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_device *device,
+                             const struct bsim_advise_options *options, struct bsim_advice **advice,
+                             struct bsim_error *err)
+{
+    struct bsim_patterns patterns = {.device = device, .most = most_patterns(options)};
+    enum bsim_status status = bsim_patterns_collect(&patterns, check, err);
+    if (status == BSIM_OK) {
+        status = advise_on(check, &patterns, options, advice, err);
+    }
+    bsim_patterns_free(&patterns);
+    return status;
+}

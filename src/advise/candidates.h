@@ -1,0 +1,38 @@
+/* candidates.h - the layouts that are tried for an array; see candidates.c. */
+#ifndef BSIM_ADVISE_CANDIDATES_H
+#define BSIM_ADVISE_CANDIDATES_H
+
+#include "advise/layout.h"
+#include "advise/pattern.h"
+
+/* Kinds of remedy, the simpler first. */
+enum bsim_remedy_kind {
+    BSIM_REMEDY_ROW_PAD,   /* the declaration alone */
+    BSIM_REMEDY_PLANE_PAD, /* the same, of three dimensions */
+    BSIM_REMEDY_ROW_XOR,
+    BSIM_REMEDY_INDEX_PAD, /* declaration and index */
+    BSIM_REMEDY_SWIZZLE,
+    BSIM_REMEDY_TMA,
+    BSIM_N_REMEDIES,
+};
+
+struct bsim_candidate {
+    struct bsim_layout layout;
+    enum bsim_remedy_kind kind;
+};
+
+/* Kind by kind, within a kind the simpler first. */
+struct bsim_candidates {
+    struct bsim_candidate *item;
+    size_t n, capacity;
+    bool failed; /* memory was short */
+};
+
+/* Lists what could help array number `index`; the caller frees *candidates. False when memory is
+ * short. */
+bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_patterns *patterns,
+                          const struct bsim_subject *subject, uint32_t index,
+                          struct bsim_candidates *candidates);
+void bsim_candidates_free(struct bsim_candidates *candidates);
+
+#endif

@@ -1,0 +1,30 @@
+/* layout.h - where a layout puts the elements of an array, and the arrays in the window. */
+#ifndef BSIM_ADVISE_LAYOUT_H
+#define BSIM_ADVISE_LAYOUT_H
+
+#include <banksim/advise.h>
+
+/* An array, with what its accesses ask of it. */
+struct bsim_subject {
+    const struct bsim_check_array *array;
+    uint32_t n_elements; /* of an extern array: as far as it is accessed */
+    uint32_t widest;     /* bytes of the widest access; 0: none */
+    uint32_t alignment;
+    uint32_t columns; /* elements in the last dimension; of a one-dimensional array all of them */
+    uint32_t rows;    /* n_elements / columns, rounded up */
+    bool has_rows;    /* two or more dimensions */
+};
+
+bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b);
+
+/* Elements of the array in that layout, with the padding behind the last; its alignment. */
+uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct bsim_layout *layout);
+uint32_t bsim_layout_alignment(const struct bsim_subject *subject,
+                               const struct bsim_layout *layout);
+
+/* Puts the arrays one behind the other as CUDA does, the extern one last, base[i] being the first
+ * byte of array i, and returns where the last ends. */
+uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
+                           const struct bsim_layout *layouts, uint32_t *base);
+
+#endif

@@ -1,0 +1,36 @@
+/* occupancy.c - how many blocks an SM holds.
+ *
+ * As cuda_occupancy.h counts it: each block's shared memory and what the system reserves for it,
+ * rounded up to the unit of allocation, out of what an SM has with the carve-out at its largest.
+ * Not looked at: registers, and smaller carve-outs, which leave more cache.
+ */
+#include <banksim/advise.h>
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t blocks_by_shared(const struct bsim_device *device, uint32_t shared_bytes)
+{
+    uint64_t unit = device->shared_unit_bytes > 0 ? device->shared_unit_bytes : 1;
+    uint64_t bytes = (uint64_t)shared_bytes + device->shared_reserved_bytes;
+    bytes = (bytes + unit - 1) / unit * unit;
+    if (shared_bytes > device->shared_per_block_bytes) {
+        return 0;
+    }
+    return bytes > 0 ? (uint32_t)(device->shared_per_sm_bytes / bytes) : device->blocks_per_sm;
+}
+
+struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device, uint32_t n_threads,
+                                            uint32_t shared_bytes)
+{
+    uint32_t warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    struct bsim_occupancy occupancy = {
+        .by_shared = blocks_by_shared(device, shared_bytes),
+        .by_warps = device->warps_per_sm / (warps > 0 ? warps : 1),
+        .by_blocks = device->blocks_per_sm,
+    };
+    occupancy.blocks = least(occupancy.by_shared, least(occupancy.by_warps, occupancy.by_blocks));
+    return occupancy;
+}

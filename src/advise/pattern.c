@@ -1,0 +1,226 @@
+/* pattern.c - the different requests of a check, each once and with how often it occurs.
+ *
+ * Warps and turns of a loop repeat each other's requests: a block of 1024 threads reading
+ * tile[threadIdx.x % 8][k] makes 32 requests and one pattern per k. Two requests are one pattern if
+ * they are of the same access and all lanes lie at the same bytes of the same arrays; what a layout
+ * makes of one, it makes of the other.
+ *
+ * Each pattern also gets the wavefronts that no layout can undercut. A group of lanes (half-warp,
+ * quarter-warp, matrix; a layout does not change who is in it, because lanes that share an address
+ * go on sharing it) takes at least
+ * - as many passes as its different words fill rows of all banks,
+ * - for atomics, which do not share passes: as many turns as lanes want one address, and as lanes
+ *   there are to each bank; twice that for a compare-and-swap.
+ */
+#include "advise/pattern.h"
+
+#include "base/memory.h"
+#include "model/atomic.h"
+#include "model/bank.h"
+
+#include <banksim/advise.h>
+
+#include <string.h>
+
+enum { N_BUCKETS = 1 << 14, FIRST_CAPACITY = 64 };
+#define NO_PATTERN UINT32_MAX
+
+/* ---- the least wavefronts ---------------------------------------------------------------------- */
+
+/* Over the lanes of a group: different places, and the most lanes at one. */
+struct spread {
+    uint32_t lanes, places, most;
+};
+
+static bool same_place(const struct bsim_check_request *request, uint32_t a, uint32_t b)
+{
+    return request->array[a] == request->array[b] && request->offset[a] == request->offset[b];
+}
+
+static struct spread spread_of(const struct bsim_check_request *request, uint32_t lanes)
+{
+    struct spread spread = {0, 0, 0};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t before = 0;
+        uint32_t equal = 1;
+        for (uint32_t other = 0; other < BSIM_WARP_LANES && (lanes >> lane & 1) != 0; other++) {
+            if (other != lane && (lanes >> other & 1) != 0 && same_place(request, lane, other)) {
+                before += other < lane;
+                equal++;
+            }
+        }
+        if ((lanes >> lane & 1) != 0) {
+            spread.lanes++;
+            spread.places += before == 0;
+            spread.most = equal > spread.most ? equal : spread.most;
+        }
+    }
+    return spread;
+}
+
+static uint32_t divide_up(uint32_t n, uint32_t by)
+{
+    return (n + by - 1) / by;
+}
+
+static uint32_t least_of(const struct bsim_device *device, const struct bsim_check_request *request,
+                         uint32_t lanes)
+{
+    const struct bsim_opcode *opcode = &request->opcode;
+    struct spread spread = spread_of(request, lanes);
+    if (!bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode)) {
+        return divide_up(spread.places * opcode->bytes, device->n_banks * device->bank_bytes);
+    }
+    uint32_t words = bsim_bank_words(device, opcode->bytes);
+    uint32_t turns = divide_up(spread.lanes * words, device->n_banks);
+    return (spread.most > turns ? spread.most : turns) * bsim_atomic_passes(opcode);
+}
+
+static void measure(const struct bsim_device *device, const struct bsim_check_request *request,
+                    struct bsim_pattern *pattern)
+{
+    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_schedule schedule;
+    memcpy(plain.address, request->address, sizeof plain.address);
+    bsim_request_schedule(device, &plain, &schedule);
+    pattern->ideal = schedule.n_groups;
+    pattern->rules = schedule.rules;
+    for (uint32_t i = 0; i < schedule.n_groups; i++) {
+        pattern->least += least_of(device, request, schedule.group_lanes[i]);
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static uint32_t hash(const struct bsim_check_request *request)
+{
+    uint64_t h = request->access * 2u + request->mask;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        h = (h ^ request->offset[lane]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+        h += request->array[lane];
+    }
+    return (uint32_t)(h >> 20) % N_BUCKETS;
+}
+
+/* All entries of lanes that do not count are 0. */
+static bool is_same(const struct bsim_pattern *pattern, const struct bsim_check_request *request)
+{
+    return pattern->access == request->access && pattern->mask == request->mask &&
+           memcmp(pattern->offset, request->offset, sizeof pattern->offset) == 0 &&
+           memcmp(pattern->array, request->array, sizeof pattern->array) == 0;
+}
+
+static enum bsim_status make_room(struct bsim_patterns *patterns, struct bsim_error *err)
+{
+    if (patterns->n == patterns->most) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "the search looks at %zu different requests at most: shorten a loop, "
+                              "or look at one warp",
+                              patterns->most);
+    }
+    if (patterns->n < patterns->capacity) {
+        return BSIM_OK;
+    }
+    size_t capacity = patterns->capacity > 0 ? 2 * patterns->capacity : FIRST_CAPACITY;
+    struct bsim_pattern *more = bsim_mem_resize(patterns->item, capacity, sizeof *more);
+    if (more == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    patterns->item = more;
+    patterns->capacity = capacity;
+    return BSIM_OK;
+}
+
+static enum bsim_status check_device(const struct bsim_device *device,
+                                     const struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    return bsim_device_executes(device, opcode)
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s: choose another device",
+                                device->name, bsim_opcode_name(opcode, name));
+}
+
+static enum bsim_status add(struct bsim_patterns *patterns,
+                            const struct bsim_check_request *request, uint32_t bucket,
+                            struct bsim_error *err)
+{
+    enum bsim_status status = check_device(patterns->device, &request->opcode, err);
+    if (status == BSIM_OK) {
+        status = make_room(patterns, err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_pattern *pattern = &patterns->item[patterns->n];
+    *pattern = (struct bsim_pattern){.times = 1,
+                                     .access = request->access,
+                                     .opcode = request->opcode,
+                                     .mask = request->mask,
+                                     .lanes = request->lanes,
+                                     .next = patterns->bucket[bucket]};
+    memcpy(pattern->array, request->array, sizeof pattern->array);
+    memcpy(pattern->offset, request->offset, sizeof pattern->offset);
+    measure(patterns->device, request, pattern);
+    patterns->bucket[bucket] = (uint32_t)patterns->n++;
+    return BSIM_OK;
+}
+
+static enum bsim_status take(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    struct bsim_patterns *patterns = context;
+    uint32_t bucket = hash(request);
+    for (uint32_t i = patterns->bucket[bucket]; i != NO_PATTERN; i = patterns->item[i].next) {
+        if (is_same(&patterns->item[i], request)) {
+            patterns->item[i].times++;
+            return BSIM_OK;
+        }
+    }
+    return add(patterns, request, bucket, err);
+}
+
+enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
+                                       const struct bsim_check *check, struct bsim_error *err)
+{
+    patterns->bucket = bsim_mem_zeroed(N_BUCKETS, sizeof *patterns->bucket);
+    if (patterns->bucket == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    memset(patterns->bucket, 0xff, N_BUCKETS * sizeof *patterns->bucket);
+    return bsim_check_each(check, take, patterns, err);
+}
+
+void bsim_patterns_free(struct bsim_patterns *patterns)
+{
+    bsim_mem_free(patterns->item);
+    bsim_mem_free(patterns->bucket);
+    patterns->item = NULL;
+    patterns->bucket = NULL;
+    patterns->n = patterns->capacity = 0;
+}
+
+bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((pattern->lanes >> lane & 1) != 0 && pattern->array[lane] == array) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bsim_pattern_is_mixed(const struct bsim_pattern *pattern)
+{
+    uint32_t first = 0;
+    while ((pattern->lanes >> first & 1) == 0) {
+        first++;
+    }
+    for (uint32_t lane = first + 1; lane < BSIM_WARP_LANES; lane++) {
+        if ((pattern->lanes >> lane & 1) != 0 && pattern->array[lane] != pattern->array[first]) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,41 @@
+/* pattern.h - the different requests of a check, each once; see pattern.c. */
+#ifndef BSIM_ADVISE_PATTERN_H
+#define BSIM_ADVISE_PATTERN_H
+
+#include <banksim/expr.h>
+#include <banksim/model.h>
+
+struct bsim_pattern {
+    uint64_t times; /* how often it is executed */
+    size_t access;
+    struct bsim_opcode opcode;
+    uint32_t mask;
+    uint32_t lanes; /* whose addresses count */
+    uint32_t ideal;
+    uint32_t least; /* wavefronts that no layout can undercut */
+    uint32_t rules;
+    uint32_t next; /* in its bucket */
+    uint32_t array[BSIM_WARP_LANES];
+    uint32_t offset[BSIM_WARP_LANES];
+};
+
+struct bsim_patterns {
+    const struct bsim_device *device;
+    size_t most;
+    struct bsim_pattern *item;
+    size_t n, capacity;
+    uint32_t *bucket; /* the first of each, or NO_PATTERN */
+};
+
+/* Collects the requests of a check into *patterns (empty, with a device and a limit). Fails with what
+ * bsim_check_each answers, with BSIM_E_INPUT if there are too many or the device does not execute
+ * one. bsim_patterns_free is for the caller, also after a failure. */
+enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
+                                       const struct bsim_check *check, struct bsim_error *err);
+void bsim_patterns_free(struct bsim_patterns *patterns);
+
+/* True if some lane accesses array number `array`; if lanes access different arrays. */
+bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array);
+bool bsim_pattern_is_mixed(const struct bsim_pattern *pattern);
+
+#endif

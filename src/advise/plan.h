@@ -1,0 +1,17 @@
+/* plan.h - choices for all arrays put together; see plan.c. */
+#ifndef BSIM_ADVISE_PLAN_H
+#define BSIM_ADVISE_PLAN_H
+
+#include "advise/search.h"
+
+/* An empty plan for the advice's arrays and accesses; false when memory is short. */
+bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *plan);
+void bsim_plan_free(struct bsim_advice_plan *plan);
+
+/* Counts the search's present layouts into an empty plan; false if they do not do. */
+bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan);
+
+/* Makes at most n_plans of the search's choices, in advice->plan. False when memory is short. */
+bool bsim_plans_make(struct bsim_search *search, size_t n_plans);
+
+#endif

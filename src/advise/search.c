@@ -1,0 +1,327 @@
+/* search.c - the best layouts of each array.
+ *
+ * The lanes of a request nearly always access one array, and then what is best for an array does not
+ * depend on the others: each is searched once, against the patterns that touch it, and the best of
+ * each kind of remedy is kept. Where a request mixes arrays, they are searched in turn, each with
+ * the others at their best so far, until nothing changes any more: that may miss a pair of layouts
+ * that only help together.
+ *
+ * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
+ * can take, exceed the best of its kind.
+ */
+#include "advise/search.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROUNDS = 4 };
+
+/* ---- one layout -------------------------------------------------------------------------------- */
+
+static void put_arrays(struct bsim_search *search, uint64_t *end)
+{
+    *end = bsim_layout_place(search->subjects, search->n_arrays, search->layout, search->base);
+}
+
+/* More than a block may have is fine only for what has it already. */
+static bool has_room(const struct bsim_search *search, uint64_t end)
+{
+    return end <= search->device->shared_per_block_bytes ||
+           end <= search->advice->before.shared_bytes;
+}
+
+static uint64_t least_of_touching(const struct bsim_search *search)
+{
+    uint64_t least = 0;
+    for (size_t i = 0; i < search->n_touching; i++) {
+        const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
+        least += pattern->times * pattern->least;
+    }
+    return least;
+}
+
+/* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
+ * take more than `limit` wavefronts. */
+static bool count_touching(struct bsim_search *search, uint64_t limit, uint64_t *end,
+                           struct bsim_advice_cost *total)
+{
+    uint64_t rest = least_of_touching(search);
+    *total = (struct bsim_advice_cost){0, 0};
+    put_arrays(search, end);
+    if (!has_room(search, *end)) {
+        return false;
+    }
+    for (size_t i = 0; i < search->n_touching; i++) {
+        const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
+        struct bsim_advice_cost count;
+        if (!bsim_cost_count(&search->cost, pattern, search->layout, search->base, &count)) {
+            return false;
+        }
+        rest -= pattern->times * pattern->least;
+        total->wavefronts += pattern->times * count.wavefronts;
+        total->conflicts += pattern->times * count.conflicts;
+        if (total->wavefronts + rest > limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan)
+{
+    uint64_t end;
+    put_arrays(search, &end);
+    if (!has_room(search, end)) {
+        return false;
+    }
+    plan->shared_bytes = (uint32_t)end;
+    for (size_t i = 0; i < search->patterns->n; i++) {
+        const struct bsim_pattern *pattern = &search->patterns->item[i];
+        struct bsim_advice_cost count;
+        if (!bsim_cost_count(&search->cost, pattern, search->layout, search->base, &count)) {
+            return false;
+        }
+        plan->access[pattern->access].wavefronts += pattern->times * count.wavefronts;
+        plan->access[pattern->access].conflicts += pattern->times * count.conflicts;
+        plan->total.wavefronts += pattern->times * count.wavefronts;
+        plan->total.conflicts += pattern->times * count.conflicts;
+    }
+    return true;
+}
+
+/* ---- choices ----------------------------------------------------------------------------------- */
+
+static bool is_better(const struct bsim_choice *a, const struct bsim_choice *b)
+{
+    if (a->wavefronts != b->wavefronts) {
+        return a->wavefronts < b->wavefronts;
+    }
+    return a->end != b->end ? a->end < b->end : a->order < b->order;
+}
+
+static struct bsim_choice *choice_of_kind(struct bsim_choices *choices, enum bsim_remedy_kind kind)
+{
+    for (size_t i = 0; i < choices->n; i++) {
+        if (choices->item[i].kind == kind) {
+            return &choices->item[i];
+        }
+    }
+    return NULL;
+}
+
+static void keep(struct bsim_choices *choices, const struct bsim_choice *choice)
+{
+    struct bsim_choice *same = choice_of_kind(choices, choice->kind);
+    if (same == NULL) {
+        choices->item[choices->n++] = *choice;
+    } else if (is_better(choice, same)) {
+        *same = *choice;
+    }
+}
+
+static void sort(struct bsim_choices *choices)
+{
+    for (size_t i = 1; i < choices->n; i++) {
+        struct bsim_choice choice = choices->item[i];
+        size_t k = i;
+        for (; k > 0 && is_better(&choice, &choices->item[k - 1]); k--) {
+            choices->item[k] = choices->item[k - 1];
+        }
+        choices->item[k] = choice;
+    }
+}
+
+/* Of the sorted choices, drops those that another beats in everything: wavefronts, bytes and
+ * simplicity. */
+static void drop_beaten(struct bsim_choices *choices)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < choices->n; i++) {
+        const struct bsim_choice *choice = &choices->item[i];
+        bool beaten = false;
+        for (size_t k = 0; k < n; k++) {
+            const struct bsim_choice *other = &choices->item[k];
+            beaten = beaten || (other->wavefronts < choice->wavefronts &&
+                                other->end <= choice->end && other->order < choice->order);
+        }
+        if (!beaten) {
+            choices->item[n++] = *choice;
+        }
+    }
+    choices->n = n;
+}
+
+/* ---- one array --------------------------------------------------------------------------------- */
+
+/* For `all`: what a candidate makes of everything, the other arrays being as they are. */
+static bool record(struct bsim_search *search, size_t array, size_t order,
+                   const struct bsim_advice_cost *as_is, const struct bsim_advice_cost *total,
+                   uint64_t end)
+{
+    struct bsim_advice *advice = search->advice;
+    const struct bsim_layout *layout = &search->layout[array];
+    if (advice->n_candidates == search->candidates_capacity) {
+        size_t capacity = search->candidates_capacity > 0 ? 2 * search->candidates_capacity : 64;
+        struct bsim_advice_candidate *more =
+            bsim_mem_resize(advice->candidate, capacity, sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        advice->candidate = more;
+        search->candidates_capacity = capacity;
+    }
+    struct bsim_advice_cost all = advice->before.total;
+    all.wavefronts += total->wavefronts - as_is->wavefronts;
+    all.conflicts += total->conflicts - as_is->conflicts;
+    advice->candidate[advice->n_candidates++] = (struct bsim_advice_candidate){
+        .array = array,
+        .order = order,
+        .layout = *layout,
+        .alignment = bsim_layout_alignment(&search->subjects[array], layout),
+        .n_elements = (uint32_t)bsim_layout_elements(&search->subjects[array], layout),
+        .total = all,
+        .shared_bytes = (uint32_t)end,
+        .occupancy = bsim_device_occupancy(search->device, search->n_threads, (uint32_t)end)};
+    return true;
+}
+
+static int compare(const void *first, const void *second)
+{
+    const struct bsim_advice_candidate *a = first;
+    const struct bsim_advice_candidate *b = second;
+    if (a->array != b->array) {
+        return a->array < b->array ? -1 : 1;
+    }
+    if (a->total.wavefronts != b->total.wavefronts) {
+        return a->total.wavefronts < b->total.wavefronts ? -1 : 1;
+    }
+    if (a->shared_bytes != b->shared_bytes) {
+        return a->shared_bytes < b->shared_bytes ? -1 : 1;
+    }
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void find_touching(struct bsim_search *search, size_t array)
+{
+    search->n_touching = 0;
+    for (size_t i = 0; i < search->patterns->n; i++) {
+        if (bsim_pattern_touches(&search->patterns->item[i], (uint32_t)array)) {
+            search->touching[search->n_touching++] = (uint32_t)i;
+        }
+    }
+}
+
+/* A candidate has to beat what there is, and not to lose against the best of its kind. */
+static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kind, uint64_t as_is)
+{
+    const struct bsim_choice *same = choice_of_kind(choices, kind);
+    return same != NULL ? same->wavefronts : as_is - 1;
+}
+
+static bool try_candidate(struct bsim_search *search, size_t array,
+                          const struct bsim_candidate *candidate, size_t order, bool recording,
+                          const struct bsim_advice_cost *as_is)
+{
+    struct bsim_choices *choices = &search->choices[array];
+    struct bsim_advice_cost total;
+    uint64_t end;
+    uint64_t limit = recording ? UINT64_MAX : limit_of(choices, candidate->kind, as_is->wavefronts);
+    search->layout[array] = candidate->layout;
+    search->advice->n_tried++;
+    if (!count_touching(search, limit, &end, &total)) {
+        return true;
+    }
+    if (total.wavefronts < as_is->wavefronts) {
+        struct bsim_choice choice = {.layout = candidate->layout,
+                                     .kind = candidate->kind,
+                                     .wavefronts = total.wavefronts,
+                                     .end = end,
+                                     .order = order};
+        keep(choices, &choice);
+    }
+    return !recording || record(search, array, order, as_is, &total, end);
+}
+
+/* Tries every candidate for an array and leaves its layout as it is, in the sense of none. */
+static bool try_array(struct bsim_search *search, size_t array, bool recording)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    struct bsim_candidates candidates = {NULL, 0, 0, false};
+    struct bsim_advice_cost as_is;
+    uint64_t end;
+    search->choices[array].n = 0;
+    search->layout[array] = none;
+    find_touching(search, array);
+    bool fine = count_touching(search, UINT64_MAX, &end, &as_is);
+    if (!fine || (!recording && as_is.wavefronts == least_of_touching(search))) {
+        return true;
+    }
+    fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
+                                (uint32_t)array, &candidates);
+    for (size_t i = 0; i < candidates.n && fine; i++) {
+        fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
+    }
+    search->layout[array] = none;
+    sort(&search->choices[array]);
+    drop_beaten(&search->choices[array]);
+    bsim_candidates_free(&candidates);
+    return fine;
+}
+
+/* ---- all arrays -------------------------------------------------------------------------------- */
+
+/* Each array at its best while the others stay, over and over. */
+static bool settle(struct bsim_search *search)
+{
+    bool changed = true;
+    for (int round = 0; round < MOST_ROUNDS && changed; round++) {
+        changed = false;
+        for (size_t i = 0; i < search->n_arrays; i++) {
+            struct bsim_layout old = search->layout[i];
+            if (search->subjects[i].widest > 0 && !try_array(search, i, false)) {
+                return false;
+            }
+            if (search->choices[i].n > 0) {
+                search->layout[i] = search->choices[i].item[0].layout;
+            }
+            changed = changed || !bsim_layout_is_same(&old, &search->layout[i]);
+        }
+    }
+    return true;
+}
+
+bool bsim_search_run(struct bsim_search *search)
+{
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        if (search->subjects[i].widest > 0 && !try_array(search, i, search->all)) {
+            return false;
+        }
+    }
+    struct bsim_advice *advice = search->advice;
+    if (advice->n_candidates > 0) {
+        qsort(advice->candidate, advice->n_candidates, sizeof *advice->candidate, compare);
+    }
+    return !advice->is_joint || settle(search);
+}
+
+bool bsim_search_begin(struct bsim_search *search)
+{
+    size_t n = search->n_arrays + 1;
+    search->layout = bsim_mem_zeroed(n, sizeof *search->layout);
+    search->base = bsim_mem_zeroed(n, sizeof *search->base);
+    search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
+    search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
+    bool has_cost = bsim_cost_begin(&search->cost);
+    return has_cost && search->layout != NULL && search->base != NULL && search->choices != NULL &&
+           search->touching != NULL;
+}
+
+void bsim_search_end(struct bsim_search *search)
+{
+    bsim_cost_end(&search->cost);
+    bsim_mem_free(search->layout);
+    bsim_mem_free(search->base);
+    bsim_mem_free(search->choices);
+    bsim_mem_free(search->touching);
+}

@@ -1,0 +1,51 @@
+/* search.h - the best layouts of each array; see search.c. */
+#ifndef BSIM_ADVISE_SEARCH_H
+#define BSIM_ADVISE_SEARCH_H
+
+#include "advise/candidates.h"
+#include "advise/cost.h"
+
+/* A layout of one array that is better than none. */
+struct bsim_choice {
+    struct bsim_layout layout;
+    enum bsim_remedy_kind kind;
+    uint64_t wavefronts; /* of the patterns that touch the array */
+    uint64_t end;        /* of the window */
+    size_t order;        /* among its candidates: the simpler first */
+};
+
+/* The best of each kind, best first. */
+struct bsim_choices {
+    size_t n;
+    struct bsim_choice item[BSIM_N_REMEDIES];
+};
+
+struct bsim_search {
+    const struct bsim_device *device;
+    const struct bsim_patterns *patterns;
+    const struct bsim_subject *subjects;
+    size_t n_arrays;
+    uint32_t n_threads; /* of the block */
+    bool all;
+    struct bsim_cost cost;
+    struct bsim_advice *advice;   /* `before` is there; takes the candidates, if all are wanted */
+    struct bsim_layout *layout;   /* by array: the present one */
+    uint32_t *base;               /* by array */
+    struct bsim_choices *choices; /* by array */
+    uint32_t *touching;           /* the patterns that touch the array at hand */
+    size_t n_touching;
+    size_t candidates_capacity;
+};
+
+/* Made with all but the memory. False when memory is short; end it all the same. */
+bool bsim_search_begin(struct bsim_search *search);
+void bsim_search_end(struct bsim_search *search);
+
+/* Fills choices. False when memory is short. */
+bool bsim_search_run(struct bsim_search *search);
+
+/* Counts all patterns with the present layouts, into plan and its accesses; false if a layout does
+ * not do. */
+bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan);
+
+#endif

@@ -1,0 +1,328 @@
+/* spell.c - a layout as what to write in CUDA.
+ *
+ *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
+ *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ y / 2 % 8 * 8]
+ *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
+ *
+ * x, y, z stand for the indices of the last, the last but one and the one before. They count
+ * elements of the array as it is declared, for a vector access those of its first.
+ */
+#include "advise/layout.h"
+
+#include <inttypes.h>
+
+/* Of the last dimension, the last but one, ... */
+static const char *const names[BSIM_CHECK_MAX_DIMENSIONS] = {"x", "y", "z", "w",
+                                                             "v", "u", "t", "s"};
+
+static uint32_t columns_of(const struct bsim_check_array *array)
+{
+    return array->dimension[array->n_dimensions - 1];
+}
+
+/* The least k with 2^k >= n, and whether 2^k is n. */
+static uint32_t log2_of(uint32_t n, bool *exact)
+{
+    uint32_t k = 0;
+    while (k < 31 && UINT32_C(1) << k < n) {
+        k++;
+    }
+    *exact = UINT32_C(1) << k == n;
+    return k;
+}
+
+/* ---- declarations ------------------------------------------------------------------------------ */
+
+static void add_element_type(const struct bsim_check_array *array, uint32_t alignment,
+                             struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, array->is_extern ? "extern __shared__ " : "__shared__ ");
+    if (alignment > array->element_alignment) {
+        bsim_buffer_printf(out, "__align__(%" PRIu32 ") ", alignment);
+    }
+    bsim_buffer_printf(out, "%s %s", array->element, array->name);
+}
+
+static uint32_t dimension_of(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                             uint32_t i)
+{
+    uint32_t size = array->dimension[i];
+    if (layout->kind != BSIM_LAYOUT_PAD) {
+        return size;
+    }
+    if (i + 1 == array->n_dimensions) {
+        return size + size / layout->row * layout->pad;
+    }
+    return i + 2 == array->n_dimensions ? size + layout->plane_pad : size;
+}
+
+static void add_dimensions(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           uint32_t n_elements, struct bsim_buffer *out)
+{
+    uint32_t first = array->is_extern ? 1 : 0;
+    if (array->n_dimensions == 1 && !array->is_extern) {
+        bsim_buffer_printf(out, "[%" PRIu32 "]", n_elements);
+        return;
+    }
+    if (array->is_extern) {
+        bsim_buffer_text(out, "[]");
+    }
+    for (uint32_t i = first; i < array->n_dimensions; i++) {
+        bsim_buffer_printf(out, "[%" PRIu32 "]", dimension_of(array, layout, i));
+    }
+}
+
+void bsim_layout_declaration(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                             uint32_t alignment, uint32_t n_elements, struct bsim_buffer *out)
+{
+    add_element_type(array, alignment, out);
+    add_dimensions(array, layout, n_elements, out);
+    bsim_buffer_text(out, ";");
+    if (array->is_extern) {
+        bsim_buffer_printf(out, " // %" PRIu32 " elements, %" PRIu64 " bytes", n_elements,
+                           (uint64_t)n_elements * array->element_bytes);
+    }
+}
+
+/* ---- the row's number ---------------------------------------------------------------------------- */
+
+/* "y" or, where the rows of a plane do not fill whole periods, "(z * 6 + y)". */
+static void add_row(const struct bsim_check_array *array, uint32_t period, struct bsim_buffer *out)
+{
+    uint32_t n = array->n_dimensions;
+    uint32_t used = 1; /* dimensions before the last that matter */
+    uint32_t rows = array->dimension[n - 2];
+    while (used < n - 1 && rows % period != 0) {
+        used++;
+        rows *= array->dimension[n - 1 - used];
+    }
+    for (uint32_t i = 1; i < used; i++) {
+        bsim_buffer_text(out, "(");
+    }
+    bsim_buffer_text(out, names[used]);
+    for (uint32_t i = used; i-- > 1;) {
+        bsim_buffer_printf(out, " * %" PRIu32 " + %s)", array->dimension[n - 1 - i], names[i]);
+    }
+}
+
+/* True if row numbers stay below `period` all by themselves. */
+static bool rows_end_before(const struct bsim_check_array *array, uint32_t period)
+{
+    uint32_t n = array->n_dimensions;
+    return array->dimension[n - 2] > 0 && array->dimension[n - 2] <= period &&
+           (n == 2 || array->dimension[n - 2] == period);
+}
+
+/* "x ^ y", "x ^ y % 8 * 8", "x ^ y / 2 % 8 * 8" */
+static void add_row_xor(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        struct bsim_buffer *out)
+{
+    uint32_t period = UINT32_C(1) << (layout->bits + layout->shift);
+    bsim_buffer_text(out, "x ^ ");
+    add_row(array, period, out);
+    if (layout->shift > 0) {
+        bsim_buffer_printf(out, " / %" PRIu32, UINT32_C(1) << layout->shift);
+    }
+    if (!rows_end_before(array, period)) {
+        bsim_buffer_printf(out, " %% %" PRIu32, UINT32_C(1) << layout->bits);
+    }
+    if (layout->base > 0) {
+        bsim_buffer_printf(out, " * %" PRIu32, UINT32_C(1) << layout->base);
+    }
+}
+
+/* ---- indices ------------------------------------------------------------------------------------- */
+
+static void add_plain(const struct bsim_check_array *array, struct bsim_buffer *out)
+{
+    if (array->n_dimensions == 1) {
+        bsim_buffer_text(out, "i");
+        return;
+    }
+    bsim_buffer_text(out, "x");
+}
+
+/* "i + i / 32", "i + i / 32 * 2", "i + i / 32 + i / 1024" */
+static void add_padding(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        struct bsim_buffer *out)
+{
+    uint64_t row = layout->row;
+    const char *i = array->n_dimensions == 1 ? "i" : "x";
+    add_plain(array, out);
+    if (array->n_dimensions > 1 && layout->row == columns_of(array)) {
+        return; /* the declaration does it */
+    }
+    for (int level = 0; level < (layout->kind == BSIM_LAYOUT_PAD_TWICE ? 2 : 1); level++) {
+        bsim_buffer_printf(out, " + %s / %" PRIu64, i, row);
+        if (layout->pad > 1) {
+            bsim_buffer_printf(out, " * %" PRIu32, layout->pad);
+        }
+        row *= layout->row;
+    }
+}
+
+/* "i ^ (i >> 5 & 31)" */
+static void add_swizzle(const char *i, const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    uint32_t mask = ((UINT32_C(1) << layout->bits) - 1) << layout->base;
+    bsim_buffer_printf(out, "%s ^ (%s >> %" PRIu32 " & %" PRIu32 ")", i, i, layout->shift, mask);
+}
+
+static bool is_swizzle(const struct bsim_layout *layout)
+{
+    return layout->kind == BSIM_LAYOUT_SWIZZLE || layout->kind == BSIM_LAYOUT_TMA;
+}
+
+/* A swizzle of rows of a power of two that changes columns by bits of the row, as a row-xor. */
+static bool as_row_xor(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       struct bsim_layout *same)
+{
+    bool exact;
+    if (array->n_dimensions < 2) {
+        return false;
+    }
+    uint32_t column_bits = log2_of(columns_of(array), &exact);
+    *same = *layout;
+    if (!is_swizzle(layout) || !exact || layout->base + layout->bits > column_bits ||
+        layout->base + layout->shift < column_bits) {
+        return false;
+    }
+    same->kind = BSIM_LAYOUT_ROW_XOR;
+    same->row = columns_of(array);
+    same->shift = layout->base + layout->shift - column_bits;
+    return true;
+}
+
+/* A swizzle within the columns alone. */
+static bool is_within_row(const struct bsim_check_array *array, const struct bsim_layout *layout)
+{
+    bool exact;
+    uint32_t column_bits = log2_of(columns_of(array), &exact);
+    return exact && layout->base + layout->shift + layout->bits <= column_bits;
+}
+
+static bool is_linear(const struct bsim_check_array *array, const struct bsim_layout *layout)
+{
+    struct bsim_layout same;
+    return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
+           !is_within_row(array, layout);
+}
+
+static void add_last(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     struct bsim_buffer *out)
+{
+    struct bsim_layout same = *layout;
+    if (layout->kind == BSIM_LAYOUT_ROW_XOR || as_row_xor(array, layout, &same)) {
+        add_row_xor(array, &same, out);
+    } else if (is_swizzle(layout)) {
+        add_swizzle(array->n_dimensions == 1 ? "i" : "x", layout, out);
+    } else if (layout->kind == BSIM_LAYOUT_AS_IS) {
+        add_plain(array, out);
+    } else {
+        add_padding(array, layout, out);
+    }
+}
+
+void bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       struct bsim_buffer *out)
+{
+    uint32_t n = array->n_dimensions;
+    if (is_linear(array, layout)) {
+        bsim_buffer_printf(out, "(&%s", array->name);
+        for (uint32_t i = 0; i < n; i++) {
+            bsim_buffer_text(out, "[0]");
+        }
+        bsim_buffer_text(out, ")[");
+        add_swizzle("i", layout, out);
+        bsim_buffer_text(out, "]");
+        return;
+    }
+    bsim_buffer_text(out, array->name);
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        bsim_buffer_printf(out, "[%s]", names[n - 1 - i]);
+    }
+    if (n > 0) {
+        bsim_buffer_text(out, "[");
+        add_last(array, layout, out);
+        bsim_buffer_text(out, "]");
+    }
+}
+
+void bsim_layout_linear(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        struct bsim_buffer *out)
+{
+    uint32_t n = array->n_dimensions;
+    if (!is_linear(array, layout)) {
+        return;
+    }
+    bsim_buffer_text(out, "i = ");
+    for (uint32_t i = 2; i < n; i++) {
+        bsim_buffer_text(out, "(");
+    }
+    bsim_buffer_text(out, names[n - 1]);
+    for (uint32_t i = 1; i < n; i++) {
+        bsim_buffer_printf(out, " * %" PRIu32 " + %s%s", array->dimension[i], names[n - 1 - i],
+                           i + 1 < n ? ")" : "");
+    }
+}
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                         struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "pad %" PRIu32, layout->pad);
+    if (array->n_dimensions < 2 || layout->row != columns_of(array)) {
+        bsim_buffer_printf(out, " per %" PRIu32, layout->row);
+    }
+    if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
+        bsim_buffer_printf(out, " and %" PRIu64, (uint64_t)layout->row * layout->row);
+    }
+    if (layout->plane_pad > 0) {
+        bsim_buffer_printf(out, " and %" PRIu32 " row%s", layout->plane_pad,
+                           layout->plane_pad > 1 ? "s" : "");
+    }
+}
+
+void bsim_layout_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      struct bsim_buffer *out)
+{
+    switch (layout->kind) {
+    case BSIM_LAYOUT_AS_IS:
+        bsim_buffer_text(out, "as is");
+        break;
+    case BSIM_LAYOUT_PAD:
+    case BSIM_LAYOUT_PAD_TWICE:
+        add_pad_name(array, layout, out);
+        break;
+    case BSIM_LAYOUT_ROW_XOR:
+        bsim_buffer_printf(out, "row-xor %" PRIu32 ",%" PRIu32 ",%" PRIu32, layout->bits,
+                           layout->base, layout->shift);
+        break;
+    case BSIM_LAYOUT_SWIZZLE:
+        bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
+                           layout->base, layout->shift);
+        break;
+    case BSIM_LAYOUT_TMA:
+        bsim_buffer_printf(out, "TMA %" PRIu32 "B", UINT32_C(16) << layout->bits);
+        break;
+    }
+}
+
+void bsim_layout_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      struct bsim_buffer *out)
+{
+    uint32_t shift = layout->shift;
+    if (layout->kind == BSIM_LAYOUT_ROW_XOR) {
+        bool exact;
+        shift += log2_of(layout->row, &exact) - layout->base;
+        if (!exact) {
+            return;
+        }
+    } else if (!is_swizzle(layout)) {
+        return;
+    }
+    (void)array;
+    bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
+                       layout->base, shift);
+}

@@ -1,0 +1,99 @@
+/* cmd_advise.c - banksim advise: which padding or swizzle helps. */
+#include "cli/cli.h"
+
+static const char help[] =
+    "usage: banksim advise [FILE|-] [options]\n"
+    "\n"
+    "Takes accesses to shared memory as 'banksim check' does, tries row paddings and XOR swizzles\n"
+    "for each array over all of them together, and shows the best: the fewest transactions\n"
+    "(wavefronts), then the least shared memory, then the simplest.\n"
+    "\n" BSIM_CLI_STATEMENTS
+    "  --best N           show N at most (3), each another kind of layout; 1 to 7\n"
+    "  --all              every layout that was tried, as csv (or json)\n"
+    "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
+    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --format F         text (default), csv, json\n"
+    "  -o FILE            write the report to FILE\n"
+    "\n"
+    "In what it shows, x is the last index of an array, y the one before, z the one before that\n"
+    "(i the only one); they count elements as declared. Every access to the array has to change,\n"
+    "also one that was not given here. --expect in FILE is not looked at.\n"
+    "\n"
+    "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
+    "\n"
+    "examples:\n"
+    "  banksim advise --block 32,32 --shared 'float tile[32][32]' \\\n"
+    "      --store 'tile[threadIdx.y][threadIdx.x]' --load 'tile[threadIdx.x][threadIdx.y]'\n"
+    "  banksim advise tile.check --device k40 --bank-width 8\n"
+    "  banksim advise tile.check --all | sort -t, -k2n | head\n";
+
+static enum bsim_status write_report(const struct options *options, const struct bsim_check *check,
+                                     const struct bsim_advice *advice, struct bsim_error *err)
+{
+    struct output output;
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
+    if (status == BSIM_OK) {
+        bsim_report_advice(check, advice, &options->report, &buffer);
+        status = bsim_cli_output_write(&output, &buffer, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
+static enum bsim_status find_device(const struct options *options, struct bsim_device *device,
+                                    struct bsim_error *err)
+{
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
+    if (status == BSIM_OK && chosen == NULL) {
+        status =
+            bsim_device_find(bsim_device_default_name(), &options->device_options, device, err);
+    }
+    return status;
+}
+
+static enum bsim_status advise(const struct options *options, const struct bsim_check *check,
+                               struct bsim_error *err)
+{
+    struct bsim_device device;
+    struct bsim_advice *advice = NULL;
+    struct bsim_advise_options wanted = {.n_plans = options->best, .all = options->all};
+    enum bsim_status status = find_device(options, &device, err);
+    if (status == BSIM_OK) {
+        status = bsim_advise(check, &device, &wanted, &advice, err);
+    }
+    if (status == BSIM_OK) {
+        status = write_report(options, check, advice, err);
+    }
+    bsim_advice_free(advice);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_check *check;
+    struct bsim_error err;
+    int code = bsim_cli_describe("advise", argc, argv, &options, &check);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    if (options.all && options.report.format == BSIM_TEXT) {
+        options.report.format = BSIM_CSV;
+    }
+    enum bsim_status status = advise(&options, check, &err);
+    bsim_check_free(check);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+const struct command bsim_cli_advise = {"advise", "find the padding or swizzle that helps", help,
+                                        run};

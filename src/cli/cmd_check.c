@@ -1,0 +1,297 @@
+/* cmd_check.c - banksim check: what index expressions cost, without a trace. */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: banksim check [FILE|-] [options]\n"
+    "\n"
+    "Evaluates accesses to shared memory, written as C index expressions, for every warp of a\n"
+    "block, and reports how many transactions (wavefronts) they take and where lanes meet.\n"
+    "\n" BSIM_CLI_STATEMENTS
+    "  --expect COND      'conflicts == 0': exit 1 unless it holds for the access before it, or\n"
+    "                     for each if none is; also requests wavefronts ideal ways_min ways_max\n"
+    "  --emit-trace FILE  write the accesses as a trace for 'banksim run'\n"
+    "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
+    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --format F         text (default), csv, json\n"
+    "  -o FILE            write the report to FILE\n"
+    "\n"
+    "FILE has the same words without dashes, one statement per line; # begins a comment.\n"
+    "Expressions are C: threadIdx, blockIdx, blockDim, gridDim, warpSize, lane, warp, min, max,\n"
+    "casts, *(float4 *)&a[i], reinterpret_cast<float4 *>(a)[i].\n"
+    "\n"
+    "Exit code: 0 fine, 1 an expectation does not hold, 2 usage, 3 bad input, 4 system.\n"
+    "\n"
+    "examples:\n"
+    "  banksim check --block 32,32 --shared 'float tile[32][32]' \\\n"
+    "      --store 'tile[threadIdx.y][threadIdx.x]' --load 'tile[threadIdx.x][threadIdx.y]'\n"
+    "  banksim check --shared 'half a[16][64]' --ldmatrix x4 '&a[lane % 16][lane / 16 * 8]'\n"
+    "  banksim check tile.check --expect 'conflicts == 0'\n";
+
+/* Different requests for which a remedy is searched: some ten milliseconds. */
+enum { ADVISED_PATTERNS = 512 };
+
+/* One run of the command. */
+struct job {
+    const struct options *options;
+    struct bsim_check *check;
+    struct bsim_device device;
+    const struct bsim_device *chosen; /* &device, or NULL for the default */
+    struct bsim_result result;
+    struct bsim_check_worst *worst; /* by access */
+    int64_t *loops;                 /* their loop values, n_loops for each */
+    struct bsim_buffer *remedies;   /* by access */
+    uint64_t failures;
+};
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static enum bsim_status count(struct job *job, struct bsim_error *err)
+{
+    struct bsim_sim_options options = {.device = job->chosen,
+                                       .device_options = job->options->device_options};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    if (sim == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_sim_result(sim, &job->result, err);
+    }
+    bsim_sim_free(sim);
+    return status;
+}
+
+/* Keeps the request of each access that loses the most, the first of equals. */
+struct search {
+    struct job *job;
+    uint64_t *most; /* by access: conflicts of the worst so far */
+};
+
+static enum bsim_status look(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    struct search *search = context;
+    struct job *job = search->job;
+    struct bsim_check_worst *worst = &job->worst[request->access];
+    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_counts counts;
+    (void)err;
+    memcpy(plain.address, request->address, sizeof plain.address);
+    bsim_request_count(&job->result.kernels[0].device, &plain, &counts);
+    if (worst->is_known && counts.conflicts <= search->most[request->access]) {
+        return BSIM_OK;
+    }
+    size_t n = bsim_check_n_loops(job->check);
+    int64_t *loops = job->loops + request->access * n;
+    for (size_t i = 0; i < n; i++) {
+        loops[i] = request->loop[i];
+    }
+    search->most[request->access] = counts.conflicts;
+    worst->is_known = true;
+    worst->request = *request;
+    worst->request.loop = loops;
+    return BSIM_OK;
+}
+
+/* What to try against the conflicts of each access. Where that is too long a search it stays what
+ * usually helps: advise will tell. */
+static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
+{
+    const struct bsim_kernel_result *kernel = &job->result.kernels[0];
+    size_t n = bsim_check_n_accesses(job->check);
+    struct bsim_advise_options options = {.max_patterns = ADVISED_PATTERNS};
+    struct bsim_advice *advice = NULL;
+    enum bsim_status status = BSIM_OK;
+    if (job->options->report.format != BSIM_TEXT || bsim_kernel_total(kernel).conflicts == 0) {
+        return BSIM_OK;
+    }
+    if (bsim_advise(job->check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {
+        return BSIM_E_MEMORY;
+    }
+    for (size_t i = 0; i < n && advice != NULL && status == BSIM_OK; i++) {
+        bsim_advice_remedy(job->check, advice, i, &job->remedies[i]);
+        status = bsim_buffer_status(&job->remedies[i], err);
+        job->worst[i].remedy = job->remedies[i].data;
+    }
+    bsim_advice_free(advice);
+    return status;
+}
+
+static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
+{
+    size_t n = bsim_check_n_accesses(job->check);
+    uint64_t *most = calloc(n, sizeof *most);
+    job->worst = calloc(n, sizeof *job->worst);
+    job->loops = calloc(n * (bsim_check_n_loops(job->check) + 1), sizeof *job->loops);
+    job->remedies = calloc(n, sizeof *job->remedies);
+    if (most == NULL || job->worst == NULL || job->loops == NULL || job->remedies == NULL) {
+        free(most);
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct search search = {job, most};
+    enum bsim_status status = bsim_check_each(job->check, look, &search, err);
+    free(most);
+    return status == BSIM_OK ? find_remedies(job, err) : status;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static enum bsim_status report(struct job *job, struct bsim_error *err)
+{
+    struct output output;
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
+    if (status == BSIM_OK) {
+        bsim_report_check(job->check, &job->result, job->worst, &job->options->report, &buffer);
+        status = bsim_cli_output_write(&output, &buffer, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
+static enum bsim_status write_trace(const struct job *job, struct output *output,
+                                    struct bsim_error *err)
+{
+    struct bsim_output to = bsim_output_file(output->file);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(&to);
+    if (writer == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    const char *device = job->chosen != NULL ? job->device.name : NULL;
+    enum bsim_status status = bsim_check_push(job->check, device, &sink, err);
+    bsim_trace_writer_free(writer);
+    return status;
+}
+
+static enum bsim_status emit_trace(const struct job *job, struct bsim_error *err)
+{
+    struct output output;
+    if (job->options->emit_trace == NULL) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_cli_output_open(&output, job->options->emit_trace, false, err);
+    if (status == BSIM_OK) {
+        status = write_trace(job, &output, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    return status;
+}
+
+/* ---- expectations ---------------------------------------------------------------------------- */
+
+/* "a.check:4: load tile[i]: 'conflicts == 0' does not hold: conflicts is 31" */
+static void print_failure(const struct job *job, const struct bsim_check_expectation *expectation,
+                          size_t index)
+{
+    const struct bsim_check_access *access = bsim_check_access(job->check, index);
+    const struct bsim_tally *tally = &job->result.kernels[0].sites[index].tally;
+    const char *separator = "";
+    if (expectation->file != NULL) {
+        (void)fprintf(stderr, "%s:%" PRIu32 ": ", expectation->file, expectation->line);
+    } else {
+        (void)fprintf(stderr, "banksim: ");
+    }
+    (void)fprintf(stderr, "%s %s: '%s' does not hold: ", access->op, access->text,
+                  expectation->text);
+    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
+        if ((expectation->uses >> v & 1) != 0) {
+            (void)fprintf(stderr, "%s%s is %" PRIu64, separator, bsim_check_value_name(v),
+                          bsim_check_value(tally, v));
+            separator = ", ";
+        }
+    }
+    (void)fputs("\n", stderr);
+}
+
+static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access,
+                                  struct bsim_error *err)
+{
+    bool holds = false;
+    const struct bsim_tally *tally = &job->result.kernels[0].sites[access].tally;
+    enum bsim_status status = bsim_check_expect(job->check, expectation, tally, &holds, err);
+    if (status == BSIM_OK && !holds) {
+        job->failures++;
+        print_failure(job, bsim_check_expectation(job->check, expectation), access);
+    }
+    return status;
+}
+
+static enum bsim_status expect_all(struct job *job, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (size_t i = 0; i < bsim_check_n_expectations(job->check); i++) {
+        int64_t only = bsim_check_expectation(job->check, i)->access;
+        for (size_t k = 0; k < bsim_check_n_accesses(job->check) && status == BSIM_OK; k++) {
+            if (only == BSIM_CHECK_EVERY_ACCESS || (size_t)only == k) {
+                status = expect_of(job, i, k, err);
+            }
+        }
+    }
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static enum bsim_status run_job(struct job *job, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_cli_device(job->options, &job->device, &job->chosen, err);
+    if (status == BSIM_OK) {
+        status = count(job, err);
+    }
+    if (status == BSIM_OK) {
+        status = find_worst(job, err);
+    }
+    if (status == BSIM_OK) {
+        status = emit_trace(job, err);
+    }
+    if (status == BSIM_OK) {
+        status = report(job, err);
+    }
+    return status == BSIM_OK ? expect_all(job, err) : status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_check *check;
+    struct bsim_error err;
+    int code = bsim_cli_describe("check", argc, argv, &options, &check);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
+    struct job job = {.options = &options, .check = check};
+    enum bsim_status status = run_job(&job, &err);
+    code = status != BSIM_OK  ? bsim_cli_fail(&err)
+           : job.failures > 0 ? EXIT_EXPECTATION
+                              : EXIT_FINE;
+    for (size_t i = 0; job.remedies != NULL && i < bsim_check_n_accesses(check); i++) {
+        bsim_buffer_free(&job.remedies[i]);
+    }
+    free(job.remedies);
+    bsim_result_free(&job.result);
+    free(job.worst);
+    free(job.loops);
+    bsim_check_free(check);
+    return code;
+}
+
+const struct command bsim_cli_check = {"check", "ask about index expressions without a trace", help,
+                                       run};

@@ -1,0 +1,167 @@
+/* cmd_compare.c - banksim compare: what a profiler counted against what the traces say. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const char help[] =
+    "usage: banksim compare --ncu REPORT.csv [TRACE|-]... [options]\n"
+    "\n"
+    "Simulates traces and puts their counts beside those of a report of Nsight Compute, metric by\n"
+    "metric. Without a trace, or with -, reads it from standard input.\n"
+    "\n"
+    "  --ncu REPORT       what `ncu --csv` printed, with or without --page raw; or - for standard\n"
+    "                     input\n"
+    "  --tolerance P      differences up to P per cent of what was measured are fine (0)\n"
+    "  --device D         a device: sm_90, k40, a100, generic, ... ('banksim list devices');\n"
+    "                     without it the trace's own device= holds, and then sm_90\n"
+    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --format F         text (default), csv, json\n"
+    "  -o FILE            write the report to FILE\n"
+    "\n"
+    "Kernels go by their names: setRowReadCol in a trace is \"setRowReadCol(int *)\",\n"
+    "\"void space::setRowReadCol<32>(int *)\" or \"_Z13setRowReadColPi\" in the report. If a name\n"
+    "has as many launches as the traces have kernels, they belong together in order; otherwise\n"
+    "each launch is compared with the first kernel of its name that has its grid and block, or\n"
+    "with the first.\n"
+    "\n"
+    "Exit code: 0 all equal or within the tolerance, 1 a metric differs, 2 usage, 3 bad input, or\n"
+    "nothing to compare, 4 system.\n"
+    "\n"
+    "examples:\n"
+    "  ncu --csv --page raw --metrics \\\n"
+    "      smsp__inst_executed_op_shared_ld.sum,\\\n"
+    "      l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum ./a.out >report.csv\n"
+    "  banksim compare --ncu report.csv a.trace\n"
+    "  banksim compare --ncu report.csv --tolerance 2 --format csv a.trace b.trace\n"
+    "  banksim emulate square_set_row_read_col | banksim compare --ncu report.csv\n";
+
+struct job {
+    const struct options *options;
+    struct bsim_result result;
+    struct bsim_ncu_report *report;
+    struct bsim_comparison *comparison;
+};
+
+static enum bsim_status read_report(struct job *job, struct bsim_error *err)
+{
+    FILE *file = NULL;
+    enum bsim_status status = bsim_cli_open(job->options->ncu, &file, err);
+    if (status == BSIM_OK) {
+        status = bsim_ncu_read_file(file, job->options->ncu, &job->report, err);
+        bsim_cli_close(file);
+    }
+    return status;
+}
+
+static enum bsim_status simulate(struct job *job, char *path, const struct bsim_device *device,
+                                 struct bsim_error *err)
+{
+    struct bsim_sim_options options = {.device = device,
+                                       .device_options = job->options->device_options};
+    struct bsim_result part = {.n_kernels = 0};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    if (sim == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    enum bsim_status status = bsim_cli_push_trace(path, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_sim_result(sim, &part, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_result_append(&job->result, &part, err);
+    }
+    bsim_result_free(&part);
+    bsim_sim_free(sim);
+    return status;
+}
+
+static enum bsim_status simulate_all(struct job *job, struct bsim_error *err)
+{
+    static char standard_input[] = "-";
+    struct bsim_device device;
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(job->options, &device, &chosen, err);
+    if (status == BSIM_OK && job->options->n_words == 0) {
+        status = simulate(job, standard_input, chosen, err);
+    }
+    for (int i = 0; i < job->options->n_words && status == BSIM_OK; i++) {
+        status = simulate(job, job->options->words[i], chosen, err);
+    }
+    return status;
+}
+
+static enum bsim_status write_comparison(const struct job *job, struct bsim_error *err)
+{
+    struct output output;
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
+    if (status == BSIM_OK) {
+        bsim_report_comparison(job->comparison, &job->result, job->report, &job->options->report,
+                               &buffer);
+        status = bsim_cli_output_write(&output, &buffer, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
+static enum bsim_status run_job(struct job *job, struct bsim_error *err)
+{
+    enum bsim_status status = read_report(job, err);
+    if (status == BSIM_OK) {
+        status = simulate_all(job, err);
+    }
+    if (status == BSIM_OK) {
+        status =
+            bsim_compare(&job->result, job->report, job->options->tolerance, &job->comparison, err);
+    }
+    return status == BSIM_OK ? write_comparison(job, err) : status;
+}
+
+/* Standard input can be read once. */
+static bool reads_input_twice(const struct options *options)
+{
+    int n = (options->n_words == 0) + (strcmp(options->ncu, "-") == 0);
+    for (int i = 0; i < options->n_words; i++) {
+        n += strcmp(options->words[i], "-") == 0;
+    }
+    return n > 1;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_error err;
+    int code = bsim_cli_options("compare", argc, argv, &options);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    if (options.ncu == NULL) {
+        return bsim_cli_usage("compare", "which report? --ncu REPORT.csv");
+    }
+    if (reads_input_twice(&options)) {
+        return bsim_cli_usage("compare", "standard input, '-', can be read once");
+    }
+    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
+    struct job job = {.options = &options};
+    if (run_job(&job, &err) != BSIM_OK) {
+        code = bsim_cli_fail(&err);
+    } else if (job.comparison->n_of[BSIM_DIFFERS] > 0) {
+        code = EXIT_EXPECTATION;
+    }
+    bsim_comparison_free(job.comparison);
+    bsim_ncu_free(job.report);
+    bsim_result_free(&job.result);
+    return code;
+}
+
+const struct command bsim_cli_compare = {
+    "compare", "hold a report of Nsight Compute against simulated traces", help, run};

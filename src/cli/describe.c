@@ -1,0 +1,219 @@
+/* describe.c - accesses described by words: on the command line, or in a file.
+ *
+ * Each option that is a statement's word takes the statement's text as its value. atomic, ldmatrix
+ * and stmatrix have two parts, as two arguments (--atomic add 'h[i]') or one ('add h[i]').
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ORIGIN_SIZE = 32 };
+
+/* One statement option. */
+struct statement {
+    const char *word;
+    const char *first;  /* its value */
+    const char *second; /* and the argument behind it, or NULL */
+};
+
+/* The command line, sorted. */
+struct description {
+    struct statement *statements;
+    size_t n_statements;
+    char **rest; /* what the other options are, argv[0] first */
+    int n_rest;
+};
+
+/* The statement's word if argument is "--word" or "--word=...", else NULL; *joined is what stands
+ * behind the =, or NULL. */
+static const char *statement_word(const char *argument, const char **joined)
+{
+    const char *word;
+    if (strncmp(argument, "--", 2) != 0) {
+        return NULL;
+    }
+    size_t length = strcspn(argument + 2, "=");
+    for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
+        if (strlen(word) == length && strncmp(word, argument + 2, length) == 0) {
+            *joined = argument[2 + length] == '=' ? argument + 3 + length : NULL;
+            return word;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the word's value is only the first of two. */
+static bool is_split(const char *word, const char *value)
+{
+    bool has_two = strcmp(word, "atomic") == 0 || strcmp(word, "ldmatrix") == 0 ||
+                   strcmp(word, "stmatrix") == 0;
+    return has_two && strpbrk(value, " \t[(") == NULL;
+}
+
+/* The option that begins at argv[*i]. */
+static int take_statement(const char *command, const char *word, const char *joined, int argc,
+                          char **argv, int *i, struct description *description)
+{
+    struct statement statement = {.word = word, .first = joined};
+    if (joined == NULL && *i + 1 == argc) {
+        return bsim_cli_usage(command, "--%s needs a value", word);
+    }
+    if (joined == NULL) {
+        statement.first = argv[++*i];
+    }
+    if (is_split(word, statement.first)) {
+        if (*i + 1 == argc) {
+            return bsim_cli_usage(command, "--%s needs an expression behind '%s'", word,
+                                  statement.first);
+        }
+        statement.second = argv[++*i];
+    }
+    description->statements[description->n_statements++] = statement;
+    return EXIT_FINE;
+}
+
+static int sort_arguments(const char *command, int argc, char **argv,
+                          struct description *description)
+{
+    bool only_words = false;
+    description->rest[description->n_rest++] = argv[0];
+    for (int i = 1; i < argc; i++) {
+        const char *joined = NULL;
+        only_words = only_words || strcmp(argv[i], "--") == 0;
+        const char *word = only_words ? NULL : statement_word(argv[i], &joined);
+        if (word == NULL) {
+            description->rest[description->n_rest++] = argv[i];
+            continue;
+        }
+        int code = take_statement(command, word, joined, argc, argv, &i, description);
+        if (code != EXIT_FINE) {
+            return code;
+        }
+    }
+    return EXIT_FINE;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static enum bsim_status read_all(FILE *file, const char *path, struct bsim_buffer *text,
+                                 struct bsim_error *err)
+{
+    char piece[4096];
+    size_t n;
+    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
+        bsim_buffer_add(text, piece, n);
+    }
+    if (ferror(file)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "cannot read %s: %s", path, strerror(errno));
+    }
+    return bsim_buffer_status(text, err);
+}
+
+static enum bsim_status add_file(struct bsim_check *check, const char *path, struct bsim_error *err)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    if (file == NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(errno));
+    }
+    enum bsim_status status = read_all(file, path, &text, err);
+    if (!is_stdin) {
+        (void)fclose(file);
+    }
+    if (status == BSIM_OK && text.size_bytes > 0) {
+        status = bsim_check_add_text(check, path, text.data, text.size_bytes, err);
+    }
+    bsim_buffer_free(&text);
+    return status;
+}
+
+/* ---- the check ------------------------------------------------------------------------------- */
+
+static enum bsim_status add_statement(struct bsim_check *check, const struct statement *statement,
+                                      struct bsim_error *err)
+{
+    char origin[ORIGIN_SIZE];
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    (void)snprintf(origin, sizeof origin, "--%s", statement->word);
+    bsim_buffer_text(&text, statement->first);
+    if (statement->second != NULL) {
+        bsim_buffer_printf(&text, " %s", statement->second);
+    }
+    enum bsim_status status = bsim_buffer_status(&text, err);
+    if (status == BSIM_OK) {
+        status =
+            bsim_check_add(check, statement->word, text.data != NULL ? text.data : "", origin, err);
+    }
+    bsim_buffer_free(&text);
+    return status;
+}
+
+static enum bsim_status build(struct bsim_check *check, const struct description *description,
+                              const struct options *options, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    if (options->n_words > 0) {
+        status = add_file(check, options->words[0], err);
+    }
+    for (size_t i = 0; i < description->n_statements && status == BSIM_OK; i++) {
+        status = add_statement(check, &description->statements[i], err);
+    }
+    return status == BSIM_OK ? bsim_check_seal(check, err) : status;
+}
+
+static int make_check(const char *command, const struct description *description,
+                      const struct options *options, struct bsim_check **check)
+{
+    struct bsim_error err;
+    if (options->n_words > 1) {
+        return bsim_cli_usage(command, "one file of statements, not '%s' too", options->words[1]);
+    }
+    if (options->n_words == 0 && description->n_statements == 0) {
+        return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "
+                                       "arrays, or a file");
+    }
+    struct bsim_check *made = bsim_check_new();
+    enum bsim_status status = made == NULL ? bsim_error_set(&err, BSIM_E_MEMORY, "out of memory")
+                                           : build(made, description, options, &err);
+    if (status != BSIM_OK) {
+        bsim_check_free(made);
+        return bsim_cli_fail(&err);
+    }
+    *check = made;
+    return EXIT_FINE;
+}
+
+int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
+                      struct bsim_check **check)
+{
+    struct description description = {.statements =
+                                          calloc((size_t)argc + 1, sizeof *description.statements),
+                                      .rest = calloc((size_t)argc + 1, sizeof *description.rest)};
+    int code = EXIT_FINE;
+    *check = NULL;
+    if (description.statements == NULL || description.rest == NULL) {
+        struct bsim_error err;
+        (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
+        code = bsim_cli_fail(&err);
+    }
+    if (code == EXIT_FINE) {
+        code = sort_arguments(command, argc, argv, &description);
+    }
+    if (code == EXIT_FINE) {
+        code = bsim_cli_options(command, description.n_rest, description.rest, options);
+    }
+    if (code == EXIT_FINE && !options->help) {
+        code = make_check(command, &description, options, check);
+    }
+    /* The words lay in `rest`, and the check has been made of them. */
+    options->words = NULL;
+    options->n_words = 0;
+    free(description.statements);
+    free(description.rest);
+    return code;
+}

@@ -1,0 +1,47 @@
+/* trace_file.c - the files that a command line names, for reading. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err)
+{
+    struct stat status_of;
+    if (strcmp(path, "-") == 0) {
+        *file = stdin;
+        return BSIM_OK;
+    }
+    FILE *opened = fopen(path, "rb");
+    if (opened == NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(errno));
+    }
+    if (fstat(fileno(opened), &status_of) == 0 && S_ISDIR(status_of.st_mode)) {
+        (void)fclose(opened);
+        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(EISDIR));
+    }
+    *file = opened;
+    return BSIM_OK;
+}
+
+void bsim_cli_close(FILE *file)
+{
+    if (file != stdin) {
+        (void)fclose(file);
+    }
+}
+
+enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
+                                     struct bsim_error *err)
+{
+    const char *path = context;
+    FILE *file = NULL;
+    enum bsim_status status = bsim_cli_open(path, &file, err);
+    if (status == BSIM_OK) {
+        status = bsim_trace_read_file(file, path, sink, err);
+        bsim_cli_close(file);
+    }
+    return status;
+}

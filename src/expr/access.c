@@ -1,0 +1,227 @@
+/* access.c - access statements: which opcode an expression's type makes, and what it needs.
+ *
+ *     load EXPR          store EXPR          an object
+ *     atomic OP EXPR                         an object or its address
+ *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
+ *     stmatrix xN[.trans] EXPR
+ *
+ * Types of three elements (float3) take one request for each element, those of 32 bytes (double4)
+ * two of 16, as compilers make of them.
+ */
+#include "expr/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROW_BYTES = 16, WIDEST = 16, OP_SIZE = 32 };
+
+static const char *const operations[] = {"add", "min", "max", "inc",  "dec",
+                                         "and", "or",  "xor", "exch", "cas"};
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- opcodes --------------------------------------------------------------------------------- */
+
+static void set_elements(struct bsim_access *access, const struct bsim_type *element,
+                         uint64_t count)
+{
+    struct bsim_opcode *opcode = &access->shown.opcode;
+    opcode->type = element->letter;
+    opcode->bits = (uint8_t)(8 * element->size);
+    opcode->count = (uint8_t)count;
+    opcode->bytes = (uint8_t)(count * element->size);
+}
+
+/* A load or store of `type`. */
+static bool shape(struct bsim_parse *parse, const struct bsim_node *node,
+                  struct bsim_access *access)
+{
+    const struct bsim_type *type = node->type;
+    if (!node->is_lvalue || type->kind == BSIM_TYPE_ARRAY || type->kind == BSIM_TYPE_POINTER) {
+        return bsim_parse_fail(parse, node->at,
+                               node->is_lvalue && type->kind == BSIM_TYPE_ARRAY
+                                   ? "this is an array as a whole: index it"
+                               : type->kind == BSIM_TYPE_POINTER
+                                   ? "this is an address: index it, or put a * before it"
+                                   : "this is a number, not an element of a shared array");
+    }
+    access->shown.bytes = (uint32_t)type->size;
+    access->shown.parts = 1;
+    access->alignment = type->alignment;
+    access->type_name = type->name;
+    if (type->kind != BSIM_TYPE_VECTOR) {
+        set_elements(access, type, 1);
+    } else if (type->count == 3) {
+        access->shown.parts = 3;
+        set_elements(access, type->of, 1);
+    } else {
+        access->shown.parts = type->size > WIDEST ? (uint32_t)(type->size / WIDEST) : 1;
+        set_elements(access, type->of, type->count / access->shown.parts);
+    }
+    return true;
+}
+
+/* What node names, for forms that take an address too. */
+static const struct bsim_type *target(const struct bsim_node *node)
+{
+    return node->is_lvalue                         ? node->type
+           : node->type->kind == BSIM_TYPE_POINTER ? node->type->of
+                                                   : NULL;
+}
+
+static bool atomic_exists(const struct bsim_type *type, enum bsim_operation operation)
+{
+    bool is_float = type->kind == BSIM_TYPE_FLOAT || type->kind == BSIM_TYPE_DOUBLE;
+    bool is_integer = bsim_type_is_integer(type) && type->size >= 4;
+    if (operation == BSIM_INC || operation == BSIM_DEC) {
+        return is_integer && type->size == 4;
+    }
+    return is_integer || (is_float && (operation == BSIM_ADD || operation == BSIM_EXCH));
+}
+
+/* and, or, xor, exch and cas look at bits. */
+static char atomic_letter(const struct bsim_type *type, enum bsim_operation operation)
+{
+    return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b' : type->letter;
+}
+
+static bool shape_atomic(struct bsim_parse *parse, const struct bsim_node *node,
+                         enum bsim_operation operation, struct bsim_access *access)
+{
+    const struct bsim_type *type = target(node);
+    if (type == NULL || !atomic_exists(type, operation)) {
+        return bsim_parse_fail(parse, node->at,
+                               "there is no such atomic on '%s': add, min, max, and, or, xor, exch "
+                               "and cas take integers of 4 or 8 bytes, inc and dec of 4, add and "
+                               "exch float and double too",
+                               type == NULL                    ? "a number"
+                               : type->kind == BSIM_TYPE_ARRAY ? "an array"
+                                                               : type->name);
+    }
+    access->shown.bytes = (uint32_t)type->size;
+    access->shown.parts = 1;
+    access->alignment = type->alignment;
+    access->type_name = type->name;
+    set_elements(access, type, 1);
+    access->shown.opcode.operation = (uint8_t)operation;
+    access->shown.opcode.type = atomic_letter(type, operation);
+    return true;
+}
+
+static bool shape_matrix(struct bsim_parse *parse, const struct bsim_node *node, uint8_t count,
+                         bool is_transposed, struct bsim_access *access)
+{
+    if (target(node) == NULL) {
+        return bsim_parse_fail(parse, node->at, "this is a number, not the address of a row");
+    }
+    access->shown.bytes = ROW_BYTES;
+    access->shown.parts = 1;
+    access->alignment = ROW_BYTES;
+    access->type_name = "a matrix row";
+    access->shown.opcode.type = 'b';
+    access->shown.opcode.bits = 16;
+    access->shown.opcode.count = count;
+    access->shown.opcode.bytes = ROW_BYTES;
+    access->shown.opcode.is_transposed = is_transposed;
+    return true;
+}
+
+/* ---- words before the expression ------------------------------------------------------------- */
+
+/* operation = "add" | "min" | ... */
+static bool read_operation(struct bsim_parse *parse, enum bsim_operation *operation)
+{
+    for (size_t i = 0; i < N_OF(operations); i++) {
+        if (bsim_parse_sees(parse, operations[i])) {
+            *operation = (enum bsim_operation)(BSIM_ADD + i);
+            return bsim_parse_advance(parse);
+        }
+    }
+    return bsim_parse_fail(parse, parse->token.at,
+                           "before its expression an atomic has one of add, min, max, inc, dec, "
+                           "and, or, xor, exch, cas");
+}
+
+/* count = ["."] ("x1" | "x2" | "x4") ["." "trans"] */
+static bool read_count(struct bsim_parse *parse, uint8_t *count, bool *is_transposed)
+{
+    (void)bsim_parse_take(parse, ".");
+    *count = bsim_parse_sees(parse, "x1")   ? 1
+             : bsim_parse_sees(parse, "x2") ? 2
+             : bsim_parse_sees(parse, "x4") ? 4
+                                            : 0;
+    if (*count == 0) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "before its expression a matrix form has x1, x2 or x4, and perhaps "
+                               ".trans");
+    }
+    *is_transposed = false;
+    if (!bsim_parse_advance(parse)) {
+        return false;
+    }
+    if (bsim_parse_take(parse, ".")) {
+        *is_transposed = true;
+        return bsim_parse_expect(parse, "trans");
+    }
+    return parse->status == BSIM_OK;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static enum bsim_family family_of(enum bsim_check_word word)
+{
+    static const enum bsim_family family[] = {BSIM_LD, BSIM_ST, BSIM_ATOM, BSIM_LDMATRIX,
+                                              BSIM_STMATRIX};
+    return family[word - BSIM_WORD_LOAD];
+}
+
+static bool name_access(struct bsim_check *check, struct bsim_parse *parse,
+                        const struct bsim_statement *statement, const char *op, size_t at,
+                        struct bsim_check_access *shown)
+{
+    shown->op = bsim_arena_text(&check->arena, op, strlen(op));
+    shown->text = bsim_check_copy(check, &statement->source, at, statement->source.length);
+    if (statement->unit > 0) {
+        shown->file = statement->source.name;
+        shown->line = (uint32_t)statement->source.line;
+    }
+    return (shown->op != NULL && shown->text != NULL) || bsim_parse_no_memory(parse);
+}
+
+bool bsim_check_read_access(struct bsim_check *check, struct bsim_parse *parse,
+                            const struct bsim_statement *statement)
+{
+    enum bsim_operation operation = BSIM_NO_OPERATION;
+    uint8_t count = 0;
+    bool is_transposed = false;
+    char op[OP_SIZE];
+    bool is_atomic = statement->word == BSIM_WORD_ATOMIC;
+    bool is_matrix = statement->word == BSIM_WORD_LDMATRIX || statement->word == BSIM_WORD_STMATRIX;
+    struct bsim_access access = {
+        .shown.opcode = {.family = (uint8_t)family_of(statement->word), .space = BSIM_SHARED}};
+    if ((is_atomic && !read_operation(parse, &operation)) ||
+        (is_matrix && !read_count(parse, &count, &is_transposed))) {
+        return false;
+    }
+    size_t at = parse->token.at;
+    access.node = bsim_parse_expression(parse);
+    if (access.node == NULL || !bsim_parse_end(parse)) {
+        return false;
+    }
+    bool fits = is_atomic   ? shape_atomic(parse, access.node, operation, &access)
+                : is_matrix ? shape_matrix(parse, access.node, count, is_transposed, &access)
+                            : shape(parse, access.node, &access);
+    if (is_atomic) {
+        (void)snprintf(op, sizeof op, "atomic %s", operations[operation - BSIM_ADD]);
+    } else if (is_matrix) {
+        (void)snprintf(op, sizeof op, "%s x%u%s", bsim_check_word(statement->word), (unsigned)count,
+                       is_transposed ? ".trans" : "");
+    } else {
+        (void)snprintf(op, sizeof op, "%s", bsim_check_word(statement->word));
+    }
+    if (!fits || !name_access(check, parse, statement, op, at, &access.shown)) {
+        return false;
+    }
+    check->access[check->n_accesses++] = access;
+    return true;
+}

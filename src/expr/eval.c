@@ -1,0 +1,338 @@
+/* eval.c - walks a tree once for a warp, all lanes of a node before the next node.
+ *
+ * && || and ?: evaluate an operand in the lanes alone that need it, so what is undefined in a lane
+ * that C would not evaluate is no fault. A let is evaluated in a lane when the first expression
+ * asks for it there, and remembered.
+ */
+#include "expr/eval.h"
+
+#include "expr/arith.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* No address that is meant goes as far; sums of some hundred such steps fit 64 bits. */
+static const uint64_t far_bytes = UINT64_C(1) << 40;
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+static bool has(uint32_t mask, uint32_t lane)
+{
+    return (mask >> lane & 1) != 0;
+}
+
+static void fill(uint32_t mask, uint64_t value, struct bsim_lanes *out)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (has(mask, lane)) {
+            out->value[lane] = value;
+        }
+    }
+}
+
+static void copy(uint32_t mask, const struct bsim_lanes *from, struct bsim_lanes *out)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (has(mask, lane)) {
+            out->value[lane] = from->value[lane];
+            out->array[lane] = from->array[lane];
+        }
+    }
+}
+
+static uint32_t nonzero(uint32_t mask, const struct bsim_lanes *lanes)
+{
+    uint32_t found = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (has(mask, lane) && lanes->value[lane] != 0) {
+            found |= UINT32_C(1) << lane;
+        }
+    }
+    return found;
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+enum { WHERE_SIZE = 256 };
+
+/* "thread (0,4,0), i = 3, j = 0: " */
+static void describe(const struct bsim_eval *eval, uint32_t lane, char where[WHERE_SIZE])
+{
+    const struct bsim_dim3 *thread = &eval->thread[lane];
+    size_t used = 0;
+    if (eval->has_threads) {
+        (void)snprintf(where, WHERE_SIZE, "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", thread->x,
+                       thread->y, thread->z);
+        used = strlen(where);
+    }
+    for (size_t i = 0; i < eval->n_loops && used < WHERE_SIZE / 2; i++) {
+        (void)snprintf(where + used, WHERE_SIZE - used, ", %.40s = %" PRId64, eval->loop_name[i],
+                       eval->loop[i]);
+        used = strlen(where);
+    }
+    (void)snprintf(where + used, WHERE_SIZE - used, "%s", used > 0 ? ": " : "");
+}
+
+enum bsim_status bsim_eval_fault(const struct bsim_eval *eval, const struct bsim_node *node,
+                                 uint32_t lane, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    char where[WHERE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    describe(eval, lane, where);
+    return bsim_source_error(node->source, node->at, eval->err, "%s%s", where, message);
+}
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static void eval_builtin(const struct bsim_eval *eval, uint64_t builtin, uint32_t mask,
+                         struct bsim_lanes *out)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (!has(mask, lane)) {
+            continue;
+        }
+        const struct bsim_dim3 *thread = &eval->thread[lane];
+        switch (builtin) {
+        case BSIM_BUILTIN_THREAD:
+            out->value[lane] = thread->x;
+            break;
+        case BSIM_BUILTIN_THREAD + 1:
+            out->value[lane] = thread->y;
+            break;
+        case BSIM_BUILTIN_THREAD + 2:
+            out->value[lane] = thread->z;
+            break;
+        case BSIM_BUILTIN_LANE:
+            out->value[lane] = lane;
+            break;
+        default:
+            out->value[lane] = eval->uniform[builtin];
+        }
+    }
+}
+
+static void eval_array(uint64_t array, uint32_t mask, struct bsim_lanes *out)
+{
+    fill(mask, 0, out);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (has(mask, lane)) {
+            out->array[lane] = (uint32_t)array;
+        }
+    }
+}
+
+static enum bsim_status eval_let(struct bsim_eval *eval, const struct bsim_node *node,
+                                 uint32_t mask, struct bsim_lanes *out)
+{
+    struct bsim_let *let = &eval->let[node->number];
+    uint32_t missing = mask & ~let->known;
+    enum bsim_status status = bsim_eval(eval, node->a, missing, &let->lanes);
+    if (status == BSIM_OK) {
+        let->known |= missing;
+        copy(mask, &let->lanes, out);
+    }
+    return status;
+}
+
+/* ---- integers -------------------------------------------------------------------------------- */
+
+static enum bsim_status eval_unary(struct bsim_eval *eval, const struct bsim_node *node,
+                                   uint32_t mask, struct bsim_lanes *out)
+{
+    enum bsim_status status = bsim_eval(eval, node->a, mask, out);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        if (!has(mask, lane)) {
+            continue;
+        }
+        const char *why =
+            bsim_arith_unary(node->kind, node->type, out->value[lane], &out->value[lane]);
+        if (why != NULL) {
+            status = bsim_eval_fault(eval, node, lane, "%s", why);
+        }
+    }
+    return status;
+}
+
+/* "division by zero: 7 / 0": the operands as their types see them. */
+static enum bsim_status fault_binary(const struct bsim_eval *eval, const struct bsim_node *node,
+                                     uint32_t lane, const char *why, uint64_t a, uint64_t b)
+{
+    if (bsim_type_is_signed(node->a->type)) {
+        return bsim_eval_fault(eval, node, lane, "%s (%" PRId64 " and %" PRId64 ")", why,
+                               (int64_t)a, (int64_t)b);
+    }
+    return bsim_eval_fault(eval, node, lane, "%s (%" PRIu64 " and %" PRId64 ")", why, a,
+                           (int64_t)b);
+}
+
+static enum bsim_status eval_binary(struct bsim_eval *eval, const struct bsim_node *node,
+                                    uint32_t mask, struct bsim_lanes *out)
+{
+    struct bsim_lanes right;
+    const struct bsim_type *type = node->a->type;
+    bool right_signed = bsim_type_is_signed(node->b->type);
+    enum bsim_status status = bsim_eval(eval, node->a, mask, out);
+    if (status == BSIM_OK) {
+        status = bsim_eval(eval, node->b, mask, &right);
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        if (!has(mask, lane)) {
+            continue;
+        }
+        uint64_t a = out->value[lane];
+        uint64_t b = right.value[lane];
+        const char *why =
+            bsim_arith_binary(node->kind, type, a, b, right_signed, &out->value[lane]);
+        if (why != NULL) {
+            status = fault_binary(eval, node, lane, why, a, b);
+        }
+    }
+    return status;
+}
+
+static enum bsim_status eval_logical(struct bsim_eval *eval, const struct bsim_node *node,
+                                     uint32_t mask, struct bsim_lanes *out)
+{
+    uint32_t left = 0;
+    uint32_t right = 0;
+    bool is_and = node->kind == BSIM_NODE_LOGICAL_AND;
+    enum bsim_status status = bsim_eval_truth(eval, node->a, mask, &left);
+    if (status == BSIM_OK) {
+        status = bsim_eval_truth(eval, node->b, is_and ? left : mask & ~left, &right);
+    }
+    if (status == BSIM_OK) {
+        uint32_t truth = is_and ? right : left | right;
+        fill(mask & truth, 1, out);
+        fill(mask & ~truth, 0, out);
+    }
+    return status;
+}
+
+/* Of integers or addresses. */
+static enum bsim_status eval_choose(struct bsim_eval *eval, const struct bsim_node *node,
+                                    uint32_t mask, struct bsim_lanes *out)
+{
+    uint32_t yes = 0;
+    enum bsim_status status = bsim_eval_truth(eval, node->a, mask, &yes);
+    if (status == BSIM_OK) {
+        status = bsim_eval(eval, node->b, yes, out);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_eval(eval, node->c, mask & ~yes, out);
+    }
+    return status;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+/* The index, from here, times the size of an element; false if that is out of all memory. */
+static bool scale(uint64_t index, bool is_signed, uint64_t each, uint64_t *bytes)
+{
+    bool back = is_signed && (int64_t)index < 0;
+    uint64_t distance = back ? 0 - index : index;
+    if (distance > far_bytes / each) {
+        return false;
+    }
+    *bytes = index * each;
+    return true;
+}
+
+static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node *node,
+                                  uint32_t mask, struct bsim_lanes *out)
+{
+    struct bsim_lanes index;
+    bool is_signed = bsim_type_is_signed(node->b->type);
+    enum bsim_status status = bsim_eval(eval, node->a, mask, out);
+    if (status == BSIM_OK) {
+        status = bsim_eval(eval, node->b, mask, &index);
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        uint64_t bytes;
+        if (!has(mask, lane)) {
+            continue;
+        }
+        if (!scale(index.value[lane], is_signed, node->number, &bytes)) {
+            status =
+                bsim_eval_fault(eval, node, lane, "index %s%" PRIu64 " is outside of any array",
+                                is_signed && (int64_t)index.value[lane] < 0 ? "-" : "",
+                                is_signed && (int64_t)index.value[lane] < 0 ? 0 - index.value[lane]
+                                                                            : index.value[lane]);
+        } else {
+            out->value[lane] += node->kind == BSIM_NODE_FORWARD ? bytes : 0 - bytes;
+        }
+    }
+    return status;
+}
+
+static enum bsim_status eval_member(struct bsim_eval *eval, const struct bsim_node *node,
+                                    uint32_t mask, struct bsim_lanes *out)
+{
+    enum bsim_status status = bsim_eval(eval, node->a, mask, out);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        if (has(mask, lane)) {
+            out->value[lane] += node->number;
+        }
+    }
+    return status;
+}
+
+/* ---- any node -------------------------------------------------------------------------------- */
+
+enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node, uint32_t mask,
+                           struct bsim_lanes *out)
+{
+    if (mask == 0) {
+        return BSIM_OK;
+    }
+    switch (node->kind) {
+    case BSIM_NODE_NUMBER:
+        fill(mask, node->number, out);
+        return BSIM_OK;
+    case BSIM_NODE_BUILTIN:
+        eval_builtin(eval, node->number, mask, out);
+        return BSIM_OK;
+    case BSIM_NODE_LET:
+        return eval_let(eval, node, mask, out);
+    case BSIM_NODE_LOOP:
+        fill(mask, (uint64_t)eval->loop[node->number], out);
+        return BSIM_OK;
+    case BSIM_NODE_VALUE:
+        fill(mask, eval->values[node->number], out);
+        return BSIM_OK;
+    case BSIM_NODE_ARRAY:
+        eval_array(node->number, mask, out);
+        return BSIM_OK;
+    case BSIM_NODE_LOGICAL_AND:
+    case BSIM_NODE_LOGICAL_OR:
+        return eval_logical(eval, node, mask, out);
+    case BSIM_NODE_CHOOSE:
+        return eval_choose(eval, node, mask, out);
+    case BSIM_NODE_FORWARD:
+    case BSIM_NODE_BACKWARD:
+        return eval_step(eval, node, mask, out);
+    case BSIM_NODE_MEMBER:
+        return eval_member(eval, node, mask, out);
+    case BSIM_NODE_RETYPE:
+        return bsim_eval(eval, node->a, mask, out);
+    default:
+        return node->kind < BSIM_NODE_MULTIPLY ? eval_unary(eval, node, mask, out)
+                                               : eval_binary(eval, node, mask, out);
+    }
+}
+
+enum bsim_status bsim_eval_truth(struct bsim_eval *eval, const struct bsim_node *node,
+                                 uint32_t mask, uint32_t *truth)
+{
+    struct bsim_lanes lanes;
+    enum bsim_status status = bsim_eval(eval, node, mask, &lanes);
+    if (status == BSIM_OK) {
+        *truth = nonzero(mask, &lanes);
+    }
+    return status;
+}

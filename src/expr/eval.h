@@ -1,0 +1,48 @@
+/* eval.h - trees over the 32 lanes of a warp. */
+#ifndef BSIM_EXPR_EVAL_H
+#define BSIM_EXPR_EVAL_H
+
+#include "expr/tree.h"
+
+#include <banksim/event.h>
+
+/* A value in each lane: an integer, sign- or zero-extended as its type says; or an address, as the
+ * number of an array and an offset from its first byte (as int64_t, perhaps outside). */
+struct bsim_lanes {
+    uint64_t value[BSIM_WARP_LANES];
+    uint32_t array[BSIM_WARP_LANES]; /* of addresses only */
+};
+
+/* What a let has been found to be, in the lanes that asked so far. */
+struct bsim_let {
+    uint32_t known;
+    struct bsim_lanes lanes;
+};
+
+/* Where evaluation stands. */
+struct bsim_eval {
+    struct bsim_dim3 thread[BSIM_WARP_LANES];
+    uint32_t uniform[BSIM_N_BUILTINS]; /* by enum bsim_builtin, but for the thread and the lane */
+    const int64_t *loop;               /* values, by number */
+    const char *const *loop_name;
+    size_t n_loops;
+    struct bsim_let *let;   /* by number */
+    const uint64_t *values; /* of an expectation */
+    bool has_threads;       /* messages name thread and loop values */
+    struct bsim_error *err;
+};
+
+/* The value of node in the lanes of mask; other entries of out are left alone. Fails with
+ * BSIM_E_INPUT where C leaves the result undefined. */
+enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node, uint32_t mask,
+                           struct bsim_lanes *out);
+
+/* The lanes of mask in which node is not 0, in *truth. */
+enum bsim_status bsim_eval_truth(struct bsim_eval *eval, const struct bsim_node *node,
+                                 uint32_t mask, uint32_t *truth);
+
+/* BSIM_E_INPUT for what went wrong in a lane, with its thread and the values of the loops. */
+enum bsim_status bsim_eval_fault(const struct bsim_eval *eval, const struct bsim_node *node,
+                                 uint32_t lane, const char *format, ...) BSIM_PRINTF(4, 5);
+
+#endif

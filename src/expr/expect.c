@@ -1,0 +1,121 @@
+/* expect.c - what is asserted of an access's counts: a C expression over their names. */
+#include "expr/check.h"
+#include "expr/eval.h"
+
+static const char *const names[BSIM_CHECK_N_VALUES] = {"requests",  "wavefronts", "ideal",
+                                                       "conflicts", "ways_min",   "ways_max"};
+
+const char *bsim_check_value_name(uint32_t v)
+{
+    return names[v];
+}
+
+uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v)
+{
+    const uint64_t value[BSIM_CHECK_N_VALUES] = {tally->requests, tally->wavefronts,
+                                                 tally->ideal,    tally->conflicts,
+                                                 tally->ways_min, tally->ways_max};
+    return value[v];
+}
+
+/* The counts' names, and before them nothing but constants. */
+static bool fill_scope(const struct bsim_check *check, struct bsim_scope *scope)
+{
+    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
+        struct bsim_symbol symbol = {.name = names[v],
+                                     .kind = BSIM_NODE_VALUE,
+                                     .type = bsim_type_scalar(BSIM_TYPE_ULONG),
+                                     .number = v};
+        if (!bsim_scope_add(scope, &symbol)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < check->scope.n; i++) {
+        if (check->scope.symbol[i].kind == BSIM_NODE_NUMBER &&
+            !bsim_scope_add(scope, &check->scope.symbol[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t uses_of(const struct bsim_node *node)
+{
+    if (node == NULL) {
+        return 0;
+    }
+    uint32_t own = node->kind == BSIM_NODE_VALUE ? UINT32_C(1) << node->number : 0;
+    return own | uses_of(node->a) | uses_of(node->b) | uses_of(node->c);
+}
+
+/* The access that stands before the statement among those added the same way. */
+static int64_t access_before(const struct bsim_check *check, const struct bsim_statement *statement)
+{
+    int64_t index = -1;
+    int64_t found = BSIM_CHECK_EVERY_ACCESS;
+    for (const struct bsim_statement *s = check->first; s != statement; s = s->next) {
+        if (bsim_check_is_access(s->word)) {
+            index++;
+            found = s->unit == statement->unit ? index : found;
+        }
+    }
+    return found;
+}
+
+static bool read_one(struct bsim_check *check, struct bsim_parse *parse,
+                     const struct bsim_statement *statement)
+{
+    struct bsim_expectation_plan plan = {.shown = {.access = access_before(check, statement)}};
+    plan.node = bsim_build_integer(parse, bsim_parse_expression(parse));
+    if (plan.node == NULL || !bsim_parse_end(parse)) {
+        return false;
+    }
+    plan.shown.uses = uses_of(plan.node);
+    if (plan.shown.uses == 0) {
+        return bsim_parse_fail(parse, statement->at,
+                               "an expectation is about requests, wavefronts, ideal, conflicts, "
+                               "ways_min or ways_max");
+    }
+    plan.shown.text =
+        bsim_check_copy(check, &statement->source, statement->at, statement->source.length);
+    if (plan.shown.text == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    if (statement->unit > 0) {
+        plan.shown.file = statement->source.name;
+        plan.shown.line = (uint32_t)statement->source.line;
+    }
+    check->expectation[check->n_expectations++] = plan;
+    return true;
+}
+
+bool bsim_check_read_expectation(struct bsim_check *check, struct bsim_parse *parse,
+                                 const struct bsim_statement *statement)
+{
+    struct bsim_scope scope = {NULL, 0, 0};
+    parse->constant = true;
+    parse->scope = &scope;
+    bool done =
+        fill_scope(check, &scope) ? read_one(check, parse, statement) : bsim_parse_no_memory(parse);
+    parse->scope = &check->scope;
+    parse->constant = false;
+    bsim_scope_free(&scope);
+    return done;
+}
+
+enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
+                                   const struct bsim_tally *tally, bool *holds,
+                                   struct bsim_error *err)
+{
+    uint64_t values[BSIM_CHECK_N_VALUES];
+    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
+        values[v] = bsim_check_value(tally, v);
+    }
+    struct bsim_eval eval = {.values = values, .err = err};
+    uint32_t truth = 0;
+    enum bsim_status status = bsim_eval_truth(&eval, check->expectation[index].node, 1, &truth);
+    if (status == BSIM_OK) {
+        *holds = truth != 0;
+    }
+    return status;
+}

@@ -1,0 +1,151 @@
+/* layout.c - shared arrays and their places in the block's window.
+ *
+ * Arrays follow one another in the order of declaration, each at the next multiple of its
+ * alignment: that of its type, or what __align__ asks for. Memory of a size that the launch chooses
+ * (extern) begins behind them, at a multiple of 16. A compiler may place arrays in another order;
+ * only conflicts between lanes that access different arrays depend on it.
+ */
+#include "expr/check.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+enum { FIRST_CAPACITY = 8, DYNAMIC_ALIGNMENT = 16 };
+
+static uint32_t round_up(uint32_t offset, uint32_t unit)
+{
+    return (offset + unit - 1) / unit * unit;
+}
+
+static bool make_room(struct bsim_check *check)
+{
+    if (check->n_arrays < check->arrays_capacity) {
+        return true;
+    }
+    size_t capacity = check->arrays_capacity > 0 ? 2 * check->arrays_capacity : FIRST_CAPACITY;
+    struct bsim_check_array *more = bsim_mem_resize(check->array, capacity, sizeof *more);
+    if (more == NULL) {
+        return false;
+    }
+    check->array = more;
+    check->arrays_capacity = capacity;
+    return true;
+}
+
+static void describe(const struct bsim_declaration *declaration,
+                     const struct bsim_declarator *declarator, struct bsim_check_array *array)
+{
+    const struct bsim_type *type = declarator->type;
+    *array = (struct bsim_check_array){.name = declarator->name,
+                                       .is_extern = declaration->is_extern,
+                                       .size_bytes = (uint32_t)type->size};
+    for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
+        array->dimension[array->n_dimensions++] = (uint32_t)type->count;
+    }
+    array->element = type->name;
+    array->element_bytes = (uint32_t)type->size;
+    array->element_alignment = type->alignment;
+    array->alignment =
+        declaration->alignment > type->alignment ? declaration->alignment : type->alignment;
+}
+
+/* Behind the arrays that are placed already. */
+static bool place(struct bsim_check *check, struct bsim_parse *parse, size_t at,
+                  struct bsim_check_array *array)
+{
+    uint32_t most = BSIM_CHECK_MAX_SHARED_BYTES;
+    array->offset_bytes = round_up(check->kernel.shared_bytes, array->alignment);
+    if (array->size_bytes > most || array->offset_bytes > most - array->size_bytes) {
+        return bsim_parse_fail(
+            parse, at,
+            "%s ends at byte %" PRIu64 ": a block has at most %" PRIu32 " bytes of shared memory",
+            array->name, (uint64_t)array->offset_bytes + array->size_bytes, most);
+    }
+    check->kernel.shared_bytes = array->offset_bytes + array->size_bytes;
+    return true;
+}
+
+static bool check_extern(struct bsim_check *check, struct bsim_parse *parse,
+                         const struct bsim_declarator *declarator)
+{
+    if (declarator->type->kind != BSIM_TYPE_ARRAY || declarator->type->count != 0) {
+        return bsim_parse_fail(parse, declarator->at,
+                               "an extern array has the size that the launch gives it: write %s[]",
+                               declarator->name);
+    }
+    for (size_t i = 0; i < check->n_arrays; i++) {
+        if (check->array[i].is_extern) {
+            return bsim_parse_fail(parse, declarator->at,
+                                   "all extern arrays are the same memory: declare one, and cast "
+                                   "or offset it");
+        }
+    }
+    return true;
+}
+
+static bool declare_one(struct bsim_check *check, struct bsim_parse *parse,
+                        const struct bsim_declaration *declaration,
+                        const struct bsim_declarator *declarator)
+{
+    struct bsim_check_array array;
+    struct bsim_symbol symbol = {.name = declarator->name,
+                                 .kind = BSIM_NODE_ARRAY,
+                                 .type = declarator->type,
+                                 .number = check->n_arrays};
+    describe(declaration, declarator, &array);
+    if (declaration->is_extern ? !check_extern(check, parse, declarator)
+                               : !place(check, parse, declarator->at, &array)) {
+        return false;
+    }
+    if (!make_room(check) || !bsim_scope_add(&check->scope, &symbol)) {
+        return bsim_parse_no_memory(parse);
+    }
+    check->array[check->n_arrays++] = array;
+    return true;
+}
+
+static bool declare_all(struct bsim_check *check, struct bsim_parse *parse)
+{
+    struct bsim_declaration declaration;
+    struct bsim_declarator declarator;
+    if (!bsim_parse_declaration(parse, &declaration)) {
+        return false;
+    }
+    do {
+        if (!bsim_parse_declarator(parse, &declaration, &declarator) ||
+            !declare_one(check, parse, &declaration, &declarator)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ","));
+    return true;
+}
+
+/* One declaration, or several with semicolons between them. */
+bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse)
+{
+    do {
+        if (!declare_all(check, parse)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ";") && parse->token.kind != BSIM_TOKEN_END);
+    return bsim_parse_end(parse);
+}
+
+bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse)
+{
+    check->kernel.has_shared = true;
+    for (size_t i = 0; i < check->n_arrays; i++) {
+        struct bsim_check_array *array = &check->array[i];
+        if (!array->is_extern) {
+            continue;
+        }
+        uint32_t unit = array->alignment > DYNAMIC_ALIGNMENT ? array->alignment : DYNAMIC_ALIGNMENT;
+        array->offset_bytes = round_up(check->kernel.shared_bytes, unit);
+        check->kernel.has_shared = false;
+        if (array->offset_bytes >= BSIM_CHECK_MAX_SHARED_BYTES) {
+            return bsim_parse_fail(parse, 0, "no shared memory is left for %s", array->name);
+        }
+    }
+    return true;
+}

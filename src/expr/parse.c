@@ -1,0 +1,607 @@
+/* parse.c - expressions, by recursive descent; the grammar stands above each function.
+ *
+ * C's expressions without what changes anything (assignment, ++, --), calls other than those of the
+ * table below, and the comma operator; with C++'s casts. What is left out is refused where it
+ * stands.
+ */
+#include "expr/parse.h"
+
+#include "base/nearest.h"
+#include "expr/eval.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NESTING = 100, SHOWN = 40, WARP_SIZE = 32 };
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+/* After the first failure nothing is left to parse. */
+static void stop(struct bsim_parse *parse, enum bsim_status status)
+{
+    parse->status = status;
+    parse->next = parse->end;
+    parse->token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = parse->end};
+}
+
+bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    if (parse->status != BSIM_OK) {
+        return false;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    stop(parse, bsim_source_error(parse->source, at, parse->err, "%s", message));
+    return false;
+}
+
+bool bsim_parse_no_memory(struct bsim_parse *parse)
+{
+    if (parse->status == BSIM_OK) {
+        stop(parse, bsim_error_set(parse->err, BSIM_E_MEMORY, "out of memory"));
+    }
+    return false;
+}
+
+bool bsim_parse_advance(struct bsim_parse *parse)
+{
+    if (parse->status != BSIM_OK) {
+        return false;
+    }
+    enum bsim_status status =
+        bsim_token_next(parse->source, &parse->next, parse->end, &parse->token, parse->err);
+    if (status != BSIM_OK) {
+        stop(parse, status);
+    }
+    return status == BSIM_OK;
+}
+
+bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end)
+{
+    parse->status = BSIM_OK;
+    parse->next = at;
+    parse->end = end;
+    parse->nesting = 0;
+    return bsim_parse_advance(parse);
+}
+
+bool bsim_parse_sees(const struct bsim_parse *parse, const char *text)
+{
+    return bsim_token_is(parse->source, &parse->token, text);
+}
+
+bool bsim_parse_take(struct bsim_parse *parse, const char *text)
+{
+    return bsim_parse_sees(parse, text) && bsim_parse_advance(parse);
+}
+
+int bsim_parse_shown(const struct bsim_parse *parse)
+{
+    return parse->token.length < SHOWN ? (int)parse->token.length : SHOWN;
+}
+
+const char *bsim_parse_text(const struct bsim_parse *parse)
+{
+    return parse->source->text + parse->token.at;
+}
+
+/* Fails at the token at hand: `wanted` should stand there. */
+static bool fail_here(struct bsim_parse *parse, const char *wanted)
+{
+    if (parse->token.kind == BSIM_TOKEN_END) {
+        return bsim_parse_fail(parse, parse->token.at, "it ends here, and %s is missing", wanted);
+    }
+    return bsim_parse_fail(parse, parse->token.at, "'%.*s' stands where %s should be",
+                           bsim_parse_shown(parse), bsim_parse_text(parse), wanted);
+}
+
+bool bsim_parse_expect(struct bsim_parse *parse, const char *text)
+{
+    char wanted[16];
+    if (bsim_parse_take(parse, text)) {
+        return true;
+    }
+    (void)snprintf(wanted, sizeof wanted, "'%s'", text);
+    return fail_here(parse, wanted);
+}
+
+/* What C has and an index does not. */
+static bool refuse_rest(struct bsim_parse *parse)
+{
+    static const char *const changing[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    for (size_t i = 0; i < N_OF(changing); i++) {
+        if (bsim_parse_sees(parse, changing[i])) {
+            return bsim_parse_fail(parse, parse->token.at,
+                                   "'%s' changes something: write the expression before it alone",
+                                   changing[i]);
+        }
+    }
+    return bsim_parse_fail(parse, parse->token.at, "'%.*s' is more than one expression",
+                           bsim_parse_shown(parse), bsim_parse_text(parse));
+}
+
+bool bsim_parse_end(struct bsim_parse *parse)
+{
+    if (bsim_parse_sees(parse, ";") && !bsim_parse_advance(parse)) {
+        return false;
+    }
+    if (parse->status == BSIM_OK && parse->token.kind != BSIM_TOKEN_END) {
+        return refuse_rest(parse);
+    }
+    return parse->status == BSIM_OK;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum bsim_builtin first;
+} dimensions[] = {
+    {"threadIdx", BSIM_BUILTIN_THREAD},
+    {"blockIdx", BSIM_BUILTIN_BLOCK},
+    {"blockDim", BSIM_BUILTIN_BLOCK_DIM},
+    {"gridDim", BSIM_BUILTIN_GRID_DIM},
+};
+
+static const struct {
+    const char *name;
+    enum bsim_node_kind kind;
+    int n_arguments;
+} functions[] = {
+    {"min", BSIM_NODE_MIN, 2},        {"max", BSIM_NODE_MAX, 2},   {"__mul24", BSIM_NODE_MUL24, 2},
+    {"__umul24", BSIM_NODE_MUL24, 2}, {"abs", BSIM_NODE_ABS, 1},   {"__popc", BSIM_NODE_POPC, 1},
+    {"__clz", BSIM_NODE_CLZ, 1},      {"__ffs", BSIM_NODE_FFS, 1}, {"__brev", BSIM_NODE_BREV, 1},
+};
+
+static const char *const casts[] = {"static_cast", "reinterpret_cast", "const_cast"};
+
+static bool fail_unknown(struct bsim_parse *parse)
+{
+    char name[SHOWN + 1];
+    (void)snprintf(name, sizeof name, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    struct bsim_nearest nearest = bsim_nearest_start(name);
+    for (size_t i = 0; i < parse->scope->n; i++) {
+        bsim_nearest_try(&nearest, parse->scope->symbol[i].name);
+    }
+    for (size_t i = 0; i < N_OF(dimensions); i++) {
+        bsim_nearest_try(&nearest, dimensions[i].name);
+    }
+    for (size_t i = 0; i < N_OF(functions); i++) {
+        bsim_nearest_try(&nearest, functions[i].name);
+    }
+    for (size_t i = 0; i < N_OF(casts); i++) {
+        bsim_nearest_try(&nearest, casts[i]);
+    }
+    bsim_nearest_try(&nearest, "warpSize");
+    bsim_nearest_try(&nearest, "lane");
+    bsim_nearest_try(&nearest, "warp");
+    if (nearest.best == NULL) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "unknown name '%s': declare it by shared, define, let or for", name);
+    }
+    return bsim_parse_fail(parse, parse->token.at, "unknown name '%s': did you mean '%s'?", name,
+                           nearest.best);
+}
+
+/* dimension = ("threadIdx" | "blockIdx" | "blockDim" | "gridDim") "." ("x" | "y" | "z") */
+static const struct bsim_node *parse_dimension(struct bsim_parse *parse, enum bsim_builtin first)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    size_t at = parse->token.at;
+    if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, ".")) {
+        return NULL;
+    }
+    for (size_t i = 0; i < N_OF(axes); i++) {
+        if (bsim_parse_take(parse, axes[i])) {
+            return bsim_build_builtin(parse, (enum bsim_builtin)(first + i), at);
+        }
+    }
+    (void)fail_here(parse, "x, y or z");
+    return NULL;
+}
+
+/* call = function "(" expression ["," expression] ")" */
+static const struct bsim_node *parse_call(struct bsim_parse *parse, size_t which)
+{
+    size_t at = parse->token.at;
+    enum bsim_node_kind kind = functions[which].kind;
+    bool is_mul24 = kind == BSIM_NODE_MUL24;
+    if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
+        return NULL;
+    }
+    const struct bsim_node *a = bsim_parse_expression(parse);
+    const struct bsim_node *b = NULL;
+    if (functions[which].n_arguments == 2) {
+        b = bsim_parse_expect(parse, ",") ? bsim_parse_expression(parse) : NULL;
+    }
+    if (!bsim_parse_expect(parse, ")")) {
+        return NULL;
+    }
+    if (is_mul24) {
+        bool is_unsigned = functions[which].name[2] == 'u';
+        const struct bsim_type *type =
+            bsim_type_scalar(is_unsigned ? BSIM_TYPE_UINT : BSIM_TYPE_INT);
+        a = bsim_build_convert(parse, type, a, at);
+        b = bsim_build_convert(parse, type, b, at);
+    }
+    return functions[which].n_arguments == 2 ? bsim_build_binary(parse, kind, a, b, at)
+                                             : bsim_build_unary(parse, kind, a, at);
+}
+
+/* cxx-cast = ("static_cast" | "reinterpret_cast" | "const_cast")
+ *            "<" type-name ["&"] ">" "(" expression ")"                                         */
+static const struct bsim_node *parse_cxx_cast(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "<")) {
+        return NULL;
+    }
+    const struct bsim_type *type = bsim_parse_type_name(parse);
+    bool is_reference = bsim_parse_take(parse, "&");
+    if (type == NULL || !bsim_parse_expect(parse, ">") || !bsim_parse_expect(parse, "(")) {
+        return NULL;
+    }
+    const struct bsim_node *a = bsim_parse_expression(parse);
+    if (a == NULL || !bsim_parse_expect(parse, ")")) {
+        return NULL;
+    }
+    return is_reference ? bsim_build_retyped(parse, type, a, at)
+                        : bsim_build_cast(parse, type, a, at);
+}
+
+/* name = symbol | dimension | call | cxx-cast | "__cvta_generic_to_shared" "(" expression ")"
+ *      | "lane" | "warp" | "warpSize" | "true" | "false"
+ *
+ * What the check declares comes first, so that it may have a `lane` of its own. */
+static const struct bsim_node *parse_name(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    const struct bsim_symbol *symbol =
+        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+    if (symbol != NULL) {
+        return bsim_parse_advance(parse) ? bsim_build_symbol(parse, symbol, at) : NULL;
+    }
+    for (size_t i = 0; i < N_OF(dimensions); i++) {
+        if (bsim_parse_sees(parse, dimensions[i].name)) {
+            return parse_dimension(parse, dimensions[i].first);
+        }
+    }
+    for (size_t i = 0; i < N_OF(functions); i++) {
+        if (bsim_parse_sees(parse, functions[i].name)) {
+            return parse_call(parse, i);
+        }
+    }
+    for (size_t i = 0; i < N_OF(casts); i++) {
+        if (bsim_parse_sees(parse, casts[i])) {
+            return parse_cxx_cast(parse);
+        }
+    }
+    if (bsim_parse_take(parse, "lane")) {
+        return bsim_build_builtin(parse, BSIM_BUILTIN_LANE, at);
+    }
+    if (bsim_parse_take(parse, "warp")) {
+        return bsim_build_builtin(parse, BSIM_BUILTIN_WARP, at);
+    }
+    const struct bsim_type *integer = bsim_type_scalar(BSIM_TYPE_INT);
+    if (bsim_parse_take(parse, "warpSize")) {
+        return bsim_build_number(parse, integer, WARP_SIZE, at);
+    }
+    if (bsim_parse_sees(parse, "true") || bsim_parse_sees(parse, "false")) {
+        uint64_t truth = bsim_parse_sees(parse, "true");
+        return bsim_parse_advance(parse) ? bsim_build_number(parse, integer, truth, at) : NULL;
+    }
+    (void)fail_unknown(parse);
+    return NULL;
+}
+
+/* ---- primary, postfix, unary ----------------------------------------------------------------- */
+
+static const struct bsim_node *parse_cast(struct bsim_parse *parse);
+
+static const struct bsim_node *parse_number(struct bsim_parse *parse)
+{
+    struct bsim_token token = parse->token;
+    enum bsim_type_kind kind = token.is_long ? token.is_unsigned ? BSIM_TYPE_ULONG : BSIM_TYPE_LONG
+                               : token.is_unsigned ? BSIM_TYPE_UINT
+                                                   : BSIM_TYPE_INT;
+    return bsim_parse_advance(parse)
+               ? bsim_build_number(parse, bsim_type_scalar(kind), token.number, token.at)
+               : NULL;
+}
+
+/* conversion = base-type "(" expression ")"      C++'s unsigned(x), size_t(x) */
+static const struct bsim_node *parse_conversion(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    const struct bsim_type *type = bsim_parse_base_type(parse);
+    if (type == NULL || !bsim_parse_expect(parse, "(")) {
+        return NULL;
+    }
+    const struct bsim_node *a = bsim_parse_expression(parse);
+    if (a == NULL || !bsim_parse_expect(parse, ")")) {
+        return NULL;
+    }
+    return bsim_build_cast(parse, type, a, at);
+}
+
+/* primary = number | name | conversion | "(" expression ")" */
+static const struct bsim_node *parse_primary(struct bsim_parse *parse)
+{
+    if (parse->token.kind == BSIM_TOKEN_NUMBER) {
+        return parse_number(parse);
+    }
+    if (bsim_parse_sees_type(parse)) {
+        return parse_conversion(parse);
+    }
+    if (parse->token.kind == BSIM_TOKEN_NAME) {
+        return parse_name(parse);
+    }
+    if (bsim_parse_take(parse, "(")) {
+        const struct bsim_node *node = bsim_parse_expression(parse);
+        return bsim_parse_expect(parse, ")") ? node : NULL;
+    }
+    (void)fail_here(parse, "an operand");
+    return NULL;
+}
+
+/* subscript = "[" expression "]", behind a */
+static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const struct bsim_node *a,
+                                               size_t at)
+{
+    const struct bsim_node *index = bsim_parse_expression(parse);
+    if (index == NULL || !bsim_parse_expect(parse, "]")) {
+        return NULL;
+    }
+    const struct bsim_node *array = bsim_build_operand(parse, a);
+    if (array != NULL && array->type->kind != BSIM_TYPE_POINTER) {
+        (void)bsim_parse_fail(parse, at, "this has no elements that could be indexed");
+        return NULL;
+    }
+    return bsim_build_object(parse, bsim_build_binary(parse, BSIM_NODE_ADD, array, index, at), at);
+}
+
+/* member = ("." | "->") ("x" | "y" | "z" | "w"), behind a */
+static const struct bsim_node *parse_member(struct bsim_parse *parse, const struct bsim_node *a,
+                                            bool follows, size_t at)
+{
+    const struct bsim_node *object = follows ? bsim_build_object(parse, a, at) : a;
+    const struct bsim_node *member = bsim_build_member(parse, object, at);
+    return member != NULL && bsim_parse_advance(parse) ? member : NULL;
+}
+
+/* postfix = primary (subscript | member)* */
+static const struct bsim_node *parse_postfix(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    const struct bsim_node *node = parse_primary(parse);
+    while (node != NULL) {
+        if (bsim_parse_take(parse, "[")) {
+            node = parse_subscript(parse, node, at);
+        } else if (bsim_parse_take(parse, ".")) {
+            node = parse_member(parse, node, false, at);
+        } else if (bsim_parse_take(parse, "->")) {
+            node = parse_member(parse, node, true, at);
+        } else {
+            break;
+        }
+    }
+    return parse->status == BSIM_OK ? node : NULL;
+}
+
+static const struct bsim_node *size_of(struct bsim_parse *parse, const struct bsim_type *type,
+                                       size_t at)
+{
+    if (type == NULL) {
+        return NULL;
+    }
+    if (type->size == 0) {
+        (void)bsim_parse_fail(parse, at, "the size of this is not known");
+        return NULL;
+    }
+    return bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_ULONG), type->size, at);
+}
+
+/* sizeof = "sizeof" ("(" type-name ")" | unary) */
+static const struct bsim_node *parse_sizeof(struct bsim_parse *parse, size_t at)
+{
+    struct bsim_parse before = *parse;
+    if (bsim_parse_take(parse, "(") && bsim_parse_sees_type(parse)) {
+        const struct bsim_type *type = bsim_parse_type_name(parse);
+        if (!bsim_parse_sees(parse, "(")) {
+            return bsim_parse_expect(parse, ")") ? size_of(parse, type, at) : NULL;
+        }
+    }
+    if (parse->status == BSIM_OK) {
+        *parse = before;
+    }
+    const struct bsim_node *node = parse_cast(parse); /* for its bound: no cast begins here */
+    return node == NULL ? NULL : size_of(parse, node->type, at);
+}
+
+/* unary = ("+" | "-" | "~" | "!" | "&" | "*") cast | sizeof | postfix */
+static const struct bsim_node *parse_unary(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    if (bsim_parse_take(parse, "+")) {
+        const struct bsim_node *a = bsim_build_integer(parse, parse_cast(parse));
+        return a == NULL ? NULL : bsim_build_convert(parse, bsim_type_promoted(a->type), a, at);
+    }
+    if (bsim_parse_take(parse, "-")) {
+        return bsim_build_unary(parse, BSIM_NODE_NEGATE, parse_cast(parse), at);
+    }
+    if (bsim_parse_take(parse, "~")) {
+        return bsim_build_unary(parse, BSIM_NODE_COMPLEMENT, parse_cast(parse), at);
+    }
+    if (bsim_parse_take(parse, "!")) {
+        return bsim_build_unary(parse, BSIM_NODE_NOT, parse_cast(parse), at);
+    }
+    if (bsim_parse_take(parse, "&")) {
+        return bsim_build_address(parse, parse_cast(parse), at);
+    }
+    if (bsim_parse_take(parse, "*")) {
+        return bsim_build_object(parse, parse_cast(parse), at);
+    }
+    if (bsim_parse_take(parse, "sizeof")) {
+        return parse_sizeof(parse, at);
+    }
+    if (bsim_parse_sees(parse, "++") || bsim_parse_sees(parse, "--")) {
+        (void)refuse_rest(parse);
+        return NULL;
+    }
+    return parse_postfix(parse);
+}
+
+/* cast = "(" type-name ")" cast | unary
+ *
+ * `(unsigned(x) + 1)` begins with a type too, and is no cast. */
+static const struct bsim_node *cast_or_unary(struct bsim_parse *parse)
+{
+    struct bsim_parse before = *parse;
+    size_t at = parse->token.at;
+    if (bsim_parse_take(parse, "(") && bsim_parse_sees_type(parse)) {
+        const struct bsim_type *type = bsim_parse_type_name(parse);
+        if (type == NULL) {
+            return NULL;
+        }
+        if (!bsim_parse_sees(parse, "(")) {
+            return bsim_parse_expect(parse, ")")
+                       ? bsim_build_cast(parse, type, parse_cast(parse), at)
+                       : NULL;
+        }
+    }
+    if (parse->status == BSIM_OK) {
+        *parse = before;
+    }
+    return parse_unary(parse);
+}
+
+/* Everything that nests passes here. */
+static const struct bsim_node *parse_cast(struct bsim_parse *parse)
+{
+    if (parse->nesting == MAX_NESTING) {
+        (void)bsim_parse_fail(parse, parse->token.at, "this is nested too deep: use lets");
+        return NULL;
+    }
+    parse->nesting++;
+    const struct bsim_node *node = cast_or_unary(parse);
+    parse->nesting = parse->nesting > 0 ? parse->nesting - 1 : 0;
+    return node;
+}
+
+/* ---- binary operators ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *sign;
+    int level; /* binds tighter the higher */
+    enum bsim_node_kind kind;
+} operators[] = {
+    {"*", 10, BSIM_NODE_MULTIPLY},
+    {"/", 10, BSIM_NODE_DIVIDE},
+    {"%", 10, BSIM_NODE_REMAINDER},
+    {"+", 9, BSIM_NODE_ADD},
+    {"-", 9, BSIM_NODE_SUBTRACT},
+    {"<<", 8, BSIM_NODE_SHIFT_LEFT},
+    {">>", 8, BSIM_NODE_SHIFT_RIGHT},
+    {"<", 7, BSIM_NODE_LESS},
+    {"<=", 7, BSIM_NODE_LESS_EQUAL},
+    {">", 7, BSIM_NODE_GREATER},
+    {">=", 7, BSIM_NODE_GREATER_EQUAL},
+    {"==", 6, BSIM_NODE_EQUAL},
+    {"!=", 6, BSIM_NODE_NOT_EQUAL},
+    {"&", 5, BSIM_NODE_AND},
+    {"^", 4, BSIM_NODE_XOR},
+    {"|", 3, BSIM_NODE_OR},
+    {"&&", 2, BSIM_NODE_LOGICAL_AND},
+    {"||", 1, BSIM_NODE_LOGICAL_OR},
+};
+
+/* Index of the operator at hand, or of none. */
+static size_t operator_at_hand(const struct bsim_parse *parse)
+{
+    size_t i = 0;
+    while (i < N_OF(operators) && !bsim_parse_sees(parse, operators[i].sign)) {
+        i++;
+    }
+    return i;
+}
+
+/* binary(level) = cast (operator binary(operator's level + 1))*
+ *
+ * with operators of that level or a higher one: all of them associate to the left. */
+static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
+{
+    const struct bsim_node *left = parse_cast(parse);
+    while (left != NULL) {
+        size_t at = parse->token.at;
+        size_t i = operator_at_hand(parse);
+        if (i == N_OF(operators) || operators[i].level < level) {
+            break;
+        }
+        if (!bsim_parse_advance(parse)) {
+            return NULL;
+        }
+        const struct bsim_node *right = parse_binary(parse, operators[i].level + 1);
+        left = bsim_build_binary(parse, operators[i].kind, left, right, at);
+    }
+    return left;
+}
+
+/* expression = binary(1) ["?" expression ":" expression] */
+const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse)
+{
+    const struct bsim_node *condition = parse_binary(parse, 1);
+    size_t at = parse->token.at;
+    if (condition == NULL || !bsim_parse_take(parse, "?")) {
+        return parse->status == BSIM_OK ? condition : NULL;
+    }
+    if (parse->nesting == MAX_NESTING) {
+        (void)bsim_parse_fail(parse, at, "this is nested too deep: use lets");
+        return NULL;
+    }
+    parse->nesting++;
+    const struct bsim_node *yes = bsim_parse_expression(parse);
+    const struct bsim_node *no =
+        bsim_parse_expect(parse, ":") ? bsim_parse_expression(parse) : NULL;
+    parse->nesting--;
+    return bsim_build_choose(parse, condition, yes, no, at);
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t least, int64_t most,
+                         int64_t *value)
+{
+    size_t at = parse->token.at;
+    bool was_constant = parse->constant;
+    parse->constant = true;
+    const struct bsim_node *node = bsim_build_integer(parse, bsim_parse_expression(parse));
+    parse->constant = was_constant;
+    if (node == NULL) {
+        return false;
+    }
+    struct bsim_eval eval = {.err = parse->err};
+    struct bsim_lanes lanes;
+    enum bsim_status status = bsim_eval(&eval, node, 1, &lanes);
+    if (status != BSIM_OK) {
+        stop(parse, status);
+        return false;
+    }
+    int64_t number = (int64_t)lanes.value[0];
+    bool wraps = !bsim_type_is_signed(node->type) && lanes.value[0] > INT64_MAX;
+    if (wraps || number < least || number > most) {
+        return bsim_parse_fail(parse, at,
+                               "%s is a number from %" PRId64 " to %" PRId64 ", not %s%" PRIu64,
+                               what, least, most, number < 0 && !wraps ? "-" : "",
+                               number < 0 && !wraps ? 0 - lanes.value[0] : lanes.value[0]);
+    }
+    *value = number;
+    return true;
+}

@@ -1,0 +1,128 @@
+/* parse.h - expressions, type names and declarations, from tokens to trees and types.
+ *
+ * The functions answer NULL or false after a failure; parse->status has the first one and the error
+ * its place. After a failure the token at hand is the end, so that loops over tokens stop.
+ */
+#ifndef BSIM_EXPR_PARSE_H
+#define BSIM_EXPR_PARSE_H
+
+#include "expr/scope.h"
+#include "expr/token.h"
+
+struct bsim_parse {
+    struct bsim_arena *arena;
+    const struct bsim_scope *scope;
+    const struct bsim_source *source;
+    struct bsim_error *err;
+    enum bsim_status status;
+    struct bsim_token token; /* at hand */
+    size_t next, end;        /* in the source: behind that token; the end of what is parsed */
+    bool constant;           /* a constant is wanted: nothing that depends on a thread */
+    uint32_t nesting;
+};
+
+/* ---- tokens (parse.c) ------------------------------------------------------------------------ */
+
+/* Starts at offset `at` of parse->source, up to `end`. */
+bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end);
+
+/* The next token becomes the one at hand. */
+bool bsim_parse_advance(struct bsim_parse *parse);
+
+bool bsim_parse_sees(const struct bsim_parse *parse, const char *text);
+bool bsim_parse_take(struct bsim_parse *parse, const char *text);   /* if it is at hand */
+bool bsim_parse_expect(struct bsim_parse *parse, const char *text); /* fails if it is not */
+
+/* Fails unless nothing is left, or a semicolon alone. */
+bool bsim_parse_end(struct bsim_parse *parse);
+
+/* Fails at offset `at`; returns false. */
+bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ...)
+    BSIM_PRINTF(3, 4);
+bool bsim_parse_no_memory(struct bsim_parse *parse);
+
+/* How much of the token at hand a message shows, for "%.*s". */
+int bsim_parse_shown(const struct bsim_parse *parse);
+const char *bsim_parse_text(const struct bsim_parse *parse);
+
+/* ---- expressions (parse.c) ------------------------------------------------------------------- */
+
+/* One expression without the comma operator. */
+const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse);
+
+/* An expression of constants and its value, an integer from least to most; `what` names it in the
+ * message, with its article. */
+bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t least, int64_t most,
+                         int64_t *value);
+
+/* ---- types and declarations (declare.c) ------------------------------------------------------ */
+
+/* True if a type name begins at hand. */
+bool bsim_parse_sees_type(struct bsim_parse *parse);
+
+/* A type of words alone: "unsigned", "float4". */
+const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse);
+
+/* base-type and what stands behind it in a cast: stars, `(*)[N]`. */
+const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse);
+
+/* A name that may be given to something new, copied; NULL after a failure. */
+const char *bsim_parse_new_name(struct bsim_parse *parse);
+
+/* What a `shared` statement declares, one array after the other. */
+struct bsim_declaration {
+    bool is_extern;
+    uint32_t alignment; /* asked for; 1: not */
+    const struct bsim_type *base;
+};
+
+struct bsim_declarator {
+    const char *name;
+    size_t at;
+    const struct bsim_type *type; /* base, or an array of it */
+};
+
+bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *declaration);
+bool bsim_parse_declarator(struct bsim_parse *parse, const struct bsim_declaration *declaration,
+                           struct bsim_declarator *declarator);
+
+/* ---- nodes (build.c) ------------------------------------------------------------------------- */
+
+/* Each answers NULL after a failure, and for operands that are NULL. `at` is the node's place. */
+const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct bsim_type *type,
+                                          uint64_t number, size_t at);
+const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
+                                          const struct bsim_symbol *symbol, size_t at);
+const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_builtin builtin,
+                                           size_t at);
+/* To an integer type, from an integer that a thread knows. */
+const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct bsim_type *type,
+                                           const struct bsim_node *a, size_t at);
+/* A cast, to any type. */
+const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct bsim_type *type,
+                                        const struct bsim_node *a, size_t at);
+const struct bsim_node *bsim_build_unary(struct bsim_parse *parse, enum bsim_node_kind kind,
+                                         const struct bsim_node *a, size_t at);
+const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_node_kind kind,
+                                          const struct bsim_node *a, const struct bsim_node *b,
+                                          size_t at);
+const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct bsim_node *a,
+                                          const struct bsim_node *b, const struct bsim_node *c,
+                                          size_t at);
+const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struct bsim_node *a,
+                                           size_t at);
+const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
+                                          size_t at);
+/* The object a seen as one of another type. */
+const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct bsim_type *type,
+                                           const struct bsim_node *a, size_t at);
+/* a.name; the name is the token at hand. */
+const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct bsim_node *a,
+                                          size_t at);
+/* What an operand's value is: an array becomes a pointer to its first element, and the contents of
+ * shared memory are refused. */
+const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a);
+/* An integer that a thread knows. */
+const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struct bsim_node *a);
+
+#endif

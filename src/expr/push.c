@@ -1,0 +1,113 @@
+/* push.c - the requests of a check as a stream of events, KERNEL to END. */
+#include "expr/check.h"
+
+#include "base/memory.h"
+
+struct push {
+    const struct bsim_sink *sink;
+    struct bsim_site *site;
+    struct bsim_event event;
+};
+
+static enum bsim_status push_record(const struct bsim_sink *sink, const struct bsim_record *record,
+                                    struct bsim_error *err)
+{
+    return sink->push(sink->context, record, err);
+}
+
+/* B + lane * S, if all addresses that count are of that form and B is none below 0: traces are
+ * shorter for it. */
+static bool is_affine(const struct bsim_check_request *request, uint64_t *base, int64_t *stride)
+{
+    uint32_t lane = 0;
+    while ((request->lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    uint32_t next = lane + 1;
+    if (next >= BSIM_WARP_LANES || (request->lanes >> next & 1) == 0) {
+        return false;
+    }
+    int64_t step = (int64_t)request->address[next] - request->address[lane];
+    int64_t first = (int64_t)request->address[lane] - (int64_t)lane * step;
+    for (; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) != 0 &&
+            request->address[lane] != first + (int64_t)lane * step) {
+            return false;
+        }
+    }
+    *base = (uint64_t)first;
+    *stride = step;
+    return first >= 0;
+}
+
+static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
+                                     struct bsim_error *err)
+{
+    struct push *push = context;
+    struct bsim_event *event = &push->event;
+    bsim_event_init(event, &request->opcode);
+    event->warp = request->warp;
+    event->mask = request->mask;
+    event->site = &push->site[request->access];
+    event->affine = is_affine(request, &event->base, &event->stride);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && !event->affine; lane++) {
+        event->address[lane] = request->address[lane];
+    }
+    return push_record(push->sink,
+                       &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
+}
+
+static void name_sites(const struct bsim_check *check, struct bsim_site *site)
+{
+    for (size_t i = 0; i < check->n_accesses; i++) {
+        const struct bsim_check_access *access = &check->access[i].shown;
+        site[i] = (struct bsim_site){.number = (uint32_t)i + 1,
+                                     .index = (uint32_t)i,
+                                     .opcode = access->opcode,
+                                     .file = access->file,
+                                     .line = access->line,
+                                     .text = access->text};
+    }
+}
+
+static enum bsim_status push_head(const struct bsim_check *check, const struct bsim_kernel *kernel,
+                                  const struct push *push, struct bsim_error *err)
+{
+    enum bsim_status status = push_record(
+        push->sink, &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel}, err);
+    for (size_t i = 0; i < check->n_accesses && status == BSIM_OK; i++) {
+        status = push_record(
+            push->sink, &(struct bsim_record){.kind = BSIM_RECORD_SITE, .u.site = &push->site[i]},
+            err);
+    }
+    return status == BSIM_OK
+               ? push_record(
+                     push->sink,
+                     &(struct bsim_record){.kind = BSIM_RECORD_BLOCK, .u.block = check->block}, err)
+               : status;
+}
+
+enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
+                                 const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct push push = {.sink = sink};
+    struct bsim_kernel kernel = check->kernel;
+    kernel.device = device;
+    if (!check->sealed) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
+    }
+    push.site = bsim_mem_zeroed(check->n_accesses, sizeof *push.site);
+    if (push.site == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    name_sites(check, push.site);
+    enum bsim_status status = push_head(check, &kernel, &push, err);
+    if (status == BSIM_OK) {
+        status = bsim_check_each(check, push_request, &push, err);
+    }
+    if (status == BSIM_OK) {
+        status = push_record(sink, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);
+    }
+    bsim_mem_free(push.site);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* scope.h - the names that a check declares. */
+#ifndef BSIM_EXPR_SCOPE_H
+#define BSIM_EXPR_SCOPE_H
+
+#include "expr/tree.h"
+
+/* The symbol named text[0..length), or NULL. */
+const struct bsim_symbol *bsim_scope_find(const struct bsim_scope *scope, const char *text,
+                                          size_t length);
+
+/* Adds a symbol, a copy; its name is borrowed. False when memory is short. */
+bool bsim_scope_add(struct bsim_scope *scope, const struct bsim_symbol *symbol);
+
+void bsim_scope_free(struct bsim_scope *scope);
+
+#endif

@@ -1,0 +1,97 @@
+/* tree.h - an expression as a tree: every node has a type and knows its place.
+ *
+ * Types are settled when a node is made (build.c): the operands of an arithmetic node have one
+ * type, conversions are nodes. Objects, that is whatever lies in shared memory, are nodes with
+ * is_lvalue: their type is the object's, and what evaluation finds of them is their address.
+ */
+#ifndef BSIM_EXPR_TREE_H
+#define BSIM_EXPR_TREE_H
+
+#include "expr/source.h"
+#include "expr/type.h"
+
+enum bsim_node_kind {
+    /* leaves; `number` says which */
+    BSIM_NODE_NUMBER,  /* the value itself */
+    BSIM_NODE_BUILTIN, /* an enum bsim_builtin */
+    BSIM_NODE_LET,     /* index of the let; a is what it stands for */
+    BSIM_NODE_LOOP,    /* index of the loop */
+    BSIM_NODE_VALUE,   /* of an expectation: index */
+    BSIM_NODE_ARRAY,   /* index of the array */
+    /* integers from a */
+    BSIM_NODE_CONVERT,
+    BSIM_NODE_NEGATE,
+    BSIM_NODE_COMPLEMENT,
+    BSIM_NODE_NOT,
+    BSIM_NODE_ABS,
+    BSIM_NODE_POPC,
+    BSIM_NODE_CLZ,
+    BSIM_NODE_FFS,
+    BSIM_NODE_BREV,
+    /* integers from a and b */
+    BSIM_NODE_MULTIPLY,
+    BSIM_NODE_DIVIDE,
+    BSIM_NODE_REMAINDER,
+    BSIM_NODE_ADD,
+    BSIM_NODE_SUBTRACT,
+    BSIM_NODE_SHIFT_LEFT,
+    BSIM_NODE_SHIFT_RIGHT,
+    BSIM_NODE_LESS,
+    BSIM_NODE_LESS_EQUAL,
+    BSIM_NODE_GREATER,
+    BSIM_NODE_GREATER_EQUAL,
+    BSIM_NODE_EQUAL,
+    BSIM_NODE_NOT_EQUAL,
+    BSIM_NODE_AND,
+    BSIM_NODE_XOR,
+    BSIM_NODE_OR,
+    BSIM_NODE_MIN,
+    BSIM_NODE_MAX,
+    BSIM_NODE_MUL24,
+    /* those that leave out an operand in lanes that do not need it */
+    BSIM_NODE_LOGICAL_AND,
+    BSIM_NODE_LOGICAL_OR,
+    BSIM_NODE_CHOOSE, /* a ? b : c; also of addresses */
+    /* addresses from the address a */
+    BSIM_NODE_FORWARD,  /* b elements of `number` bytes on */
+    BSIM_NODE_BACKWARD, /* b elements of `number` bytes back */
+    BSIM_NODE_MEMBER,   /* `number` bytes on */
+    BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts */
+};
+
+enum bsim_builtin {
+    BSIM_BUILTIN_THREAD, /* .x, and .y and .z behind it; as the next three */
+    BSIM_BUILTIN_BLOCK = BSIM_BUILTIN_THREAD + 3,
+    BSIM_BUILTIN_BLOCK_DIM = BSIM_BUILTIN_BLOCK + 3,
+    BSIM_BUILTIN_GRID_DIM = BSIM_BUILTIN_BLOCK_DIM + 3,
+    BSIM_BUILTIN_LANE = BSIM_BUILTIN_GRID_DIM + 3,
+    BSIM_BUILTIN_WARP,
+    BSIM_N_BUILTINS,
+};
+
+struct bsim_node {
+    enum bsim_node_kind kind;
+    bool is_lvalue;
+    uint32_t depth; /* of the tree below; evaluation recurses that deep */
+    const struct bsim_source *source;
+    size_t at; /* in the source's line: the operator, or where the operand begins */
+    const struct bsim_type *type;
+    const struct bsim_node *a, *b, *c;
+    uint64_t number;
+};
+
+/* What a name stands for. */
+struct bsim_symbol {
+    const char *name;
+    enum bsim_node_kind kind; /* of the node that its use becomes: a leaf */
+    const struct bsim_type *type;
+    uint64_t number;              /* as the node's */
+    const struct bsim_node *node; /* of a let */
+};
+
+struct bsim_scope {
+    struct bsim_symbol *symbol;
+    size_t n, capacity;
+};
+
+#endif

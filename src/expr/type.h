@@ -1,0 +1,74 @@
+/* type.h - types and their layout in memory, as CUDA has it on 64-bit systems. */
+#ifndef BSIM_EXPR_TYPE_H
+#define BSIM_EXPR_TYPE_H
+
+#include "expr/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The integers come first, narrow to wide; long and long long are one. */
+enum bsim_type_kind {
+    BSIM_TYPE_BOOL,
+    BSIM_TYPE_CHAR,
+    BSIM_TYPE_UCHAR,
+    BSIM_TYPE_SHORT,
+    BSIM_TYPE_USHORT,
+    BSIM_TYPE_INT,
+    BSIM_TYPE_UINT,
+    BSIM_TYPE_LONG,
+    BSIM_TYPE_ULONG,
+    BSIM_TYPE_FP8,
+    BSIM_TYPE_HALF,
+    BSIM_TYPE_BFLOAT16,
+    BSIM_TYPE_FLOAT,
+    BSIM_TYPE_DOUBLE,
+    BSIM_N_SCALARS,
+    BSIM_TYPE_VECTOR = BSIM_N_SCALARS, /* int2, float4, __half2: `count` of `of` */
+    BSIM_TYPE_ARRAY,                   /* count 0: of unknown size */
+    BSIM_TYPE_POINTER,
+    BSIM_TYPE_VOID, /* what a pointer may point to */
+};
+
+struct bsim_type {
+    enum bsim_type_kind kind;
+    const char *name;   /* as CUDA spells it; "" for arrays and pointers */
+    uint64_t size;      /* bytes */
+    uint32_t alignment; /* bytes */
+    char letter;        /* of the opcode's element: 'b', 'u', 's', 'f'; 0 where it has none */
+    uint64_t count;     /* of a vector or an array */
+    const struct bsim_type *of;
+};
+
+/* A scalar type; void. Static. */
+const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind);
+const struct bsim_type *bsim_type_void(void);
+
+/* The type named text[0..length) by one word that is no keyword ("uint8_t", "half", "float4"), in
+ * *type. False if there is none; *type is NULL if there is and memory is short. */
+bool bsim_type_named(struct bsim_arena *arena, const char *text, size_t length,
+                     const struct bsim_type **type);
+
+/* By index 0, 1, ... such words, without the vectors, until NULL. */
+const char *bsim_type_word(size_t index);
+
+/* Derived types; NULL when memory is short. */
+const struct bsim_type *bsim_type_vector(struct bsim_arena *arena, const struct bsim_type *of,
+                                         uint32_t count, const char *name, size_t length);
+const struct bsim_type *bsim_type_array(struct bsim_arena *arena, const struct bsim_type *of,
+                                        uint64_t count);
+const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct bsim_type *to);
+
+bool bsim_type_is_integer(const struct bsim_type *type);
+bool bsim_type_is_signed(const struct bsim_type *type); /* of an integer */
+bool bsim_type_same(const struct bsim_type *a, const struct bsim_type *b);
+
+/* What an integer becomes before it takes part in arithmetic, and two of them together. */
+const struct bsim_type *bsim_type_promoted(const struct bsim_type *type);
+const struct bsim_type *bsim_type_common(const struct bsim_type *a, const struct bsim_type *b);
+
+/* The value of an integer type that is congruent to `value` modulo 2^width, sign- or zero-extended
+ * to 64 bits; bool: 0 or 1. */
+uint64_t bsim_type_wrap(const struct bsim_type *type, uint64_t value);
+
+#endif

@@ -1,0 +1,528 @@
+/* advise.c - what padding or swizzle to choose: the plans side by side, then each in CUDA's words.
+ *
+ *     op     access                             requests  ideal   now   1   2
+ *     store  tile[threadIdx.y][threadIdx.x]           32     32    32  32  32
+ *     load   tile[threadIdx.x][threadIdx.y]           32     32  1024  32  32
+ *     total                                           64     64  1056  64  64
+ *
+ *     1. tile: row-xor 5,0,0
+ *        __shared__ float tile[32][32];
+ *        tile[y][x ^ y] for tile[y][x]
+ *        wavefronts 64 (now 1056), excessive 0 (now 992), shared bytes 4096 (now 4096)
+ */
+#include "report/basis.h"
+#include "report/plain.h"
+#include "report/render.h"
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_ACCESS = 60, SHOWN_OP = 14, STATIC_LIMIT = 48 * 1024 };
+
+static const char *wavefronts_word(const struct bsim_advice *advice)
+{
+    return advice->device.replays ? "passes" : "wavefronts";
+}
+
+/* ---- the table: accesses down, plans across ------------------------------------------------------ */
+
+/* A cell of an access, or of the total where access is n_accesses. */
+static uint64_t plan_cell(const struct bsim_advice *advice, const struct bsim_advice_plan *plan,
+                          size_t access)
+{
+    return access < advice->n_accesses ? plan->access[access].wavefronts : plan->total.wavefronts;
+}
+
+static int digits(uint64_t number)
+{
+    int n = 1;
+    for (; number >= 10; number /= 10) {
+        n++;
+    }
+    return n;
+}
+
+/* Of a column of numbers whose largest stands in the total. */
+static int width_of(const char *title, uint64_t total)
+{
+    int n = digits(total);
+    int least = (int)strlen(title);
+    return n > least ? n : least;
+}
+
+static void add_padded(const char *text, size_t width, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, text);
+    for (size_t n = bsim_plain_columns(text); n < width; n++) {
+        bsim_buffer_text(out, " ");
+    }
+    bsim_buffer_text(out, "  ");
+}
+
+/* Columns that the longest op and access take. */
+struct widths {
+    size_t op, access;
+};
+
+static struct widths find_widths(const struct bsim_check *check, const struct bsim_advice *advice)
+{
+    struct widths widths = {strlen("total"), strlen("access")};
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        const struct bsim_check_access *access = bsim_check_access(check, i);
+        char text[SHOWN_ACCESS * 4];
+        size_t n = bsim_plain_columns(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text));
+        widths.access = n > widths.access ? n : widths.access;
+        widths.op = strlen(access->op) > widths.op ? strlen(access->op) : widths.op;
+    }
+    return widths;
+}
+
+static void add_titles(const struct bsim_advice *advice, struct widths widths,
+                       struct bsim_buffer *out)
+{
+    add_padded("op", widths.op, out);
+    add_padded("access", widths.access, out);
+    bsim_buffer_printf(out, "%*s", width_of("requests", advice->total.requests), "requests");
+    bsim_buffer_printf(out, "  %*s", width_of("ideal", advice->total.ideal), "ideal");
+    bsim_buffer_printf(out, "  %*s", width_of("now", advice->before.total.wavefronts), "now");
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        bsim_buffer_printf(out, "  %*zu", width_of("10", advice->plan[i].total.wavefronts), i + 1);
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void add_numbers(const struct bsim_advice *advice, size_t access, struct bsim_buffer *out)
+{
+    const struct bsim_advice_load *load =
+        access < advice->n_accesses ? &advice->access[access] : &advice->total;
+    bsim_buffer_printf(out, "%*" PRIu64, width_of("requests", advice->total.requests),
+                       load->requests);
+    bsim_buffer_printf(out, "  %*" PRIu64, width_of("ideal", advice->total.ideal), load->ideal);
+    bsim_buffer_printf(out, "  %*" PRIu64, width_of("now", advice->before.total.wavefronts),
+                       plan_cell(advice, &advice->before, access));
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        const struct bsim_advice_plan *plan = &advice->plan[i];
+        bsim_buffer_printf(out, "  %*" PRIu64, width_of("10", plan->total.wavefronts),
+                           plan_cell(advice, plan, access));
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void add_table(const struct bsim_check *check, const struct bsim_advice *advice,
+                      struct bsim_buffer *out)
+{
+    struct widths widths = find_widths(check, advice);
+    add_titles(advice, widths, out);
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        const struct bsim_check_access *access = bsim_check_access(check, i);
+        char text[SHOWN_ACCESS * 4];
+        add_padded(access->op, widths.op, out);
+        add_padded(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text), widths.access, out);
+        add_numbers(advice, i, out);
+    }
+    if (advice->n_accesses > 1) {
+        add_padded("total", widths.op, out);
+        add_padded("", widths.access, out);
+        add_numbers(advice, advice->n_accesses, out);
+    }
+}
+
+/* ---- a layout in words --------------------------------------------------------------------------- */
+
+/* The texts of one array's layout. */
+struct words {
+    struct bsim_buffer name, declaration, index, linear, cute;
+};
+
+static void find_words(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       uint32_t alignment, uint32_t n_elements, struct words *words)
+{
+    static const struct bsim_buffer empty = BSIM_BUFFER_EMPTY;
+    *words = (struct words){empty, empty, empty, empty, empty};
+    bsim_layout_name(array, layout, &words->name);
+    bsim_layout_declaration(array, layout, alignment, n_elements, &words->declaration);
+    bsim_layout_index(array, layout, &words->index);
+    bsim_layout_linear(array, layout, &words->linear);
+    bsim_layout_cute(array, layout, &words->cute);
+}
+
+/* A failed allocation in a word is one in what is made of it. */
+static void forget_words(struct words *words, struct bsim_buffer *out)
+{
+    struct bsim_buffer *all[] = {&words->name, &words->declaration, &words->index, &words->linear,
+                                 &words->cute};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        out->failed = out->failed || all[i]->failed;
+        bsim_buffer_free(all[i]);
+    }
+}
+
+static const char *text_of(const struct bsim_buffer *buffer)
+{
+    return buffer->data != NULL ? buffer->data : "";
+}
+
+/* ---- a plan in words ------------------------------------------------------------------------------ */
+
+static void add_array(const struct bsim_check *check, const struct bsim_advice_plan *plan,
+                      size_t array, struct bsim_buffer *out)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    const struct bsim_check_array *about = bsim_check_array(check, array);
+    const struct bsim_layout *layout = &plan->layout[array];
+    struct bsim_buffer before = BSIM_BUFFER_EMPTY;
+    struct words words;
+    find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
+    bsim_layout_index(about, &none, &before);
+    bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
+    if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
+        bsim_buffer_printf(out, "   %s for %s%s%s\n", text_of(&words.index), text_of(&before),
+                           words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear));
+    }
+    if (words.cute.size_bytes > 0) {
+        bsim_buffer_printf(out, "   CuTe's %s on the index of the element\n", text_of(&words.cute));
+    }
+    if (layout->kind == BSIM_LAYOUT_TMA) {
+        bsim_buffer_printf(out, "   as TMA writes it with CU_TENSOR_MAP_SWIZZLE_%" PRIu32 "B\n",
+                           UINT32_C(16) << layout->bits);
+    }
+    out->failed = out->failed || before.failed;
+    bsim_buffer_free(&before);
+    forget_words(&words, out);
+}
+
+/* "1. tile: row-xor 5,0,0; b: pad 1" */
+static void add_heading(const struct bsim_check *check, const struct bsim_advice *advice,
+                        const struct bsim_advice_plan *plan, size_t number, struct bsim_buffer *out)
+{
+    const char *separator = "";
+    bsim_buffer_printf(out, "\n%zu. ", number);
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        const struct bsim_check_array *array = bsim_check_array(check, i);
+        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS) {
+            bsim_buffer_printf(out, "%s%s: ", separator, array->name);
+            bsim_layout_name(array, &plan->layout[i], out);
+            separator = "; ";
+        }
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void add_blocks(const struct bsim_advice *advice, const struct bsim_advice_plan *plan,
+                       struct bsim_buffer *out)
+{
+    const struct bsim_occupancy *before = &advice->before.occupancy;
+    const struct bsim_occupancy *after = &plan->occupancy;
+    bsim_buffer_printf(out, "   blocks per SM by shared memory %" PRIu32 " (now %" PRIu32 ")",
+                       after->by_shared, before->by_shared);
+    if (after->blocks < after->by_shared || before->blocks < before->by_shared) {
+        bsim_buffer_printf(out, ", by all limits %" PRIu32 " (now %" PRIu32 ")", after->blocks,
+                           before->blocks);
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void add_plan(const struct bsim_check *check, const struct bsim_advice *advice,
+                     size_t number, struct bsim_buffer *out)
+{
+    const struct bsim_advice_plan *plan = &advice->plan[number - 1];
+    add_heading(check, advice, plan, number, out);
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS) {
+            add_array(check, plan, i, out);
+        }
+    }
+    bsim_buffer_printf(out,
+                       "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
+                       "), shared bytes %" PRIu32 " (now %" PRIu32 ")\n",
+                       wavefronts_word(advice), plan->total.wavefronts,
+                       advice->before.total.wavefronts, plan->total.conflicts,
+                       advice->before.total.conflicts, plan->shared_bytes,
+                       advice->before.shared_bytes);
+    add_blocks(advice, plan, out);
+    if (plan->shared_bytes > STATIC_LIMIT && advice->before.shared_bytes <= STATIC_LIMIT) {
+        bsim_buffer_text(out, "   more than 48 KiB: as dynamic (extern) shared memory only\n");
+    }
+}
+
+/* ---- how far it gets ------------------------------------------------------------------------------ */
+
+/* What makes the least more than the ideal, if atomics do. */
+static const char *why(const struct bsim_check *check, const struct bsim_advice *advice)
+{
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        uint8_t family = bsim_check_access(check, i)->opcode.family;
+        if (advice->access[i].least > advice->access[i].ideal &&
+            (family == BSIM_ATOM || family == BSIM_RED)) {
+            return " Lanes that update one address take turns.";
+        }
+    }
+    return "";
+}
+
+static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
+                        struct bsim_buffer *out)
+{
+    const char *word = wavefronts_word(advice);
+    uint64_t now = advice->before.total.wavefronts;
+    if (advice->before.total.conflicts == 0) {
+        bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
+    } else if (now == advice->total.least) {
+        bsim_buffer_printf(
+            out, "No layout helps: wherever the data lie, these accesses take %" PRIu64 " %s.%s\n",
+            now, word, why(check, advice));
+    } else {
+        bsim_buffer_printf(out,
+                           "None of the %zu layouts that were tried is better. No layout takes "
+                           "fewer than %" PRIu64 " %s.\n",
+                           advice->n_tried, advice->total.least, word);
+    }
+}
+
+static void add_reach(const struct bsim_check *check, const struct bsim_advice *advice,
+                      struct bsim_buffer *out)
+{
+    const struct bsim_advice_cost *best = &advice->plan[0].total;
+    const char *word = wavefronts_word(advice);
+    if (best->conflicts == 0) {
+        bsim_buffer_text(out, "Plan 1 has no bank conflicts left.\n");
+    } else if (best->wavefronts == advice->total.least) {
+        bsim_buffer_printf(out,
+                           "The ideal of %" PRIu64 " %s cannot be reached: no layout takes fewer "
+                           "than %" PRIu64 ".%s\n",
+                           advice->total.ideal, word, advice->total.least, why(check, advice));
+    } else {
+        bsim_buffer_printf(out,
+                           "None of the %zu layouts that were tried reaches the lower bound of "
+                           "%" PRIu64 " %s.\n",
+                           advice->n_tried, advice->total.least, word);
+    }
+}
+
+static void add_text(const struct bsim_check *check, const struct bsim_advice *advice,
+                     struct bsim_buffer *out)
+{
+    struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
+    struct bsim_result result = {.n_kernels = 1, .kernels = &kernel};
+    add_table(check, advice, out);
+    for (size_t i = 1; i <= advice->n_plans; i++) {
+        add_plan(check, advice, i, out);
+    }
+    bsim_buffer_text(out, "\n");
+    if (advice->n_plans == 0) {
+        add_nothing(check, advice, out);
+    } else {
+        add_reach(check, advice, out);
+    }
+    if (advice->is_joint) {
+        bsim_buffer_text(out,
+                         "Some requests access several arrays at once: these were searched one "
+                         "after the other.\n");
+    }
+    bsim_basis_text(&result, 0, out);
+}
+
+/* ---- csv and json --------------------------------------------------------------------------------- */
+
+static void put_cost(const struct bsim_advice_cost *total, uint32_t bytes,
+                     const struct bsim_occupancy *occupancy, struct bsim_row *row)
+{
+    bsim_row_number(row, "wavefronts", total->wavefronts);
+    bsim_row_number(row, "conflicts", total->conflicts);
+    bsim_row_number(row, "shared_bytes", bytes);
+    bsim_row_number(row, "blocks_by_shared", occupancy->by_shared);
+    bsim_row_number(row, "blocks_per_sm", occupancy->blocks);
+}
+
+static void put_layout(const struct bsim_check_array *array, const struct words *words,
+                       struct bsim_row *row)
+{
+    bsim_row_text(row, "array", array != NULL ? array->name : "");
+    bsim_row_text(row, "layout", text_of(&words->name));
+    bsim_row_text(row, "declaration", text_of(&words->declaration));
+    bsim_row_text(row, "index", text_of(&words->index));
+    bsim_row_text(row, "where", text_of(&words->linear));
+    bsim_row_text(row, "cute", text_of(&words->cute));
+}
+
+/* A line of csv: the plan's number (0: what is there), what all costs, a layout. */
+static void add_line(size_t number, const struct bsim_advice_cost *total, uint32_t bytes,
+                     const struct bsim_occupancy *occupancy, const struct bsim_check_array *array,
+                     const struct words *words, struct bsim_buffer *out)
+{
+    struct bsim_row row = {.n = 0};
+    bsim_row_number(&row, "plan", number);
+    put_cost(total, bytes, occupancy, &row);
+    put_layout(array, words, &row);
+    if (number == 0) {
+        bsim_csv_head(&row, out);
+    }
+    bsim_csv_row(&row, out);
+}
+
+static void add_csv_plan(const struct bsim_check *check, const struct bsim_advice *advice,
+                         size_t number, struct bsim_buffer *out)
+{
+    const struct bsim_advice_plan *plan = &advice->plan[number - 1];
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        const struct bsim_check_array *array = bsim_check_array(check, i);
+        struct words words;
+        if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+            continue;
+        }
+        find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
+        add_line(number, &plan->total, plan->shared_bytes, &plan->occupancy, array, &words, out);
+        forget_words(&words, out);
+    }
+}
+
+/* Numbered array by array. */
+static void add_csv_candidates(const struct bsim_check *check, const struct bsim_advice *advice,
+                               struct bsim_buffer *out)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < advice->n_candidates; i++) {
+        const struct bsim_advice_candidate *candidate = &advice->candidate[i];
+        const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+        struct words words;
+        number = i > 0 && candidate[-1].array == candidate->array ? number + 1 : 1;
+        find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
+        add_line(number, &candidate->total, candidate->shared_bytes, &candidate->occupancy, array,
+                 &words, out);
+        forget_words(&words, out);
+    }
+}
+
+static void add_csv(const struct bsim_check *check, const struct bsim_advice *advice,
+                    struct bsim_buffer *out)
+{
+    static const struct words none = {.name = BSIM_BUFFER_EMPTY};
+    const struct bsim_advice_plan *before = &advice->before;
+    add_line(0, &before->total, before->shared_bytes, &before->occupancy, NULL, &none, out);
+    if (advice->n_candidates > 0) {
+        add_csv_candidates(check, advice, out);
+        return;
+    }
+    for (size_t i = 1; i <= advice->n_plans; i++) {
+        add_csv_plan(check, advice, i, out);
+    }
+}
+
+static void json_layouts(const struct bsim_check *check, const struct bsim_advice *advice,
+                         const struct bsim_advice_plan *plan, struct bsim_buffer *out)
+{
+    const char *separator = "\n      ";
+    bsim_buffer_text(out, ", \"arrays\": [");
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        const struct bsim_check_array *array = bsim_check_array(check, i);
+        struct bsim_row row = {.n = 0};
+        struct words words;
+        if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+            continue;
+        }
+        find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
+        put_layout(array, &words, &row);
+        bsim_buffer_text(out, separator);
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}");
+        forget_words(&words, out);
+        separator = ",\n      ";
+    }
+    bsim_buffer_text(out, "]");
+}
+
+/* The plan's members, without the object's end. */
+static void json_plan(const struct bsim_check *check, const struct bsim_advice *advice,
+                      const struct bsim_advice_plan *plan, struct bsim_buffer *out)
+{
+    struct bsim_row row = {.n = 0};
+    put_cost(&plan->total, plan->shared_bytes, &plan->occupancy, &row);
+    bsim_json_row(&row, out);
+    bsim_buffer_text(out, ", \"accesses\": [");
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        bsim_buffer_printf(out, "%s{\"wavefronts\": %" PRIu64 ", \"conflicts\": %" PRIu64 "}",
+                           i > 0 ? ", " : "", plan->access[i].wavefronts,
+                           plan->access[i].conflicts);
+    }
+    bsim_buffer_text(out, "]");
+    json_layouts(check, advice, plan, out);
+}
+
+static void json_accesses(const struct bsim_check *check, const struct bsim_advice *advice,
+                          struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, ",\n\"accesses\": [");
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        struct bsim_row row = {.n = 0};
+        bsim_row_text(&row, "access", bsim_check_access(check, i)->text);
+        bsim_row_text(&row, "op", bsim_check_access(check, i)->op);
+        bsim_row_number(&row, "requests", advice->access[i].requests);
+        bsim_row_number(&row, "ideal", advice->access[i].ideal);
+        bsim_row_number(&row, "least", advice->access[i].least);
+        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}");
+    }
+    bsim_buffer_text(out, "]");
+}
+
+static void json_candidates(const struct bsim_check *check, const struct bsim_advice *advice,
+                            struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, ",\n\"candidates\": [");
+    for (size_t i = 0; i < advice->n_candidates; i++) {
+        const struct bsim_advice_candidate *candidate = &advice->candidate[i];
+        const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+        struct bsim_row row = {.n = 0};
+        struct words words;
+        find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
+        put_cost(&candidate->total, candidate->shared_bytes, &candidate->occupancy, &row);
+        put_layout(array, &words, &row);
+        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}");
+        forget_words(&words, out);
+    }
+    bsim_buffer_text(out, "]");
+}
+
+static void add_json(const struct bsim_check *check, const struct bsim_advice *advice,
+                     struct bsim_buffer *out)
+{
+    struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
+    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"device\": ", bsim_version());
+    bsim_json_string(advice->device.name, out);
+    bsim_buffer_printf(out,
+                       ", \"requests\": %" PRIu64 ", \"ideal\": %" PRIu64 ", \"least\": %" PRIu64,
+                       advice->total.requests, advice->total.ideal, advice->total.least);
+    json_accesses(check, advice, out);
+    bsim_buffer_text(out, ",\n\"before\": ");
+    json_plan(check, advice, &advice->before, out);
+    bsim_buffer_text(out, "},\n\"plans\": [");
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
+        json_plan(check, advice, &advice->plan[i], out);
+        bsim_buffer_text(out, "}");
+    }
+    bsim_buffer_text(out, "]");
+    if (advice->n_candidates > 0) {
+        json_candidates(check, advice, out);
+    }
+    bsim_json_rests_on(&kernel, 0, out);
+    bsim_buffer_text(out, "}\n");
+}
+
+void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
+                        const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_CSV) {
+        add_csv(check, advice, out);
+    } else if (options->format == BSIM_JSON) {
+        add_json(check, advice, out);
+    } else {
+        add_text(check, advice, out);
+    }
+}

@@ -1,0 +1,441 @@
+/* check.c - what the accesses of a check cost, and where the lanes of the worst request meet.
+ *
+ *     op     access                            requests  wavefronts  ideal  excessive  ways
+ *     store  tile[threadIdx.y][threadIdx.x]          32          32     32          0     1
+ *     load   tile[threadIdx.x][threadIdx.y]          32        1024     32        992    32
+ *
+ * Below the table, for each access with conflicts, its worst request: whose it is, the bank that
+ * serves the most, and a map of how often each bank has its turn. Csv and json have the table
+ * alone.
+ */
+#include "report/basis.h"
+#include "report/plain.h"
+#include "report/render.h"
+#include "report/table.h"
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32 };
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+/* The statement's words for an opcode: "load", "atomic add", "ldmatrix x4". */
+static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
+{
+    static const char *const operations[] = {"add", "min", "max", "inc",  "dec",
+                                             "and", "or",  "xor", "exch", "cas"};
+    switch (opcode->family) {
+    case BSIM_LD:
+        (void)snprintf(out, BSIM_CELL_SIZE, "load");
+        break;
+    case BSIM_ST:
+        (void)snprintf(out, BSIM_CELL_SIZE, "store");
+        break;
+    case BSIM_ATOM:
+        (void)snprintf(out, BSIM_CELL_SIZE, "atomic %s",
+                       operations[(opcode->operation - BSIM_ADD) % 10]);
+        break;
+    default:
+        (void)snprintf(out, BSIM_CELL_SIZE, "%s x%u%s",
+                       opcode->family == BSIM_LDMATRIX ? "ldmatrix" : "stmatrix",
+                       (unsigned)opcode->count, opcode->is_transposed ? ".trans" : "");
+    }
+}
+
+static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = item;
+    put_op(&site->opcode, cell);
+}
+
+static void cell_access(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = item;
+    (void)bsim_plain(site->text, SHOWN_TEXT, cell, BSIM_CELL_SIZE);
+}
+
+static void put_number(uint64_t number, char cell[BSIM_CELL_SIZE])
+{
+    (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, number);
+}
+
+static const struct bsim_tally *tally_of(const void *item)
+{
+    return &((const struct bsim_site_result *)item)->tally;
+}
+
+static void cell_bytes(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_number(((const struct bsim_site_result *)item)->opcode.bytes, cell);
+}
+
+static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_number(tally_of(item)->requests, cell);
+}
+
+static void cell_wavefronts(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_number(tally_of(item)->wavefronts, cell);
+}
+
+static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_number(tally_of(item)->ideal, cell);
+}
+
+static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_number(tally_of(item)->conflicts, cell);
+}
+
+/* Least to most over warps and loops. */
+static void cell_ways(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_tally *tally = tally_of(item);
+    if (tally->ways_min == tally->ways_max) {
+        put_number(tally->ways_max, cell);
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu32 "-%" PRIu32, tally->ways_min,
+                       tally->ways_max);
+    }
+}
+
+/* On Kepler a request in conflict is issued once per pass. */
+static const char *passes_word(const struct bsim_device *device)
+{
+    return device->replays ? "passes" : "wavefronts";
+}
+
+static void add_table(const struct bsim_kernel_result *kernel, bool colour, struct bsim_buffer *out)
+{
+    const struct bsim_column columns[] = {
+        {"op", true, false, cell_op},
+        {"access", true, false, cell_access},
+        {"bytes", false, false, cell_bytes},
+        {"requests", false, false, cell_requests},
+        {passes_word(&kernel->device), false, false, cell_wavefronts},
+        {"ideal", false, false, cell_ideal},
+        {"excessive", false, true, cell_excessive},
+        {"ways", false, true, cell_ways},
+    };
+    struct bsim_table table = {
+        .columns = columns,
+        .n_columns = sizeof columns / sizeof columns[0],
+        .items = kernel->sites,
+        .n_items = kernel->n_sites,
+        .item_bytes = sizeof kernel->sites[0],
+        .colour = colour,
+    };
+    bsim_table_render(&table, out);
+}
+
+/* ---- a warp in words ------------------------------------------------------------------------- */
+
+/* "3" or "0..7" */
+static void add_range(const char *separator, uint32_t first, uint32_t last, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "%s%" PRIu32, separator, first);
+    if (first != last) {
+        bsim_buffer_printf(out, "..%" PRIu32, last);
+    }
+}
+
+/* As many coordinates as the block has dimensions. */
+static uint32_t n_coordinates(const struct bsim_dim3 *block)
+{
+    return block->z > 1 ? 3 : block->y > 1 ? 2 : 1;
+}
+
+static void add_box(const struct bsim_dim3 *block, struct bsim_dim3 from, struct bsim_dim3 to,
+                    struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "(");
+    add_range("", from.x, to.x, out);
+    if (n_coordinates(block) > 1) {
+        add_range(",", from.y, to.y, out);
+    }
+    if (n_coordinates(block) > 2) {
+        add_range(",", from.z, to.z, out);
+    }
+    bsim_buffer_text(out, ")");
+}
+
+/* Whether the threads from one to another, in their order, are just those of a box. */
+static bool is_box(const struct bsim_dim3 *block, struct bsim_dim3 from, struct bsim_dim3 to)
+{
+    bool whole_rows = from.x == 0 && to.x == block->x - 1;
+    bool whole_planes = whole_rows && from.y == 0 && to.y == block->y - 1;
+    return from.z == to.z ? from.y == to.y || whole_rows : whole_planes;
+}
+
+/* "threads (0..15,0..1)": the warp's, of which people think wrongly where a row of the block is not
+ * 32 wide. */
+static void add_threads(const struct bsim_check *check, uint32_t warp, struct bsim_buffer *out)
+{
+    const struct bsim_dim3 *block = &bsim_check_kernel(check)->block;
+    uint32_t n = block->x * block->y * block->z - warp * BSIM_WARP_LANES;
+    struct bsim_dim3 from = bsim_check_thread(check, warp, 0);
+    struct bsim_dim3 to =
+        bsim_check_thread(check, warp, (n < BSIM_WARP_LANES ? n : BSIM_WARP_LANES) - 1);
+    bsim_buffer_text(out, "threads ");
+    if (is_box(block, from, to)) {
+        add_box(block, from, to, out);
+        return;
+    }
+    add_box(block, from, from, out);
+    bsim_buffer_text(out, " to ");
+    add_box(block, to, to, out);
+}
+
+/* "lanes 0-3,8": runs of the mask. */
+static void add_lanes(uint32_t mask, struct bsim_buffer *out)
+{
+    const char *separator = (mask & (mask - 1)) == 0 ? "lane " : "lanes ";
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t first = lane;
+        while (lane < BSIM_WARP_LANES && (mask >> lane & 1) != 0) {
+            lane++;
+        }
+        if (lane == first) {
+            continue;
+        }
+        bsim_buffer_printf(out, "%s%" PRIu32, separator, first);
+        if (lane - 1 > first) {
+            bsim_buffer_printf(out, "-%" PRIu32, lane - 1);
+        }
+        separator = ",";
+    }
+}
+
+static void add_whose(const struct bsim_check *check, const struct bsim_check_request *request,
+                      struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "    warp %" PRIu32 " is ", request->warp);
+    add_threads(check, request->warp, out);
+    for (size_t i = 0; i < bsim_check_n_loops(check); i++) {
+        bsim_buffer_printf(out, "%s %s = %" PRId64, i == 0 ? "; with" : ",",
+                           bsim_check_loop(check, i), request->loop[i]);
+    }
+    if (request->mask != BSIM_FULL_MASK) {
+        bsim_buffer_text(out, "; active are ");
+        add_lanes(request->mask, out);
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+/* ---- where its lanes meet -------------------------------------------------------------------- */
+
+/* How often each bank serves, in the whole request and at most in one group of lanes. */
+struct load {
+    uint32_t turns[BSIM_MAX_BANKS];
+    uint32_t most;
+    uint32_t bank; /* the first that serves the most in one group */
+    uint32_t group;
+};
+
+static void find_load(const struct bsim_schedule *schedule, struct load *load)
+{
+    uint32_t of_group[BSIM_MAX_GROUPS][BSIM_MAX_BANKS] = {{0}};
+    memset(load, 0, sizeof *load);
+    for (uint32_t p = 0; p < schedule->n_passes; p++) {
+        const struct bsim_pass *pass = &schedule->pass[p];
+        for (uint32_t g = 0; g < pass->n_grants; g++) {
+            uint32_t bank = schedule->grant[pass->first_grant + g].bank;
+            load->turns[bank]++;
+            uint32_t n = ++of_group[pass->group][bank];
+            if (n > load->most) {
+                load->most = n;
+                load->bank = bank;
+                load->group = pass->group;
+            }
+        }
+    }
+}
+
+/* "tile+128": where the lane's address lies. */
+static void add_place(const struct bsim_check *check, const struct bsim_check_request *request,
+                      uint32_t lanes, struct bsim_buffer *out)
+{
+    uint32_t lane = 0;
+    while ((lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    bsim_buffer_printf(out, "%s+%" PRIu32, bsim_check_array(check, request->array[lane])->name,
+                       request->offset[lane]);
+}
+
+/* A compare-and-swap has two turns, one after the other. */
+static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_grant *before)
+{
+    return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
+}
+
+/* "    bank 0 has 32 turns: lane 0 at tile+0, lane 1 at tile+128, ..." */
+static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
+                        const struct bsim_schedule *schedule, const struct load *load,
+                        struct bsim_buffer *out)
+{
+    uint32_t shown = 0;
+    const struct bsim_grant *before = NULL;
+    bsim_buffer_printf(out, "    bank %" PRIu32 " has %" PRIu32 " turns", load->bank, load->most);
+    if (schedule->n_groups > 1) {
+        bsim_buffer_text(out, " for ");
+        add_lanes(schedule->group_lanes[load->group], out);
+    }
+    for (uint32_t p = 0; p < schedule->n_passes; p++) {
+        const struct bsim_pass *pass = &schedule->pass[p];
+        for (uint32_t g = 0; g < pass->n_grants && pass->group == load->group; g++) {
+            const struct bsim_grant *grant = &schedule->grant[pass->first_grant + g];
+            if (grant->bank != load->bank || is_second_turn(grant, before)) {
+                continue;
+            }
+            before = grant;
+            if (++shown > SHOWN_LANES) {
+                continue;
+            }
+            bsim_buffer_text(out, shown == 1 ? ": " : ", ");
+            add_lanes(grant->lanes, out);
+            bsim_buffer_text(out, " at ");
+            add_place(check, request, grant->lanes, out);
+        }
+    }
+    bsim_buffer_text(out, shown > SHOWN_LANES ? ", ...\n" : "\n");
+}
+
+/* Two lines for each 32 banks: their numbers, and how many turns each has; "." for none. */
+static void add_map(const struct bsim_device *device, const struct load *load,
+                    struct bsim_buffer *out)
+{
+    for (uint32_t first = 0; first < device->n_banks; first += MAP_COLUMNS) {
+        uint32_t end =
+            first + MAP_COLUMNS < device->n_banks ? first + MAP_COLUMNS : device->n_banks;
+        bsim_buffer_text(out, "    bank ");
+        for (uint32_t bank = first; bank < end; bank++) {
+            bsim_buffer_printf(out, " %2" PRIu32, bank);
+        }
+        bsim_buffer_text(out, "\n    turns");
+        for (uint32_t bank = first; bank < end; bank++) {
+            if (load->turns[bank] == 0) {
+                bsim_buffer_text(out, "  .");
+            } else {
+                bsim_buffer_printf(out, " %2" PRIu32, load->turns[bank]);
+            }
+        }
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+static void add_worst(const struct bsim_check *check, const struct bsim_device *device,
+                      const struct bsim_check_worst *worst, struct bsim_buffer *out)
+{
+    struct bsim_request request = {.opcode = worst->request.opcode, .mask = worst->request.mask};
+    struct bsim_schedule schedule;
+    struct bsim_counts counts;
+    struct load load;
+    char op[BSIM_CELL_SIZE];
+    char text[SHOWN_TEXT * 4];
+    const struct bsim_check_access *access = bsim_check_access(check, worst->request.access);
+    memcpy(request.address, worst->request.address, sizeof request.address);
+    bsim_request_schedule(device, &request, &schedule);
+    bsim_schedule_count(device, &request, &schedule, &counts);
+    if (counts.conflicts == 0) {
+        return;
+    }
+    uint32_t least = request.opcode.operation == BSIM_CAS ? 2 * counts.ideal : counts.ideal;
+    find_load(&schedule, &load);
+    put_op(&request.opcode, op);
+    bsim_buffer_printf(
+        out, "\n%s %s: at worst %" PRIu32 "-way, %" PRIu32 " %s where %" PRIu32 " would do\n", op,
+        bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways, counts.wavefronts,
+        passes_word(device), least);
+    add_whose(check, &worst->request, out);
+    add_meeting(check, &worst->request, &schedule, &load, out);
+    add_map(device, &load, out);
+    bsim_buffer_printf(out, "    %s.\n",
+                       worst->remedy != NULL ? worst->remedy : bsim_remedy(&request.opcode));
+}
+
+static void add_text(const struct bsim_check *check, const struct bsim_result *result,
+                     const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
+{
+    const struct bsim_kernel_result *kernel = &result->kernels[0];
+    uint64_t conflicts = bsim_kernel_total(kernel).conflicts;
+    add_table(kernel, colour, out);
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        if (worst[i].is_known) {
+            add_worst(check, &kernel->device, &worst[i], out);
+        }
+    }
+    bsim_buffer_text(out, conflicts == 0 ? "No bank conflicts.\n" : "\n");
+    bsim_basis_text(result, 0, out);
+}
+
+/* ---- csv and json ---------------------------------------------------------------------------- */
+
+/* Borrows from its arguments; op is room for the statement's words. */
+static void make_row(const char *text, const struct bsim_opcode *opcode,
+                     const struct bsim_tally *tally, char op[BSIM_CELL_SIZE], struct bsim_row *row)
+{
+    put_op(opcode, op);
+    row->n = 0;
+    bsim_row_text(row, "access", text);
+    bsim_row_text(row, "op", op);
+    bsim_row_number(row, "bytes", opcode->bytes);
+    bsim_row_number(row, "requests", tally->requests);
+    bsim_row_number(row, "wavefronts", tally->wavefronts);
+    bsim_row_number(row, "ideal", tally->ideal);
+    bsim_row_number(row, "conflicts", tally->conflicts);
+    bsim_row_number(row, "ways_min", tally->ways_min);
+    bsim_row_number(row, "ways_max", tally->ways_max);
+}
+
+static void add_csv(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    char op[BSIM_CELL_SIZE];
+    struct bsim_row row;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        make_row(site->text, &site->opcode, &site->tally, op, &row);
+        if (i == 0) {
+            bsim_csv_head(&row, out);
+        }
+        bsim_csv_row(&row, out);
+    }
+}
+
+static void add_json(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    char op[BSIM_CELL_SIZE];
+    struct bsim_row row;
+    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"device\": ", bsim_version());
+    bsim_json_string(kernel->device.name, out);
+    bsim_buffer_text(out, ", \"accesses\": [");
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        make_row(site->text, &site->opcode, &site->tally, op, &row);
+        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
+        bsim_json_row(&row, out);
+        bsim_buffer_text(out, "}");
+    }
+    bsim_buffer_text(out, "]");
+    bsim_json_rests_on(kernel, 0, out);
+    bsim_buffer_text(out, "}\n");
+}
+
+void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
+                       const struct bsim_check_worst *worst,
+                       const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_CSV) {
+        add_csv(&result->kernels[0], out);
+    } else if (options->format == BSIM_JSON) {
+        add_json(&result->kernels[0], out);
+    } else {
+        add_text(check, result, worst, options->colour, out);
+    }
+}

@@ -1,0 +1,134 @@
+/* ncu.c - a kernel's numbers under the names of Nsight Compute's counters.
+ *
+ * They are those for compute capability 7.0 and later. ldmatrix is executed by the load path and
+ * stmatrix by the store path; their instructions have a counter of their own. What each counter
+ * counts beside the kernel's requests was seen on an H200 (tests/measured/h200/crosscheck):
+ *
+ * - l1tex__data_*: with many blocks also arbitration between them; and the sum over all kinds of
+ *   access has op_misc in it, at least 1 for each launch.
+ * - smsp__inst_executed_*: also instructions whose lanes are all predicated off; not so
+ *   ..._pred_on_any.
+ * - idc__requests: also the kernel's reading of its own arguments, one for each LDC. What it counts
+ *   more than there are LDC is what diverging addresses cost.
+ *
+ * cp.async has counters of its own there (..._op_ldgsts), while banksim counts it with the stores.
+ */
+#include <banksim/report.h>
+
+#define INST "smsp__inst_executed_op_"
+#define WAVEFRONTS "l1tex__data_pipe_lsu_wavefronts_mem_shared"
+#define CONFLICTS "l1tex__data_bank_conflicts_pipe_lsu_mem_shared"
+#define GLOBAL "_pipe_lsu_mem_global_op_"
+#define BY_INSTRUCTION "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
+#define CONSTANT "idc__requests.sum"
+#define CONSTANT_LOADS "smsp__inst_executed_op_ldc.sum"
+
+enum { LISTED = 1, ARBITRATED = 2 };
+
+struct list {
+    size_t n;
+    struct bsim_ncu_metric *metric;
+};
+
+static struct bsim_ncu_metric *add(struct list *list, const char *name, uint64_t value,
+                                   unsigned flags)
+{
+    struct bsim_ncu_metric *metric = &list->metric[list->n++];
+    *metric = (struct bsim_ncu_metric){.name = name,
+                                       .value = value,
+                                       .is_listed = (flags & LISTED) != 0,
+                                       .is_arbitrated = (flags & ARBITRATED) != 0};
+    return metric;
+}
+
+/* Shared-memory requests of the kernel's sites of one family. */
+static uint64_t requests_of(const struct bsim_kernel_result *kernel, enum bsim_family family)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        n += kernel->sites[i].opcode.family == family ? kernel->sites[i].tally.requests : 0;
+    }
+    return n;
+}
+
+static void list_instructions(const struct bsim_kernel_result *kernel, const char *async,
+                              struct list *list)
+{
+    uint64_t ldmatrix = requests_of(kernel, BSIM_LDMATRIX);
+    uint64_t stmatrix = requests_of(kernel, BSIM_STMATRIX);
+    uint64_t loads = kernel->tally[BSIM_LOADS].requests - ldmatrix;
+    uint64_t stores = kernel->tally[BSIM_STORES].requests - stmatrix;
+    uint64_t atomics = kernel->tally[BSIM_ATOMICS].requests;
+    add(list, INST "shared_ld.sum", loads, LISTED);
+    add(list, INST "shared_st.sum", stores, LISTED)->apart = async;
+    add(list, INST "shared_atom.sum", atomics, LISTED);
+    add(list, INST "ldsm.sum", ldmatrix, LISTED);
+    add(list, INST "shared_stsm.sum", stmatrix, LISTED);
+    add(list, INST "shared_ld_pred_on_any.sum", loads, 0);
+    add(list, INST "shared_st_pred_on_any.sum", stores, 0)->apart = async;
+    add(list, INST "shared_atom_pred_on_any.sum", atomics, 0);
+}
+
+static void list_wavefronts(const struct bsim_kernel_result *kernel, const char *async,
+                            struct list *list)
+{
+    const struct bsim_tally *tally = kernel->tally;
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    add(list, WAVEFRONTS ".sum", total.wavefronts, LISTED | ARBITRATED)->apart =
+        "it also counts op_misc, at least 1 for each launch";
+    add(list, WAVEFRONTS "_op_ld.sum", tally[BSIM_LOADS].wavefronts, LISTED | ARBITRATED);
+    add(list, WAVEFRONTS "_op_st.sum", tally[BSIM_STORES].wavefronts, LISTED | ARBITRATED)->apart =
+        async;
+    add(list, WAVEFRONTS "_op_atom.sum", tally[BSIM_ATOMICS].wavefronts, LISTED | ARBITRATED);
+    add(list, CONFLICTS ".sum", total.conflicts, LISTED | ARBITRATED)->apart = async;
+    add(list, CONFLICTS "_op_ld.sum", tally[BSIM_LOADS].conflicts, LISTED | ARBITRATED);
+    add(list, CONFLICTS "_op_st.sum", tally[BSIM_STORES].conflicts, LISTED | ARBITRATED)->apart =
+        async;
+    add(list, CONFLICTS "_op_atom.sum", tally[BSIM_ATOMICS].conflicts, LISTED | ARBITRATED);
+}
+
+/* The same wavefronts, counted by instruction. */
+static void list_by_instruction(const struct bsim_kernel_result *kernel, const char *async,
+                                struct list *list)
+{
+    const char *matrix = requests_of(kernel, BSIM_LDMATRIX) + requests_of(kernel, BSIM_STMATRIX) > 0
+                             ? "where it counts ldmatrix and stmatrix is not known"
+                             : NULL;
+    add(list, BY_INSTRUCTION "ld.sum", kernel->tally[BSIM_LOADS].wavefronts, 0)->apart = matrix;
+    add(list, BY_INSTRUCTION "st.sum", kernel->tally[BSIM_STORES].wavefronts, 0)->apart =
+        async != NULL ? async : matrix;
+    add(list, BY_INSTRUCTION "atom.sum", kernel->tally[BSIM_ATOMICS].wavefronts, 0);
+}
+
+static void list_other_spaces(const struct bsim_kernel_result *kernel, struct list *list)
+{
+    static const char arguments[] = "it also counts the kernel's reading of its own arguments";
+    const struct bsim_global_tally *load = &kernel->global[BSIM_LOADS];
+    const struct bsim_global_tally *store = &kernel->global[BSIM_STORES];
+    add(list, "l1tex__t_requests" GLOBAL "ld.sum", load->requests, LISTED);
+    add(list, "l1tex__t_sectors" GLOBAL "ld.sum", load->sectors, LISTED);
+    add(list, "l1tex__t_requests" GLOBAL "st.sum", store->requests, LISTED);
+    add(list, "l1tex__t_sectors" GLOBAL "st.sum", store->sectors, LISTED);
+    add(list, CONSTANT, kernel->constant_passes, LISTED)->apart = arguments;
+    add(list, CONSTANT_LOADS, kernel->constant_requests, 0)->apart = arguments;
+    struct bsim_ncu_metric *more = add(list, CONSTANT " - " CONSTANT_LOADS,
+                                       kernel->constant_passes - kernel->constant_requests, 0);
+    more->minus[0] = CONSTANT;
+    more->minus[1] = CONSTANT_LOADS;
+}
+
+size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
+                        struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS])
+{
+    static const struct bsim_kernel_result no_kernel = {.name = NULL};
+    struct list list = {0, metric};
+    kernel = kernel != NULL ? kernel : &no_kernel;
+    const char *async = requests_of(kernel, BSIM_CP_ASYNC) > 0
+                            ? "cp.async has counters of its own in the profiler"
+                            : NULL;
+    list_instructions(kernel, async, &list);
+    list_wavefronts(kernel, async, &list);
+    list_by_instruction(kernel, async, &list);
+    list_other_spaces(kernel, &list);
+    return list.n;
+}

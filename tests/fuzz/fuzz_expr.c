@@ -1,0 +1,228 @@
+/* fuzz_expr.c - any bytes as the statements of a check.
+ *
+ * What must hold for every input, good or broken:
+ *   - it is refused with a message (and a caret inside its excerpt, where it has a place), or every
+ *     request lies inside of its arrays, aligned;
+ *   - the trace of a check that evaluates is one that the trace reader takes.
+ *
+ * Texts whose loops may have many turns are passed over: they take long and show nothing. Built and
+ * run as fuzz_trace.c is.
+ */
+#include <banksim/banksim.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REQUIRE(condition)                                                          \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                \
+        }                                                                           \
+    } while (0)
+
+enum { MAX_TURNS = 2000, MAX_REQUESTS = 2000 };
+
+/* ---- what comes out ------------------------------------------------------------------------- */
+
+struct watch {
+    const struct bsim_check *check;
+    uint32_t n_requests;
+};
+
+static void watch_lane(const struct bsim_check *check, const struct bsim_check_request *request,
+                       uint32_t lane)
+{
+    const struct bsim_check_array *array = bsim_check_array(check, request->array[lane]);
+    uint32_t end = request->offset[lane] + request->opcode.bytes;
+    REQUIRE(request->array[lane] < bsim_check_n_arrays(check));
+    REQUIRE(request->address[lane] == array->offset_bytes + request->offset[lane]);
+    REQUIRE(request->address[lane] % request->opcode.bytes == 0);
+    REQUIRE(array->is_extern ? array->offset_bytes + end <= BSIM_CHECK_MAX_SHARED_BYTES
+                             : end <= array->size_bytes);
+}
+
+static enum bsim_status watch_request(void *context, const struct bsim_check_request *request,
+                                      struct bsim_error *err)
+{
+    struct watch *watch = context;
+    REQUIRE(request->mask != 0);
+    REQUIRE(request->lanes == bsim_opcode_lanes(&request->opcode, request->mask));
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) != 0) {
+            watch_lane(watch->check, request, lane);
+        }
+    }
+    return ++watch->n_requests < MAX_REQUESTS ? BSIM_OK : bsim_error_set(err, BSIM_E_IO, "enough");
+}
+
+static void require_message(const struct bsim_error *err)
+{
+    char out[2048];
+    REQUIRE(err->status == BSIM_E_INPUT && err->message[0] != '\0');
+    REQUIRE(err->caret <= strlen(err->excerpt));
+    REQUIRE(err->line == 0 || (err->column > 0 && strcmp(err->file, "fuzz") == 0));
+    REQUIRE(strlen(bsim_error_text(err, out, sizeof out)) > 0);
+}
+
+/* ---- its trace ------------------------------------------------------------------------------ */
+
+static enum bsim_status add_bytes(void *context, const void *data, size_t size_bytes,
+                                  struct bsim_error *err)
+{
+    bsim_buffer_add(context, data, size_bytes);
+    return bsim_buffer_status(context, err);
+}
+
+struct bytes {
+    const char *data;
+    size_t left;
+};
+
+static size_t read_bytes(void *context, void *data, size_t size_bytes)
+{
+    struct bytes *bytes = context;
+    size_t n = bytes->left < size_bytes ? bytes->left : size_bytes;
+    if (n > 0) {
+        memcpy(data, bytes->data, n);
+    }
+    bytes->data += n;
+    bytes->left -= n;
+    return n;
+}
+
+static enum bsim_status swallow(void *context, const struct bsim_record *record,
+                                struct bsim_error *err)
+{
+    (void)context;
+    (void)record;
+    (void)err;
+    return BSIM_OK;
+}
+
+static void write_and_read(const struct bsim_check *check)
+{
+    struct bsim_error err;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_output output = {add_bytes, &text};
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    REQUIRE(writer != NULL);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    REQUIRE(bsim_check_push(check, NULL, &sink, &err) == BSIM_OK);
+    bsim_trace_writer_free(writer);
+    struct bytes bytes = {text.data, text.size_bytes};
+    struct bsim_input input = {read_bytes, &bytes, "fuzz"};
+    struct bsim_sink hole = {swallow, NULL};
+    if (bsim_trace_read(&input, &hole, &err) != BSIM_OK) {
+        fprintf(stderr, "%s\n%s\n", err.message, text.data);
+        abort();
+    }
+    bsim_buffer_free(&text);
+}
+
+/* ---- one input ------------------------------------------------------------------------------ */
+
+/* An upper bound of a statement's turns that needs no parser: digits count as numbers, names and
+ * operators that may make more of them are not taken. */
+static uint64_t turns_of(const char *line, size_t length)
+{
+    uint64_t turns = 1;
+    uint64_t number = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = line[i];
+        if (strchr("*<xXNMbB(~^|'", c) != NULL || number > MAX_TURNS) {
+            return UINT64_MAX;
+        }
+        number = c >= '0' && c <= '9' ? 10 * number + (uint64_t)(c - '0') : 0;
+        turns += number + (c == ',');
+    }
+    return turns;
+}
+
+static bool loops_are_short(const char *text, size_t size)
+{
+    uint64_t turns = 1;
+    const char *end = text + size;
+    while (text < end) {
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        line_end = line_end != NULL ? line_end : end;
+        size_t length = (size_t)(line_end - text);
+        const char *word = memchr(text, 'f', length);
+        if (word != NULL && line_end - word > 3 && memcmp(word, "for", 3) == 0) {
+            uint64_t more = turns_of(text, length);
+            if (more > MAX_TURNS || (turns *= more) > MAX_TURNS) {
+                return false;
+            }
+        }
+        text = line_end + 1;
+    }
+    return true;
+}
+
+static void evaluate(const struct bsim_check *check)
+{
+    struct bsim_error err;
+    struct watch watch = {check, 0};
+    enum bsim_status status = bsim_check_each(check, watch_request, &watch, &err);
+    if (status == BSIM_OK) {
+        write_and_read(check);
+    } else if (status != BSIM_E_IO) {
+        require_message(&err);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bsim_error err;
+    const char *text = (const char *)data;
+    if (!loops_are_short(text, size)) {
+        return 0;
+    }
+    struct bsim_check *check = bsim_check_new();
+    REQUIRE(check != NULL);
+    if (bsim_check_add_text(check, "fuzz", text, size, &err) != BSIM_OK ||
+        bsim_check_seal(check, &err) != BSIM_OK) {
+        require_message(&err);
+    } else {
+        evaluate(check);
+    }
+    bsim_check_free(check);
+    return 0;
+}
+
+#ifndef BSIM_LIBFUZZER
+
+static void replay(FILE *file)
+{
+    struct bsim_buffer all = BSIM_BUFFER_EMPTY;
+    char piece[4096];
+    size_t n;
+    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
+        bsim_buffer_add(&all, piece, n);
+    }
+    REQUIRE(!all.failed);
+    LLVMFuzzerTestOneInput((const uint8_t *)(all.data != NULL ? all.data : ""), all.size_bytes);
+    bsim_buffer_free(&all);
+}
+
+int main(int n_arguments, char **argument)
+{
+    if (n_arguments == 1) {
+        replay(stdin);
+    }
+    for (int i = 1; i < n_arguments; i++) {
+        FILE *file = fopen(argument[i], "rb");
+        if (file == NULL) {
+            perror(argument[i]);
+            return 1;
+        }
+        replay(file);
+        fclose(file);
+    }
+    return 0;
+}
+
+#endif

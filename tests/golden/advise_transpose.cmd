@@ -1,0 +1,2 @@
+banksim advise --block 32,32 --shared 'float tile[32][32]' \
+    --store 'tile[threadIdx.y][threadIdx.x]' --load 'tile[threadIdx.x][threadIdx.y]'

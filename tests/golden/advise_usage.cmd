@@ -1,0 +1,8 @@
+for best in 0 8 x; do
+    banksim advise --shared 'float s[32]' --load 's[lane]' --best $best
+    echo $?
+done
+banksim advise
+echo $?
+banksim advise --shared 'float s[32]' --load 's[lane]' --expect 'conflicts == 0' --emit-trace x
+echo $?

@@ -1,0 +1,768 @@
+/* test_advise.c - the padding and swizzle search: answers worked out by hand, and every layout that
+ * it counts applied to the source and evaluated again, which must give the same count.
+ *
+ * In the accesses below, {tile|y|x} stands for element [y][x] of tile. As written it becomes
+ * tile[y][x]; under a layout, the index that the library says to write, with y and x filled in. */
+#include "failing_memory.h"
+
+#include <banksim/banksim.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_STATEMENTS = 8, MOST_KNOWN = 6, TEXT_SIZE = 1024, MOST_ALLOCATIONS = 4000 };
+
+struct known {
+    const char *layout;
+    uint64_t wavefronts;
+};
+
+/* What is asked and known. The arrays are declared by `shared` alone, one each. */
+struct question {
+    const char *what;
+    const char *device; /* NULL: the default */
+    uint32_t bank_width;
+    const char *block;
+    const char *shared[3];
+    const char *statement[MOST_STATEMENTS]; /* "word text" */
+    uint64_t before, best, least;
+    bool is_joint;
+    struct known known[MOST_KNOWN]; /* of all candidates */
+};
+
+/* The reasons, w being wavefronts per warp:
+ *
+ * transpose: the row is stored in 1 w; the column's lanes lie 32 words apart, 32 w; 33 and 31 words
+ * apart 1 w, 34 words 2 w.
+ * rectangle: lanes 0-15 and 16-31 read two neighbouring columns of 16 rows. With rows of 33 words
+ * the second column lies where the first has its next row, 2 w; rows of 34 words have room for it.
+ * ldmatrix: a row of 64 halves is 128 bytes, so 8 rows of a matrix meet in 4 banks, 8 w for each of
+ * 4; 16 bytes more per row moves each by 4 banks. A store of 16 bytes takes 4 quarter-warps.
+ * double: half-warps, 16 rows of 64 banks each: 16 w for each half; pad 1 moves each by 2 banks.
+ * bytes: rows of 32 bytes are 8 words: 4 banks, 8 rows each. 36 bytes are 9 words, an odd number.
+ * 33 bytes: 8l + floor((l + y) / 4) is different in all banks for y % 4 == 0 and meets once for
+ * other y: 8 warps of 1 w and 24 of 2 w.
+ * float4: 8 lanes of a quarter-warp lie 128 bytes apart, 8 w for each of 4 quarters.
+ * atomic: all lanes want one address, 32 turns wherever that is.
+ * contrary: the first column wants an odd number of words per row; the second, of two columns by 16
+ * rows, an even one: with an odd s some i below 16 has s * i = 1 or -1 (mod 32). Whichever it is,
+ * the other takes 2 w for its 32 warps, and x ^ y does not part two neighbouring columns either.
+ * kepler: 8-byte banks. Rows of 32 floats are 16 banks apart, 16 w. 33 floats: bank 16l + (l + y) / 2,
+ * 1 w for even y, for odd y lanes 0 and 31 meet; 34 floats are 17 banks, 1 w.
+ * kepler4: in 4-byte mode two rows of 32 floats lie in one row of the banks, so 32 lanes take 16 w.
+ * scan: the up-sweep of GPU Gems 3, ch. 39, which pads by one word for each 32. Lanes lie 2d words
+ * apart: for d of 1 to 32 there are 8, 4, 2, 1, 1, 1 warps of 2, 4, 8, 16, 16, 8 w, for both loads.
+ * odd rows: 32 neighbouring rows of a column, whose number is z * 6 + y.
+ * mixed: 16 lanes in each of two arrays. Both have one at their first element, which no layout moves,
+ * and whatever 32 rows are padded with, they are a multiple of 128 bytes: bank 0 has 2 w at best. */
+/* clang-format off */
+static const struct question questions[] = {
+    {"transpose", NULL, 0, "32,32", {"float tile[32][32]"},
+     {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}"}, 1056, 64,
+     64, false, {{"pad 1", 64}, {"pad 2", 96}, {"pad 31", 64}, {"row-xor 5,0,0", 64}}},
+    {"rectangle", NULL, 0, "32,16", {"float tile[16][32]"},
+     {"let t = threadIdx.y * 32 + threadIdx.x", "store {tile|threadIdx.y|threadIdx.x}",
+     "load {tile|t % 16|t / 16}"}, 272, 32, 32, false, {{"pad 1", 48}, {"pad 2", 32}}},
+    {"ldmatrix", NULL, 0, "128", {"half tile[128][64]"}, {"for k = 0:8",
+     "store *(float4 *)&{tile|k * 16 + threadIdx.x / 8|threadIdx.x % 8 * 8}",
+     "ldmatrix x4 &{tile|warp * 16 + lane % 16|k % 4 * 16 + lane / 16 * 8}"}, 1152, 256, 256,
+     false, {{"pad 8", 256}, {"row-xor 3,3,0", 256}, {"TMA 128B", 256}}},
+    {"double", NULL, 0, "32,32", {"double tile[32][32]"},
+     {"load {tile|threadIdx.x|threadIdx.y}"}, 1024, 64, 64, false, {{"pad 1", 64},
+     {"row-xor 4,0,0", 64}}},
+    {"bytes", NULL, 0, "32,32", {"char tile[32][32]"}, {"load {tile|threadIdx.x|threadIdx.y}"},
+     256, 32, 32, false, {{"pad 4", 32}, {"pad 1", 56}}},
+    {"float4", NULL, 0, "32,8", {"float4 tile[32][8]"}, {"load {tile|threadIdx.x|threadIdx.y}"},
+     256, 32, 32, false, {{"pad 1", 32}, {"row-xor 3,0,0", 32}}},
+    {"atomic", NULL, 0, "32", {"int h[32]"}, {"atomic add {h|0}"}, 32, 32, 32, false, {{NULL,
+     0}}},
+    {"ideal", NULL, 0, "32", {"float s[32]"}, {"load {s|lane}"}, 1, 1, 1, false, {{NULL, 0}}},
+    {"contrary", NULL, 0, "32,32", {"float tile[32][32]"},
+     {"load {tile|threadIdx.x|threadIdx.y}",
+     "load {tile|lane % 16 + warp % 2 * 16|lane / 16 + warp / 2 * 2}"}, 1536, 96, 64, false,
+     {{"pad 1", 96}, {"pad 2", 96}, {"row-xor 5,0,0", 96}}},
+    {"kepler", "k40", 8, "32,32", {"float tile[32][32]"},
+     {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}"}, 544, 64,
+     64, false, {{"pad 1", 80}, {"pad 2", 64}}},
+    {"kepler4", "k40", 4, "32,32", {"float tile[32][32]"},
+     {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}"}, 544, 64,
+     64, false, {{"pad 1", 64}}},
+    {"scan", NULL, 0, "256", {"float s[512]"}, {"for d = 1,2,4,8,16,32",
+     "if threadIdx.x < 256 / d", "load {s|(2 * threadIdx.x + 1) * d - 1}",
+     "load {s|(2 * threadIdx.x + 2) * d - 1}"}, 176, 34, 34, false, {{"pad 1 per 32", 34}}},
+    {"flat pitch", NULL, 0, "32", {"float s[768]"}, {"for k = 0:24", "load {s|lane * 24 + k}"},
+     192, 24, 24, false, {{"pad 1 per 24", 24}}},
+    {"extern", NULL, 0, "32,32", {"extern float s[]"},
+     {"load {s|threadIdx.x * 32 + threadIdx.y}"}, 1024, 32, 32, false, {{"pad 1 per 32", 32}}},
+    {"planes", NULL, 0, "32", {"float t[32][4][8]"}, {"for k = 0:8", "load {t|lane|0|k}"}, 256,
+     8, 8, false, {{"pad 1 and 1 row", 8}}},
+    {"odd rows", NULL, 0, "32", {"float t[6][6][32]"}, {"for k = 0:32",
+     "load {t|lane / 6 % 6|lane % 6|k}"}, 1024, 32, 32, false, {{"row-xor 5,0,0", 32}, {"pad 1",
+     32}}},
+    {"long row", NULL, 0, "32", {"float t[2][1024]"}, {"for k = 0:2", "load {t|k|lane * 32}"},
+     64, 2, 2, false, {{"pad 1 per 32", 2}, {"Swizzle<5,0,5>", 2}}},
+    {"three floats", NULL, 0, "32", {"float3 t[32][32]"}, {"load {t|lane|0}"}, 96, 3, 3, false,
+     {{"pad 1", 3}}},
+    {"two arrays", NULL, 0, "32,32", {"float a[32][32]", "float b[32][32]"},
+     {"load {a|threadIdx.x|threadIdx.y}", "load {b|threadIdx.x|threadIdx.y}"}, 2048, 64, 64,
+     false, {{"pad 1", 1056}}},
+    {"even", NULL, 0, "32", {"float s[63]"}, {"load {s|lane * 2}"}, 2, 1, 1, false,
+     {{"pad 1 per 32", 1}}},
+    {"mixed", NULL, 0, "32", {"float a[32][32]", "float b[32][32]"},
+     {"load *(lane < 16 ? &{a|lane|0} : &{b|lane % 16|0})"}, 32, 2, 1, true, {{NULL, 0}}},
+};
+/* clang-format on */
+
+enum { N_QUESTIONS = sizeof questions / sizeof questions[0] };
+
+/* ---- from a question to a check -------------------------------------------------------------------- */
+
+/* One array's layout as text. */
+struct spelling {
+    char declaration[TEXT_SIZE];
+    char index[TEXT_SIZE];
+    char linear[TEXT_SIZE];
+};
+
+static void take_text(struct bsim_buffer *from, char out[TEXT_SIZE])
+{
+    assert_int_equal(bsim_buffer_status(from, NULL), BSIM_OK);
+    (void)snprintf(out, TEXT_SIZE, "%s", from->data != NULL ? from->data : "");
+    bsim_buffer_free(from);
+}
+
+static void spell(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                  uint32_t alignment, uint32_t n_elements, struct spelling *spelling)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    bsim_layout_declaration(array, layout, alignment, n_elements, &text);
+    take_text(&text, spelling->declaration);
+    char *comment = strstr(spelling->declaration, "//");
+    if (comment != NULL) {
+        *comment = '\0';
+    }
+    bsim_layout_index(array, layout, &text);
+    take_text(&text, spelling->index);
+    bsim_layout_linear(array, layout, &text);
+    take_text(&text, spelling->linear);
+}
+
+/* Copies text, each word of one letter that has a value as that in parentheses. */
+static void fill_in(const char *text, const char *const value[128], struct bsim_buffer *out)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        bool alone = (c == text || !isalnum((unsigned char)c[-1])) &&
+                     !isalnum((unsigned char)c[1]) && c[1] != '_';
+        const char *put = alone && *c > 0 ? value[(unsigned char)*c] : NULL;
+        if (put != NULL) {
+            bsim_buffer_printf(out, "(%s)", put);
+        } else {
+            bsim_buffer_add(out, c, 1);
+        }
+    }
+}
+
+/* Takes "{name|z|y|x}" apart: returns what is behind it, and fills in value by letter. */
+static const char *take_braces(const char *text, char name[TEXT_SIZE], char store[4][TEXT_SIZE],
+                               const char *value[128])
+{
+    static const char letters[] = {'x', 'y', 'z'};
+    char part[4][TEXT_SIZE];
+    size_t n = 0;
+    while (*text != '}') {
+        size_t length = strcspn(text + 1, "|}");
+        (void)snprintf(n == 0 ? name : part[n - 1], TEXT_SIZE, "%.*s", (int)length, text + 1);
+        text += length + 1;
+        n++;
+    }
+    n--;
+    for (size_t i = 0; i < n; i++) {
+        (void)snprintf(store[i], TEXT_SIZE, "%s", part[n - 1 - i]);
+        value[(unsigned char)(n == 1 ? 'i' : letters[i])] = store[i];
+    }
+    return text + 1;
+}
+
+static size_t array_named(const struct bsim_check *check, const char *name)
+{
+    for (size_t i = 0; i < bsim_check_n_arrays(check); i++) {
+        if (strcmp(bsim_check_array(check, i)->name, name) == 0) {
+            return i;
+        }
+    }
+    fail_msg("no array %s", name);
+    return 0;
+}
+
+/* One element as it is to be written. */
+static void add_element(const struct spelling *spelling, const char *value[128],
+                        struct bsim_buffer *out)
+{
+    struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
+    char text[TEXT_SIZE];
+    if (spelling->linear[0] != '\0') {
+        fill_in(spelling->linear + strlen("i = "), value, &linear);
+        take_text(&linear, text);
+        value['i'] = text;
+    }
+    fill_in(spelling->index, value, out);
+}
+
+/* A statement with its elements written out; `declared` knows the arrays by name, NULL: as the
+ * question has them. */
+static void write_out(const char *statement, const struct bsim_check *declared,
+                      const struct spelling *spellings, char out[TEXT_SIZE])
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    while (*statement != '\0') {
+        char name[TEXT_SIZE];
+        char store[4][TEXT_SIZE];
+        const char *value[128] = {NULL};
+        if (*statement != '{') {
+            bsim_buffer_add(&text, statement++, 1);
+            continue;
+        }
+        statement = take_braces(statement, name, store, value);
+        if (declared != NULL) {
+            add_element(&spellings[array_named(declared, name)], value, &text);
+            continue;
+        }
+        bsim_buffer_text(&text, name);
+        for (size_t i = 4; i-- > 0;) {
+            const char *index = value[(unsigned char)"xyzi"[i]];
+            bsim_buffer_printf(&text, index != NULL ? "[%s]" : "%s", index != NULL ? index : "");
+        }
+    }
+    take_text(&text, out);
+}
+
+static void add_word(struct bsim_check *check, const struct question *question, const char *word,
+                     const char *text)
+{
+    struct bsim_error err;
+    if (bsim_check_add(check, word, text, word, &err) != BSIM_OK) {
+        fail_msg("%s: %s %s: %s", question->what, word, text, err.message);
+    }
+}
+
+static struct bsim_check *build(const struct question *question, const struct bsim_check *declared,
+                                const struct spelling *spellings)
+{
+    struct bsim_check *check = bsim_check_new();
+    struct bsim_error err;
+    assert_non_null(check);
+    add_word(check, question, "block", question->block);
+    for (size_t i = 0; i < 3 && question->shared[i] != NULL; i++) {
+        add_word(check, question, "shared",
+                 declared != NULL ? spellings[i].declaration : question->shared[i]);
+    }
+    for (size_t i = 0; i < MOST_STATEMENTS && question->statement[i] != NULL; i++) {
+        char word[TEXT_SIZE];
+        char text[TEXT_SIZE];
+        size_t length = strcspn(question->statement[i], " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, question->statement[i]);
+        write_out(question->statement[i] + length + 1, declared, spellings, text);
+        add_word(check, question, word, text);
+    }
+    if (bsim_check_seal(check, &err) != BSIM_OK) {
+        fail_msg("%s: %s", question->what, err.message);
+    }
+    return check;
+}
+
+static struct bsim_device device_of(const struct question *question)
+{
+    struct bsim_device device;
+    struct bsim_device_options options = {.bank_width = question->bank_width};
+    const char *name = question->device != NULL ? question->device : bsim_device_default_name();
+    assert_int_equal(bsim_device_find(name, &options, &device, NULL), BSIM_OK);
+    return device;
+}
+
+/* Counts a check by simulating its stream. */
+static struct bsim_tally count(const char *what, const struct bsim_check *check,
+                               const struct bsim_device *device)
+{
+    struct bsim_sim_options options = {.device = device};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    struct bsim_result result = {0};
+    struct bsim_error err;
+    if (bsim_check_push(check, NULL, &sink, &err) != BSIM_OK) {
+        fail_msg("%s: %s", what, err.message);
+    }
+    assert_int_equal(bsim_sim_result(sim, &result, NULL), BSIM_OK);
+    struct bsim_tally total = bsim_kernel_total(&result.kernels[0]);
+    bsim_result_free(&result);
+    bsim_sim_free(sim);
+    return total;
+}
+
+static struct bsim_advice *advise(const struct question *question, const struct bsim_check *check,
+                                  bool all)
+{
+    struct bsim_device device = device_of(question);
+    struct bsim_advise_options options = {.n_plans = BSIM_ADVISE_MAX_PLANS, .all = all};
+    struct bsim_advice *advice = NULL;
+    struct bsim_error err;
+    if (bsim_advise(check, &device, &options, &advice, &err) != BSIM_OK) {
+        fail_msg("%s: %s", question->what, err.message);
+    }
+    return advice;
+}
+
+/* ---- what is known --------------------------------------------------------------------------------- */
+
+static void expect_number(const char *what, const char *of, uint64_t got, uint64_t expected)
+{
+    if (got != expected) {
+        fail_msg("%s: %s is %" PRIu64 ", expected %" PRIu64, what, of, got, expected);
+    }
+}
+
+static void expect_known(const struct question *question, const struct bsim_check *check,
+                         const struct bsim_advice *advice, const struct known *known)
+{
+    for (size_t i = 0; i < advice->n_candidates; i++) {
+        struct bsim_buffer name = BSIM_BUFFER_EMPTY;
+        char text[TEXT_SIZE];
+        bsim_layout_name(bsim_check_array(check, advice->candidate[i].array),
+                         &advice->candidate[i].layout, &name);
+        take_text(&name, text);
+        if (strcmp(text, known->layout) == 0) {
+            expect_number(question->what, text, advice->candidate[i].total.wavefronts,
+                          known->wavefronts);
+            return;
+        }
+    }
+    fail_msg("%s: %s was not tried", question->what, known->layout);
+}
+
+static void knows_answers(void **state)
+{
+    (void)state;
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        const struct question *question = &questions[q];
+        struct bsim_check *check = build(question, NULL, NULL);
+        struct bsim_advice *advice = advise(question, check, true);
+        const struct bsim_advice_plan *best =
+            advice->n_plans > 0 ? &advice->plan[0] : &advice->before;
+        expect_number(question->what, "before", advice->before.total.wavefronts, question->before);
+        expect_number(question->what, "best", best->total.wavefronts, question->best);
+        expect_number(question->what, "least", advice->total.least, question->least);
+        expect_number(question->what, "is_joint", advice->is_joint, question->is_joint);
+        for (size_t i = 0; i < MOST_KNOWN && question->known[i].layout != NULL; i++) {
+            expect_known(question, check, advice, &question->known[i]);
+        }
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* Wavefronts first, then bytes; never one that is no better; none below what is possible. */
+static void ranks_plans(void **state)
+{
+    (void)state;
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        struct bsim_check *check = build(&questions[q], NULL, NULL);
+        struct bsim_advice *advice = advise(&questions[q], check, false);
+        for (size_t i = 0; i < advice->n_plans; i++) {
+            const struct bsim_advice_plan *plan = &advice->plan[i];
+            assert_true(plan->total.wavefronts < advice->before.total.wavefronts);
+            assert_true(plan->total.wavefronts >= advice->total.least);
+            assert_true(i == 0 || plan[-1].total.wavefronts < plan->total.wavefronts ||
+                        (plan[-1].total.wavefronts == plan->total.wavefronts &&
+                         plan[-1].shared_bytes <= plan->shared_bytes));
+        }
+        assert_int_equal(advice->n_candidates, 0);
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* Keeping all of them must not change which are best. */
+static void all_changes_no_plan(void **state)
+{
+    (void)state;
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        struct bsim_check *check = build(&questions[q], NULL, NULL);
+        struct bsim_advice *some = advise(&questions[q], check, false);
+        struct bsim_advice *all = advise(&questions[q], check, true);
+        assert_int_equal(some->n_plans, all->n_plans);
+        for (size_t i = 0; i < some->n_plans; i++) {
+            assert_memory_equal(some->plan[i].layout, all->plan[i].layout,
+                                some->n_arrays * sizeof some->plan[i].layout[0]);
+        }
+        for (size_t i = 0; i < all->n_candidates; i++) {
+            uint64_t best =
+                all->n_plans > 0 ? all->plan[0].total.wavefronts : all->before.total.wavefronts;
+            assert_true(all->candidate[i].total.wavefronts >= best);
+        }
+        bsim_advice_free(some);
+        bsim_advice_free(all);
+        bsim_check_free(check);
+    }
+}
+
+/* ---- the round trip -------------------------------------------------------------------------------- */
+
+static void expect_same(const struct question *question, const struct bsim_check *check,
+                        const struct spelling *spellings, const struct bsim_advice_cost *total,
+                        uint32_t shared_bytes)
+{
+    struct bsim_device device = device_of(question);
+    struct bsim_check *again = build(question, check, spellings);
+    struct bsim_tally tally = count(question->what, again, &device);
+    if (tally.wavefronts != total->wavefronts || tally.conflicts != total->conflicts) {
+        fail_msg("%s: %s with %s: %" PRIu64 " wavefronts and %" PRIu64 " conflicts, not %" PRIu64
+                 " and %" PRIu64,
+                 question->what, spellings[0].index, spellings[0].declaration, tally.wavefronts,
+                 tally.conflicts, total->wavefronts, total->conflicts);
+    }
+    if (!bsim_check_array(check, 0)->is_extern) {
+        expect_number(question->what, spellings[0].declaration,
+                      bsim_check_kernel(again)->shared_bytes, shared_bytes);
+    }
+    bsim_check_free(again);
+}
+
+static void candidates_survive_evaluation(void **state)
+{
+    (void)state;
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        struct bsim_check *check = build(&questions[q], NULL, NULL);
+        struct bsim_advice *advice = advise(&questions[q], check, true);
+        for (size_t i = 0; i < advice->n_candidates; i++) {
+            const struct bsim_advice_candidate *candidate = &advice->candidate[i];
+            struct spelling spellings[3];
+            for (size_t a = 0; a < advice->n_arrays; a++) {
+                bool is_it = a == candidate->array;
+                spell(bsim_check_array(check, a), is_it ? &candidate->layout : &none,
+                      is_it ? candidate->alignment : advice->before.alignment[a],
+                      is_it ? candidate->n_elements : advice->before.n_elements[a], &spellings[a]);
+            }
+            expect_same(&questions[q], check, spellings, &candidate->total,
+                        candidate->shared_bytes);
+        }
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+static void plans_survive_evaluation(void **state)
+{
+    (void)state;
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        struct bsim_check *check = build(&questions[q], NULL, NULL);
+        struct bsim_advice *advice = advise(&questions[q], check, false);
+        for (size_t i = 0; i < advice->n_plans; i++) {
+            const struct bsim_advice_plan *plan = &advice->plan[i];
+            struct spelling spellings[3];
+            for (size_t a = 0; a < advice->n_arrays; a++) {
+                spell(bsim_check_array(check, a), &plan->layout[a], plan->alignment[a],
+                      plan->n_elements[a], &spellings[a]);
+            }
+            expect_same(&questions[q], check, spellings, &plan->total, plan->shared_bytes);
+        }
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* ---- layouts --------------------------------------------------------------------------------------- */
+
+/* No two elements may share a place, and all must lie within what the layout asks for. */
+static void layouts_keep_elements_apart(void **state)
+{
+    (void)state;
+    for (size_t q = 0; q < N_QUESTIONS; q++) {
+        struct bsim_check *check = build(&questions[q], NULL, NULL);
+        struct bsim_advice *advice = advise(&questions[q], check, true);
+        for (size_t i = 0; i < advice->n_candidates; i++) {
+            const struct bsim_advice_candidate *candidate = &advice->candidate[i];
+            const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+            static uint8_t taken[1 << 18];
+            memset(taken, 0, sizeof taken);
+            uint32_t n = advice->before.n_elements[candidate->array];
+            for (uint32_t e = 0; e < n; e++) {
+                uint32_t at = 0;
+                assert_true(bsim_layout_map(array, &candidate->layout, e * array->element_bytes,
+                                            array->element_bytes, &at));
+                at /= array->element_bytes;
+                assert_true(at < candidate->n_elements && at < sizeof taken);
+                assert_int_equal(taken[at]++, 0);
+            }
+        }
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* Only such layouts as leave vectors and matrix rows whole and aligned, whatever their kind. */
+static void vectors_stay_whole(void **state)
+{
+    (void)state;
+    const struct question *question = &questions[2]; /* halves, 16 bytes at a time */
+    struct bsim_check *check = build(question, NULL, NULL);
+    struct bsim_advice *advice = advise(question, check, true);
+    assert_string_equal(question->what, "ldmatrix");
+    assert_true(advice->n_candidates > 0);
+    for (size_t i = 0; i < advice->n_candidates; i++) {
+        const struct bsim_layout *layout = &advice->candidate[i].layout;
+        assert_true(layout->kind == BSIM_LAYOUT_PAD ? layout->pad % 8 == 0 : layout->base >= 3);
+        assert_int_equal(advice->candidate[i].alignment % 16, 0);
+    }
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
+static void tears_are_refused(void **state)
+{
+    (void)state;
+    struct bsim_check_array array = {
+        .element_bytes = 4, .n_dimensions = 2, .dimension = {4, 6}, .size_bytes = 96};
+    struct bsim_layout pad = {.kind = BSIM_LAYOUT_PAD, .row = 6, .pad = 2};
+    struct bsim_layout swizzle = {.kind = BSIM_LAYOUT_SWIZZLE, .bits = 1, .base = 1, .shift = 2};
+    uint32_t mapped = 77;
+    assert_true(bsim_layout_map(&array, &pad, 24, 8, &mapped)); /* [1][0] and [1][1] */
+    assert_int_equal(mapped, 32);
+    mapped = 77;
+    assert_false(bsim_layout_map(&array, &pad, 16, 16, &mapped));   /* [0][4] to [1][1] */
+    assert_true(bsim_layout_map(&array, &swizzle, 32, 8, &mapped)); /* 8, 9: bit 3 on, to 10, 11 */
+    assert_int_equal(mapped, 40);
+    assert_false(bsim_layout_map(&array, &swizzle, 32, 16, &mapped));
+    assert_false(bsim_layout_map(&array, &swizzle, 36, 8, &mapped));
+}
+
+/* ---- occupancy ------------------------------------------------------------------------------------- */
+
+/* sm_90: 228 KiB, 1 KiB of it reserved for each block, in units of 128 bytes; 64 warps, 32 blocks. */
+static void counts_blocks(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    static const struct {
+        uint32_t threads, bytes, by_shared, by_warps, blocks;
+    } cases[] = {
+        {1024, 4096, 45, 2, 2}, /* 233472 / 5120 */
+        {32, 4224, 44, 64, 32}, /* 233472 / 5248 = 44.5 */
+        {256, 0, 228, 8, 8},    /* the reserved part alone */
+        {33, 32768, 6, 32, 6},  /* 233472 / 33792 = 6.9; 33 threads are 2 warps */
+        {32, 1, 202, 64, 32},   /* 1025 rounds up to 1152 */
+        {32, 232448, 1, 64, 1}, /* 227 KiB, the most for a block */
+        {32, 232449, 0, 64, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes);
+        if (o.by_shared != cases[i].by_shared || o.by_warps != cases[i].by_warps ||
+            o.by_blocks != 32 || o.blocks != cases[i].blocks) {
+            fail_msg("%u threads, %u bytes: %u %u %u %u", cases[i].threads, cases[i].bytes,
+                     o.by_shared, o.by_warps, o.by_blocks, o.blocks);
+        }
+    }
+}
+
+/* What does not fit a block is not proposed. */
+static void stays_within_a_block(void **state)
+{
+    (void)state;
+    static const struct question big = {
+        "big", NULL, 0,     "32",       {"float t[1816][32]"}, {"load {t|lane|0}"}, 0,
+        0,     0,    false, {{NULL, 0}}}; /* 232448 bytes, all there is: room for no padding */
+    struct bsim_check *check = build(&big, NULL, NULL);
+    struct bsim_advice *advice = advise(&big, check, true);
+    assert_true(advice->n_plans > 0);
+    for (size_t i = 0; i < advice->n_candidates; i++) {
+        assert_int_equal(advice->candidate[i].shared_bytes, 232448);
+    }
+    assert_int_equal(advice->plan[0].total.wavefronts, 1);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
+/* ---- sentences ------------------------------------------------------------------------------------- */
+
+static void says_one_sentence(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t question, access;
+        const char *sentence;
+    } cases[] = {
+        {0, 0, ""}, /* the store is fine as it is */
+        {0, 1,
+         "Write tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 "
+         "wavefronts in all instead of 1024"},
+        {1, 1,
+         "Write tile[y][x ^ y * 2] for tile[y][x], or declare __shared__ float tile[16][34]: "
+         "16 wavefronts in all instead of 256"},
+        {6, 0, ""},
+        {18, 1,
+         "Write b[y][x ^ y] for b[y][x], or declare __shared__ float b[32][33]: 32 "
+         "wavefronts in all instead of 1024"},
+        {16, 0, "Write t[y][x ^ (x >> 5 & 31)] for t[y][x]: 2 wavefronts in all instead of 64"},
+        {19, 0,
+         "Write s[i + i / 32] for s[i] in __shared__ float s[64]: 1 wavefront in all instead "
+         "of 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        char got[TEXT_SIZE];
+        struct bsim_check *check = build(&questions[cases[i].question], NULL, NULL);
+        struct bsim_advice *advice = advise(&questions[cases[i].question], check, false);
+        bsim_advice_remedy(check, advice, cases[i].access, &text);
+        take_text(&text, got);
+        assert_string_equal(got, cases[i].sentence);
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* 32 different words on 8 banks take 4 wavefronts, wherever they lie. */
+static void says_that_nothing_helps(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    struct bsim_device_options options = {.n_banks = 8};
+    struct bsim_check *check = build(&questions[7], NULL, NULL);
+    struct bsim_advice *advice = NULL;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    char got[TEXT_SIZE];
+    assert_string_equal(questions[7].what, "ideal");
+    assert_int_equal(bsim_device_find("generic", &options, &device, NULL), BSIM_OK);
+    assert_int_equal(bsim_advise(check, &device, NULL, &advice, NULL), BSIM_OK);
+    assert_int_equal(advice->before.total.wavefronts, 4);
+    assert_int_equal(advice->total.least, 4);
+    assert_int_equal(advice->n_plans, 0);
+    bsim_advice_remedy(check, advice, 0, &text);
+    take_text(&text, got);
+    assert_string_equal(
+        got, "No padding or swizzle that was tried helps it, or only at the cost of others");
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
+/* ---- failures -------------------------------------------------------------------------------------- */
+
+static void refuses(const struct question *question, const char *part)
+{
+    struct bsim_device device = device_of(question);
+    struct bsim_check *check = build(question, NULL, NULL);
+    struct bsim_advice *advice = NULL;
+    struct bsim_error err;
+    assert_int_equal(bsim_advise(check, &device, NULL, &advice, &err), BSIM_E_INPUT);
+    assert_null(advice);
+    if (strstr(err.message, part) == NULL) {
+        fail_msg("%s: %s", question->what, err.message);
+    }
+    bsim_check_free(check);
+}
+
+static void refuses_what_it_cannot(void **state)
+{
+    (void)state;
+    static const struct question old = {
+        "old", "k40", 0, "32",  {"half t[32][64]"}, {"ldmatrix x4 &{t|lane|0}"},
+        0,     0,     0, false, {{NULL, 0}}};
+    static const struct question many = {
+        "many", NULL, 0, "32",  {"char s[100000]"}, {"for k = 0:65537", "load {s|lane + k}"},
+        0,      0,    0, false, {{NULL, 0}}};
+    static const struct question outside = {
+        "outside", NULL, 0, "32", {"float s[31]"}, {"load {s|lane}"}, 0, 0, 0, false, {{NULL, 0}}};
+    refuses(&old, "sm_35 does not execute ldmatrix");
+    refuses(&many, "65536 different requests");
+    refuses(&outside, "outside of s");
+}
+
+/* Same addresses in every turn are one request. */
+static void merges_repetitions(void **state)
+{
+    (void)state;
+    static const struct question same = {
+        "same", NULL, 0, "32",  {"float t[32][32]"}, {"for k = 0:100000", "load {t|lane|k % 2}"},
+        0,      0,    0, false, {{NULL, 0}}};
+    struct bsim_check *check = build(&same, NULL, NULL);
+    struct bsim_advice *advice = advise(&same, check, false);
+    assert_int_equal(advice->n_patterns, 2);
+    assert_int_equal(advice->before.total.wavefronts, 3200000);
+    assert_int_equal(advice->plan[0].total.wavefronts, 100000);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
+/* Advice and report of a question, the Nth allocation failing, for every N. */
+static void survives_short_memory(const struct question *question, enum bsim_format format)
+{
+    struct bsim_device device = device_of(question);
+    struct bsim_check *check = build(question, NULL, NULL);
+    struct bsim_advise_options options = {.all = format != BSIM_TEXT};
+    struct bsim_report_options report = {.format = format};
+    size_t before = failing_memory_live();
+    for (size_t n = 0; n < MOST_ALLOCATIONS; n++) {
+        struct bsim_advice *advice = NULL;
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        struct bsim_error err;
+        failing_memory_fail_after(n);
+        enum bsim_status status = bsim_advise(check, &device, &options, &advice, &err);
+        if (status == BSIM_OK) {
+            bsim_report_advice(check, advice, &report, &text);
+            bsim_advice_remedy(check, advice, 0, &text);
+            status = bsim_buffer_status(&text, &err);
+        }
+        size_t refused = failing_memory_refused();
+        failing_memory_heal();
+        bsim_advice_free(advice);
+        bsim_buffer_free(&text);
+        assert_int_equal(failing_memory_live(), before);
+        if (status == BSIM_OK) {
+            assert_int_equal(refused, 0);
+            bsim_check_free(check);
+            return;
+        }
+        assert_int_equal(status, BSIM_E_MEMORY);
+    }
+    fail_msg("%s needs more than %d allocations", question->what, MOST_ALLOCATIONS);
+}
+
+static void frees_what_it_owns(void **state)
+{
+    (void)state;
+    survives_short_memory(&questions[5], BSIM_TEXT);
+    survives_short_memory(&questions[5], BSIM_CSV);
+    survives_short_memory(&questions[5], BSIM_JSON);
+    survives_short_memory(&questions[N_QUESTIONS - 1], BSIM_TEXT);
+    bsim_advice_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_answers),
+        cmocka_unit_test(ranks_plans),
+        cmocka_unit_test(all_changes_no_plan),
+        cmocka_unit_test(candidates_survive_evaluation),
+        cmocka_unit_test(plans_survive_evaluation),
+        cmocka_unit_test(layouts_keep_elements_apart),
+        cmocka_unit_test(vectors_stay_whole),
+        cmocka_unit_test(tears_are_refused),
+        cmocka_unit_test(counts_blocks),
+        cmocka_unit_test(stays_within_a_block),
+        cmocka_unit_test(says_one_sentence),
+        cmocka_unit_test(says_that_nothing_helps),
+        cmocka_unit_test(refuses_what_it_cannot),
+        cmocka_unit_test(merges_repetitions),
+        cmocka_unit_test(frees_what_it_owns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,409 @@
+/* test_check_refuse.c - what a check refuses: how the message begins, and the line and column that
+ * it names. Columns count from 1. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <banksim/expr.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static enum bsim_status ignore(void *context, const struct bsim_check_request *request,
+                               struct bsim_error *err)
+{
+    (void)context;
+    (void)request;
+    (void)err;
+    return BSIM_OK;
+}
+
+/* Builds and evaluates; what failed first, in *err. */
+static enum bsim_status run(const char *text, struct bsim_error *err)
+{
+    struct bsim_check *check = bsim_check_new();
+    assert_non_null(check);
+    enum bsim_status status = bsim_check_add_text(check, "t", text, strlen(text), err);
+    if (status == BSIM_OK) {
+        status = bsim_check_seal(check, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_each(check, ignore, NULL, err);
+    }
+    bsim_check_free(check);
+    return status;
+}
+
+struct refusal {
+    const char *line;    /* the statement at fault */
+    uint32_t column;     /* 0: the message has no place */
+    const char *message; /* how it begins */
+};
+
+/* Every case's line is the last of a text that begins with these. */
+static const char before[] = "block 32,2\n"
+                             "shared float a[4][32]\n"
+                             "shared char pad\n"
+                             "shared float b[64]\n"
+                             "shared float4 c[2]\n"
+                             "define N=32\n"
+                             "let int row = threadIdx.x / 8\n"
+                             "for i=0:2\n";
+enum { LINES_BEFORE = 8 };
+
+static void compare(const struct refusal *refusal, const char *head, uint64_t line)
+{
+    char text[1024];
+    struct bsim_error err = {.status = BSIM_OK};
+    (void)snprintf(text, sizeof text, "%s%s", head, refusal->line);
+    enum bsim_status status = run(text, &err);
+    bool placed = err.column == refusal->column && err.line == (refusal->column > 0 ? line : 0);
+    if (status != BSIM_E_INPUT || !placed ||
+        strncmp(err.message, refusal->message, strlen(refusal->message)) != 0) {
+        fail_msg("%s\nis answered by %s %" PRIu64 ":%" PRIu32 ": %s", refusal->line,
+                 bsim_status_name(status), err.line, err.column, err.message);
+    }
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static const struct refusal expressions[] = {
+    {"load a[theadIdx.x][0]", 8, "unknown name 'theadIdx': did you mean 'threadIdx'?"},
+    {"load a[rw][0]", 8, "unknown name 'rw': did you mean 'row'?"},
+    {"load tile[0]", 6, "unknown name 'tile': declare it by shared, define, let or for"},
+    {"load a[0][threadIdx]", 20, "']' stands where '.' should be"},
+    {"load a[0][threadIdx.w]", 21, "'w' stands where x, y or z should be"},
+    {"load a[0][1.0f]", 11, "the constant '1.0f' is floating-point"},
+    {"load a[0][.5]", 11, "the constant '.5' is floating-point"},
+    {"load a[0][1e3]", 11, "the constant '1e3' is floating-point"},
+    {"load a[0][08]", 11, "the constant '08' is no integer of C"},
+    {"load a[0][0x]", 11, "the constant '0x' has no digits"},
+    {"load a[0][1lul]", 11, "the constant '1lul' is no integer of C"},
+    {"load a[0][2z]", 11, "the constant '2z' is no integer of C"},
+    {"load a[0][18446744073709551616]", 11, "the constant '18446744073709551616' passes 64 bits"},
+    {"load a[0][9223372036854775808]", 11, "the constant '9223372036854775808' does not fit"},
+    {"load a[0]['x']", 11, "characters and strings"},
+    {"load a[0][\"x\"]", 11, "characters and strings"},
+    {"load a[0][1 @ 2]", 13, "'@' is no part of C"},
+    {"load a[0][1 \\ 2]", 13, "'\\' is no part of C"},
+    {"load a[0][1\x01]", 12, "byte 0x01 is no part of C"},
+    {"load a[0][\xc3\xa4]", 11, "byte 0xc3 is no part of C"},
+    {"load a[0][1 /* open ]", 13, "this comment is not closed"},
+    {"load a[0][1", 12, "it ends here, and ']' is missing"},
+    {"load a[0][(1]", 13, "']' stands where ')' should be"},
+    {"load a[0][1 +]", 14, "']' stands where an operand should be"},
+    {"load", 5, "it ends here, and an operand is missing"},
+    {"load a[0][]", 11, "']' stands where an operand should be"},
+    {"load a[0][1 ? 2]", 16, "']' stands where ':' should be"},
+    {"load a[0][1] = 3", 14, "'=' changes something"},
+    {"load a[0][i++]", 12, "'++' stands where ']' should be"},
+    {"load a[0][--i]", 11, "'--' changes something"},
+    {"load a[0][1] += 2", 14, "'+=' changes something"},
+    {"load a[0][1], a[0][2]", 13, "',' is more than one expression"},
+    {"load a[0][1] a", 14, "'a' is more than one expression"},
+    {"load a[0][a[0][0]]", 11, "what shared memory holds here is not known"},
+    {"load a[0][0] + a[0][1]", 6, "what shared memory holds here is not known"},
+    {"load i < 1 ? a[0][0] : 0", 14, "what shared memory holds here is not known"},
+    {"load -a[0][0]", 7, "what shared memory holds here is not known"},
+    {"load b[(int)b[0]]", 13, "what shared memory holds here is not known"},
+    {"load *b[0]", 7, "what shared memory holds here is not known"},
+    {"load a[0][(float)row]", 11, "a cast to 'float'"},
+    {"load a[0][(float4)row]", 11, "a cast to 'float4'"},
+    {"load a[0][sqrt(4)]", 11, "unknown name 'sqrt'"},
+    {"load a[0][f(4)]", 11, "unknown name 'f'"},
+    {"load a[0][min(4)]", 16, "')' stands where ',' should be"},
+    {"load a[0][abs(4, 5)]", 16, "',' stands where ')' should be"},
+    {"load a[0].x", 11, "there is no member 'x' here"},
+    {"load a[0][0].x", 14, "there is no member 'x' here"},
+    {"load (*(float2 *)&a[0][0]).z", 28, "there is no member 'z' here"},
+    {"load row.x", 10, "there is no member 'x' here"},
+    {"load row[0]", 6, "this has no elements"},
+    {"load 3[b]", 6, "this has no elements"},
+    {"load *row", 6, "only an address can be followed or indexed"},
+    {"load *(void *)b", 6, "a void pointer must be cast"},
+    {"load &3", 6, "& needs something that lies in shared memory"},
+    {"load *(float *)0", 7, "a number cannot become an address"},
+    {"load *(float *)(size_t)b", 16, "an address cannot become a number"},
+    {"load b[b]", 6, "this operator takes integers, and one side is an address"},
+    {"load b[&b[3] - &b[0]]", 14, "this operator takes integers, and one side is an address"},
+    {"load *(b * 2)", 10, "this operator takes integers, and one side is an address"},
+    {"load b[!b]", 9, "an integer is wanted here, and this is an address"},
+    {"load b[b ? 1 : 2]", 8, "an integer is wanted here, and this is an address"},
+    {"load *(row ? b : a)", 12, "the two sides of ?: have different types"},
+    {"load *(row ? b : 0)", 12, "the two sides of ?: have different types"},
+    {"load *((void *)b + 1)", 18, "what this points to has no size that is known"},
+    {"load b[sizeof(void)]", 8, "the size of this is not known"},
+    {"load *(float **)b", 15, "pointers that lie in memory are not followed"},
+    {"load *(unsigned float *)b", 8, "a type should stand here that is known"},
+    {"load *(short long *)b", 8, "a type should stand here that is known"},
+    {"load *(float *[2])b", 15, "'[' stands where ')' should be"},
+    {"load reinterpret_cast<float4>(b)", 6, "a cast to 'float4'"},
+    {"load reinterpret_cast<float4 &>(row)", 6, "a reference needs something"},
+    {"load static_cast(row)", 17, "'(' stands where '<' should be"},
+    {"load b[int]", 11, "']' stands where '(' should be"},
+    /* forms of access */
+    {"load a", 6, "this is an array as a whole: index it"},
+    {"load a[0]", 6, "this is an array as a whole: index it"},
+    {"load &a[0][0]", 6, "this is an address: index it, or put a * before it"},
+    {"load row", 6, "this is a number, not an element"},
+    {"store 1 + 2", 9, "this is a number, not an element"},
+    {"atomic a[0][0]", 8, "before its expression an atomic has one of add"},
+    {"atomic sum a[0][0]", 8, "before its expression an atomic has one of add"},
+    {"atomic max a[0][0]", 12, "there is no such atomic on 'float'"},
+    {"atomic add pad", 12, "there is no such atomic on 'char'"},
+    {"atomic add a", 12, "there is no such atomic on 'an array'"},
+    {"atomic add 3", 12, "there is no such atomic on 'a number'"},
+    {"atomic inc *(long long *)a", 12, "there is no such atomic on 'long long'"},
+    {"atomic add *(half2 *)a", 12, "there is no such atomic on 'half2'"},
+    {"ldmatrix &a[0][0]", 10, "before its expression a matrix form has x1, x2 or x4"},
+    {"ldmatrix x3 &a[0][0]", 10, "before its expression a matrix form has x1, x2 or x4"},
+    {"ldmatrix x4.row a", 13, "'row' stands where 'trans' should be"},
+    {"ldmatrix x4 lane", 13, "this is a number, not the address of a row"},
+};
+
+static void refused_expressions(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(expressions); k++) {
+        compare(&expressions[k], before, LINES_BEFORE + 1);
+    }
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static const struct refusal threads[] = {
+    {"load b[threadIdx.x + 32 * threadIdx.y + 1]", 6,
+     "thread (31,1,0), i = 0: element 64 is outside of b, which has 64 elements"},
+    {"load b[(int)threadIdx.x - 1]", 6, "thread (0,0,0), i = 0: element -1 is outside of b"},
+    {"load b[threadIdx.x - 1]", 6, "thread (0,0,0), i = 0: element 4294967295 is outside of b"},
+    {"load a[i * 4][0]", 6, "thread (0,0,0), i = 1: element 128 is outside of a"},
+    {"load b[1ull << 50]", 6,
+     "thread (0,0,0), i = 0: index 1125899906842624 is outside of any array"},
+    {"load b[-(1ll << 50)]", 6,
+     "thread (0,0,0), i = 0: index -1125899906842624 is outside of any array"},
+    {"load *(float *)((char *)b + 253 + row)", 6,
+     "thread (0,0,0), i = 0: byte 253 is outside of b, which has 256 bytes"},
+    {"load *(float *)((char *)b + row)", 6,
+     "thread (8,0,0), i = 0: float needs an address that is a multiple of 4, and this is byte 1 of "
+     "b"},
+    {"load *(float4 *)&b[4 * i]", 6,
+     "thread (0,0,0), i = 0: float4 needs an address that is a multiple of 16, and this is byte 0 "
+     "of b, which does not begin at one: declare it __align__(16)"},
+    {"load *(float4 *)&a[0][62 * 2 + i]", 6,
+     "thread (0,0,0), i = 1: element 125 is outside of a, which has 128 elements"},
+    {"load *(float2 *)&a[0][1]", 6, "thread (0,0,0), i = 0: float2 needs an address that is"},
+    {"load b[8 / (i - 1) + 8]", 10, "thread (0,0,0), i = 1: division by zero (8 and 0)"},
+    {"load b[1 << (threadIdx.x + 1)]", 10, "thread (31,0,0), i = 0: shift by the width"},
+    {"load b[row * 2147483647]", 12, "thread (16,0,0), i = 0: signed overflow (2 and 2147483647)"},
+    {"ldmatrix x4 &a[0][4 * lane + 1]", 13,
+     "thread (0,0,0), i = 0: a matrix row needs an address that is a multiple of 16"},
+    {"ldmatrix x2 &a[0][8 * lane + 8]", 13, "thread (15,0,0), i = 0: element 128 is outside of a"},
+};
+
+static void refused_threads(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(threads); k++) {
+        compare(&threads[k], before, LINES_BEFORE + 1);
+    }
+}
+
+/* ---- other statements ------------------------------------------------------------------------ */
+
+static const struct refusal statements[] = {
+    {"lod a[0]", 1, "unknown word 'lod': did you mean 'load'?"},
+    {"xyzzy", 1, "unknown word 'xyzzy': a line begins with shared, load, store, ..."},
+    {"shared float t[0]", 16, "an array's size is a number from 1 to 2147483647, not 0"},
+    {"shared float t[-3]", 16, "an array's size is a number from 1 to 2147483647, not -3"},
+    {"shared float t[threadIdx.x]", 16, "this depends on the launch, and a constant is wanted"},
+    {"shared float t[M]", 16, "unknown name 'M'"},
+    {"shared float t[]", 16, "']' stands where an operand should be"},
+    {"shared float t[1][1][1][1][1][1][1][1][1]", 15, "an array has at most 8 dimensions"},
+    {"shared float t[100000]", 14, "t ends at byte 400032: a block has at most 232448 bytes"},
+    {"shared float t[2000000000][2000000000]", 15, "no memory holds an array of this size"},
+    {"shared float *t[4]", 8, "elements are numbers or vectors of numbers"},
+    {"shared void t[4]", 8, "elements are numbers or vectors of numbers"},
+    {"shared flaot t[4]", 8, "a type should stand here that is known"},
+    {"shared struct { float x; } t[4]", 8, "a type should stand here that is known"},
+    {"shared float4 float2[3]", 15, "'float2' has a meaning already"},
+    {"shared float", 13, "a name should stand here"},
+    {"shared float 4", 14, "a name should stand here"},
+    {"shared float a[1]; float a[2]", 26, "'a' is declared twice"},
+    {"shared float t[2] = {0}", 19, "'=' changes something"},
+    {"shared __align__(3) float t", 8, "an alignment is a power of two"},
+    {"shared __align__(4096) float t", 18, "an alignment is a number from 1 to 1024"},
+    {"shared extern float t[4]", 21, "an extern array has the size that the launch gives it"},
+    {"shared extern float t", 21, "an extern array has the size that the launch gives it"},
+    {"shared extern float t[], u[]", 26, "all extern arrays are the same memory"},
+    {"define", 7, "a name should stand here"},
+    {"define 3=4", 8, "a name should stand here"},
+    {"define N", 9, "it ends here, and an operand is missing"},
+    {"define N=lane", 10, "this depends on the launch"},
+    {"define N=1/0", 11, "division by zero (1 and 0)"},
+    {"define N=1.5", 10, "the constant '1.5' is floating-point"},
+    {"define threadIdx=4", 8, "'threadIdx' has a meaning already"},
+    {"block 0", 7, "a block's extent is a number from 1 to 1024, not 0"},
+    {"block 32,33", 7, "a block has at most 1024 threads, not 1056"},
+    {"block 1,1,1,1", 12, "',' is more than one expression"},
+    {"block 32 32", 10, "'32' is more than one expression"},
+    {"warp 1", 0, "warp 1 is outside of the block, which has 1 warp (from 0)"},
+    {"warp -1", 6, "a warp's number is a number from 0 to 31, not -1"},
+    {"for i", 6, "it ends here, and '=' is missing"},
+    {"for i=0:4:0", 6, "a loop with a step of 0 does not end"},
+    {"for i=4:0", 6, "this loop has no turn"},
+    {"for i=0:4:-1", 6, "this loop has no turn"},
+    {"for i=0:3000000000", 9, "a loop's value is a number from"},
+    {"for char i=0:200", 14, "a loop's value is a number from -128 to 127, not 200"},
+    {"for i=0:20000000", 6, "this loop has 20000000 turns: at most 16777216 are looked at"},
+    {"for float i=0:2", 5, "a loop's variable is an integer"},
+    {"for i=lane:2", 7, "this depends on the launch"},
+    {"for i=0:2:1:1", 12, "':' is more than one expression"},
+    {"let x 3", 7, "'3' stands where '=' should be"},
+    {"let float x = 3", 5, "a cast to 'float'"},
+    {"let x = y", 9, "unknown name 'y'"},
+    {"if s[0]", 4, "what shared memory holds here is not known"},
+    {"if s", 4, "an integer is wanted here, and this is an address"},
+    {"expect conflicts = 0", 18, "'=' changes something"},
+    {"expect conflict == 0", 8, "unknown name 'conflict': did you mean 'conflicts'?"},
+    {"expect 1", 7, "an expectation is about requests"},
+    {"expect conflicts == lane", 21, "this depends on the launch"},
+    {"expect conflicts == s[0]", 21, "unknown name 's'"},
+};
+
+static void refused_statements(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(statements); k++) {
+        compare(&statements[k], "shared int s[8]\nload s[0]\n", 3);
+    }
+}
+
+/* Mistakes that several statements make together. */
+static const struct {
+    const char *text, *message;
+} whole[] = {
+    {"", "nothing to check"},
+    {"shared int a[4]\n", "nothing to check"},
+    {"grid 2\nblockidx 2\nshared int a[1]\nload a[0]\n", "blockidx 2,0,0 is outside of grid 2,1,1"},
+    {"for i=0:5000\nfor j=0:5000\nshared int a[1]\nload a[0]\n",
+     "the loops make more than 16777216 requests"},
+    {"let x=1\nlet x=2\nshared int a[1]\nload a[x]\n", "'x' is declared twice"},
+    {"block 40\nshared half a[64][8]\nldmatrix x1 a[lane]\n",
+     "ldmatrix x1 is executed by all 32 lanes of a warp, and warp 1 has 8 threads"},
+    {"if lane != 5\nshared half a[64][8]\nldmatrix x1 a[lane]\n",
+     "thread (5,0,0): ldmatrix x1 is executed by all 32 lanes of a warp or none, and an if leaves "
+     "out lane 5"},
+    {"shared extern float s[]\nload s[threadIdx.x * 4096]\n",
+     "thread (15,0,0): element 61440 is outside of s, which has 58112 elements"},
+    {"shared extern float s[]\nload s[0 - (int)threadIdx.x]\n",
+     "thread (1,0,0): element -1 is outside of s"},
+};
+
+static void refused_wholes(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(whole); k++) {
+        struct bsim_error err = {.status = BSIM_OK};
+        enum bsim_status status = run(whole[k].text, &err);
+        if (status != BSIM_E_INPUT ||
+            strncmp(err.message, whole[k].message, strlen(whole[k].message)) != 0) {
+            fail_msg("%s: %s", whole[k].text, status == BSIM_OK ? "taken" : err.message);
+        }
+    }
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+/* A text of n times `open`, `core`, n times `close`. */
+static enum bsim_status run_nested(const char *open, const char *core, const char *close, size_t n,
+                                   struct bsim_error *err)
+{
+    static char text[40000];
+    size_t used = (size_t)snprintf(text, sizeof text, "shared int a[4]\nload a[");
+    for (size_t i = 0; i < n; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", open);
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s", core);
+    for (size_t i = 0; i < n; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", close);
+    }
+    (void)snprintf(text + used, sizeof text - used, "]\n");
+    return run(text, err);
+}
+
+static void deep_and_long(void **state)
+{
+    static const struct {
+        const char *open, *core, *close;
+        size_t fits, too_many;
+        const char *message;
+    } cases[] = {
+        {"(", "1", ")", 60, 5000, "this is nested too deep"},
+        {"- ", "1", "", 60, 5000, "this is nested too deep"},
+        {"sizeof ", "1", "/8", 40, 1500, "this is nested too deep"},
+        {"1?", "1", ":0", 60, 3000, "this is nested too deep"},
+        {"0?0:", "1", "", 60, 3000, "this is nested too deep"},
+        {"", "1", "*1", 200, 5000, "this expression is too long"},
+        {"0", "1", "", 1, 20000, "a statement has at most 16384 bytes"},
+        {"sizeof((float(*)[", "1", "])a)/8", 10, 400, "this is nested too deep"},
+    };
+    (void)state;
+    for (size_t k = 0; k < N_OF(cases); k++) {
+        struct bsim_error err = {.status = BSIM_OK};
+        if (run_nested(cases[k].open, cases[k].core, cases[k].close, cases[k].fits, &err) !=
+            BSIM_OK) {
+            fail_msg("%s %zu times: %s", cases[k].open, cases[k].fits, err.message);
+        }
+        if (run_nested(cases[k].open, cases[k].core, cases[k].close, cases[k].too_many, &err) !=
+                BSIM_E_INPUT ||
+            strstr(err.message, cases[k].message) == NULL) {
+            fail_msg("%s %zu times: %s", cases[k].open, cases[k].too_many, err.message);
+        }
+    }
+}
+
+/* Lets may build on one another as deep as an expression. */
+static void deep_lets(void **state)
+{
+    static char text[20000];
+    size_t used = (size_t)snprintf(text, sizeof text, "shared int a[4]\nlet x0 = 0\n");
+    struct bsim_error err;
+    (void)state;
+    for (int i = 1; i < 400; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "let x%d = x%d + 0\n", i, i - 1);
+    }
+    (void)snprintf(text + used, sizeof text - used, "load a[x399]\n");
+    assert_int_equal(run(text, &err), BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "this expression is too long"));
+}
+
+/* A statement that was given apart names where it came from and the column, no line. */
+static void places_without_a_file(void **state)
+{
+    struct bsim_error err;
+    char out[1024];
+    struct bsim_check *check = bsim_check_new();
+    (void)state;
+    assert_int_equal(bsim_check_add(check, "load", "a[x]", "--load", &err), BSIM_OK);
+    assert_int_equal(bsim_check_seal(check, &err), BSIM_E_INPUT);
+    assert_string_equal(bsim_error_text(&err, out, sizeof out),
+                        "--load, column 1: unknown name 'a': declare it by shared, define, let or "
+                        "for\n    a[x]\n    ^\n");
+    bsim_check_free(check);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused_expressions),   cmocka_unit_test(refused_threads),
+        cmocka_unit_test(refused_statements),    cmocka_unit_test(refused_wholes),
+        cmocka_unit_test(deep_and_long),         cmocka_unit_test(deep_lets),
+        cmocka_unit_test(places_without_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
