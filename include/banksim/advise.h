@@ -18,7 +18,7 @@ enum {
     BSIM_ADVISE_MAX_PLANS = 7,          /* the best of each array; and of each kind */
 };
 
-/* ---- layouts --------------------------------------------------------------------------------- */
+/* ---- layouts ------------------------------------------------------------------------------- */
 
 /* Element i of an array, counted through all its dimensions, goes to place f(i): */
 enum bsim_layout_kind {
@@ -63,7 +63,7 @@ BSIM_API void bsim_layout_name(const struct bsim_check_array *array,
 BSIM_API void bsim_layout_cute(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, struct bsim_buffer *out);
 
-/* ---- occupancy ------------------------------------------------------------------------------- */
+/* ---- occupancy ----------------------------------------------------------------------------- */
 
 /* Blocks that one SM holds at a time as far as shared memory, warps and the number of blocks go;
  * registers are not looked at. */
@@ -78,7 +78,7 @@ struct bsim_occupancy {
 BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
                                                      uint32_t n_threads, uint32_t shared_bytes);
 
-/* ---- advice ---------------------------------------------------------------------------------- */
+/* ---- advice -------------------------------------------------------------------------------- */
 
 /* What something costs. conflicts: excessive wavefronts. */
 struct bsim_advice_cost {

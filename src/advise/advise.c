@@ -14,7 +14,7 @@
 
 enum { USUAL_PLANS = 3 };
 
-/* ---- what is asked of each array ----------------------------------------------------------------- */
+/* ---- what is asked of each array ----------------------------------------------------------- */
 
 static void note_accesses(const struct bsim_patterns *patterns, struct bsim_subject *subjects)
 {
@@ -70,7 +70,7 @@ static struct bsim_subject *make_subjects(const struct bsim_check *check,
     return subjects;
 }
 
-/* ---- what no layout changes ---------------------------------------------------------------------- */
+/* ---- what no layout changes ---------------------------------------------------------------- */
 
 static void add_load(struct bsim_advice_load *load, const struct bsim_pattern *pattern)
 {
@@ -95,7 +95,7 @@ static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice 
     }
 }
 
-/* ---- the advice ---------------------------------------------------------------------------------- */
+/* ---- the advice ---------------------------------------------------------------------------- */
 
 void bsim_advice_free(struct bsim_advice *advice)
 {

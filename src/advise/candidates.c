@@ -4,7 +4,8 @@
  * of three and more dimensions may also get rows between their planes. Within long rows, and in
  * arrays of one dimension, whose rows only the index knows of, a pad follows every 2^k elements
  * (k from 3), or as many as lie between two lanes of some request whose numbers differ in one bit:
- * s[i + i / 32], which the scans of GPU Gems 3 call CONFLICT_FREE_OFFSET, and its form of two levels.
+ * s[i + i / 32], which the scans of GPU Gems 3 call CONFLICT_FREE_OFFSET, and its form of two
+ * levels.
  *
  * Swizzles: `bits` higher bits of the index are added, without carry, to those from `base` up.
  * Only bits that choose the bank are worth changing, and no bit within the widest access may be.
@@ -12,7 +13,7 @@
  * where they are not, CuTe's Swizzle. TMA knows three, for rows of 32, 64 and 128 bytes.
  *
  * Not tried: rotations ((x + y) % 32), transposed or blocked orders, padding of 1 element per row
- * in some rows alone, splitting an array in several.
+ * in some rows alone, padding and swizzling at once, splitting an array in several.
  */
 #include "advise/candidates.h"
 
@@ -55,7 +56,7 @@ void bsim_candidates_free(struct bsim_candidates *candidates)
     *candidates = (struct bsim_candidates){NULL, 0, 0, false};
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
@@ -91,7 +92,7 @@ struct making {
     uint32_t unit; /* elements of the widest access, at least 1 */
 };
 
-/* ---- padding ----------------------------------------------------------------------------------- */
+/* ---- padding ------------------------------------------------------------------------------- */
 
 static void add_pad(const struct making *making, enum bsim_remedy_kind kind, uint32_t row,
                     uint32_t pad, uint32_t plane_pad)
@@ -160,7 +161,7 @@ static void list_index_pads(const struct making *making)
     }
 }
 
-/* ---- pitches: the rows of an array of one dimension ---------------------------------------------- */
+/* ---- pitches: the rows of an array of one dimension ---------------------------------------- */
 
 /* Whether two lanes lie a whole number of elements apart, and how many. */
 static bool pitch_at(const struct bsim_pattern *pattern, uint32_t index, uint32_t each,
@@ -218,7 +219,7 @@ static void list_pitch_pads(const struct making *making, const struct bsim_patte
     }
 }
 
-/* ---- swizzles ---------------------------------------------------------------------------------- */
+/* ---- swizzles ------------------------------------------------------------------------------ */
 
 /* The first bit of the index that may change: neither within an access nor within a bank. */
 static uint32_t least_base(const struct making *making)
@@ -305,7 +306,7 @@ static void list_tma(const struct making *making)
     }
 }
 
-/* ---- all --------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------- */
 
 bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_patterns *patterns,
                           const struct bsim_subject *subject, uint32_t index,

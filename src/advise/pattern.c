@@ -25,7 +25,7 @@
 enum { N_BUCKETS = 1 << 14, FIRST_CAPACITY = 64 };
 #define NO_PATTERN UINT32_MAX
 
-/* ---- the least wavefronts ---------------------------------------------------------------------- */
+/* ---- the least wavefronts ------------------------------------------------------------------ */
 
 /* Over the lanes of a group: different places, and the most lanes at one. */
 struct spread {
@@ -90,7 +90,7 @@ static void measure(const struct bsim_device *device, const struct bsim_check_re
     }
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static uint32_t hash(const struct bsim_check_request *request)
 {

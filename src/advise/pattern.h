@@ -27,9 +27,9 @@ struct bsim_patterns {
     uint32_t *bucket; /* the first of each, or NO_PATTERN */
 };
 
-/* Collects the requests of a check into *patterns (empty, with a device and a limit). Fails with what
- * bsim_check_each answers, with BSIM_E_INPUT if there are too many or the device does not execute
- * one. bsim_patterns_free is for the caller, also after a failure. */
+/* Collects the requests of a check into *patterns (empty, with a device and a limit). Fails with
+ * what bsim_check_each answers, with BSIM_E_INPUT if there are too many or the device does not
+ * execute one. bsim_patterns_free is for the caller, also after a failure. */
 enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
                                        const struct bsim_check *check, struct bsim_error *err);
 void bsim_patterns_free(struct bsim_patterns *patterns);

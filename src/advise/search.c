@@ -1,10 +1,10 @@
 /* search.c - the best layouts of each array.
  *
- * The lanes of a request nearly always access one array, and then what is best for an array does not
- * depend on the others: each is searched once, against the patterns that touch it, and the best of
- * each kind of remedy is kept. Where a request mixes arrays, they are searched in turn, each with
- * the others at their best so far, until nothing changes any more: that may miss a pair of layouts
- * that only help together.
+ * The lanes of a request nearly always access one array, and then what is best for an array does
+ * not depend on the others: each is searched once, against the patterns that touch it, and the best
+ * of each kind of remedy is kept. Where a request mixes arrays, they are searched in turn, each
+ * with the others at their best so far, until nothing changes any more: that may miss a pair of
+ * layouts that only help together.
  *
  * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
  * can take, exceed the best of its kind.
@@ -17,7 +17,7 @@
 
 enum { MOST_ROUNDS = 4 };
 
-/* ---- one layout -------------------------------------------------------------------------------- */
+/* ---- one layout ---------------------------------------------------------------------------- */
 
 static void put_arrays(struct bsim_search *search, uint64_t *end)
 {
@@ -90,7 +90,7 @@ bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan
     return true;
 }
 
-/* ---- choices ----------------------------------------------------------------------------------- */
+/* ---- choices ------------------------------------------------------------------------------- */
 
 static bool is_better(const struct bsim_choice *a, const struct bsim_choice *b)
 {
@@ -152,7 +152,7 @@ static void drop_beaten(struct bsim_choices *choices)
     choices->n = n;
 }
 
-/* ---- one array --------------------------------------------------------------------------------- */
+/* ---- one array ----------------------------------------------------------------------------- */
 
 /* For `all`: what a candidate makes of everything, the other arrays being as they are. */
 static bool record(struct bsim_search *search, size_t array, size_t order,
@@ -269,7 +269,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     return fine;
 }
 
-/* ---- all arrays -------------------------------------------------------------------------------- */
+/* ---- all arrays ---------------------------------------------------------------------------- */
 
 /* Each array at its best while the others stay, over and over. */
 static bool settle(struct bsim_search *search)

@@ -31,7 +31,7 @@ static uint32_t log2_of(uint32_t n, bool *exact)
     return k;
 }
 
-/* ---- declarations ------------------------------------------------------------------------------ */
+/* ---- declarations -------------------------------------------------------------------------- */
 
 static void add_element_type(const struct bsim_check_array *array, uint32_t alignment,
                              struct bsim_buffer *out)
@@ -84,7 +84,7 @@ void bsim_layout_declaration(const struct bsim_check_array *array, const struct 
     }
 }
 
-/* ---- the row's number ---------------------------------------------------------------------------- */
+/* ---- the row's number ---------------------------------------------------------------------- */
 
 /* "y" or, where the rows of a plane do not fill whole periods, "(z * 6 + y)". */
 static void add_row(const struct bsim_check_array *array, uint32_t period, struct bsim_buffer *out)
@@ -131,7 +131,7 @@ static void add_row_xor(const struct bsim_check_array *array, const struct bsim_
     }
 }
 
-/* ---- indices ------------------------------------------------------------------------------------- */
+/* ---- indices ------------------------------------------------------------------------------- */
 
 static void add_plain(const struct bsim_check_array *array, struct bsim_buffer *out)
 {
@@ -266,7 +266,7 @@ void bsim_layout_linear(const struct bsim_check_array *array, const struct bsim_
     }
 }
 
-/* ---- names ------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)

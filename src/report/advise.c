@@ -27,7 +27,7 @@ static const char *wavefronts_word(const struct bsim_advice *advice)
     return advice->device.replays ? "passes" : "wavefronts";
 }
 
-/* ---- the table: accesses down, plans across ------------------------------------------------------ */
+/* ---- the table: accesses down, plans across ------------------------------------------------ */
 
 /* A cell of an access, or of the total where access is n_accesses. */
 static uint64_t plan_cell(const struct bsim_advice *advice, const struct bsim_advice_plan *plan,
@@ -130,7 +130,7 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
     }
 }
 
-/* ---- a layout in words --------------------------------------------------------------------------- */
+/* ---- a layout in words --------------------------------------------------------------------- */
 
 /* The texts of one array's layout. */
 struct words {
@@ -165,7 +165,7 @@ static const char *text_of(const struct bsim_buffer *buffer)
     return buffer->data != NULL ? buffer->data : "";
 }
 
-/* ---- a plan in words ------------------------------------------------------------------------------ */
+/* ---- a plan in words ----------------------------------------------------------------------- */
 
 static void add_array(const struct bsim_check *check, const struct bsim_advice_plan *plan,
                       size_t array, struct bsim_buffer *out)
@@ -248,7 +248,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
     }
 }
 
-/* ---- how far it gets ------------------------------------------------------------------------------ */
+/* ---- how far it gets ----------------------------------------------------------------------- */
 
 /* What makes the least more than the ideal, if atomics do. */
 static const char *why(const struct bsim_check *check, const struct bsim_advice *advice)
@@ -325,7 +325,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     bsim_basis_text(&result, 0, out);
 }
 
-/* ---- csv and json --------------------------------------------------------------------------------- */
+/* ---- csv and json -------------------------------------------------------------------------- */
 
 static void put_cost(const struct bsim_advice_cost *total, uint32_t bytes,
                      const struct bsim_occupancy *occupancy, struct bsim_row *row)

@@ -56,14 +56,15 @@ struct question {
  * contrary: the first column wants an odd number of words per row; the second, of two columns by 16
  * rows, an even one: with an odd s some i below 16 has s * i = 1 or -1 (mod 32). Whichever it is,
  * the other takes 2 w for its 32 warps, and x ^ y does not part two neighbouring columns either.
- * kepler: 8-byte banks. Rows of 32 floats are 16 banks apart, 16 w. 33 floats: bank 16l + (l + y) / 2,
- * 1 w for even y, for odd y lanes 0 and 31 meet; 34 floats are 17 banks, 1 w.
+ * kepler: 8-byte banks. Rows of 32 floats are 16 banks apart, 16 w. 33 floats: bank 16l +
+ * (l + y) / 2, 1 w for even y, for odd y lanes 0 and 31 meet; 34 floats are 17 banks, 1 w.
  * kepler4: in 4-byte mode two rows of 32 floats lie in one row of the banks, so 32 lanes take 16 w.
  * scan: the up-sweep of GPU Gems 3, ch. 39, which pads by one word for each 32. Lanes lie 2d words
  * apart: for d of 1 to 32 there are 8, 4, 2, 1, 1, 1 warps of 2, 4, 8, 16, 16, 8 w, for both loads.
  * odd rows: 32 neighbouring rows of a column, whose number is z * 6 + y.
- * mixed: 16 lanes in each of two arrays. Both have one at their first element, which no layout moves,
- * and whatever 32 rows are padded with, they are a multiple of 128 bytes: bank 0 has 2 w at best. */
+ * even: lanes 0 and 16 want words 0 and 32, and so on.
+ * mixed: 16 lanes in each of two arrays. Both have one at their first element, which no layout
+ * moves, and whatever 32 rows are padded with, they are a multiple of 128 bytes: bank 0 has 2 w. */
 /* clang-format off */
 static const struct question questions[] = {
     {"transpose", NULL, 0, "32,32", {"float tile[32][32]"},
@@ -124,7 +125,7 @@ static const struct question questions[] = {
 
 enum { N_QUESTIONS = sizeof questions / sizeof questions[0] };
 
-/* ---- from a question to a check -------------------------------------------------------------------- */
+/* ---- from a question to a check ------------------------------------------------------------ */
 
 /* One array's layout as text. */
 struct spelling {
@@ -176,7 +177,7 @@ static const char *take_braces(const char *text, char name[TEXT_SIZE], char stor
                                const char *value[128])
 {
     static const char letters[] = {'x', 'y', 'z'};
-    char part[4][TEXT_SIZE];
+    char part[4][TEXT_SIZE] = {""};
     size_t n = 0;
     while (*text != '}') {
         size_t length = strcspn(text + 1, "|}");
@@ -320,7 +321,7 @@ static struct bsim_advice *advise(const struct question *question, const struct 
     return advice;
 }
 
-/* ---- what is known --------------------------------------------------------------------------------- */
+/* ---- what is known ------------------------------------------------------------------------- */
 
 static void expect_number(const char *what, const char *of, uint64_t got, uint64_t expected)
 {
@@ -413,7 +414,7 @@ static void all_changes_no_plan(void **state)
     }
 }
 
-/* ---- the round trip -------------------------------------------------------------------------------- */
+/* ---- the round trip ------------------------------------------------------------------------ */
 
 static void expect_same(const struct question *question, const struct bsim_check *check,
                         const struct spelling *spellings, const struct bsim_advice_cost *total,
@@ -479,7 +480,7 @@ static void plans_survive_evaluation(void **state)
     }
 }
 
-/* ---- layouts --------------------------------------------------------------------------------------- */
+/* ---- layouts ------------------------------------------------------------------------------- */
 
 /* No two elements may share a place, and all must lie within what the layout asks for. */
 static void layouts_keep_elements_apart(void **state)
@@ -544,9 +545,9 @@ static void tears_are_refused(void **state)
     assert_false(bsim_layout_map(&array, &swizzle, 36, 8, &mapped));
 }
 
-/* ---- occupancy ------------------------------------------------------------------------------------- */
+/* ---- occupancy ----------------------------------------------------------------------------- */
 
-/* sm_90: 228 KiB, 1 KiB of it reserved for each block, in units of 128 bytes; 64 warps, 32 blocks. */
+/* sm_90: 228 KiB, 1 KiB of it reserved for each block, units of 128 bytes; 64 warps, 32 blocks. */
 static void counts_blocks(void **state)
 {
     (void)state;
@@ -591,7 +592,7 @@ static void stays_within_a_block(void **state)
     bsim_check_free(check);
 }
 
-/* ---- sentences ------------------------------------------------------------------------------------- */
+/* ---- sentences ----------------------------------------------------------------------------- */
 
 static void says_one_sentence(void **state)
 {
@@ -653,7 +654,7 @@ static void says_that_nothing_helps(void **state)
     bsim_check_free(check);
 }
 
-/* ---- failures -------------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------ */
 
 static void refuses(const struct question *question, const char *part)
 {
