@@ -26,6 +26,8 @@
  * include atomic requests". Not modelled: caches. A sector counts whether it hits or not;
  * and that the H200 counts 1 to 3 sectors more for some atomics on several lines (README.md).
  */
+#include "model/atomic.h"
+
 #include <banksim/model.h>
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128 };
@@ -124,13 +126,9 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
                        struct bsim_global_counts *counts)
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
-    bool is_atomic = opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
-    counts->sectors = is_atomic ? count_atomic_sectors(address, lanes)
-                                : count_pieces(address, lanes, SECTOR_BYTES);
+    counts->sectors = bsim_atomic_is(opcode) ? count_atomic_sectors(address, lanes)
+                                             : count_pieces(address, lanes, SECTOR_BYTES);
     counts->lines = count_pieces(address, lanes, LINE_BYTES);
     counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
-    counts->bytes_asked = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        counts->bytes_asked += opcode->bytes;
-    }
+    counts->bytes_asked = bsim_opcode_addresses(opcode, mask) * opcode->bytes;
 }
