@@ -12,6 +12,7 @@
 #include <banksim/expr.h>
 #include <banksim/hazard.h>
 #include <banksim/model.h>
+#include <banksim/picture.h>
 #include <banksim/report.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>

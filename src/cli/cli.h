@@ -27,6 +27,7 @@ extern const struct command bsim_cli_list;
 extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
 extern const struct command bsim_cli_compare;
+extern const struct command bsim_cli_show;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 
@@ -40,6 +41,15 @@ int bsim_cli_usage(const char *command, const char *format, ...) BSIM_PRINTF(2, 
 int bsim_cli_print(const char *text);
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
+
+/* What `show` takes besides; NULL: not given. */
+struct show_options {
+    const char *op;   /* an access by hand: "load", "store", "atomic", "ldmatrix", "opcode", ... */
+    const char *type; /* and its value: "b32" */
+    const char *stride, *strides, *offset, *addresses, *mask;
+    const char *event, *site, *worst; /* which request of a trace */
+    const char *style;                /* "plain", "utf8", "colour" */
+};
 
 /* What `run` and `emulate --run` take, and what is left. */
 struct options {
@@ -56,6 +66,7 @@ struct options {
     bool all;               /* --all */
     const char *ncu;        /* --ncu; NULL: not given */
     double tolerance;       /* --tolerance, in per cent */
+    struct show_options show;
     bool simulates;         /* an option was given that only a simulation has */
     bool help;
     int n_words; /* the arguments that are no options, in order, at the front of argv */

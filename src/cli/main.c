@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static const struct command *const commands[] = {&bsim_cli_run, &bsim_cli_emulate, &bsim_cli_check,
-                                                 &bsim_cli_advise, &bsim_cli_compare,
-                                                 &bsim_cli_list};
+static const struct command *const commands[] = {
+    &bsim_cli_run,  &bsim_cli_emulate, &bsim_cli_check, &bsim_cli_advise,
+    &bsim_cli_show, &bsim_cli_compare, &bsim_cli_list};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -57,7 +57,8 @@ static int help_for(const char *name)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        return bsim_cli_usage("", "which command? run, emulate, check, advise, compare or list");
+        return bsim_cli_usage("",
+                              "which command? run, emulate, check, advise, show, compare or list");
     }
     if (strcmp(argv[1], "--version") == 0) {
         return print_version();

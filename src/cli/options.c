@@ -185,6 +185,48 @@ static int set_tolerance(struct parse *parse)
     return EXIT_FINE;
 }
 
+/* ---- what show alone takes; read where it is used ------------------------------------------- */
+
+static int set_access(struct parse *parse)
+{
+    struct show_options *show = &parse->options->show;
+    if (show->op != NULL) {
+        return bsim_cli_usage(parse->command, "one access by hand, not --%s and %s", show->op,
+                              parse->name);
+    }
+    show->op = parse->name + strlen("--");
+    show->type = parse->value;
+    return EXIT_FINE;
+}
+
+static int set_show(struct parse *parse)
+{
+    struct show_options *show = &parse->options->show;
+    const struct {
+        const char *name;
+        const char **value;
+    } texts[] = {
+        {"--stride", &show->stride}, {"--strides", &show->strides},
+        {"--offset", &show->offset}, {"--addresses", &show->addresses},
+        {"--mask", &show->mask},     {"--event", &show->event},
+        {"--site", &show->site},     {"--worst", &show->worst},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (strcmp(texts[i].name, parse->name) == 0) {
+            *texts[i].value = parse->value;
+        }
+    }
+    return EXIT_FINE;
+}
+
+static int set_style(struct parse *parse)
+{
+    static const struct choice styles[] = {{"plain", 0}, {"utf8", 0}, {"colour", 0}, {NULL, 0}};
+    int value = 0;
+    parse->options->show.style = parse->value;
+    return choose(parse, styles, &value);
+}
+
 static int set_help(struct parse *parse)
 {
     parse->options->help = true;
@@ -197,23 +239,38 @@ static const struct {
     int (*set)(struct parse *parse);
     const char *commands; /* that take it, each followed by a blank */
 } known[] = {
-    {"--device", true, set_device, "run emulate check advise compare "},
-    {"--banks", true, set_banks, "run emulate check advise compare "},
-    {"--bank-width", true, set_bank_width, "run emulate check advise compare "},
+    {"--device", true, set_device, "run emulate check advise compare show "},
+    {"--banks", true, set_banks, "run emulate check advise compare show "},
+    {"--bank-width", true, set_bank_width, "run emulate check advise compare show "},
     {"--per", true, set_per, "run emulate "},
-    {"--format", true, set_format, "run emulate list check advise compare "},
+    {"--format", true, set_format, "run emulate list check advise compare show "},
     {"--metrics", true, set_metrics, "run emulate "},
-    {"-o", true, set_output, "run emulate check advise compare "},
+    {"-o", true, set_output, "run emulate check advise compare show "},
     {"--emit-trace", true, set_emit_trace, "check "},
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
-    {"--all", false, set_all, "advise "},
+    {"--all", false, set_all, "advise show "},
     {"--ncu", true, set_ncu, "compare "},
     {"--tolerance", true, set_tolerance, "compare "},
-    {"--help", false, set_help, "run emulate list check advise compare "},
-    {"-h", false, set_help, "run emulate list check advise compare "},
+    {"--load", true, set_access, "show "},
+    {"--store", true, set_access, "show "},
+    {"--atomic", true, set_access, "show "},
+    {"--ldmatrix", true, set_access, "show "},
+    {"--stmatrix", true, set_access, "show "},
+    {"--opcode", true, set_access, "show "},
+    {"--stride", true, set_show, "show "},
+    {"--strides", true, set_show, "show "},
+    {"--offset", true, set_show, "show "},
+    {"--addresses", true, set_show, "show "},
+    {"--mask", true, set_show, "show "},
+    {"--event", true, set_show, "show "},
+    {"--site", true, set_show, "show "},
+    {"--worst", true, set_show, "show "},
+    {"--style", true, set_style, "show "},
+    {"--help", false, set_help, "run emulate list check advise compare show "},
+    {"-h", false, set_help, "run emulate list check advise compare show "},
 };
 
 static bool takes(const char *commands, const char *command)

@@ -9,6 +9,7 @@
  * alone.
  */
 #include "report/basis.h"
+#include "report/lanes.h"
 #include "report/plain.h"
 #include "report/render.h"
 #include "report/table.h"
@@ -192,26 +193,6 @@ static void add_threads(const struct bsim_check *check, uint32_t warp, struct bs
     add_box(block, to, to, out);
 }
 
-/* "lanes 0-3,8": runs of the mask. */
-static void add_lanes(uint32_t mask, struct bsim_buffer *out)
-{
-    const char *separator = (mask & (mask - 1)) == 0 ? "lane " : "lanes ";
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        uint32_t first = lane;
-        while (lane < BSIM_WARP_LANES && (mask >> lane & 1) != 0) {
-            lane++;
-        }
-        if (lane == first) {
-            continue;
-        }
-        bsim_buffer_printf(out, "%s%" PRIu32, separator, first);
-        if (lane - 1 > first) {
-            bsim_buffer_printf(out, "-%" PRIu32, lane - 1);
-        }
-        separator = ",";
-    }
-}
-
 static void add_whose(const struct bsim_check *check, const struct bsim_check_request *request,
                       struct bsim_buffer *out)
 {
@@ -223,7 +204,7 @@ static void add_whose(const struct bsim_check *check, const struct bsim_check_re
     }
     if (request->mask != BSIM_FULL_MASK) {
         bsim_buffer_text(out, "; active are ");
-        add_lanes(request->mask, out);
+        bsim_lanes_text(request->mask, out);
     }
     bsim_buffer_text(out, "\n");
 }
@@ -261,10 +242,7 @@ static void find_load(const struct bsim_schedule *schedule, struct load *load)
 static void add_place(const struct bsim_check *check, const struct bsim_check_request *request,
                       uint32_t lanes, struct bsim_buffer *out)
 {
-    uint32_t lane = 0;
-    while ((lanes >> lane & 1) == 0) {
-        lane++;
-    }
+    uint32_t lane = bsim_lanes_first(lanes);
     bsim_buffer_printf(out, "%s+%" PRIu32, bsim_check_array(check, request->array[lane])->name,
                        request->offset[lane]);
 }
@@ -285,7 +263,7 @@ static void add_meeting(const struct bsim_check *check, const struct bsim_check_
     bsim_buffer_printf(out, "    bank %" PRIu32 " has %" PRIu32 " turns", load->bank, load->most);
     if (schedule->n_groups > 1) {
         bsim_buffer_text(out, " for ");
-        add_lanes(schedule->group_lanes[load->group], out);
+        bsim_lanes_text(schedule->group_lanes[load->group], out);
     }
     for (uint32_t p = 0; p < schedule->n_passes; p++) {
         const struct bsim_pass *pass = &schedule->pass[p];
@@ -299,7 +277,7 @@ static void add_meeting(const struct bsim_check *check, const struct bsim_check_
                 continue;
             }
             bsim_buffer_text(out, shown == 1 ? ": " : ", ");
-            add_lanes(grant->lanes, out);
+            bsim_lanes_text(grant->lanes, out);
             bsim_buffer_text(out, " at ");
             add_place(check, request, grant->lanes, out);
         }

@@ -1,0 +1,296 @@
+/* cmd_show.c - banksim show: pictures of requests. */
+#include "cli/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: banksim show [--load TYPE] [--stride N] [options]    an access by hand\n"
+    "       banksim show TRACE|- [--event WHICH] [options]       a request of a trace\n"
+    "       banksim show [FILE] --shared DECL --load EXPR ...    as 'banksim check' takes them\n"
+    "       banksim show --strides 1..33 [options]               a table of strides\n"
+    "\n"
+    "Draws which lane is served by which bank in which pass, and says why there are as many.\n"
+    "\n"
+    "by hand:\n"
+    "  --load TYPE        b32 (default), u8, v4.f32, float4, ...; also --store TYPE,\n"
+    "                     --atomic add, --atomic cas.b64, --ldmatrix x4[.trans],\n"
+    "                     --stmatrix x4, --opcode cp.async.ca.shared.global.16\n"
+    "  --stride N[,M...]  lane l accesses element N * l (1); each number makes a picture\n"
+    "  --offset N         and N elements further on\n"
+    "  --addresses LIST   or byte addresses, lane by lane: 0,128,256 or 0*16,4*16\n"
+    "  --mask HEX         active lanes: ffff for lanes 0 to 15\n"
+    "  --strides LIST     1..33, 1,2,32 or 0..32:4: what each costs, as a table\n"
+    "\n"
+    "of a trace:\n"
+    "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
+    "                     request' lists them\n"
+    "  --site N           the worst request of that site\n"
+    "  --worst N          the worst request of the N-th worst site (1)\n"
+    "\n"
+    "index expressions: see 'banksim check --help'; of each access the worst request is drawn.\n"
+    "\n"
+    "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
+    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
+    "  --all              every pass, not only the first and the last of many\n"
+    "  --format F         text (default), json; csv too for --strides\n"
+    "  -o FILE            write to FILE\n"
+    "\n"
+    "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
+    "\n"
+    "examples:\n"
+    "  banksim show --load b32 --stride 2\n"
+    "  banksim show --store float4 --stride 1,2\n"
+    "  banksim show --shared 'float tile[32][33]' --load 'tile[threadIdx.x][0]'\n"
+    "  banksim emulate square_set_row_read_col | banksim show -\n"
+    "  banksim show --strides 1..33 --device k40 --bank-width 8\n";
+
+/* ---- where it comes from --------------------------------------------------------------------- */
+
+/* Whether the argument is a statement that an access by hand has not: --shared, --block, ... */
+static bool is_statement(const char *argument)
+{
+    static const char *const by_hand[] = {"load", "store", "atomic", "ldmatrix", "stmatrix"};
+    const char *word;
+    if (strncmp(argument, "--", 2) != 0) {
+        return false;
+    }
+    size_t length = strcspn(argument + 2, "=");
+    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++) {
+        if (strlen(by_hand[i]) == length && strncmp(by_hand[i], argument + 2, length) == 0) {
+            return false;
+        }
+    }
+    for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
+        if (strlen(word) == length && strncmp(word, argument + 2, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of
+ * standard input, which can be read once: that is a trace. */
+static bool holds_statements(const char *path)
+{
+    char line[256] = "";
+    const char *word;
+    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    while (fgets(line, sizeof line, file) != NULL && strchr("#\r\n", line[strspn(line, " \t")])) {
+    }
+    (void)fclose(file);
+    const char *first = line + strspn(line, " \t");
+    size_t length = strcspn(first, " \t\r\n");
+    for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
+        if (strlen(word) == length && strncmp(word, first, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static enum bsim_status write_out(const struct options *options, struct bsim_buffer *buffer,
+                                  struct bsim_error *err)
+{
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_write(&output, buffer, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    return status;
+}
+
+/* UTF-8 if the locale says so: the first of the three that is set. */
+static bool has_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value = NULL;
+    for (size_t i = 0; i < 3 && (value == NULL || value[0] == '\0'); i++) {
+        value = getenv(names[i]);
+    }
+    return value != NULL && (strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL ||
+                             strstr(value, "UTF8") != NULL || strstr(value, "utf-8") != NULL);
+}
+
+static struct bsim_picture_style style_of(const struct options *options)
+{
+    const char *style = options->show.style;
+    bool is_terminal = options->output == NULL && bsim_cli_colours(stdout);
+    if (style == NULL) {
+        style = is_terminal && has_utf8() ? "colour" : "plain";
+    }
+    return (struct bsim_picture_style){.utf8 = strcmp(style, "plain") != 0,
+                                       .colour = strcmp(style, "colour") == 0,
+                                       .all = options->all};
+}
+
+static enum bsim_status draw(const struct options *options, const struct panels *panels,
+                             struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    struct bsim_picture_style style = style_of(options);
+    if (options->report.format == BSIM_JSON) {
+        bsim_picture_json(panels->picture, panels->n, &buffer);
+    } else {
+        bsim_picture_text(panels->picture, panels->n, &style, &buffer);
+    }
+    enum bsim_status status = write_out(options, &buffer, err);
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
+static enum bsim_status tabulate(const struct options *options, const struct bsim_device *device,
+                                 struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    struct bsim_stride *strides = NULL;
+    size_t n = 0;
+    enum bsim_status status = bsim_cli_by_strides(options, device, &strides, &n, err);
+    if (status == BSIM_OK) {
+        struct bsim_report_options report = options->report;
+        report.colour = style_of(options).colour;
+        bsim_report_strides(device, strides, n, &report, &buffer);
+        status = write_out(options, &buffer, err);
+    }
+    free(strides);
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* Options that do not go together; NULL: all is well. */
+static const char *contradiction(const struct options *options)
+{
+    const struct show_options *show = &options->show;
+    bool of_trace = show->event != NULL || show->site != NULL || show->worst != NULL;
+    bool by_hand = show->op != NULL || show->stride != NULL || show->strides != NULL ||
+                   show->offset != NULL || show->addresses != NULL || show->mask != NULL;
+    if (options->n_words > 0 && by_hand) {
+        return "a trace or an access by hand, not both";
+    }
+    if (options->n_words == 0 && of_trace) {
+        return "--event, --site and --worst choose from a trace: name it";
+    }
+    if (options->n_words == 0 && !by_hand) {
+        return "which request? --load b32 --stride 2, or a trace, or --shared and an index "
+               "expression";
+    }
+    if (show->strides != NULL && (show->stride != NULL || show->addresses != NULL)) {
+        return "--strides makes a table: leave out --stride and --addresses";
+    }
+    if (options->report.format == BSIM_CSV && show->strides == NULL) {
+        return "csv is for --strides: a picture is text or json";
+    }
+    return options->n_words > 1 ? "one trace at a time" : NULL;
+}
+
+/* The device that the options name, or the default. */
+static enum bsim_status find_device(const struct options *options, struct bsim_device *device,
+                                    struct bsim_error *err)
+{
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
+    return status != BSIM_OK || chosen != NULL
+               ? status
+               : bsim_device_find(bsim_device_default_name(), &options->device_options, device,
+                                  err);
+}
+
+static enum bsim_status show(const struct options *options, const struct bsim_check *check,
+                             struct bsim_error *err)
+{
+    struct bsim_device device;
+    struct panels panels = {.n = 0};
+    enum bsim_status status = BSIM_OK;
+    if (check != NULL || options->n_words == 0) {
+        status = find_device(options, &device, err);
+    }
+    if (status == BSIM_OK && options->show.strides != NULL) {
+        return tabulate(options, &device, err);
+    }
+    if (status == BSIM_OK) {
+        status = check != NULL ? bsim_cli_show_check(check, &device, &panels, err)
+                 : options->n_words > 0
+                     ? bsim_cli_show_trace(options, options->words[0], &panels, err)
+                     : bsim_cli_by_hand(options, &device, &panels, err);
+    }
+    if (status == BSIM_OK) {
+        status = draw(options, &panels, err);
+    }
+    bsim_cli_panels_free(&panels);
+    return status;
+}
+
+static int run_described(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_check *check;
+    struct bsim_error err;
+    int code = bsim_cli_describe("show", argc, argv, &options, &check);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    const struct show_options none = {.style = options.show.style};
+    if (memcmp(&options.show, &none, sizeof none) != 0 || options.report.format == BSIM_CSV) {
+        bsim_check_free(check);
+        return bsim_cli_usage("show", "an index expression has its own addresses: leave out "
+                                      "--stride, --event and the like");
+    }
+    enum bsim_status status = show(&options, check, &err);
+    bsim_check_free(check);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+/* `--atomic add u32`: the type came as a word. */
+static void join_atomic(struct options *options, char joined[32])
+{
+    struct show_options *show = &options->show;
+    if (show->op != NULL && strcmp(show->op, "atomic") == 0 && options->n_words == 1) {
+        (void)snprintf(joined, 32, "%.12s.%.16s", show->type, options->words[0]);
+        show->type = joined;
+        options->n_words = 0;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_error err;
+    char joined[32];
+    for (int i = 1; i < argc; i++) {
+        if (is_statement(argv[i]) || (argv[i][0] != '-' && holds_statements(argv[i]))) {
+            return run_described(argc, argv);
+        }
+    }
+    int code = bsim_cli_options("show", argc, argv, &options);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(help);
+    }
+    join_atomic(&options, joined);
+    const char *wrong = contradiction(&options);
+    if (wrong != NULL) {
+        return bsim_cli_usage("show", "%s", wrong);
+    }
+    enum bsim_status status = show(&options, NULL, &err);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+const struct command bsim_cli_show = {"show", "draw a request: lanes, banks and passes", help, run};

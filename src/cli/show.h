@@ -1,0 +1,42 @@
+/* show.h - where the requests come from that `banksim show` draws. */
+#ifndef BSIM_CLI_SHOW_H
+#define BSIM_CLI_SHOW_H
+
+#include "cli/cli.h"
+
+enum { MAX_PANELS = 8, MAX_STRIDES = 4096 };
+
+/* What is drawn, one below the other. Zeroed it is empty. */
+struct panels {
+    size_t n;
+    struct bsim_picture picture[MAX_PANELS];
+    struct bsim_buffer title[MAX_PANELS]; /* what the pictures' texts point to */
+    struct bsim_buffer place[MAX_PANELS];
+};
+
+void bsim_cli_panels_free(struct panels *panels);
+
+/* Adds one, with copies of its texts ("": none). Fails if there is no room for it. */
+enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_device *device,
+                                     const struct bsim_request *request, const char *title,
+                                     const char *place, struct bsim_error *err);
+
+/* by_hand.c: --load b32 --stride 2. One panel for each stride. */
+enum bsim_status bsim_cli_by_hand(const struct options *options, const struct bsim_device *device,
+                                  struct panels *panels, struct bsim_error *err);
+
+/* The requests of --strides; *strides is the caller's to free. */
+enum bsim_status bsim_cli_by_strides(const struct options *options,
+                                     const struct bsim_device *device, struct bsim_stride **strides,
+                                     size_t *n, struct bsim_error *err);
+
+/* show_check.c: the request of each access that loses the most, the first of equals. */
+enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
+                                     const struct bsim_device *device, struct panels *panels,
+                                     struct bsim_error *err);
+
+/* show_trace.c: the request of the trace at path that --event, --site or --worst name. */
+enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
+                                     struct panels *panels, struct bsim_error *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* show_check.c - the worst request of each access of a check. */
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct search {
+    const struct bsim_check *check;
+    const struct bsim_device *device;
+    size_t access; /* that is looked for */
+    bool found;
+    uint32_t conflicts;
+    struct bsim_request request;
+    struct bsim_buffer place;
+};
+
+/* "warp 3 of block (0,0,0), i = 2" */
+static void put_place(struct search *search, const struct bsim_check_request *request)
+{
+    struct bsim_dim3 first = bsim_check_thread(search->check, request->warp, 0);
+    bsim_buffer_clear(&search->place);
+    bsim_buffer_printf(&search->place,
+                       "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
+                       request->warp, first.x, first.y, first.z);
+    for (size_t i = 0; i < bsim_check_n_loops(search->check); i++) {
+        bsim_buffer_printf(&search->place, ", %s = %" PRId64, bsim_check_loop(search->check, i),
+                           request->loop[i]);
+    }
+}
+
+static enum bsim_status look(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    struct search *search = context;
+    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_counts counts;
+    if (request->access != search->access) {
+        return BSIM_OK;
+    }
+    memcpy(plain.address, request->address, sizeof plain.address);
+    bsim_request_count(search->device, &plain, &counts);
+    if (search->found && counts.conflicts <= search->conflicts) {
+        return BSIM_OK;
+    }
+    search->found = true;
+    search->conflicts = counts.conflicts;
+    search->request = plain;
+    put_place(search, request);
+    return bsim_buffer_status(&search->place, err);
+}
+
+static enum bsim_status add_access(struct search *search, struct panels *panels,
+                                   struct bsim_error *err)
+{
+    const struct bsim_check_access *access = bsim_check_access(search->check, search->access);
+    struct bsim_buffer title = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_check_each(search->check, look, search, err);
+    if (status == BSIM_OK && !search->found) {
+        return BSIM_OK; /* no lane is active in it */
+    }
+    if (status == BSIM_OK && !bsim_device_executes(search->device, &search->request.opcode)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s", search->device->name,
+                              access->op);
+    }
+    if (status == BSIM_OK) {
+        bsim_buffer_printf(&title, "%s %s", access->op, access->text);
+        status = bsim_buffer_status(&title, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_panels_add(panels, search->device, &search->request, title.data,
+                                     search->place.data, err);
+    }
+    bsim_buffer_free(&title);
+    return status;
+}
+
+enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
+                                     const struct bsim_device *device, struct panels *panels,
+                                     struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (size_t i = 0; i < bsim_check_n_accesses(check) && status == BSIM_OK; i++) {
+        struct search search = {
+            .check = check, .device = device, .access = i, .place = BSIM_BUFFER_EMPTY};
+        status = add_access(&search, panels, err);
+        bsim_buffer_free(&search.place);
+    }
+    if (status == BSIM_OK && panels->n == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT, "nothing to draw: no access has an active lane");
+    }
+    return status;
+}

@@ -1,0 +1,338 @@
+/* show_trace.c - one request of a trace: by its place, or by how bad it is.
+ *
+ * The trace is simulated whole, so that a broken one is told and its device= holds. What is kept is
+ * one candidate for each site of each kernel (for each opcode, where events have no site): its
+ * request that loses the most, the first of equals.
+ */
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which request is meant. */
+struct wanted {
+    bool by_place; /* otherwise the worst'th candidate */
+    bool by_line;
+    uint64_t line;
+    const char *kernel; /* of n_kernel characters, or NULL: any */
+    size_t n_kernel;
+    struct bsim_dim3 block;
+    uint32_t warp;
+    uint64_t index;
+    uint32_t site; /* 0: any */
+    uint32_t worst;
+};
+
+struct candidate {
+    size_t kernel_index;
+    uint32_t site;
+    struct bsim_request request;
+    uint32_t conflicts;
+    struct bsim_buffer title, place;
+};
+
+struct search {
+    struct wanted wanted;
+    size_t n, capacity;
+    struct candidate *candidates; /* by place: at most one */
+};
+
+/* ---- what is wanted -------------------------------------------------------------------------- */
+
+/* A decimal number of [text, end) with up to nine digits. */
+static bool read_number(const char *text, const char *end, uint32_t *value)
+{
+    *value = 0;
+    if (text == end || end - text > 9) {
+        return false;
+    }
+    for (; text < end; text++) {
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        *value = 10 * *value + (uint32_t)(*text - '0');
+    }
+    return true;
+}
+
+/* "x", "x,y" or "x,y,z". */
+static bool read_block(const char *text, const char *end, struct bsim_dim3 *block)
+{
+    uint32_t *coordinate[] = {&block->x, &block->y, &block->z};
+    *block = (struct bsim_dim3){0, 0, 0};
+    for (size_t i = 0; i < 3; i++) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        if (!read_number(text, comma != NULL ? comma : end, coordinate[i])) {
+            return false;
+        }
+        if (comma == NULL) {
+            return true;
+        }
+        text = comma + 1;
+    }
+    return false;
+}
+
+/* The last ':' in [text, end), or NULL. */
+static const char *last_colon(const char *text, const char *end)
+{
+    while (end > text && end[-1] != ':') {
+        end--;
+    }
+    return end > text ? end - 1 : NULL;
+}
+
+/* "KERNEL:BLOCK:WARP:INDEX" or without the kernel, whose name may have colons of its own. */
+static bool read_event(const char *text, struct wanted *wanted)
+{
+    uint32_t number;
+    const char *end = text + strlen(text);
+    const char *index = last_colon(text, end);
+    const char *warp = index != NULL ? last_colon(text, index) : NULL;
+    wanted->by_place = true;
+    if (index == NULL) {
+        wanted->by_line = read_number(text, end, &number);
+        wanted->line = number;
+        return wanted->by_line && number > 0;
+    }
+    if (warp == NULL || !read_number(index + 1, end, &number) ||
+        !read_number(warp + 1, index, &wanted->warp)) {
+        return false;
+    }
+    wanted->index = number;
+    const char *block = last_colon(text, warp);
+    if (block != NULL && block > text) {
+        wanted->kernel = text;
+        wanted->n_kernel = (size_t)(block - text);
+    }
+    return read_block(block != NULL ? block + 1 : text, warp, &wanted->block);
+}
+
+static enum bsim_status read_wanted(const struct show_options *show, struct wanted *wanted,
+                                    struct bsim_error *err)
+{
+    *wanted = (struct wanted){.worst = 1};
+    if (show->event != NULL && (show->site != NULL || show->worst != NULL)) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "--event names one request: leave out --site and --worst");
+    }
+    if (show->event != NULL && !read_event(show->event, wanted)) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "--event is a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as "
+                              "'run --per request' lists them, not '%s'",
+                              show->event);
+    }
+    if (show->site != NULL &&
+        !(read_number(show->site, show->site + strlen(show->site), &wanted->site) &&
+          wanted->site > 0)) {
+        return bsim_error_set(err, BSIM_E_USAGE, "--site takes a site's number, not '%s'",
+                              show->site);
+    }
+    if (show->worst != NULL &&
+        !(read_number(show->worst, show->worst + strlen(show->worst), &wanted->worst) &&
+          wanted->worst > 0)) {
+        return bsim_error_set(err, BSIM_E_USAGE, "--worst takes a number from 1 up, not '%s'",
+                              show->worst);
+    }
+    return BSIM_OK;
+}
+
+static bool is_at_place(const struct wanted *wanted, const struct bsim_request_result *request)
+{
+    if (wanted->by_line) {
+        return request->line == wanted->line;
+    }
+    return request->block.x == wanted->block.x && request->block.y == wanted->block.y &&
+           request->block.z == wanted->block.z && request->warp == wanted->warp &&
+           request->index == wanted->index &&
+           (wanted->kernel == NULL ||
+            (strlen(request->kernel->name) == wanted->n_kernel &&
+             strncmp(request->kernel->name, wanted->kernel, wanted->n_kernel) == 0));
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
+{
+    char names[2][BSIM_OPCODE_NAME_SIZE];
+    return strcmp(bsim_opcode_name(a, names[0]), bsim_opcode_name(b, names[1])) == 0;
+}
+
+static struct candidate *find_candidate(struct search *search,
+                                        const struct bsim_request_result *request, uint32_t site)
+{
+    for (size_t i = search->n; i-- > 0;) {
+        struct candidate *candidate = &search->candidates[i];
+        if (candidate->kernel_index == request->kernel_index && candidate->site == site &&
+            (site > 0 || same_opcode(&candidate->request.opcode, &request->event->opcode))) {
+            return candidate;
+        }
+    }
+    return NULL;
+}
+
+static struct candidate *add_candidate(struct search *search)
+{
+    if (search->n == search->capacity) {
+        size_t capacity = search->capacity > 0 ? 2 * search->capacity : 16;
+        struct candidate *more = realloc(search->candidates, capacity * sizeof *more);
+        if (more == NULL) {
+            return NULL;
+        }
+        search->candidates = more;
+        search->capacity = capacity;
+    }
+    struct candidate *candidate = &search->candidates[search->n++];
+    memset(candidate, 0, sizeof *candidate);
+    return candidate;
+}
+
+static void put_texts(struct candidate *candidate, const struct bsim_request_result *request)
+{
+    const struct bsim_site *site = request->event->site;
+    bsim_buffer_clear(&candidate->title);
+    bsim_buffer_clear(&candidate->place);
+    bsim_buffer_text(&candidate->title,
+                     site != NULL && site->text != NULL ? site->text : request->kernel->name);
+    bsim_buffer_printf(&candidate->place,
+                       "%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32
+                       ", index %" PRIu64,
+                       request->kernel->name, request->block.x, request->block.y, request->block.z,
+                       request->warp, request->index);
+    if (request->line > 0) {
+        bsim_buffer_printf(&candidate->place, ", line %" PRIu64, request->line);
+    }
+    if (site != NULL && site->file != NULL) {
+        bsim_buffer_printf(&candidate->place, ", %s:%" PRIu32, site->file, site->line);
+    }
+}
+
+static enum bsim_status keep(struct candidate *candidate, const struct bsim_request_result *request,
+                             uint32_t site, struct bsim_error *err)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    candidate->kernel_index = request->kernel_index;
+    candidate->site = site;
+    candidate->conflicts = request->counts.conflicts;
+    candidate->request.opcode = request->event->opcode;
+    candidate->request.mask = request->event->mask;
+    bsim_event_addresses(request->event, address);
+    for (int lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        candidate->request.address[lane] = (uint32_t)address[lane];
+    }
+    put_texts(candidate, request);
+    enum bsim_status status = bsim_buffer_status(&candidate->title, err);
+    return status == BSIM_OK ? bsim_buffer_status(&candidate->place, err) : status;
+}
+
+static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err)
+{
+    struct search *search = context;
+    const struct wanted *wanted = &search->wanted;
+    uint32_t site = request->event->site != NULL ? request->event->site->number : 0;
+    if (request->event->opcode.space != BSIM_SHARED ||
+        (wanted->by_place && (search->n > 0 || !is_at_place(wanted, request))) ||
+        (wanted->site > 0 && wanted->site != site)) {
+        return BSIM_OK;
+    }
+    struct candidate *candidate = find_candidate(search, request, site);
+    if (candidate != NULL && request->counts.conflicts <= candidate->conflicts) {
+        return BSIM_OK;
+    }
+    candidate = candidate != NULL ? candidate : add_candidate(search);
+    return candidate != NULL ? keep(candidate, request, site, err)
+                             : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static enum bsim_status simulate(const struct options *options, char *path, struct search *search,
+                                 struct bsim_result *result, struct bsim_error *err)
+{
+    struct bsim_device device;
+    struct bsim_sim_options sim_options = {
+        .device_options = options->device_options, .context = search, .on_request = on_request};
+    enum bsim_status status = bsim_cli_device(options, &device, &sim_options.device, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_sim *sim = bsim_sim_new(&sim_options);
+    if (sim == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    status = bsim_cli_push_trace(path, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_sim_result(sim, result, err);
+    }
+    bsim_sim_free(sim);
+    return status;
+}
+
+/* The candidate that has just `rank` before it: those that lose more, and equals that came
+ * earlier. */
+static const struct candidate *of_rank(const struct search *search, size_t rank)
+{
+    for (size_t i = 0; i < search->n; i++) {
+        size_t before = 0;
+        for (size_t k = 0; k < search->n; k++) {
+            uint32_t theirs = search->candidates[k].conflicts;
+            uint32_t mine = search->candidates[i].conflicts;
+            before += theirs > mine || (theirs == mine && k < i);
+        }
+        if (before == rank) {
+            return &search->candidates[i];
+        }
+    }
+    return NULL;
+}
+
+static enum bsim_status not_found(const struct options *options, const struct search *search,
+                                  const char *path, struct bsim_error *err)
+{
+    if (search->wanted.by_place) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s has no access to shared memory at --event %s; 'banksim run --per "
+                              "request' lists all",
+                              path, options->show.event);
+    }
+    return bsim_error_set(err, BSIM_E_INPUT, "%s has %s%zu site%s with shared-memory requests%s",
+                          path, search->n > 0 ? "only " : "", search->n, search->n == 1 ? "" : "s",
+                          search->wanted.site > 0 ? " of that number" : "");
+}
+
+static enum bsim_status pick(const struct options *options, const struct search *search,
+                             const struct bsim_result *result, const char *path,
+                             struct panels *panels, struct bsim_error *err)
+{
+    const struct candidate *candidate = of_rank(search, search->wanted.worst - 1);
+    if (candidate == NULL) {
+        return not_found(options, search, path, err);
+    }
+    return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
+                               &candidate->request, candidate->title.data, candidate->place.data,
+                               err);
+}
+
+enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
+                                     struct panels *panels, struct bsim_error *err)
+{
+    struct search search = {.n = 0};
+    struct bsim_result result = {.n_kernels = 0};
+    enum bsim_status status = read_wanted(&options->show, &search.wanted, err);
+    if (status == BSIM_OK) {
+        status = simulate(options, path, &search, &result, err);
+    }
+    if (status == BSIM_OK) {
+        status = pick(options, &search, &result, path, panels, err);
+    }
+    for (size_t i = 0; i < search.n; i++) {
+        bsim_buffer_free(&search.candidates[i].title);
+        bsim_buffer_free(&search.candidates[i].place);
+    }
+    free(search.candidates);
+    bsim_result_free(&result);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* lanes.h - sets of lanes in words. */
+#ifndef BSIM_REPORT_LANES_H
+#define BSIM_REPORT_LANES_H
+
+#include <banksim/buffer.h>
+
+/* How many lanes are in the set; the lowest of a set that is not empty. */
+uint32_t bsim_lanes_count(uint32_t lanes);
+uint32_t bsim_lanes_first(uint32_t lanes);
+
+/* Appends the set's runs: "0-3,8". */
+void bsim_lanes_runs(uint32_t lanes, struct bsim_buffer *out);
+
+/* The same with its noun: "lane 8", "lanes 0-3,8". */
+void bsim_lanes_text(uint32_t lanes, struct bsim_buffer *out);
+
+#endif

@@ -1,0 +1,53 @@
+/* picture.c - what is to be drawn of a request, worked out once for all renderers. */
+#include "report/picture.h"
+
+#include <string.h>
+
+void bsim_drawing_make(const struct bsim_picture *picture, struct bsim_drawing *drawing)
+{
+    bool is_busy[BSIM_MAX_BANKS] = {false};
+    memset(drawing, 0, sizeof *drawing);
+    drawing->of = picture;
+    bsim_request_schedule(&picture->device, &picture->request, &drawing->schedule);
+    bsim_schedule_count(&picture->device, &picture->request, &drawing->schedule, &drawing->counts);
+    for (uint32_t i = 0; i < drawing->schedule.n_grants; i++) {
+        is_busy[drawing->schedule.grant[i].bank] = true;
+    }
+    for (uint32_t bank = 0; bank < picture->device.n_banks; bank++) {
+        if (is_busy[bank]) {
+            drawing->busy[drawing->n_busy++] = (uint8_t)bank;
+        }
+    }
+    const struct bsim_pass *pass = drawing->schedule.pass;
+    for (uint32_t p = 1; p < drawing->schedule.n_passes; p++) {
+        drawing->turn[p] = pass[p].group == pass[p - 1].group ? drawing->turn[p - 1] + 1 : 0;
+    }
+}
+
+const struct bsim_grant *bsim_drawing_grant(const struct bsim_drawing *drawing, uint32_t pass,
+                                            uint32_t bank)
+{
+    const struct bsim_pass *at = &drawing->schedule.pass[pass];
+    for (uint32_t i = 0; i < at->n_grants; i++) {
+        const struct bsim_grant *grant = &drawing->schedule.grant[at->first_grant + i];
+        if (grant->bank == bank) {
+            return grant;
+        }
+    }
+    return NULL;
+}
+
+/* The two halves of a row of 8 bytes follow one another, but in Kepler's 4-byte mode, where the
+ * second is the word n_banks words further on. */
+uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct bsim_grant *grant,
+                                 uint32_t half)
+{
+    uint32_t row = grant->row * device->n_banks * device->bank_bytes;
+    uint32_t step = device->stride_bytes == 4 ? 4 * device->n_banks : 4;
+    return row + grant->bank * device->stride_bytes + half * step;
+}
+
+uint32_t bsim_grant_address(const struct bsim_device *device, const struct bsim_grant *grant)
+{
+    return bsim_grant_word_address(device, grant, (grant->halves & 1) != 0 ? 0 : 1);
+}

@@ -1,0 +1,29 @@
+/* picture.h - what all renderers of a request draw; see picture.c. */
+#ifndef BSIM_REPORT_PICTURE_H
+#define BSIM_REPORT_PICTURE_H
+
+#include <banksim/picture.h>
+
+/* A picture with its request's schedule. */
+struct bsim_drawing {
+    const struct bsim_picture *of;
+    struct bsim_schedule schedule;
+    struct bsim_counts counts;
+    uint32_t n_busy;                /* banks that serve in some pass */
+    uint8_t busy[BSIM_MAX_BANKS];   /* they, in order */
+    uint32_t turn[BSIM_MAX_PASSES]; /* by pass: which of its group's it is, from 0 */
+};
+
+void bsim_drawing_make(const struct bsim_picture *picture, struct bsim_drawing *drawing);
+
+/* What bank serves in pass, or NULL. */
+const struct bsim_grant *bsim_drawing_grant(const struct bsim_drawing *drawing, uint32_t pass,
+                                            uint32_t bank);
+
+/* The byte address of a grant's row's 4-byte word number half (0, or 1 in banks of 8 bytes); of
+ * the first such word that is touched. */
+uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct bsim_grant *grant,
+                                 uint32_t half);
+uint32_t bsim_grant_address(const struct bsim_device *device, const struct bsim_grant *grant);
+
+#endif

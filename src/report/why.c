@@ -1,0 +1,278 @@
+/* why.c - why a request takes as many passes as it does, in one sentence.
+ *
+ *     2 passes because lanes 0 and 16 want different words of bank 0.
+ *     4 passes because 16 bytes per lane go by quarter-warps; no two lanes conflict.
+ *     32 passes because lanes 0, 1, 2, ... 31 want the same word of bank 0, and atomics take turns.
+ *
+ * All of it is read off the schedule: the lanes named are those of the bank that serves the most
+ * in one group, one lane for each of its turns.
+ */
+#include "report/lanes.h"
+
+#include <banksim/picture.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAMED_LANES = 5, FIRST_LANES = 3 }; /* more than five are "0, 1, 2, ... 31" */
+
+/* What the sentence is about. */
+struct why {
+    const struct bsim_device *device;
+    const struct bsim_opcode *opcode;
+    const struct bsim_schedule *schedule;
+    struct bsim_counts counts;
+    struct bsim_buffer *out;
+};
+
+/* The bank that serves the most in one group of lanes, and its turns there. */
+struct meeting {
+    uint32_t bank;
+    uint32_t n_turns;
+    const struct bsim_grant *turn[BSIM_MAX_GRANTS];
+};
+
+static bool is_matrix(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
+}
+
+static bool is_atomic(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
+}
+
+/* The turns of one bank in one group. A compare-and-swap's second pass of a turn is not another
+ * turn. */
+static uint32_t find_turns(const struct why *why, uint32_t group, uint32_t bank,
+                           const struct bsim_grant *turn[BSIM_MAX_GRANTS])
+{
+    const struct bsim_schedule *schedule = why->schedule;
+    uint32_t step = is_atomic(why->opcode) && why->opcode->operation == BSIM_CAS ? 2 : 1;
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < schedule->n_passes; p += step) {
+        const struct bsim_pass *pass = &schedule->pass[p];
+        for (uint32_t g = 0; pass->group == group && g < pass->n_grants; g++) {
+            const struct bsim_grant *grant = &schedule->grant[pass->first_grant + g];
+            if (grant->bank == bank) {
+                turn[n++] = grant;
+            }
+        }
+    }
+    return n;
+}
+
+/* Of two banks with as many turns, the one of the lower lane: people count from lane 0. */
+static bool comes_first(const struct bsim_grant *a, const struct bsim_grant *b)
+{
+    return bsim_lanes_first(a->lanes) < bsim_lanes_first(b->lanes);
+}
+
+static void find_meeting(const struct why *why, struct meeting *meeting)
+{
+    const struct bsim_grant *turn[BSIM_MAX_GRANTS];
+    meeting->bank = meeting->n_turns = 0;
+    for (uint32_t group = 0; group < why->schedule->n_groups; group++) {
+        for (uint32_t bank = 0; bank < why->device->n_banks; bank++) {
+            uint32_t n = find_turns(why, group, bank, turn);
+            if (n > meeting->n_turns ||
+                (n > 0 && n == meeting->n_turns && comes_first(turn[0], meeting->turn[0]))) {
+                meeting->bank = bank;
+                meeting->n_turns = n;
+                memcpy(meeting->turn, turn, n * sizeof turn[0]);
+            }
+        }
+    }
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* What a bank serves in a pass. In Kepler's 4-byte mode that is two words that do not follow one
+ * another. */
+static const char *noun(const struct bsim_device *device)
+{
+    if (device->bank_bytes == 4) {
+        return "word";
+    }
+    return device->stride_bytes == 8 ? "8-byte word" : "8-byte row";
+}
+
+/* "lanes 0 and 16", "lanes 0, 1, 2, ... 31", "the rows of lanes 0 and 2". */
+static void add_lane_list(const struct why *why, uint32_t lanes)
+{
+    uint32_t n = bsim_lanes_count(lanes);
+    bsim_buffer_printf(why->out, "%slane%s ", is_matrix(why->opcode) ? "the rows of " : "",
+                       n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < n; i++, lanes &= lanes - 1) {
+        uint32_t lane = bsim_lanes_first(lanes);
+        if (n > NAMED_LANES && i >= FIRST_LANES && i + 1 < n) {
+            continue;
+        }
+        const char *before = i == 0                          ? ""
+                             : n > NAMED_LANES && i + 1 == n ? ", ... "
+                             : i + 1 == n                    ? " and "
+                                                             : ", ";
+        bsim_buffer_printf(why->out, "%s%" PRIu32, before, lane);
+    }
+}
+
+/* One lane for each turn, if there are as many. */
+static uint32_t lane_of_each_turn(const struct meeting *meeting)
+{
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < meeting->n_turns; i++) {
+        uint32_t fresh = meeting->turn[i]->lanes & ~named;
+        named |= fresh & (~fresh + 1);
+    }
+    return named;
+}
+
+static uint32_t count_rows(const struct meeting *meeting)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < meeting->n_turns; i++) {
+        uint32_t k = 0;
+        while (meeting->turn[k]->row != meeting->turn[i]->row) {
+            k++;
+        }
+        n += k == i;
+    }
+    return n;
+}
+
+/* "lanes 0 and 16 want different words of bank 0" */
+static void add_meeting(const struct why *why, const struct meeting *meeting)
+{
+    uint32_t lanes = lane_of_each_turn(meeting);
+    uint32_t rows = count_rows(meeting);
+    const char *wants = bsim_lanes_count(lanes) == 1 && !is_matrix(why->opcode) ? "wants" : "want";
+    add_lane_list(why, lanes);
+    if (rows == 1) {
+        bsim_buffer_printf(why->out, " %s the same %s of bank %" PRIu32, wants, noun(why->device),
+                           meeting->bank);
+    } else if (rows == 2) {
+        bsim_buffer_printf(why->out, " %s different %ss of bank %" PRIu32, wants, noun(why->device),
+                           meeting->bank);
+    } else {
+        bsim_buffer_printf(why->out, " %s %" PRIu32 " different %ss of bank %" PRIu32, wants, rows,
+                           noun(why->device), meeting->bank);
+    }
+    if (rows < meeting->n_turns) {
+        bsim_buffer_printf(why->out, ", and %s take turns",
+                           is_atomic(why->opcode) ? "atomics" : "copies");
+    }
+}
+
+/* ---- reasons --------------------------------------------------------------------------------- */
+
+static bool has_rule(const struct why *why, enum bsim_rule rule)
+{
+    return (why->schedule->rules >> rule & 1) != 0;
+}
+
+/* "16 bytes per lane go by quarter-warps". Returns false, with nothing said, if all lanes meet
+ * anyway. */
+static bool add_groups(const struct why *why)
+{
+    const struct bsim_opcode *opcode = why->opcode;
+    uint32_t per_pass = BSIM_WARP_LANES * why->device->bank_bytes / opcode->bytes;
+    bool paired = has_rule(why, BSIM_RULE_PAIR) && why->device->has_pair_rule;
+    if (is_matrix(opcode) && opcode->count > 1) {
+        bsim_buffer_printf(why->out, "%" PRIu8 " matrices go one after another", opcode->count);
+        return true;
+    }
+    if (is_matrix(opcode) || per_pass >= BSIM_WARP_LANES) {
+        return false;
+    }
+    if (paired && per_pass * 2 >= BSIM_WARP_LANES) {
+        bsim_buffer_printf(
+            why->out, "lanes agree in pairs, so that %" PRIu8 " bytes per lane go as a whole warp",
+            opcode->bytes);
+        return true;
+    }
+    per_pass *= paired ? 2 : 1;
+    bsim_buffer_printf(why->out, "%s%" PRIu8 " bytes per lane go by ",
+                       paired ? "lanes agree in pairs, so that " : "", opcode->bytes);
+    if (per_pass == 16 || per_pass == 8) {
+        bsim_buffer_text(why->out, per_pass == 16 ? "half-warps" : "quarter-warps");
+    } else {
+        bsim_buffer_printf(why->out, "groups of %" PRIu32 " lanes", per_pass);
+    }
+    return true;
+}
+
+static bool some_share(const struct bsim_schedule *schedule)
+{
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        if (bsim_lanes_count(schedule->grant[i].lanes) > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why there is no conflict. */
+static void add_peace(const struct why *why, uint32_t active)
+{
+    const char *what = noun(why->device);
+    if (active == 1) {
+        bsim_buffer_text(why->out, "a single lane is active");
+    } else if (why->counts.broadcast && why->schedule->n_groups == 1) {
+        bsim_buffer_printf(why->out, "all %" PRIu32 " lanes want the same %s: a broadcast", active,
+                           why->opcode->bytes > why->device->bank_bytes ? "address" : what);
+    } else if (why->counts.broadcast) {
+        bsim_buffer_text(why->out, "the lanes of each group want the same address: a broadcast");
+    } else if (why->counts.multicast) {
+        bsim_buffer_printf(why->out,
+                           "lanes that meet in a bank want the same %s of it: a multicast", what);
+    } else if (some_share(why->schedule) && is_atomic(why->opcode)) {
+        bsim_buffer_printf(why->out, "increments of the same %s are added up first", what);
+    } else if (some_share(why->schedule)) {
+        bsim_buffer_printf(why->out,
+                           "lanes that meet in a bank write the same %s of it (where they write "
+                           "the same byte, one of them wins)",
+                           what);
+    } else {
+        bsim_buffer_text(why->out, "no two lanes meet in a bank");
+    }
+}
+
+static bool is_cas(const struct bsim_opcode *opcode)
+{
+    return is_atomic(opcode) && opcode->operation == BSIM_CAS;
+}
+
+static void add_reasons(const struct why *why, uint32_t active)
+{
+    struct bsim_buffer *out = why->out;
+    bool grouped = add_groups(why);
+    if (why->counts.conflicts > 0) {
+        struct meeting meeting;
+        find_meeting(why, &meeting);
+        bsim_buffer_text(out, grouped ? ", and " : "");
+        add_meeting(why, &meeting);
+    } else {
+        bsim_buffer_text(out, grouped ? "; " : "");
+        add_peace(why, active);
+    }
+    if (is_cas(why->opcode)) {
+        bsim_buffer_text(out, "; a compare-and-swap takes two passes per turn");
+    }
+}
+
+void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,
+                      const struct bsim_schedule *schedule, struct bsim_buffer *out)
+{
+    struct why why = {
+        .device = device, .opcode = &request->opcode, .schedule = schedule, .out = out};
+    bsim_schedule_count(device, request, schedule, &why.counts);
+    bsim_buffer_printf(out, "%" PRIu32 " pass%s because ", schedule->n_passes,
+                       schedule->n_passes == 1 ? "" : "es");
+    uint32_t active = bsim_lanes_count(bsim_opcode_lanes(&request->opcode, request->mask));
+    if (active == 0) {
+        bsim_buffer_text(out, "no lane is active");
+    } else {
+        add_reasons(&why, active);
+    }
+    bsim_buffer_text(out, ".");
+}
