@@ -82,8 +82,11 @@ struct bsim_device {
     uint32_t shared_unit_bytes;      /* allocation granularity */
     uint32_t warps_per_sm;
     uint32_t blocks_per_sm;
-    uint32_t n_sms;     /* of the named GPU; 0: not known */
-    uint32_t clock_mhz; /* highest SM clock of the named GPU; 0: not known */
+    uint32_t registers_per_sm;     /* of 4 bytes; a block may ask for all of them */
+    uint32_t registers_per_thread; /* at most */
+    uint32_t register_unit;        /* allocation granularity of a warp's registers */
+    uint32_t n_sms;                /* of the named GPU; 0: not known */
+    uint32_t clock_mhz;            /* highest SM clock of the named GPU; 0: not known */
     struct bsim_basis capacity_basis;
     struct bsim_basis clock_basis;
 };

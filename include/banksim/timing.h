@@ -8,6 +8,10 @@
  *
  * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
  * result is there at once. One timer belongs to one thread; results are plain data.
+ *
+ * Results of parts of a launch (other blocks) merge as those of sim.h do. Whether a kernel has more
+ * events than it is allowed depends on its own number alone, so the merged result is the same
+ * however the blocks were split.
  */
 #ifndef BANKSIM_TIMING_H
 #define BANKSIM_TIMING_H
@@ -78,24 +82,31 @@ struct bsim_site_cycles {
 
 struct bsim_kernel_cycles {
     char *name;
+    struct bsim_dim3 grid, block;
+    uint32_t shared_bytes;
+    uint32_t registers; /* per thread; 0: not known */
     struct bsim_device device;
     struct bsim_timing timing;
     uint64_t blocks;       /* in the trace */
+    uint64_t events;       /* those of each warp, a repeat and its body once */
+    uint64_t max_events;   /* that it may have; 0: any number */
+    bool left_out;         /* it has more: every sum below is 0, and there are no sites */
+    bool ideal;            /* cycles_ideal was asked for */
+    bool ideal_sites;      /* and that of each site */
     uint64_t cycles;       /* sum over the blocks, each alone on an SM */
     uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
-    uint64_t
-        cycles_bound;   /* the data pipe alone: no schedule is shorter; cycles leaves out the stores
-                              that are still queued when the last warp ends */
-    uint64_t requests;  /* executed warp requests to shared memory */
-    uint64_t warps_run; /* warps of all blocks */
+    uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter; cycles leaves out the
+                              stores that are still queued when the last warp ends */
+    uint64_t requests;     /* executed warp requests to shared memory */
+    uint64_t warps_run;    /* warps of all blocks */
     struct bsim_stalls stalls;
     /* An estimate for the whole launch. */
-    uint32_t blocks_per_sm; /* that fit by shared memory, warps and blocks; registers not known */
+    uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */
     uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known */
     uint64_t
         launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
     enum bsim_grade grade; /* the worst of the constants and of the model rules used */
-    size_t n_sites;        /* in order of number, those without one last */
+    size_t n_sites;        /* in order of number, those without one last, by opcode */
     struct bsim_site_cycles *sites;
 };
 
@@ -107,21 +118,46 @@ struct bsim_cycles {
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_cycles_free(struct bsim_cycles *cycles);
 
+/* Adds `part`, other blocks of the same launches on the same device and asked the same, to `into`:
+ * kernel by kernel, site by site, with the limit of events applied to both together. An empty `into`
+ * (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their sites do not agree,
+ * BSIM_E_MEMORY; `into` is unchanged then. The order of merging does not matter. */
+BSIM_API enum bsim_status bsim_cycles_merge(struct bsim_cycles *into,
+                                            const struct bsim_cycles *part,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards, or unchanged on
+ * BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles *more,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* The kernel's accesses of a site (number 0: those of the opcode without one), or NULL. */
+BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
+                                                         uint32_t number,
+                                                         const struct bsim_opcode *opcode);
+
 /* ---- the timer -------------------------------------------------------------------------------- */
+
+/* What a kernel may have in events for its cycles to come without being asked for: under a tenth of
+ * a second, and under 64 MB. */
+enum { BSIM_TIMER_EVENTS = 262144 };
 
 struct bsim_timer_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
     const struct bsim_timing *timing;          /* NULL: the device's */
-    bool every_turn;  /* play loops turn by turn: the same results, slowly */
-    bool ideal;       /* also cycles_ideal of each kernel: plays each block twice */
-    bool ideal_sites; /* and of each site with conflicts: once more for each */
+    uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
+    uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
+    bool every_turn;     /* play loops turn by turn: the same results, slowly */
+    bool ideal;          /* also cycles_ideal of each kernel: plays each block twice */
+    bool ideal_sites;    /* and of each site with conflicts: once more for each */
 };
 
 /* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink
  * fails with BSIM_E_INPUT for an unknown device= or an opcode that the device does not execute,
- * BSIM_E_USAGE for device options that the device has not, constants out of range and records out of
- * order, and with BSIM_E_MEMORY. After a failure it takes no more. */
+ * BSIM_E_USAGE for device options that the device has not, constants out of range, registers that
+ * no block of a kernel fits with and records out of order, and with BSIM_E_MEMORY. After a failure it
+ * takes no more. */
 struct bsim_timer;
 BSIM_API struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options);
 BSIM_API struct bsim_sink bsim_timer_sink(struct bsim_timer *timer);

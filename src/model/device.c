@@ -236,6 +236,9 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
     device->shared_unit_bytes = is_new ? 128 : 256;       /* cuda_occupancy.h of CUDA 12.8 */
     device->warps_per_sm = row->warps_per_sm;
     device->blocks_per_sm = row->blocks_per_sm;
+    device->registers_per_sm = 64 * KIB; /* the guide, of every device in the table */
+    device->registers_per_thread = 255;
+    device->register_unit = 256; /* cuda_occupancy.h, from 3.x on */
     device->capacity_basis.grade = row->compute == GENERIC ? BSIM_ASSUMED : BSIM_DOCUMENTED;
     device->capacity_basis.source =
         row->compute == GENERIC ? "as sm_90" : "CUDA C Programming Guide, cuda_occupancy.h";

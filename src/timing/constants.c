@@ -47,7 +47,9 @@ static const struct row rows[] = {
      4,
      24,
      1,
-     {BSIM_ASSUMED, "GPGPU-Sim's Kepler configuration: 24 clocks; else as sm_90"}},
+     {BSIM_ASSUMED,
+      "GPGPU-Sim's Kepler configuration: 24 clocks; replays take issue slots; else as "
+      "sm_90"}},
     {50, 59, 4, 23, 1, {BSIM_ASSUMED, "as sm_90; no source for Maxwell"}},
     {60,
      60,

@@ -13,19 +13,15 @@ struct bsim_played {
     size_t sum_capacity, site_capacity;
 };
 
-/* Has the machine play program for kernel, as the options say. */
+/* Has the machine play program for kernel, which says what is asked for. */
 enum bsim_status bsim_played_run(struct bsim_played *played,
                                  const struct bsim_kernel_cycles *kernel,
-                                 const struct bsim_program *program,
-                                 const struct bsim_timer_options *options, struct bsim_error *err);
+                                 const struct bsim_program *program, bool every_turn,
+                                 struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 
 /* Adds one such block to kernel. */
-void bsim_played_add(const struct bsim_played *played, uint32_t n_warps, bool ideal_sites,
+void bsim_played_add(const struct bsim_played *played, uint32_t n_warps,
                      struct bsim_kernel_cycles *kernel);
-
-/* The estimate for the launch that kernel's blocks stand for: n_blocks blocks of n_warps warps. */
-void bsim_played_launch(struct bsim_kernel_cycles *kernel, uint64_t n_blocks, uint32_t n_warps,
-                        uint64_t shared_bytes);
 
 #endif

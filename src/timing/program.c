@@ -102,16 +102,18 @@ bool bsim_program_end(struct bsim_program *program)
     return bsim_program_add(program, BSIM_ALL_WARPS, &end);
 }
 
-bool bsim_program_equal(const struct bsim_program *a, const struct bsim_program *b)
+uint64_t bsim_program_hash(const struct bsim_program *program)
 {
-    if (a->n_warps != b->n_warps) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->n_warps; i++) {
-        const struct bsim_warp_program *x = &a->warp[i], *y = &b->warp[i];
-        if (x->n_ops != y->n_ops || memcmp(x->op, y->op, x->n_ops * sizeof *x->op) != 0) {
-            return false;
+    uint64_t hash = program->n_warps;
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        const struct bsim_warp_program *warp = &program->warp[i];
+        for (size_t k = 0; k < warp->n_ops; k++) {
+            uint64_t word[3];
+            memcpy(word, &warp->op[k], sizeof word);
+            hash = (hash ^ word[0]) * UINT64_C(0x9e3779b97f4a7c15);
+            hash = (hash ^ hash >> 29 ^ word[1]) * UINT64_C(0xbf58476d1ce4e5b9);
+            hash = (hash ^ hash >> 32 ^ word[2]) * UINT64_C(0x94d049bb133111eb);
         }
     }
-    return true;
+    return hash ^ hash >> 31;
 }

@@ -54,6 +54,7 @@ bool bsim_program_done(struct bsim_program *program);
 /* Ends every warp; the program is complete. */
 bool bsim_program_end(struct bsim_program *program);
 
-bool bsim_program_equal(const struct bsim_program *a, const struct bsim_program *b);
+/* A number that differs between programs that differ, but for chance. */
+uint64_t bsim_program_hash(const struct bsim_program *program);
 
 #endif

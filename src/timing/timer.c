@@ -1,14 +1,13 @@
-/* timer.c - the sink: collects a block, has the machine play it, adds up.
- *
- * Consecutive blocks that do the same (other addresses, the same turns) are played once.
+/* timer.c - the sink: collects a block, has the machine play it, adds up. A kernel that has more
+ * events than it may is given up: from there on events are only counted.
  */
 #include <banksim/timing.h>
 
 #include "base/memory.h"
-#include "timing/played.h"
+#include "timing/cache.h"
+#include "timing/cycles.h"
 #include "timing/request.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct bsim_timer {
@@ -17,8 +16,6 @@ struct bsim_timer {
     struct bsim_timing constants; /* options.timing points here */
     struct bsim_cycles result;
     struct bsim_kernel_cycles *kernel; /* the running one, the result's last */
-    struct bsim_dim3 grid;
-    uint64_t shared_bytes;
     uint32_t n_warps;
     uint32_t n_sites; /* defined ones */
     uint32_t depth;
@@ -26,9 +23,9 @@ struct bsim_timer {
     bool in_block, ended, failed;
     uint16_t *place; /* of each defined site in the kernel's list */
     size_t place_capacity;
-    struct bsim_program program, last_program;
-    bool has_last; /* last_program was played, and that is how it went: */
-    struct bsim_played last;
+    struct bsim_program program;
+    struct bsim_played played; /* how the last one went that was played */
+    struct bsim_cache cache;
 };
 
 struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
@@ -49,23 +46,13 @@ struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
     return timer;
 }
 
-void bsim_cycles_free(struct bsim_cycles *cycles)
-{
-    for (size_t i = 0; i < cycles->n_kernels; i++) {
-        bsim_mem_free(cycles->kernels[i].name);
-        bsim_mem_free(cycles->kernels[i].sites);
-    }
-    bsim_mem_free(cycles->kernels);
-    memset(cycles, 0, sizeof *cycles);
-}
-
 void bsim_timer_free(struct bsim_timer *timer)
 {
     if (timer != NULL) {
         bsim_cycles_free(&timer->result);
         bsim_program_free(&timer->program);
-        bsim_program_free(&timer->last_program);
-        bsim_played_free(&timer->last);
+        bsim_played_free(&timer->played);
+        bsim_cache_clear(&timer->cache);
         bsim_mem_free(timer->place);
         bsim_mem_free(timer);
     }
@@ -83,47 +70,39 @@ static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
 
 /* ---- kernels and blocks ----------------------------------------------------------------------- */
 
+/* Plays the program, unless an equal one has been, and adds it to the kernel. */
 static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 {
-    struct bsim_program played = timer->program;
-    enum bsim_status status =
-        bsim_played_run(&timer->last, timer->kernel, &played, &timer->options, err);
-    timer->program = timer->last_program;
-    timer->last_program = played;
-    timer->has_last = status == BSIM_OK;
+    uint64_t hash = bsim_program_hash(&timer->program);
+    const struct bsim_played *known = bsim_cache_find(&timer->cache, &timer->program, hash);
+    if (known != NULL) {
+        bsim_played_add(known, timer->n_warps, timer->kernel);
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_played_run(&timer->played, timer->kernel, &timer->program,
+                                              timer->options.every_turn, err);
+    if (status == BSIM_OK) {
+        bsim_played_add(&timer->played, timer->n_warps, timer->kernel);
+        if (!bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played)) {
+            return out_of_memory(err);
+        }
+    }
     return status;
 }
 
 static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
-    if (!timer->in_block) {
+    if (!timer->in_block || timer->kernel->left_out) {
+        timer->in_block = false;
         return BSIM_OK;
     }
     timer->in_block = false;
-    if (!bsim_program_end(&timer->program)) {
-        return out_of_memory(err);
-    }
-    if (!timer->has_last || !bsim_program_equal(&timer->program, &timer->last_program)) {
-        status = play(timer, err);
-    }
-    if (status == BSIM_OK) {
-        bsim_played_add(&timer->last, timer->n_warps, timer->options.ideal_sites, timer->kernel);
-    }
-    return status;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct bsim_site_cycles *x = a, *y = b;
-    uint32_t p = x->number - 1, q = y->number - 1; /* number 0, without a site, goes last */
-    return p < q ? -1 : p > q;
+    return bsim_program_end(&timer->program) ? play(timer, err) : out_of_memory(err);
 }
 
 static void set_grade(struct bsim_timer *timer)
 {
     struct bsim_kernel_cycles *kernel = timer->kernel;
-    kernel->grade = kernel->timing.basis.grade;
     for (int rule = 0; rule < BSIM_N_RULES; rule++) {
         enum bsim_grade its = kernel->device.basis[rule].grade;
         if ((timer->rules >> rule & 1) != 0 && its > kernel->grade) {
@@ -139,13 +118,9 @@ static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_erro
     }
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK && timer->kernel != NULL) {
-        struct bsim_kernel_cycles *kernel = timer->kernel;
-        uint64_t n_blocks = (uint64_t)timer->grid.x * timer->grid.y * timer->grid.z;
-        bsim_played_launch(kernel, n_blocks, timer->n_warps, timer->shared_bytes);
         set_grade(timer);
-        if (kernel->n_sites > 0) {
-            qsort(kernel->sites, kernel->n_sites, sizeof *kernel->sites, by_number);
-        }
+        bsim_cycles_launch(timer->kernel);
+        bsim_cycles_sort(timer->kernel);
         timer->kernel = NULL;
     }
     return status;
@@ -192,21 +167,19 @@ static enum bsim_status choose_timing(const struct bsim_timer *timer,
     return BSIM_OK;
 }
 
-static struct bsim_kernel_cycles *add_kernel(struct bsim_cycles *result, const char *name)
+static enum bsim_status check_registers(const struct bsim_kernel_cycles *kernel,
+                                        struct bsim_error *err)
 {
-    size_t n = result->n_kernels;
-    char *copy = bsim_mem_string(name);
-    struct bsim_kernel_cycles *grown =
-        copy == NULL ? NULL : bsim_mem_resize(result->kernels, n + 1, sizeof *grown);
-    if (grown == NULL) {
-        bsim_mem_free(copy);
-        return NULL;
+    const struct bsim_device *device = &kernel->device;
+    if (bsim_cycles_occupancy(kernel) > 0) {
+        return BSIM_OK;
     }
-    result->kernels = grown;
-    result->n_kernels++;
-    memset(&grown[n], 0, sizeof grown[n]);
-    grown[n].name = copy;
-    return &grown[n];
+    return bsim_error_set(err, BSIM_E_USAGE,
+                          "%u registers per thread: no block of kernel %s can run on %s, where a "
+                          "thread has at most %u and an SM %u",
+                          (unsigned)kernel->registers, kernel->name, device->name,
+                          (unsigned)device->registers_per_thread,
+                          (unsigned)device->registers_per_sm);
 }
 
 static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_kernel *kernel,
@@ -225,38 +198,26 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
         return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads, not %llu",
                               BSIM_BLOCK_MAX_THREADS, (unsigned long long)threads);
     }
-    timer->kernel = add_kernel(&timer->result, kernel->name);
+    timer->kernel = bsim_cycles_add_kernel(&timer->result, kernel->name);
     if (timer->kernel == NULL) {
         return out_of_memory(err);
     }
-    timer->kernel->device = device;
-    timer->kernel->timing = timing;
-    timer->grid = kernel->grid;
-    timer->shared_bytes = kernel->shared_bytes;
+    struct bsim_kernel_cycles *k = timer->kernel;
+    k->grid = kernel->grid;
+    k->block = kernel->block;
+    k->shared_bytes = kernel->shared_bytes;
+    k->registers = timer->options.registers;
+    k->device = device;
+    k->timing = timing;
+    k->max_events = timer->options.max_events;
+    k->ideal = timer->options.ideal;
+    k->ideal_sites = timer->options.ideal_sites;
+    k->grade = timing.basis.grade;
     timer->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     timer->n_sites = 0;
     timer->rules = 0;
-    timer->has_last = false;
-    return BSIM_OK;
-}
-
-/* A new site; its time without conflicts is all that was before it. False: memory is short. */
-static bool add_site(struct bsim_timer *timer, uint32_t number, const struct bsim_opcode *opcode)
-{
-    struct bsim_kernel_cycles *kernel = timer->kernel;
-    size_t n = kernel->n_sites;
-    struct bsim_site_cycles *grown =
-        n == BSIM_NO_SITE ? NULL : bsim_mem_resize(kernel->sites, n + 1, sizeof *grown);
-    if (grown == NULL) {
-        return false;
-    }
-    kernel->sites = grown;
-    kernel->n_sites++;
-    memset(&grown[n], 0, sizeof grown[n]);
-    grown[n].number = number;
-    grown[n].opcode = *opcode;
-    grown[n].cycles_ideal = timer->options.ideal_sites ? kernel->cycles : 0;
-    return true;
+    bsim_cache_clear(&timer->cache);
+    return check_registers(k, err);
 }
 
 static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *err)
@@ -266,7 +227,9 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
     }
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK) {
-        bsim_program_clear(&timer->program, timer->n_warps);
+        if (!timer->kernel->left_out) {
+            bsim_program_clear(&timer->program, timer->n_warps);
+        }
         timer->kernel->blocks++;
         timer->in_block = true;
     }
@@ -274,6 +237,20 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
 }
 
 /* ---- events ----------------------------------------------------------------------------------- */
+
+/* Counts n events; true if the kernel is given up. */
+static bool is_left_out(struct bsim_timer *timer, uint32_t n)
+{
+    struct bsim_kernel_cycles *kernel = timer->kernel;
+    kernel->events += n;
+    if (!kernel->left_out && kernel->max_events > 0 && kernel->events > kernel->max_events) {
+        timer->rules = 0;
+        bsim_cycles_leave_out(kernel);
+        bsim_program_free(&timer->program);
+        bsim_cache_clear(&timer->cache);
+    }
+    return kernel->left_out;
+}
 
 static enum bsim_status add_op(struct bsim_timer *timer, uint32_t warp, const struct bsim_op *op,
                                struct bsim_error *err)
@@ -295,7 +272,7 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
         .control = repeat->work_count,
     };
     timer->depth++;
-    return add_op(timer, BSIM_ALL_WARPS, &op, err);
+    return is_left_out(timer, 1) ? BSIM_OK : add_op(timer, BSIM_ALL_WARPS, &op, err);
 }
 
 static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)
@@ -304,7 +281,8 @@ static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *e
         return out_of_order(err, "done");
     }
     timer->depth--;
-    return bsim_program_done(&timer->program) ? BSIM_OK : out_of_memory(err);
+    return timer->kernel->left_out || bsim_program_done(&timer->program) ? BSIM_OK
+                                                                         : out_of_memory(err);
 }
 
 /* The place of the event's site in the kernel's list, or BSIM_NO_SITE when memory is short. */
@@ -320,7 +298,7 @@ static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event
             memcmp(&kernel->sites[i].opcode, &event->opcode, sizeof event->opcode) != 0)) {
         i++;
     }
-    if (i == kernel->n_sites && !add_site(timer, 0, &event->opcode)) {
+    if (i == kernel->n_sites && bsim_cycles_add_site(kernel, 0, &event->opcode) == NULL) {
         return BSIM_NO_SITE;
     }
     return (uint16_t)i;
@@ -382,6 +360,9 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     if (!timer->in_block || !warp_known || !site_known) {
         return out_of_order(err, "an event");
     }
+    if (is_left_out(timer, event->warp == BSIM_ALL_WARPS ? timer->n_warps : 1)) {
+        return BSIM_OK;
+    }
     if (bsim_opcode_is_access(&event->opcode)) {
         return take_access(timer, event, err);
     }
@@ -407,7 +388,9 @@ static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_si
         timer->place_capacity = capacity;
     }
     timer->place[timer->n_sites++] = (uint16_t)timer->kernel->n_sites;
-    return add_site(timer, site->number, &site->opcode) ? BSIM_OK : out_of_memory(err);
+    bool added = timer->kernel->left_out ||
+                 bsim_cycles_add_site(timer->kernel, site->number, &site->opcode) != NULL;
+    return added ? BSIM_OK : out_of_memory(err);
 }
 
 static enum bsim_status take_end(struct bsim_timer *timer, struct bsim_error *err)

@@ -261,6 +261,112 @@ static void waves(void **state)
     bsim_cycles_free(&cycles);
 }
 
+/* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40 of
+ * the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6 blocks. By
+ * warps alone 8. */
+static void registers_limit_blocks(void **state)
+{
+    static const struct {
+        uint32_t registers, blocks;
+    } cases[] = {{0, 8}, {32, 8}, {33, 6}, {40, 6}, {41, 5}, {48, 5}, {255, 1}};
+    const char *text = "banksim-trace 1\nkernel k grid=265 block=256\nblock 0\n"
+                       "w* ld.shared.u32 ffffffff 0+4\nend\n";
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct bsim_timer_options options = {.registers = cases[i].registers};
+        struct bsim_cycles cycles;
+        timed_trace(text, strlen(text), &options, &cycles);
+        assert_int_equal(cycles.kernels[0].blocks_per_sm, cases[i].blocks);
+        assert_int_equal(cycles.kernels[0].registers, cases[i].registers);
+        bsim_cycles_free(&cycles);
+    }
+}
+
+/* ---- the limit of events ---------------------------------------------------------------------- */
+
+/* 2 warps: w* is two events, w0 one, a repeat one and its body once: 2 + 1 + 1 + 2 = 6, and as many in
+ * the second block. */
+#define BODY \
+    "w* ld.shared.u32 ffffffff 0+8\nw0 work 1\nrepeat 1000\nw* st.shared.u32 ffffffff 0+4\ndone\n"
+
+static void events_are_counted(void **state)
+{
+    const char *text =
+        "banksim-trace 1\nkernel k grid=2 block=64\nblock 0\n" BODY "block 1\n" BODY
+        "kernel small grid=1 block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+8\nend\n";
+    (void)state;
+    for (uint64_t most = 0; most < 15; most++) {
+        const struct bsim_timer_options options = {.max_events = most, .ideal = true};
+        struct bsim_cycles cycles;
+        timed_trace(text, strlen(text), &options, &cycles);
+        const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+        bool out = most > 0 && most < 12;
+        assert_int_equal(k->events, 12);
+        assert_int_equal(k->max_events, most);
+        assert_int_equal(k->left_out, out);
+        assert_int_equal(k->blocks, 2);
+        assert_int_equal(k->blocks_per_sm, 32);
+        assert_int_equal(k->waves, 1);
+        assert_int_equal(k->n_sites, out ? 0 : 2);
+        assert_int_equal(k->requests, out ? 0 : 2 * 2002);
+        assert_true((k->cycles == 0) == out && (k->cycles_ideal == 0) == out &&
+                    (k->launch_cycles == 0) == out);
+        assert_int_equal(cycles.kernels[1].requests, 1);
+        bsim_cycles_free(&cycles);
+    }
+}
+
+/* Beyond the limit nothing is kept: memory is what it was for the blocks before. */
+static void memory_stays_flat(void **state)
+{
+    const struct bsim_timer_options options = {.max_events = 100};
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    struct bsim_opcode load;
+    assert_non_null(timer);
+    assert_int_equal(bsim_opcode_parse("ld.shared.u32", 13, &load, NULL), BSIM_OK);
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    struct bsim_event event = {.opcode = load, .mask = 0xffffffff, .wait = -1};
+    struct bsim_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .extras = ""};
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
+    (void)state;
+    assert_int_equal(sink.push(sink.context, &record, NULL), BSIM_OK);
+    record = (struct bsim_record){.kind = BSIM_RECORD_BLOCK};
+    assert_int_equal(sink.push(sink.context, &record, NULL), BSIM_OK);
+    record = (struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    size_t before = failing_memory_live();
+    for (int i = 0; i < 10000; i++) {
+        assert_int_equal(sink.push(sink.context, &record, NULL), BSIM_OK);
+        assert_true(i < 101 || failing_memory_live() <= before);
+    }
+    bsim_timer_free(timer);
+}
+
+/* More different blocks than are remembered, each twice: the same as if none were. */
+static void many_different_blocks(void **state)
+{
+    enum { N_BLOCKS = 100 };
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_cycles cycles;
+    uint64_t expected = 0;
+    (void)state;
+    bsim_buffer_printf(&text, "banksim-trace 1\nkernel k grid=%d block=32\n", 2 * N_BLOCKS);
+    for (int i = 0; i < 2 * N_BLOCKS; i++) {
+        int n = 1 + i % N_BLOCKS;
+        bsim_buffer_printf(&text, "block %d\n", i);
+        for (int k = 0; k < n; k++) {
+            bsim_buffer_text(&text, "w0 ld.shared.u32 ffffffff 0+4 wait=0\n");
+        }
+        expected += (uint64_t)n * 23;
+    }
+    bsim_buffer_text(&text, "end\n");
+    timed_trace(text.data, text.size_bytes, NULL, &cycles);
+    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    uint64_t edges = k->timing.edge_cycles + k->timing.edge_result_cycles;
+    assert_int_equal(k->cycles, expected + 2 * N_BLOCKS * edges);
+    bsim_cycles_free(&cycles);
+    bsim_buffer_free(&text);
+}
+
 /* A warp that has ended is not waited for at a barrier. */
 static void barrier_after_some_have_ended(void **state)
 {
@@ -299,6 +405,7 @@ static void refusals(void **state)
     const struct bsim_timer_options plain = {.device = NULL};
     struct bsim_timing constants = {.n_partitions = 5};
     const struct bsim_timer_options wrong = {.timing = &constants};
+    const struct bsim_timer_options many = {.registers = 256};
     struct bsim_cycles cycles;
     struct bsim_error err;
     (void)state;
@@ -310,6 +417,8 @@ static void refusals(void **state)
                                &plain, &err),
                      BSIM_E_INPUT);
     assert_int_equal(time_text(START "\nblock 0\n" LOAD "end\n", &wrong, &err), BSIM_E_USAGE);
+    assert_int_equal(time_text(START "\nblock 0\n" LOAD "end\n", &many, &err), BSIM_E_USAGE);
+    assert_non_null(strstr(err.message, "256 registers per thread"));
     struct bsim_timer *timer = bsim_timer_new(&plain);
     assert_non_null(timer);
     assert_int_equal(bsim_timer_result(timer, &cycles, &err), BSIM_E_USAGE);
@@ -354,6 +463,10 @@ int main(void)
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
         cmocka_unit_test(waves),
+        cmocka_unit_test(registers_limit_blocks),
+        cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(memory_stays_flat),
+        cmocka_unit_test(many_different_blocks),
         cmocka_unit_test(barrier_after_some_have_ended),
         cmocka_unit_test(refusals),
         cmocka_unit_test(memory_runs_short),

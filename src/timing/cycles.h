@@ -1,0 +1,27 @@
+/* cycles.h - results of the cycle model: building, merging, freeing; see cycles.c. */
+#ifndef BSIM_TIMING_CYCLES_H
+#define BSIM_TIMING_CYCLES_H
+
+#include <banksim/timing.h>
+
+/* Adds a kernel; the result owns what it points to. NULL when memory is short. */
+struct bsim_kernel_cycles *bsim_cycles_add_kernel(struct bsim_cycles *cycles, const char *name);
+
+/* Adds a site; its time without conflicts is the kernel's so far. NULL when memory is short or the
+ * kernel has as many as an op can name. */
+struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel, uint32_t number,
+                                              const struct bsim_opcode *opcode);
+
+/* Gives up the kernel's cycles: it has too many events. */
+void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel);
+
+/* Sites into their order. */
+void bsim_cycles_sort(struct bsim_kernel_cycles *kernel);
+
+/* Blocks that fit on an SM together, or 0: not even one, for its registers. */
+uint32_t bsim_cycles_occupancy(const struct bsim_kernel_cycles *kernel);
+
+/* The estimate for the whole launch, from the sums over the blocks of the trace. */
+void bsim_cycles_launch(struct bsim_kernel_cycles *kernel);
+
+#endif

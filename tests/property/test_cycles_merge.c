@@ -1,0 +1,272 @@
+/* test_cycles_merge.c - a launch in parts: whatever blocks each part has, and in whatever order the
+ * parts are merged, the outcome is that of one run, number for number, with the limit of events or
+ * without it. Random launches, seeded; some blocks equal, some with accesses that others have not. */
+#include "failing_memory.h"
+#include "random_request.h"
+#include "timed.h"
+
+#include <banksim/buffer.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_LAUNCHES = 120, MOST_BLOCKS = 8, MOST_PARTS = 4, MOST_EVENTS = 6, N_WARPS = 3 };
+
+/* A launch of two kernels with the same blocks; the second has no sites. */
+struct launch {
+    size_t n_blocks;
+    struct bsim_buffer block[MOST_BLOCKS]; /* its events, with sites */
+};
+
+static void put_event(struct random_source *source, struct bsim_buffer *text)
+{
+    static const char *const accesses[] = {"@1", "@2", "ld.shared.u32", "atom.shared.add.u32",
+                                           "st.shared.v2.u32"};
+    static const unsigned strides[] = {8, 16, 32, 128};
+    unsigned warp = (unsigned)random_below(source, N_WARPS + 1);
+    char who[8] = "w*";
+    if (warp < N_WARPS) {
+        snprintf(who, sizeof who, "w%u", warp);
+    }
+    if (random_below(source, 5) == 0) {
+        bsim_buffer_printf(text, "%s work 2:7 wait=0\n", who);
+    } else {
+        bsim_buffer_printf(text, "%s %s ffffffff 0+%u\n", who, accesses[random_below(source, 5)],
+                           strides[random_below(source, 4)]);
+    }
+}
+
+static void put_block(struct random_source *source, struct bsim_buffer *text)
+{
+    bool loops = random_below(source, 3) == 0;
+    bsim_buffer_text(text, loops ? "repeat 20 work=2:20\n" : "");
+    for (uint32_t n = 1 + random_below(source, MOST_EVENTS); n > 0; n--) {
+        put_event(source, text);
+    }
+    bsim_buffer_text(text, loops ? "done\n" : "");
+}
+
+static struct launch random_launch(struct random_source *source)
+{
+    struct launch launch = {.n_blocks = 1 + random_below(source, MOST_BLOCKS)};
+    for (size_t i = 0; i < launch.n_blocks; i++) {
+        if (i > 0 && random_below(source, 3) == 0) {
+            bsim_buffer_text(&launch.block[i],
+                             launch.block[random_below(source, (uint32_t)i)].data);
+        } else {
+            put_block(source, &launch.block[i]);
+        }
+    }
+    return launch;
+}
+
+static void free_launch(struct launch *launch)
+{
+    for (size_t i = 0; i < launch->n_blocks; i++) {
+        bsim_buffer_free(&launch->block[i]);
+    }
+}
+
+/* Times the blocks whose part[] is `which`. */
+static void time_part(const struct launch *launch, const unsigned *part, unsigned which,
+                      const struct bsim_timer_options *options, struct bsim_cycles *cycles)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    bsim_buffer_text(&text, "banksim-trace 1\n");
+    for (int kernel = 0; kernel < 2; kernel++) {
+        bsim_buffer_printf(&text,
+                           "kernel k%d grid=500 block=%d shared=4096\nsite 1 ld.shared.u32\n"
+                           "site 2 st.shared.u32\n",
+                           kernel, 32 * N_WARPS);
+        for (size_t i = 0; i < launch->n_blocks; i++) {
+            if (part[i] == which) {
+                bsim_buffer_printf(&text, "block %zu\n%s", i, launch->block[i].data);
+            }
+        }
+    }
+    bsim_buffer_text(&text, "end\n");
+    assert_int_equal(bsim_buffer_status(&text, NULL), BSIM_OK);
+    timed_trace(text.data, text.size_bytes, options, cycles);
+    bsim_buffer_free(&text);
+}
+
+static bool same_site(const struct bsim_site_cycles *a, const struct bsim_site_cycles *b)
+{
+    char x[BSIM_OPCODE_NAME_SIZE], y[BSIM_OPCODE_NAME_SIZE];
+    return a->number == b->number && a->requests == b->requests && a->turns == b->turns &&
+           a->turns_ideal == b->turns_ideal && a->cycles_ideal == b->cycles_ideal &&
+           memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 &&
+           strcmp(bsim_opcode_name(&a->opcode, x), bsim_opcode_name(&b->opcode, y)) == 0;
+}
+
+static bool same_kernel(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
+{
+    bool same = a->blocks == b->blocks && a->events == b->events && a->left_out == b->left_out &&
+                a->cycles == b->cycles && a->cycles_ideal == b->cycles_ideal &&
+                a->cycles_bound == b->cycles_bound && a->requests == b->requests &&
+                a->warps_run == b->warps_run && a->waves == b->waves &&
+                a->blocks_per_sm == b->blocks_per_sm && a->launch_cycles == b->launch_cycles &&
+                a->grade == b->grade && a->n_sites == b->n_sites &&
+                memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0;
+    for (size_t i = 0; same && i < a->n_sites; i++) {
+        same = same_site(&a->sites[i], &b->sites[i]);
+    }
+    return same;
+}
+
+static void check_same(const struct bsim_cycles *a, const struct bsim_cycles *b, int launch)
+{
+    assert_int_equal(a->n_kernels, b->n_kernels);
+    for (size_t i = 0; i < a->n_kernels; i++) {
+        if (!same_kernel(&a->kernels[i], &b->kernels[i])) {
+            fail_msg("launch %d, kernel %zu: %llu events and %llu cycles in one run, %llu and %llu "
+                     "in parts, or something else differs",
+                     launch, i, (unsigned long long)a->kernels[i].events,
+                     (unsigned long long)a->kernels[i].cycles,
+                     (unsigned long long)b->kernels[i].events,
+                     (unsigned long long)b->kernels[i].cycles);
+        }
+    }
+}
+
+/* Merges the parts, the last one first. */
+static void time_in_parts(const struct launch *launch, const unsigned *part, unsigned n_parts,
+                          const struct bsim_timer_options *options, struct bsim_cycles *merged)
+{
+    *merged = (struct bsim_cycles){0};
+    for (unsigned i = n_parts; i-- > 0;) {
+        struct bsim_cycles cycles;
+        time_part(launch, part, i, options, &cycles);
+        assert_int_equal(bsim_cycles_merge(merged, &cycles, NULL), BSIM_OK);
+        bsim_cycles_free(&cycles);
+    }
+}
+
+static void parts_are_the_whole(void **state)
+{
+    static const unsigned together[MOST_BLOCKS] = {0};
+    struct random_source source = {20261122};
+    int left_out = 0, timed = 0;
+    (void)state;
+    for (int i = 0; i < N_LAUNCHES; i++) {
+        struct bsim_timer_options options = {
+            .ideal = i % 2 == 0, .ideal_sites = i % 3 == 0, .registers = 32};
+        struct launch launch = random_launch(&source);
+        struct bsim_cycles whole, merged;
+        unsigned part[MOST_BLOCKS];
+        unsigned n_parts = 1 + (unsigned)random_below(&source, MOST_PARTS);
+        for (size_t k = 0; k < launch.n_blocks; k++) {
+            part[k] = (unsigned)random_below(&source, n_parts);
+        }
+        options.max_events = i % 4 == 0 ? 0 : 1 + random_below(&source, 60);
+        time_part(&launch, together, 0, &options, &whole);
+        time_in_parts(&launch, part, n_parts, &options, &merged);
+        check_same(&whole, &merged, i);
+        left_out += whole.kernels[0].left_out;
+        timed += whole.kernels[0].cycles > 0;
+        bsim_cycles_free(&whole);
+        bsim_cycles_free(&merged);
+        free_launch(&launch);
+    }
+    assert_true(left_out > N_LAUNCHES / 8 && timed > N_LAUNCHES / 2);
+}
+
+/* ---- refusals and memory ---------------------------------------------------------------------- */
+
+#define HEAD "banksim-trace 1\nkernel k grid=2 block=32\nsite 1 ld.shared.u32\n"
+#define BLOCK "block 0\nw0 @1 ffffffff 0+128\nw0 st.shared.u32 ffffffff 0+4\nend\n"
+
+static void time_text(const char *text, const struct bsim_timer_options *options,
+                      struct bsim_cycles *cycles)
+{
+    timed_trace(text, strlen(text), options, cycles);
+}
+
+static void different_launches_do_not_merge(void **state)
+{
+    static const struct bsim_timer_options plain = {.registers = 0}, limited = {.max_events = 9},
+                                           given = {.registers = 8}, ideal = {.ideal = true};
+    static const struct {
+        const char *text;
+        const struct bsim_timer_options *options;
+        const char *message;
+    } cases[] = {
+        {"banksim-trace 1\nend\n", &plain, "one part has 1 kernels, the other 0"},
+        {"banksim-trace 1\nkernel k2 grid=2 block=32\nend\n", &plain, "is k in one part and k2 in"},
+        {"banksim-trace 1\nkernel k grid=3 block=32\nend\n", &plain, "its launch"},
+        {"banksim-trace 1\nkernel k grid=2 block=64\nend\n", &plain, "its launch"},
+        {"banksim-trace 1\nkernel k grid=2 block=32 shared=8\nend\n", &plain, "its launch"},
+        {"banksim-trace 1\nkernel k grid=2 block=32 device=v100\nend\n", &plain, "its device"},
+        {"banksim-trace 1\nkernel k grid=2 block=32\nsite 1 st.shared.u32\nend\n", &plain,
+         "site 1 of kernel k differs"},
+        {HEAD BLOCK, &limited, "what was asked for"},
+        {HEAD BLOCK, &given, "what was asked for"},
+        {HEAD BLOCK, &ideal, "what was asked for"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_cycles into, part, again;
+        struct bsim_error err;
+        time_text(HEAD BLOCK, &plain, &into);
+        time_text(HEAD BLOCK, &plain, &again);
+        time_text(cases[i].text, cases[i].options, &part);
+        assert_int_equal(bsim_cycles_merge(&into, &part, &err), BSIM_E_USAGE);
+        if (strstr(err.message, cases[i].message) == NULL) {
+            fail_msg("no '%s' in '%s'", cases[i].message, err.message);
+        }
+        check_same(&again, &into, (int)i);
+        bsim_cycles_free(&into);
+        bsim_cycles_free(&part);
+        bsim_cycles_free(&again);
+    }
+}
+
+static void memory_runs_short(void **state)
+{
+    static const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    struct bsim_cycles into, part, before;
+    size_t n = 0;
+    enum bsim_status status;
+    (void)state;
+    time_text(HEAD BLOCK, &options, &into);
+    time_text(HEAD BLOCK, &options, &before);
+    time_text(HEAD "block 1\nw0 atom.shared.add.u32 00000001 0\nend\n", &options, &part);
+    do {
+        failing_memory_fail_after(n++);
+        status = bsim_cycles_merge(&into, &part, NULL);
+        failing_memory_heal();
+        assert_true(status == BSIM_OK || status == BSIM_E_MEMORY);
+        if (status != BSIM_OK) {
+            check_same(&before, &into, 0);
+        }
+    } while (status != BSIM_OK);
+    assert_true(n > 5);
+    assert_int_equal(into.kernels[0].n_sites, 3);
+    failing_memory_fail_after(0);
+    assert_int_equal(bsim_cycles_append(&into, &part, NULL), BSIM_E_MEMORY);
+    failing_memory_heal();
+    assert_int_equal(into.n_kernels, 1);
+    assert_int_equal(part.n_kernels, 1);
+    assert_int_equal(bsim_cycles_append(&into, &part, NULL), BSIM_OK);
+    assert_int_equal(into.n_kernels, 2);
+    assert_int_equal(part.n_kernels, 0);
+    bsim_cycles_free(&into);
+    bsim_cycles_free(&before);
+    bsim_cycles_free(&part);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(different_launches_do_not_merge),
+        cmocka_unit_test(memory_runs_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
