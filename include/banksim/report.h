@@ -9,6 +9,7 @@
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
 #include <banksim/sim.h>
+#include <banksim/timing.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON };
 enum bsim_per { BSIM_PER_KERNEL, BSIM_PER_SITE, BSIM_PER_REQUEST };
@@ -21,8 +22,9 @@ struct bsim_report_options {
     bool colour;               /* text: ANSI colours */
 };
 
-/* A whole result, per kernel or per site. */
-BSIM_API void bsim_report_result(const struct bsim_result *result,
+/* A whole result, per kernel or per site. cycles: of the same kernels in the same order, or NULL:
+ * none are wanted. The profilers' metrics have none. */
+BSIM_API void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
@@ -41,25 +43,24 @@ BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_
 struct bsim_check_worst {
     bool is_known;                     /* false: the access makes no request */
     struct bsim_check_request request; /* its `loop` is this struct's owner's */
-    const char *remedy;                /* a sentence without its full stop, or NULL: a general one */
+    const char *remedy; /* a sentence without its full stop, or NULL: a general one */
 };
 
 /* What a check's accesses cost: `result` is that of its stream, of one kernel, and worst[i] belongs
  * to access i. */
 BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
                                 const struct bsim_check_worst *worst,
-                                const struct bsim_report_options *options,
-                                struct bsim_buffer *out);
+                                const struct bsim_report_options *options, struct bsim_buffer *out);
 
 enum { BSIM_NCU_MAX_METRICS = 32 };
 
 /* A counter of Nsight Compute's and a kernel's number for it. */
 struct bsim_ncu_metric {
-    const char *name;  /* static, as all texts here */
+    const char *name; /* static, as all texts here */
     uint64_t value;
-    bool is_listed;     /* among --metrics ncu: no other name for another metric's number */
-    bool is_arbitrated; /* in launches of many blocks it also counts arbitration between them */
-    const char *apart;  /* NULL, or why the profiler's number is not comparable with this one */
+    bool is_listed;       /* among --metrics ncu: no other name for another metric's number */
+    bool is_arbitrated;   /* in launches of many blocks it also counts arbitration between them */
+    const char *apart;    /* NULL, or why the profiler's number is not comparable with this one */
     const char *minus[2]; /* or NULL: this is the difference of two metrics */
 };
 

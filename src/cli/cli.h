@@ -51,23 +51,28 @@ struct show_options {
     const char *style;                /* "plain", "utf8", "colour" */
 };
 
+/* When cycles are estimated: for kernels of at most BSIM_TIMER_EVENTS events, or for all or none. */
+enum cycles_choice { CYCLES_AUTO, CYCLES_ALWAYS, CYCLES_NEVER };
+
 /* What `run` and `emulate --run` take, and what is left. */
 struct options {
     const char *device; /* NULL: not given */
     struct bsim_device_options device_options;
     struct bsim_report_options report;
     bool per_given;
-    const char *output;     /* -o; NULL: standard output */
-    const char *emit_trace; /* --emit-trace; NULL: not given */
-    bool run;               /* --run */
-    bool hazards;           /* --hazards */
-    bool names;             /* --names */
-    uint32_t best;          /* --best; 0: not given */
-    bool all;               /* --all */
-    const char *ncu;        /* --ncu; NULL: not given */
-    double tolerance;       /* --tolerance, in per cent */
+    const char *output;        /* -o; NULL: standard output */
+    const char *emit_trace;    /* --emit-trace; NULL: not given */
+    bool run;                  /* --run */
+    bool hazards;              /* --hazards */
+    enum cycles_choice cycles; /* --cycles */
+    uint32_t registers;        /* --registers; 0: not given */
+    bool names;                /* --names */
+    uint32_t best;             /* --best; 0: not given */
+    bool all;                  /* --all */
+    const char *ncu;           /* --ncu; NULL: not given */
+    double tolerance;          /* --tolerance, in per cent */
     struct show_options show;
-    bool simulates;         /* an option was given that only a simulation has */
+    bool simulates;            /* an option was given that only a simulation has */
     bool help;
     int n_words; /* the arguments that are no options, in order, at the front of argv */
     char **words;

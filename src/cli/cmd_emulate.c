@@ -12,7 +12,7 @@ static const char help[] =
     "  key=value          a size, such as bdimx=16\n"
     "  -o FILE            where the trace, or with --run the report, goes\n"
     "  --run              simulate; takes --device, --banks, --bank-width, --per, --format,\n"
-    "                     --metrics, --hazards\n"
+    "                     --metrics, --cycles, --registers, --hazards\n"
     "\n"
     "examples:\n"
     "  banksim emulate square_set_row_read_col -o col.trace\n"

@@ -18,6 +18,8 @@ static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
                                         {"ncu", BSIM_METRICS_NCU},
                                         {"nvprof", BSIM_METRICS_NVPROF},
                                         {NULL, 0}};
+static const struct choice cycles_choices[] = {
+    {"auto", CYCLES_AUTO}, {"always", CYCLES_ALWAYS}, {"never", CYCLES_NEVER}, {NULL, 0}};
 
 /* What is being parsed. */
 struct parse {
@@ -141,6 +143,21 @@ static int set_hazards(struct parse *parse)
     return EXIT_FINE;
 }
 
+static int set_cycles(struct parse *parse)
+{
+    int value = 0;
+    int code = choose(parse, cycles_choices, &value);
+    parse->options->cycles = (enum cycles_choice)value;
+    parse->options->simulates = true;
+    return code;
+}
+
+static int set_registers(struct parse *parse)
+{
+    parse->options->simulates = true;
+    return number(parse, &parse->options->registers);
+}
+
 static int set_best(struct parse *parse)
 {
     int code = number(parse, &parse->options->best);
@@ -249,6 +266,8 @@ static const struct {
     {"--emit-trace", true, set_emit_trace, "check "},
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
+    {"--cycles", true, set_cycles, "run emulate "},
+    {"--registers", true, set_registers, "run emulate "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
     {"--all", false, set_all, "advise show "},
@@ -310,6 +329,24 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
     return bsim_cli_usage(parse->command, "unknown option '%s'", argument);
 }
 
+/* What does not go together in a report. */
+static int check_report(const char *command, const struct options *options)
+{
+    bool profilers = options->report.metrics != BSIM_METRICS_BANKSIM;
+    if (profilers && options->per_given && options->report.per != BSIM_PER_KERNEL) {
+        return bsim_cli_usage(command, "the profilers' metrics are per kernel: leave out --per");
+    }
+    if ((profilers || options->report.per == BSIM_PER_REQUEST) &&
+        (options->cycles == CYCLES_ALWAYS || options->registers > 0)) {
+        return bsim_cli_usage(command, "cycles are reported per kernel or site, in banksim's own "
+                                       "metrics: leave out --cycles and --registers");
+    }
+    if (options->cycles == CYCLES_NEVER && options->registers > 0) {
+        return bsim_cli_usage(command, "--registers is for cycles: leave out --cycles never");
+    }
+    return EXIT_FINE;
+}
+
 int bsim_cli_options(const char *command, int argc, char **argv, struct options *options)
 {
     memset(options, 0, sizeof *options);
@@ -329,11 +366,7 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
             options->words[options->n_words++] = argv[i];
         }
     }
-    if (options->report.metrics != BSIM_METRICS_BANKSIM && options->per_given &&
-        options->report.per != BSIM_PER_KERNEL) {
-        return bsim_cli_usage(command, "the profilers' metrics are per kernel: leave out --per");
-    }
-    return EXIT_FINE;
+    return check_report(command, options);
 }
 
 /* --banks alone means the generic device; --bank-width alone, the device that the trace names. */

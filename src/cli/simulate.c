@@ -21,11 +21,13 @@ struct job {
     struct output output;
     struct bsim_buffer buffer;
     struct bsim_result result; /* of the sources so far */
+    struct bsim_cycles cycles; /* as well, if they are wanted */
     uint64_t rows;
     const char *source_name;
     uint64_t failures;
     /* progress */
     struct bsim_sink simulator;
+    struct bsim_sink timer;       /* push NULL: cycles are not wanted */
     struct bsim_sink hazard_sink; /* push NULL: hazards are not looked for */
     uint64_t n_hazards;
     bool shows_progress;
@@ -66,7 +68,8 @@ static void clear_progress(struct job *job)
     }
 }
 
-/* What a source pushes goes to the simulator and, if wanted, to the search for hazards. */
+/* What a source pushes goes to the simulator and, if wanted, to the timer and the search for
+ * hazards. */
 static enum bsim_status push_to_all(void *context, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
@@ -76,6 +79,9 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
         draw_progress(job);
     }
     enum bsim_status status = job->simulator.push(job->simulator.context, record, err);
+    if (status == BSIM_OK && job->timer.push != NULL) {
+        status = job->timer.push(job->timer.context, record, err);
+    }
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
         if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
             clear_progress(job); /* the findings of the kernel before are printed now */
@@ -137,25 +143,46 @@ static enum bsim_status push_and_search(struct job *job, const struct source *so
     return status;
 }
 
-static enum bsim_status push_source(struct job *job, const struct source *source,
-                                    struct bsim_sim *sim, struct bsim_error *err)
+static bool wants_cycles(const struct job *job)
 {
-    struct bsim_result part;
-    job->simulator = bsim_sim_sink(sim);
-    job->source_name = source->name;
-    enum bsim_status status = push_and_search(job, source, err);
-    if (status == BSIM_OK) {
-        status = bsim_sim_result(sim, &part, err);
-    }
+    const struct options *options = job->options;
+    return options->cycles != CYCLES_NEVER && !per_request(job) &&
+           options->report.metrics == BSIM_METRICS_BANKSIM;
+}
+
+static enum bsim_status take_results(struct job *job, struct bsim_sim *sim,
+                                     struct bsim_timer *timer, struct bsim_error *err)
+{
+    struct bsim_result part = {0};
+    struct bsim_cycles cycles = {0};
+    enum bsim_status status = bsim_sim_result(sim, &part, err);
     if (status == BSIM_OK) {
         status = bsim_result_append(&job->result, &part, err);
-        bsim_result_free(&part);
     }
+    if (status == BSIM_OK && timer != NULL) {
+        status = bsim_timer_result(timer, &cycles, err);
+    }
+    if (status == BSIM_OK && timer != NULL) {
+        status = bsim_cycles_append(&job->cycles, &cycles, err);
+    }
+    bsim_result_free(&part);
+    bsim_cycles_free(&cycles);
     return status;
 }
 
-static enum bsim_status simulate_source(struct job *job, const struct source *source,
-                                        const struct bsim_device *device, struct bsim_error *err)
+/* timer NULL: cycles are not wanted. */
+static enum bsim_status push_source(struct job *job, const struct source *source,
+                                    struct bsim_sim *sim, struct bsim_timer *timer,
+                                    struct bsim_error *err)
+{
+    job->simulator = bsim_sim_sink(sim);
+    job->timer = timer != NULL ? bsim_timer_sink(timer) : (struct bsim_sink){NULL, NULL};
+    job->source_name = source->name;
+    enum bsim_status status = push_and_search(job, source, err);
+    return status == BSIM_OK ? take_results(job, sim, timer, err) : status;
+}
+
+static struct bsim_sim *new_sim(struct job *job, const struct bsim_device *device)
 {
     struct bsim_sim_options options = {
         .device = device,
@@ -164,11 +191,34 @@ static enum bsim_status simulate_source(struct job *job, const struct source *so
         .on_request = per_request(job) ? on_request : NULL,
         .on_expectation = on_expectation,
     };
-    struct bsim_sim *sim = bsim_sim_new(&options);
-    if (sim == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    return bsim_sim_new(&options);
+}
+
+static struct bsim_timer *new_timer(const struct job *job, const struct bsim_device *device)
+{
+    struct bsim_timer_options options = {
+        .device = device,
+        .device_options = job->options->device_options,
+        .max_events = job->options->cycles == CYCLES_ALWAYS ? 0 : BSIM_TIMER_EVENTS,
+        .registers = job->options->registers,
+        .ideal = true,
+        .ideal_sites = job->options->report.per == BSIM_PER_SITE,
+    };
+    return bsim_timer_new(&options);
+}
+
+static enum bsim_status simulate_source(struct job *job, const struct source *source,
+                                        const struct bsim_device *device, struct bsim_error *err)
+{
+    struct bsim_sim *sim = new_sim(job, device);
+    struct bsim_timer *timer = wants_cycles(job) ? new_timer(job, device) : NULL;
+    enum bsim_status status;
+    if (sim == NULL || (timer == NULL && wants_cycles(job))) {
+        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    } else {
+        status = push_source(job, source, sim, timer, err);
     }
-    enum bsim_status status = push_source(job, source, sim, err);
+    bsim_timer_free(timer);
     bsim_sim_free(sim);
     return status;
 }
@@ -193,7 +243,8 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     if (per_request(job)) {
         bsim_report_requests_end(&job->result, job->rows, &job->options->report, &job->buffer);
     } else {
-        bsim_report_result(&job->result, &job->options->report, &job->buffer);
+        bsim_report_result(&job->result, wants_cycles(job) ? &job->cycles : NULL,
+                           &job->options->report, &job->buffer);
     }
     enum bsim_status status = bsim_cli_output_write(&job->output, &job->buffer, err);
     return status == BSIM_OK ? bsim_cli_output_commit(&job->output, err) : status;
@@ -230,5 +281,6 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     bsim_cli_output_abort(&job.output);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.result);
+    bsim_cycles_free(&job.cycles);
     return code;
 }

@@ -1,4 +1,4 @@
-/* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent ratios are empty fields, booleans 0 or 1;
+/* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent values are empty fields, booleans 0 or 1;
  * bytes that are not UTF-8 become U+FFFD. */
 #include "report/plain.h"
 #include "report/render.h"
@@ -37,6 +37,8 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
         break;
     case BSIM_STRING:
         add_text(value->text, out);
+        break;
+    case BSIM_ABSENT:
         break;
     }
 }

@@ -1,5 +1,6 @@
-/* json.c - rows as json (RFC 8259). Absent ratios are null; bytes that are not UTF-8 become U+FFFD,
+/* json.c - rows as json (RFC 8259). Absent values are null; bytes that are not UTF-8 become U+FFFD,
  * so that what comes out always parses. */
+#include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
 
@@ -49,6 +50,9 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
     case BSIM_STRING:
         bsim_json_string(value->text, out);
         break;
+    case BSIM_ABSENT:
+        bsim_buffer_text(out, "null");
+        break;
     }
 }
 
@@ -81,8 +85,64 @@ void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden
     bsim_buffer_text(out, "]");
 }
 
+static void add_turns(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    uint64_t turns = 0, ideal = 0;
+    for (size_t i = 0; i < cycles->n_sites; i++) {
+        turns += cycles->sites[i].turns;
+        ideal += cycles->sites[i].turns_ideal;
+    }
+    bsim_buffer_printf(out, "\"turns\": %" PRIu64 ", \"turns_ideal\": %" PRIu64, turns, ideal);
+}
+
+/* 0 stands for what is not known. */
+static void add_or_null(const char *name, uint64_t number, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, name);
+    if (number > 0) {
+        bsim_buffer_printf(out, "%" PRIu64, number);
+    } else {
+        bsim_buffer_text(out, "null");
+    }
+}
+
+static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, ", \"launch\": {\"is_estimate\": true, \"blocks_per_sm\": %" PRIu32,
+                       cycles->blocks_per_sm);
+    add_or_null(", \"registers\": ", cycles->registers, out);
+    add_or_null(", \"waves\": ", cycles->waves, out);
+    add_or_null(", \"cycles\": ", cycles->launch_cycles, out);
+    add_or_null(", \"clock_mhz\": ", cycles->device.clock_mhz, out);
+    bsim_buffer_text(out, "}");
+}
+
+/* The member "timing", with a leading comma: what the columns have no room for. */
+static void add_timing(const struct bsim_kernel_cycles *of_kernel, struct bsim_buffer *out)
+{
+    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(of_kernel);
+    if (cycles == NULL) {
+        bsim_buffer_text(out, ", \"timing\": null");
+        return;
+    }
+    const struct bsim_stalls *stalls = &cycles->stalls;
+    bsim_buffer_text(out, ", \"timing\": {");
+    add_turns(cycles, out);
+    bsim_buffer_printf(
+        out,
+        ", \"warps\": %" PRIu64 ", \"stalls\": {\"issue\": %" PRIu64 ", \"pipe\": %" PRIu64
+        ", \"latency\": %" PRIu64 ", \"barrier\": %" PRIu64 "}",
+        cycles->warps_run, stalls->issue, stalls->pipe, stalls->latency, stalls->barrier);
+    add_launch(cycles, out);
+    bsim_buffer_printf(out, ", \"rests_on\": {\"grade\": \"%s\", \"source\": ",
+                       bsim_grade_name(cycles->timing.basis.grade));
+    bsim_json_string(cycles->timing.basis.source, out);
+    bsim_buffer_text(out, "}}");
+}
+
 /* Barriers and exchanges may have sites too, but make no requests. */
-static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+static void add_sites(const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
     struct bsim_row row;
     const char *separator = "\n      ";
@@ -90,7 +150,7 @@ static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffe
     for (size_t i = 0; i < kernel->n_sites; i++) {
         if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
             bsim_buffer_text(out, separator);
-            bsim_row_site(kernel, &kernel->sites[i], &row);
+            bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
             bsim_json_row(&row, out);
             bsim_buffer_text(out, "}");
             separator = ",\n      ";
@@ -99,17 +159,20 @@ static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffe
     bsim_buffer_text(out, "]");
 }
 
-void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struct bsim_buffer *out)
+void bsim_json_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                      enum bsim_per per, struct bsim_buffer *out)
 {
     struct bsim_row row;
     bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
     for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_cycles *of_kernel = bsim_cycles_of_kernel(cycles, k);
         bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
-        bsim_row_kernel(&result->kernels[k], &row);
+        bsim_row_kernel(&result->kernels[k], of_kernel, &row);
         bsim_json_row(&row, out);
         bsim_json_rests_on(&result->kernels[k], 0, out);
+        add_timing(of_kernel, out);
         if (per == BSIM_PER_SITE) {
-            add_sites(&result->kernels[k], out);
+            add_sites(&result->kernels[k], of_kernel, out);
         }
         bsim_buffer_text(out, "}");
     }

@@ -39,6 +39,8 @@ static void list_end(const struct lister *lister)
     }
 }
 
+#define CYCLES "cycles: the constants of the cycle model"
+
 /* ---- devices -------------------------------------------------------------------------------- */
 
 static void device_row(struct lister *lister, const struct bsim_device *device, const char *rule,
@@ -52,11 +54,20 @@ static void device_row(struct lister *lister, const struct bsim_device *device, 
     list_row(lister, &row);
 }
 
+static struct bsim_basis cycle_basis(const struct bsim_device *device)
+{
+    struct bsim_timing timing;
+    bsim_timing_find(device, &timing);
+    return timing.basis;
+}
+
 static void list_device(struct lister *lister, const struct bsim_device *device)
 {
     for (int r = 0; r < BSIM_N_RULES; r++) {
         device_row(lister, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
     }
+    struct bsim_basis cycles = cycle_basis(device);
+    device_row(lister, device, CYCLES, &cycles);
     device_row(lister, device, "capacity", &device->capacity_basis);
     if (device->clock_mhz > 0) {
         device_row(lister, device, "clock", &device->clock_basis);
@@ -114,8 +125,9 @@ static void add_capacity(const struct bsim_device *device, struct bsim_buffer *o
         bsim_buffer_printf(out, " after %" PRIu32 " bytes for the system",
                            device->shared_reserved_bytes);
     }
-    bsim_buffer_printf(out, "; %" PRIu32 " warps and %" PRIu32 " blocks per SM",
-                       device->warps_per_sm, device->blocks_per_sm);
+    bsim_buffer_printf(out,
+                       "; %" PRIu32 " warps, %" PRIu32 " blocks and %" PRIu32 " registers per SM",
+                       device->warps_per_sm, device->blocks_per_sm, device->registers_per_sm);
     if (device->n_sms > 0) {
         bsim_buffer_printf(out, "; %" PRIu32 " SMs", device->n_sms);
     }
@@ -134,6 +146,8 @@ static void add_device(const struct bsim_device *device, struct bsim_buffer *out
                        device->widths > 8 ? "; --bank-width 4 or 8 selects the mode" : "");
     add_capacity(device, out);
     add_rules(device, out);
+    struct bsim_basis cycles = cycle_basis(device);
+    add_rule(CYCLES, &cycles, out);
     add_rule("capacity", &device->capacity_basis, out);
     if (device->clock_mhz > 0) {
         add_rule("clock", &device->clock_basis, out);

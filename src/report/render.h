@@ -15,14 +15,15 @@ void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out);
  * members can follow; and text as a json string with its quotes. */
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
-void bsim_json_result(const struct bsim_result *result, enum bsim_per per, struct bsim_buffer *out);
+void bsim_json_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                      enum bsim_per per, struct bsim_buffer *out);
 /* The member "rests_on" of one kernel, with a leading comma: its rules but for the hidden ones. */
 void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
                         struct bsim_buffer *out);
 
-/* A table per kernel, or per site, with what it rests on and a verdict. */
-void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
-                      struct bsim_buffer *out);
+/* A table per kernel, or per site, with what it rests on and a verdict. cycles may be NULL. */
+void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                      bool sites, bool colour, struct bsim_buffer *out);
 
 void bsim_metrics_report(const struct bsim_result *result,
                          const struct bsim_report_options *options, struct bsim_buffer *out);

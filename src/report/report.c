@@ -1,5 +1,6 @@
 /* report.c - which renderer takes what. */
 #include "report/basis.h"
+#include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
 
@@ -9,44 +10,46 @@
 
 enum { NAME_SIZE = 160 };
 
-static void csv_result(const struct bsim_result *result, bool sites, struct bsim_buffer *out)
+static void csv_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                       bool sites, struct bsim_buffer *out)
 {
     static const struct bsim_kernel_result no_kernel = {.name = NULL};
     static const struct bsim_site_result no_site = {.number = 0};
     struct bsim_row row;
     if (sites) {
-        bsim_row_site(&no_kernel, &no_site, &row);
+        bsim_row_site(&no_kernel, NULL, &no_site, &row);
     } else {
-        bsim_row_kernel(&no_kernel, &row);
+        bsim_row_kernel(&no_kernel, NULL, &row);
     }
     bsim_csv_head(&row, out);
     for (size_t k = 0; k < result->n_kernels; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
+        const struct bsim_kernel_cycles *of_kernel = bsim_cycles_of_kernel(cycles, k);
         for (size_t i = 0; sites && i < kernel->n_sites; i++) {
             if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
-                bsim_row_site(kernel, &kernel->sites[i], &row);
+                bsim_row_site(kernel, of_kernel, &kernel->sites[i], &row);
                 bsim_csv_row(&row, out);
             }
         }
         if (!sites) {
-            bsim_row_kernel(kernel, &row);
+            bsim_row_kernel(kernel, of_kernel, &row);
             bsim_csv_row(&row, out);
         }
     }
 }
 
-void bsim_report_result(const struct bsim_result *result, const struct bsim_report_options *options,
-                        struct bsim_buffer *out)
+void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     bool sites = options->per == BSIM_PER_SITE;
     if (options->metrics != BSIM_METRICS_BANKSIM) {
         bsim_metrics_report(result, options, out);
     } else if (options->format == BSIM_CSV) {
-        csv_result(result, sites, out);
+        csv_result(result, cycles, sites, out);
     } else if (options->format == BSIM_JSON) {
-        bsim_json_result(result, options->per, out);
+        bsim_json_result(result, cycles, options->per, out);
     } else {
-        bsim_text_result(result, sites, options->colour, out);
+        bsim_text_result(result, cycles, sites, options->colour, out);
     }
 }
 

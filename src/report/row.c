@@ -8,6 +8,7 @@
 #include "report/row.h"
 
 #include "report/basis.h"
+#include "report/cycles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,6 +26,21 @@ static struct bsim_value *add(struct bsim_row *row, const char *name, enum bsim_
 void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number)
 {
     add(row, name, BSIM_NUMBER)->number = number;
+}
+
+/* A value that is not known. */
+static void add_absent(struct bsim_row *row, const char *name)
+{
+    (void)add(row, name, BSIM_ABSENT);
+}
+
+static void add_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number)
+{
+    if (is_known) {
+        bsim_row_number(row, name, number);
+    } else {
+        add_absent(row, name);
+    }
 }
 
 static void add_boolean(struct bsim_row *row, const char *name, bool truth)
@@ -140,7 +156,27 @@ static void add_global(struct bsim_row *row, const struct bsim_kernel_result *ke
     bsim_row_number(row, "constant_passes", kernel->constant_passes);
 }
 
-void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
+/* cycles NULL: not known. */
+static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
+{
+    static const struct bsim_kernel_cycles none = {.waves = 0};
+    bool is_known = cycles != NULL;
+    const struct bsim_kernel_cycles *c = is_known ? cycles : &none;
+    add_known(row, "cycles", is_known, c->cycles);
+    add_known(row, "cycles_ideal", c->ideal, c->cycles_ideal);
+    add_known(row, "cycles_bound", is_known, c->cycles_bound);
+    add_known(row, "launch_cycles", c->waves > 0, c->launch_cycles);
+    add_ratio(row, "launch_ms", c->launch_cycles,
+              c->waves > 0 ? UINT64_C(1000) * c->device.clock_mhz : 0);
+    if (is_known) {
+        bsim_row_text(row, "cycles_grade", bsim_grade_name(c->grade));
+    } else {
+        add_absent(row, "cycles_grade");
+    }
+}
+
+void bsim_row_kernel(const struct bsim_kernel_result *kernel,
+                     const struct bsim_kernel_cycles *cycles, struct bsim_row *row)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
     row->n = 0;
@@ -157,10 +193,28 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     bsim_row_number(row, "banks", kernel->device.n_banks);
     bsim_row_number(row, "bank_width", kernel->device.stride_bytes);
     bsim_row_text(row, "grade", bsim_grade_name(bsim_basis_grade(&kernel->device, total.rules)));
+    add_cycles(row, bsim_cycles_known(cycles));
 }
 
-void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
-                   struct bsim_row *row)
+/* What the site costs; cycles_ideal is the kernel's without this site's conflicts. */
+static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles,
+                            const struct bsim_site_result *result)
+{
+    static const struct bsim_site_cycles none = {.turns = 0};
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(cycles, result);
+    bool is_known = site != NULL;
+    bool has_ideal = is_known && cycles->ideal_sites;
+    site = is_known ? site : &none;
+    add_known(row, "turns", is_known, site->turns);
+    add_known(row, "turns_ideal", is_known, site->turns_ideal);
+    add_known(row, "stall_pipe", is_known, site->stalls.pipe);
+    add_known(row, "stall_latency", is_known, site->stalls.latency);
+    add_known(row, "cycles_ideal", has_ideal, site->cycles_ideal);
+    add_ratio(row, "speedup", has_ideal ? cycles->cycles : 0, has_ideal ? site->cycles_ideal : 0);
+}
+
+void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,
+                   const struct bsim_site_result *site, struct bsim_row *row)
 {
     row->n = 0;
     bsim_row_text(row, "kernel", kernel->name);
@@ -174,6 +228,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
     bsim_row_text(row, "file", site->file);
     bsim_row_number(row, "line", site->line);
     bsim_row_text(row, "text", site->text);
+    add_site_cycles(row, cycles, site);
 }
 
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row)

@@ -6,6 +6,7 @@
  * table says passes and has a column of replays.
  */
 #include "report/basis.h"
+#include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
 #include "report/table.h"
@@ -17,10 +18,11 @@
 /* Longer names are cut, so that the first table of kernels fits 120 columns. */
 enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 60 };
 
-/* What a table row is made of. site is NULL in a table of kernels. */
+/* What a table row is made of. site is NULL in a table of kernels, cycles where they are not known. */
 struct item {
     const struct bsim_kernel_result *kernel;
     const struct bsim_site_result *site;
+    const struct bsim_kernel_cycles *cycles;
 };
 
 static void put(char cell[BSIM_CELL_SIZE], const char *text)
@@ -205,6 +207,100 @@ static void site_passes_cell(const void *p, char cell[BSIM_CELL_SIZE])
     put_ratio(cell, site->constant_passes, site->opcode.space == BSIM_CONST ? site->requests : 0);
 }
 
+/* ---- cycles: shares are of the time of all warps -------------------------------------------- */
+
+static const struct bsim_kernel_cycles *cycles_of(const void *p)
+{
+    return ((const struct item *)p)->cycles;
+}
+
+static void put_share(char cell[BSIM_CELL_SIZE], uint64_t part, const struct bsim_stalls *whole)
+{
+    uint64_t total = bsim_stalls_total(whole);
+    if (total == 0) {
+        put(cell, "-");
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.0f %%", 100.0 * (double)part / (double)total);
+    }
+}
+
+static void cycles_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, cycles_of(p)->cycles);
+}
+
+static void cycles_ideal_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    if (cycles_of(p)->ideal) {
+        put_number(cell, cycles_of(p)->cycles_ideal);
+    } else {
+        put(cell, "-");
+    }
+}
+
+static void cycles_bound_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, cycles_of(p)->cycles_bound);
+}
+
+static void issue_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_share(cell, cycles_of(p)->stalls.issue, &cycles_of(p)->stalls);
+}
+
+static void pipe_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_share(cell, cycles_of(p)->stalls.pipe, &cycles_of(p)->stalls);
+}
+
+static void latency_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_share(cell, cycles_of(p)->stalls.latency, &cycles_of(p)->stalls);
+}
+
+static void barrier_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_share(cell, cycles_of(p)->stalls.barrier, &cycles_of(p)->stalls);
+}
+
+static void launch_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_kernel_cycles *cycles = cycles_of(p);
+    if (cycles->waves == 0) {
+        put(cell, "-");
+    } else if (cycles->device.clock_mhz == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64 " cycles", cycles->launch_cycles);
+    } else {
+        (void)bsim_cycles_time(cycles->launch_cycles, cycles->device.clock_mhz, cell,
+                               BSIM_CELL_SIZE);
+    }
+}
+
+/* Of the warps' time, what this site's requests hold them up. */
+static void site_stall_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct item *item = p;
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->cycles, item->site);
+    if (site != NULL) {
+        put_share(cell, site->stalls.pipe + site->stalls.latency, &item->cycles->stalls);
+    } else {
+        put(cell, "-");
+    }
+}
+
+/* How many times as fast the kernel would be without this site's conflicts. */
+static void site_speedup_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    const struct item *item = p;
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->cycles, item->site);
+    if (site != NULL && item->cycles->ideal_sites && site->turns > site->turns_ideal) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f",
+                       (double)item->cycles->cycles / (double)site->cycles_ideal);
+    } else {
+        put(cell, "-");
+    }
+}
+
 /* ---- sites ---------------------------------------------------------------------------------- */
 
 static void site_cell(const void *p, char cell[BSIM_CELL_SIZE])
@@ -360,8 +456,24 @@ static size_t other_columns(const struct bsim_result *result, struct bsim_column
     return n;
 }
 
+static size_t cycles_columns(struct bsim_column *columns)
+{
+    size_t n = 0;
+    add_column(columns, &n, "kernel", kernel_cell, true, false);
+    add_column(columns, &n, "cycles", cycles_cell, false, false);
+    add_column(columns, &n, "ideal", cycles_ideal_cell, false, false);
+    add_column(columns, &n, "data pipe", cycles_bound_cell, false, false);
+    add_column(columns, &n, "issuing", issue_cell, false, false);
+    add_column(columns, &n, "held up", pipe_cell, false, false);
+    add_column(columns, &n, "results", latency_cell, false, false);
+    add_column(columns, &n, "barriers", barrier_cell, false, false);
+    add_column(columns, &n, "launch", launch_cell, false, false);
+    return n;
+}
+
 static size_t site_columns(const struct bsim_result *result,
-                           const struct bsim_kernel_result *kernel, struct bsim_column *columns)
+                           const struct bsim_kernel_result *kernel,
+                           const struct bsim_kernel_cycles *cycles, struct bsim_column *columns)
 {
     size_t n = 0;
     bool replays = any_replays(result);
@@ -380,6 +492,10 @@ static size_t site_columns(const struct bsim_result *result,
     }
     if (touches(kernel, BSIM_CONST)) {
         add_column(columns, &n, "const/req", site_passes_cell, false, true);
+    }
+    if (cycles != NULL) {
+        add_column(columns, &n, "stalls", site_stall_cell, false, false);
+        add_column(columns, &n, "speed-up", site_speedup_cell, false, false);
     }
     add_column(columns, &n, "source", source_cell, true, false);
     return n;
@@ -406,7 +522,7 @@ static void add_kernels(const struct bsim_result *result, bool colour, struct bs
     struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
     struct bsim_buffer items = BSIM_BUFFER_EMPTY;
     for (size_t k = 0; k < result->n_kernels; k++) {
-        struct item item = {&result->kernels[k], NULL};
+        struct item item = {&result->kernels[k], NULL, NULL};
         bsim_buffer_add(&items, &item, sizeof item);
     }
     bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n\n");
@@ -419,15 +535,45 @@ static void add_kernels(const struct bsim_result *result, bool colour, struct bs
     bsim_buffer_free(&items);
 }
 
-/* The sites of one kernel, under its name. */
+/* One kernel's cycles in words, those of several as a table. */
+static void add_cycles(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                       bool colour, struct bsim_buffer *out)
+{
+    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
+    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
+    if (cycles != NULL && result->n_kernels == 1) {
+        bsim_buffer_text(out, bsim_cycles_known(&cycles->kernels[0]) != NULL ? "\n" : "");
+        bsim_cycles_text(&result->kernels[0], &cycles->kernels[0], out);
+        return;
+    }
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        struct item item = {&result->kernels[k], NULL,
+                            bsim_cycles_known(bsim_cycles_of_kernel(cycles, k))};
+        if (item.cycles != NULL) {
+            bsim_buffer_add(&items, &item, sizeof item);
+        }
+    }
+    if (items.size_bytes > 0) {
+        bsim_buffer_text(out,
+                         "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
+                         "pipe: what it takes alone;\nan average warp's time: issuing, held up by "
+                         "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
+                         "shared memory alone\n\n");
+        add_table(&items, columns, cycles_columns(columns), colour, out);
+    }
+    out->failed = out->failed || items.failed;
+    bsim_buffer_free(&items);
+}
+
+/* The sites of one kernel, under its name. cycles may be NULL. */
 static void add_sites(const struct bsim_result *result, const struct bsim_kernel_result *kernel,
-                      bool colour, struct bsim_buffer *out)
+                      const struct bsim_kernel_cycles *cycles, bool colour, struct bsim_buffer *out)
 {
     struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
     struct bsim_buffer items = BSIM_BUFFER_EMPTY;
     char name[BSIM_CELL_SIZE];
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        struct item item = {kernel, &kernel->sites[i]};
+        struct item item = {kernel, &kernel->sites[i], bsim_cycles_known(cycles)};
         if (bsim_opcode_is_access(&item.site->opcode)) {
             bsim_buffer_add(&items, &item, sizeof item);
         }
@@ -437,8 +583,10 @@ static void add_sites(const struct bsim_result *result, const struct bsim_kernel
         one_device(result) ? "" : " on ", one_device(result) ? "" : kernel->device.name,
         items.size_bytes == 0 ? ": no accesses" : "");
     if (items.size_bytes > 0) {
-        add_table(&items, columns, site_columns(result, kernel, columns), colour, out);
+        add_table(&items, columns, site_columns(result, kernel, bsim_cycles_known(cycles), columns),
+                  colour, out);
     }
+    bsim_cycles_text(kernel, cycles, out);
     out->failed = out->failed || items.failed;
     bsim_buffer_free(&items);
 }
@@ -464,8 +612,8 @@ static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
                        total.multicasts);
 }
 
-void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
-                      struct bsim_buffer *out)
+void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                      bool sites, bool colour, struct bsim_buffer *out)
 {
     add_device(result, out);
     if (result->n_kernels == 0) {
@@ -473,12 +621,15 @@ void bsim_text_result(const struct bsim_result *result, bool sites, bool colour,
     }
     if (!sites) {
         add_kernels(result, colour, out);
+        add_cycles(result, cycles, colour, out);
     }
     for (size_t k = 0; sites && k < result->n_kernels; k++) {
-        add_sites(result, &result->kernels[k], colour, out);
+        add_sites(result, &result->kernels[k], bsim_cycles_of_kernel(cycles, k), colour, out);
     }
     bsim_buffer_text(out, "\n");
     add_total(result, out);
+    bsim_cycles_left_out_text(result, cycles, out);
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
+    bsim_cycles_basis_text(cycles, out);
     bsim_verdict_text(result, out);
 }

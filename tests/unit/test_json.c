@@ -264,7 +264,7 @@ static void every_report_parses(void **state)
                 .metrics = form / 4 % 2 == 0 ? BSIM_METRICS_BANKSIM : BSIM_METRICS_NVPROF,
             };
             struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-            bsim_report_result(form / 2 % 2 == 0 ? &result : &nothing, &options, &out);
+            bsim_report_result(form / 2 % 2 == 0 ? &result : &nothing, NULL, &options, &out);
             if (!is_json(out.data)) {
                 fail_msg("name %zu, form %d:\n%s", i, form, out.data);
             }
@@ -288,7 +288,7 @@ static void members_bear_the_csv_names(void **state)
     struct bsim_report_options options = {.format = BSIM_JSON, .per = BSIM_PER_SITE};
     struct bsim_result result = some_result("k");
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(&result, &options, &out);
+    bsim_report_result(&result, NULL, &options, &out);
     has(out.data, "{\"banksim\": \"");
     has(out.data, "{\"kernel\": \"k\", \"requests\": 1, \"wavefronts\": 2, \"ideal\": 1, "
                   "\"conflicts\": 1, \"ways_min\": 2, \"ways_max\": 2, "

@@ -56,7 +56,7 @@ static struct bsim_buffer reported(const struct bsim_result *result,
                                    const struct bsim_report_options *options)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(result, options, &out);
+    bsim_report_result(result, NULL, options, &out);
     assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
     assert_int_equal(strlen(out.data), out.size_bytes);
     return out;
@@ -92,10 +92,11 @@ static void csv_has_a_row_per_site(void **state)
     is(transpose("k", NULL), &csv_sites,
        "kernel,site,opcode,requests,wavefronts,ideal,conflicts,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
-       "sectors,lines,constant_passes,file,line,text\n"
-       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v\n"
+       "sectors,lines,constant_passes,file,line,text,turns,turns_ideal,stall_pipe,stall_latency,"
+       "cycles_ideal,speedup\n"
+       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v,,,,,,\n"
        "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,0,0,0,src/t.cu,5,"
-       "v = t[x][y]\n");
+       "v = t[x][y],,,,,,\n");
 }
 
 static void csv_has_a_row_per_kernel(void **state)
@@ -111,9 +112,10 @@ static void csv_has_a_row_per_kernel(void **state)
        "global_store_requests,global_store_sectors,global_store_lines,"
        "global_atomic_requests,global_atomic_sectors,global_atomic_lines,"
        "gld_transactions,gst_transactions,constant_requests,constant_passes,shuffles,"
-       "barriers,blocks,device,banks,bank_width,grade\n"
+       "barriers,blocks,device,banks,bank_width,grade,"
+       "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
-       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured\n");
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -123,7 +125,8 @@ static void csv_leaves_absent_ratios_empty(void **state)
     struct stream s = started("k", NULL);
     assert_int_equal(stream_block(&s, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
-    holds(finished(&s), &csv_sites, "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,\n");
+    holds(finished(&s), &csv_sites,
+          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,\n");
 }
 
 /* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a
@@ -152,10 +155,10 @@ static void csv_counts_the_other_spaces(void **state)
     static const struct {
         const char *device, *part;
     } cases[] = {
-        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured\n"},
-        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured\n"},
-        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured\n"},
-        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured\n"},
+        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,\n"},
+        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,\n"},
+        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,\n"},
+        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
@@ -166,10 +169,10 @@ static void csv_counts_the_other_spaces_of_sites(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,\n",
-        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,\n",
-        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,\n",
-        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,\n",
+        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,\n",
+        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,\n",
+        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         holds(spaces("k", NULL), &csv_sites, parts[i]);
@@ -474,7 +477,8 @@ static void json_says_what_other_spaces_rest_on(void **state)
     holds(one_access("k", "sm_75", "ld.const.u32"), &json,
           "\"rests_on\": [{\"rule\": \"constant memory, a word per pass\", \"grade\": "
           "\"documented\", ");
-    holds(one_access("k", "sm_75", "shfl.sync.idx.b32"), &json, "\"rests_on\": []}");
+    holds(one_access("k", "sm_75", "shfl.sync.idx.b32"), &json,
+          "\"rests_on\": [], \"timing\": null}");
 }
 
 static void several_devices_have_a_column(void **state)

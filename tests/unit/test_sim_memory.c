@@ -134,7 +134,7 @@ static struct bsim_report_options options; /* of the report below */
 static enum bsim_status report(struct bsim_result *result)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(result, &options, &out);
+    bsim_report_result(result, NULL, &options, &out);
     enum bsim_status status = bsim_buffer_status(&out, NULL);
     bsim_buffer_free(&out);
     return status;

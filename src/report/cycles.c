@@ -1,0 +1,169 @@
+/* cycles.c - what the cycle model says of a kernel, in words.
+ *
+ * Shares are of an average warp's time: the stalls are sums over all warps. What a kernel costs is
+ * told for its blocks one after another, each alone on an SM; the whole launch is an estimate.
+ */
+#include "report/cycles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct bsim_kernel_cycles *bsim_cycles_of_kernel(const struct bsim_cycles *cycles, size_t k)
+{
+    return cycles != NULL ? &cycles->kernels[k] : NULL;
+}
+
+const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycles *cycles)
+{
+    return cycles != NULL && !cycles->left_out && cycles->requests > 0 ? cycles : NULL;
+}
+
+const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
+                                                   const struct bsim_site_result *site)
+{
+    bool is_timed = bsim_cycles_known(cycles) != NULL && site->opcode.space == BSIM_SHARED;
+    return is_timed ? bsim_cycles_site(cycles, site->number, &site->opcode) : NULL;
+}
+
+uint64_t bsim_stalls_total(const struct bsim_stalls *stalls)
+{
+    return stalls->issue + stalls->pipe + stalls->latency + stalls->barrier;
+}
+
+const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, size_t size)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    double time = 1000 * (double)cycles / (double)clock_mhz;
+    size_t unit = 0;
+    while (time >= 999.5 && unit < 3) {
+        time /= 1000;
+        unit++;
+    }
+    (void)snprintf(out, size, "%.3g %s", time, units[unit]);
+    return out;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* "cycles: 1177, of which 992 for conflicts (185 without them, 6.36 times as fast); ..." */
+static void add_cost(const struct bsim_kernel_cycles *cycles, bool has_conflicts,
+                     struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
+    if (cycles->blocks > 1) {
+        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", cycles->blocks);
+    }
+    if (has_conflicts && cycles->ideal && cycles->cycles_ideal < cycles->cycles) {
+        bsim_buffer_printf(out,
+                           ", of which %" PRIu64 " for conflicts (%" PRIu64
+                           " without them, %.2f times as fast)",
+                           cycles->cycles - cycles->cycles_ideal, cycles->cycles_ideal,
+                           (double)cycles->cycles / (double)cycles->cycles_ideal);
+    } else if (has_conflicts && cycles->ideal) {
+        bsim_buffer_text(out, ", none of them for conflicts");
+    }
+    bsim_buffer_printf(out, "; the data pipe alone %" PRIu64 "\n", cycles->cycles_bound);
+}
+
+static void add_stalls(const struct bsim_stalls *stalls, struct bsim_buffer *out)
+{
+    uint64_t total = bsim_stalls_total(stalls);
+    if (total == 0) {
+        return;
+    }
+    bsim_buffer_printf(
+        out,
+        "an average warp: %.0f %% issuing, %.0f %% held up by the data pipe, %.0f %% "
+        "waiting for results, %.0f %% at barriers\n",
+        percent(stalls->issue, total), percent(stalls->pipe, total),
+        percent(stalls->latency, total), percent(stalls->barrier, total));
+}
+
+static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    char time[32];
+    if (cycles->waves == 0) {
+        return;
+    }
+    bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
+    if (cycles->device.clock_mhz > 0) {
+        bsim_buffer_printf(
+            out, " = %s at %" PRIu32 " MHz",
+            bsim_cycles_time(cycles->launch_cycles, cycles->device.clock_mhz, time, sizeof time),
+            cycles->device.clock_mhz);
+    }
+    bsim_buffer_printf(
+        out, ", estimated: %" PRIu32 " block%s per SM, %" PRIu64 " wave%s, shared memory alone\n",
+        cycles->blocks_per_sm, cycles->blocks_per_sm == 1 ? "" : "s", cycles->waves,
+        cycles->waves == 1 ? "" : "s");
+}
+
+void bsim_cycles_text(const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    if (cycles != NULL && total.requests == 0) {
+        bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
+    }
+    if (bsim_cycles_known(cycles) == NULL) {
+        return;
+    }
+    add_cost(cycles, total.conflicts > 0, out);
+    add_stalls(&cycles->stalls, out);
+    add_launch(cycles, out);
+}
+
+void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                               struct bsim_buffer *out)
+{
+    const struct bsim_kernel_cycles *last = NULL;
+    size_t n = 0;
+    for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
+        if (cycles->kernels[k].left_out && bsim_kernel_total(&result->kernels[k]).requests > 0) {
+            last = &cycles->kernels[k];
+            n++;
+        }
+    }
+    if (n == 1 && cycles->n_kernels == 1) {
+        bsim_buffer_printf(out,
+                           "cycles: left out, as there are %" PRIu64 " events, more than %" PRIu64
+                           "; --cycles always estimates them\n",
+                           last->events, last->max_events);
+    } else if (n > 0) {
+        bsim_buffer_printf(out,
+                           "cycles: left out of %zu kernel%s with more than %" PRIu64
+                           " events; --cycles always estimates them\n",
+                           n, n == 1 ? "" : "s", last->max_events);
+    }
+}
+
+/* Whether an earlier kernel with cycles is on kernel k's device. */
+static bool is_repeated(const struct bsim_cycles *cycles, size_t k)
+{
+    for (size_t i = 0; i < k; i++) {
+        if (bsim_cycles_known(&cycles->kernels[i]) != NULL &&
+            strcmp(cycles->kernels[i].device.name, cycles->kernels[k].device.name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out)
+{
+    for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
+        const struct bsim_kernel_cycles *kernel = bsim_cycles_known(&cycles->kernels[k]);
+        if (kernel != NULL && !is_repeated(cycles, k)) {
+            const struct bsim_basis *basis = &kernel->timing.basis;
+            bool is_assumed = basis->grade == BSIM_ASSUMED;
+            bsim_buffer_printf(out, "Cycles on %s rest on %s constants%s%s%s.\n",
+                               kernel->device.name, bsim_grade_name(basis->grade),
+                               is_assumed ? " (" : "", is_assumed ? basis->source : "",
+                               is_assumed ? ")" : "");
+        }
+    }
+}

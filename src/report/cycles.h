@@ -1,0 +1,36 @@
+/* cycles.h - what the cycle model says of a kernel, for the reports; see cycles.c. */
+#ifndef BSIM_REPORT_CYCLES_H
+#define BSIM_REPORT_CYCLES_H
+
+#include <banksim/buffer.h>
+#include <banksim/sim.h>
+#include <banksim/timing.h>
+
+/* Of kernel k, or NULL if cycles is. */
+const struct bsim_kernel_cycles *bsim_cycles_of_kernel(const struct bsim_cycles *cycles, size_t k);
+
+/* cycles itself, or NULL if it has nothing to say: it is NULL, was left out, or has no request to
+ * shared memory. Global and constant memory take no time in the model. */
+const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycles *cycles);
+
+/* Those of a site's requests to shared memory, or NULL. */
+const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
+                                                   const struct bsim_site_result *site);
+
+/* The sum of what the warps' time went on. */
+uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
+
+/* "18.2 ms", "0.57 s", "606 ns" for cycles at clock_mhz, into out[0..size). Returns out. */
+const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, size_t size);
+
+/* Appends a kernel's cycles in words, a few lines; nothing for NULL or if they were left out. */
+void bsim_cycles_text(const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+
+/* Appends how many kernels were left out, if any, and a line for each device with what its cycles
+ * rest on. */
+void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                               struct bsim_buffer *out);
+void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out);
+
+#endif

@@ -1,0 +1,357 @@
+/* test_report_cycles.c - cycles as text, csv and json. The numbers of the cycles below are made up,
+ * so that each can be told from the others; the reports only lay them out. */
+#include "failing_memory.h"
+#include "stream.h"
+
+#include <banksim/report.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct bsim_report_options kernels[] = {
+    {.format = BSIM_TEXT}, {.format = BSIM_CSV}, {.format = BSIM_JSON}};
+static const struct bsim_report_options sites[] = {{.format = BSIM_TEXT, .per = BSIM_PER_SITE},
+                                                   {.format = BSIM_CSV, .per = BSIM_PER_SITE},
+                                                   {.format = BSIM_JSON, .per = BSIM_PER_SITE}};
+
+/* A 32-way load at site 2 and a store at site 1, in n kernels "k"; a global load without a site. */
+static struct bsim_result counted(int n)
+{
+    struct stream s;
+    struct bsim_result result;
+    assert_true(stream_simulate(&s, NULL));
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(stream_kernel(&s, "k", 32, NULL), BSIM_OK);
+        assert_int_equal(stream_site(&s, 1, "st.shared.u32", NULL, 0, NULL), BSIM_OK);
+        assert_int_equal(stream_site(&s, 2, "ld.shared.u32", NULL, 0, NULL), BSIM_OK);
+        assert_int_equal(stream_block(&s, 0), BSIM_OK);
+        assert_int_equal(stream_at_site(&s, 0, 0, 0, 4), BSIM_OK);
+        assert_int_equal(stream_at_site(&s, 0, 1, 0, 128), BSIM_OK);
+        assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
+    }
+    assert_int_equal(stream_finish(&s, &result), BSIM_OK);
+    return result;
+}
+
+static struct bsim_opcode opcode(const char *name)
+{
+    return stream_event(name, 1, 0, 0).opcode;
+}
+
+/* Cycles of one such kernel: 40 clocks of issue, 100 + 0 of the pipe, 50 of latency, 10 at barriers,
+ * of 2 warps; sites in sites[0..2). */
+static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
+{
+    static char name[] = "k";
+    struct bsim_kernel_cycles k = {
+        .name = name,
+        .blocks = 1,
+        .events = 3,
+        .max_events = 1000,
+        .ideal = true,
+        .ideal_sites = true,
+        .cycles = 150,
+        .cycles_ideal = 60,
+        .cycles_bound = 33,
+        .requests = 2,
+        .warps_run = 2,
+        .stalls = {.issue = 40, .pipe = 100, .latency = 50, .barrier = 10},
+        .registers = 0,
+        .blocks_per_sm = 8,
+        .waves = 3,
+        .launch_cycles = 465000,
+        .n_sites = 2,
+        .sites = two,
+    };
+    assert_int_equal(bsim_device_find("a100", NULL, &k.device, NULL), BSIM_OK);
+    k.timing.basis = (struct bsim_basis){BSIM_ASSUMED, "made up"};
+    k.grade = BSIM_ASSUMED;
+    two[0] = (struct bsim_site_cycles){
+        .number = 1, .opcode = opcode("st.shared.u32"), .turns = 1, .turns_ideal = 1};
+    two[0].cycles_ideal = 150;
+    two[1] = (struct bsim_site_cycles){.number = 2,
+                                       .opcode = opcode("ld.shared.u32"),
+                                       .turns = 32,
+                                       .turns_ideal = 1,
+                                       .stalls = {.pipe = 100, .latency = 50},
+                                       .cycles_ideal = 75};
+    return k;
+}
+
+/* The report of n kernels, all with the cycles k (NULL: none); to be freed. */
+static struct bsim_buffer reported(int n, const struct bsim_kernel_cycles *k,
+                                   const struct bsim_report_options *options)
+{
+    struct bsim_kernel_cycles each[4];
+    struct bsim_cycles cycles = {(size_t)n, each};
+    struct bsim_result result = counted(n);
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    for (int i = 0; k != NULL && i < n; i++) {
+        each[i] = *k;
+    }
+    bsim_report_result(&result, k != NULL ? &cycles : NULL, options, &out);
+    assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
+    bsim_result_free(&result);
+    return out;
+}
+
+static void check(int n, const struct bsim_kernel_cycles *k,
+                  const struct bsim_report_options *options, const char *part, bool holds)
+{
+    struct bsim_buffer out = reported(n, k, options);
+    if ((strstr(out.data, part) != NULL) != holds) {
+        fail_msg("%s '%s' in\n%s", holds ? "no" : "unexpected", part, out.data);
+    }
+    bsim_buffer_free(&out);
+}
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+/* 150 - 60 = 90; 150 / 60 = 2.5; 40, 100, 50, 10 of 200; 465,000 at 1410 MHz are 329.8 us. */
+#define COST                                                                                  \
+    "cycles: 150, of which 90 for conflicts (60 without them, 2.50 times as fast); the data " \
+    "pipe alone 33\n"
+#define STALLS                                                                        \
+    "an average warp: 20 % issuing, 50 % held up by the data pipe, 25 % waiting for " \
+    "results, 5 % at barriers\n"
+#define LAUNCH                                                                         \
+    "launch: about 465000 cycles = 330 us at 1410 MHz, estimated: 8 blocks per SM, 3 " \
+    "waves, shared memory alone\n"
+
+static void one_kernel_in_words(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST STALLS LAUNCH "\ntotal: ", true);
+    check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on assumed constants (made up).\n",
+          true);
+    k.timing.basis.grade = BSIM_MEASURED;
+    check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on measured constants.\n", true);
+    check(1, NULL, &kernels[BSIM_TEXT], "ycles", false);
+    check(2, NULL, &sites[BSIM_TEXT], "ycles", false);
+}
+
+static void words_for_other_cases(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    k.cycles_ideal = 150;
+    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150, none of them for conflicts; the data", true);
+    k.ideal = false;
+    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150; the data pipe alone 33\n", true);
+    k.blocks = 2;
+    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150 in 2 blocks, each alone on an SM; the", true);
+    k.device.clock_mhz = 0;
+    check(1, &k, &kernels[BSIM_TEXT], "launch: about 465000 cycles, estimated: 8 blocks", true);
+    k.waves = k.blocks_per_sm = 1;
+    check(1, &k, &kernels[BSIM_TEXT], "estimated: 1 block per SM, 1 wave, shared", true);
+    k.waves = 0;
+    check(1, &k, &kernels[BSIM_TEXT], "launch", false);
+    memset(&k.stalls, 0, sizeof k.stalls);
+    check(1, &k, &kernels[BSIM_TEXT], "average warp", false);
+}
+
+static void times_have_units(void **state)
+{
+    static const struct {
+        uint64_t cycles;
+        const char *time;
+    } cases[] = {
+        {1, "0.709 ns"},
+        {1410, "1 us"},
+        {1408589, "999 us"},
+        {1410000, "1 ms"},
+        {25600117, "18.2 ms"},
+        {1410000000, "1 s"},
+        {UINT64_C(1410000000000), "1e+03 s"},
+    };
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char part[80];
+        k.launch_cycles = cases[i].cycles;
+        snprintf(part, sizeof part, " cycles = %s at 1410 MHz", cases[i].time);
+        check(1, &k, &kernels[BSIM_TEXT], part, true);
+    }
+}
+
+static void several_kernels_in_a_table(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(2, &k, &kernels[BSIM_TEXT],
+          "kernel  cycles  ideal  data pipe  issuing  held up  results  barriers  launch\n"
+          "k          150     60         33     20 %     50 %     25 %       5 %  330 us\n"
+          "k          150     60         33     20 %     50 %     25 %       5 %  330 us\n",
+          true);
+    check(2, &k, &kernels[BSIM_TEXT], "average warp:", false);
+    k.device.clock_mhz = 0;
+    check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles\n", true);
+    k.left_out = true;
+    check(2, &k, &kernels[BSIM_TEXT], "held up", false);
+}
+
+/* The load holds warps up for 150 of 200 clocks; without its conflicts 75 cycles instead of 150. The
+ * store has no conflicts, the global load no cycles. */
+static void sites_have_stalls_and_speedups(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &sites[BSIM_TEXT], "  ways  sectors/req  stalls  speed-up  source\n", true);
+    check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
+    check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %      2.00\n", true);
+    check(1, &k, &sites[BSIM_TEXT], "0     -            4       -         -\n" COST STALLS LAUNCH,
+          true);
+    k.ideal_sites = false;
+    check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         -\n", true);
+}
+
+static void says_what_was_left_out(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    k.left_out = true;
+    k.events = 1001;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "multicast\ncycles: left out, as there are 1001 events, more than 1000; --cycles always "
+          "estimates them\nsm_90",
+          true);
+    check(2, &k, &sites[BSIM_TEXT],
+          "multicast\ncycles: left out of 2 kernels with more than 1000 events; --cycles always "
+          "estimates them\nsm_90",
+          true);
+    check(1, &k, &sites[BSIM_TEXT], "speed-up", false);
+    check(1, &k, &sites[BSIM_TEXT], "Cycles on", false);
+}
+
+/* ---- csv and json ----------------------------------------------------------------------------- */
+
+static void csv_of_kernels(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,0.329787234,assumed\n", true);
+    k.device.clock_mhz = 0;
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,,assumed\n", true);
+    k.waves = 0;
+    k.ideal = false;
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,,33,,,assumed\n", true);
+    k.left_out = true;
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
+    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
+    k.left_out = false;
+    k.requests = 0;
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
+}
+
+static void csv_of_sites(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &sites[BSIM_CSV],
+          "\nk,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,,0,,"
+          "1,1,0,0,150,1\n",
+          true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,\n", true);
+    k.ideal_sites = false;
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,\n", true);
+}
+
+static void json_of_kernels(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(
+        1, &k, &kernels[BSIM_JSON],
+        ", \"cycles\": 150, \"cycles_ideal\": 60, \"cycles_bound\": 33, \"launch_cycles\": 465000, "
+        "\"launch_ms\": 0.329787234, \"cycles_grade\": \"assumed\", \"rests_on\": [",
+        true);
+    check(1, &k, &kernels[BSIM_JSON],
+          ", \"timing\": {\"turns\": 33, \"turns_ideal\": 2, \"warps\": 2, \"stalls\": {\"issue\": "
+          "40, "
+          "\"pipe\": 100, \"latency\": 50, \"barrier\": 10}, \"launch\": {\"is_estimate\": true, "
+          "\"blocks_per_sm\": 8, \"registers\": null, \"waves\": 3, \"cycles\": 465000, "
+          "\"clock_mhz\": 1410}, \"rests_on\": {\"grade\": \"assumed\", \"source\": \"made up\"}}}",
+          true);
+    k.registers = 40;
+    k.waves = k.launch_cycles = 0;
+    check(1, &k, &kernels[BSIM_JSON],
+          "\"registers\": 40, \"waves\": null, \"cycles\": null, \"clock_mhz\": 1410}", true);
+    k.left_out = true;
+    check(1, &k, &kernels[BSIM_JSON], "\"cycles\": null, \"cycles_ideal\": null", true);
+    check(1, &k, &kernels[BSIM_JSON], ", \"timing\": null}", true);
+}
+
+static void json_of_sites(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &sites[BSIM_JSON],
+          "\"turns\": 32, \"turns_ideal\": 1, \"stall_pipe\": 100, \"stall_latency\": 50, "
+          "\"cycles_ideal\": 75, \"speedup\": 2}",
+          true);
+    check(1, &k, &sites[BSIM_JSON],
+          "\"turns\": null, \"turns_ideal\": null, \"stall_pipe\": null, \"stall_latency\": null, "
+          "\"cycles_ideal\": null, \"speedup\": null}",
+          true);
+}
+
+/* Half a report is none: memory that runs short anywhere is told. */
+static void memory_runs_short(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles each[2];
+    struct bsim_cycles cycles = {2, each};
+    struct bsim_result result = counted(2);
+    (void)state;
+    each[0] = each[1] = timed(two);
+    for (int i = 0; i < 6; i++) {
+        enum bsim_status status = BSIM_E_MEMORY;
+        for (size_t n = 0; status != BSIM_OK; n++) {
+            struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+            failing_memory_fail_after(n);
+            bsim_report_result(&result, &cycles, i < 3 ? &kernels[i] : &sites[i - 3], &out);
+            failing_memory_heal();
+            status = bsim_buffer_status(&out, NULL);
+            assert_true(n > 0 || status != BSIM_OK);
+            bsim_buffer_free(&out);
+        }
+    }
+    bsim_result_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_kernel_in_words),
+        cmocka_unit_test(words_for_other_cases),
+        cmocka_unit_test(times_have_units),
+        cmocka_unit_test(several_kernels_in_a_table),
+        cmocka_unit_test(sites_have_stalls_and_speedups),
+        cmocka_unit_test(says_what_was_left_out),
+        cmocka_unit_test(csv_of_kernels),
+        cmocka_unit_test(csv_of_sites),
+        cmocka_unit_test(json_of_kernels),
+        cmocka_unit_test(json_of_sites),
+        cmocka_unit_test(memory_runs_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
