@@ -5,8 +5,7 @@
 #include <banksim/trace.h>
 
 #include "base/scan.h"
-
-enum { BSIM_LINE_MAX_BYTES = 65536 }; /* without the line end */
+#include "trace/rules.h" /* BSIM_LINE_MAX_BYTES */
 
 struct bsim_lines {
     const struct bsim_input *input;

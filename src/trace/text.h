@@ -3,30 +3,16 @@
 #ifndef BSIM_TRACE_TEXT_H
 #define BSIM_TRACE_TEXT_H
 
-#include "trace/barriers.h"
 #include "trace/lines.h"
+#include "trace/rules.h"
 #include "trace/sites.h"
 
-/* Sane limits of version 1, for numbers that nobody needs; they keep sums within 64 bits. */
-enum {
-    BSIM_SHARED_MAX_BYTES = 1 << 24,
-    BSIM_GRID_MAX_X = INT32_MAX, /* CUDA's own */
-    BSIM_GRID_MAX_YZ = 65535,
-    BSIM_EXTRAS_MAX = 64,
-    BSIM_OPCODES_KEPT = 64, /* spellings that need no second parsing; a power of two */
-};
-
-#define BSIM_TURNS_MAX (UINT64_C(1) << 40)
+enum { BSIM_OPCODES_KEPT = 64 }; /* spellings that need no second parsing; a power of two */
 
 struct bsim_kept_opcode {
     size_t length; /* 0: empty */
     char name[BSIM_OPCODE_NAME_SIZE];
     struct bsim_opcode opcode;
-};
-
-struct bsim_open_repeat {
-    uint64_t line;
-    uint64_t turns_outside; /* of the repeats around it */
 };
 
 /* A text trace being read. */
@@ -42,14 +28,8 @@ struct bsim_text {
     uint32_t end_column;
 
     struct bsim_kernel *kernel; /* with its strings in one piece of memory; NULL before the first */
-    uint32_t n_warps;           /* of a block of it */
     struct bsim_sites sites;
-
-    bool in_block;
-    struct bsim_barriers barriers;
-    uint32_t depth; /* repeats that are open */
-    uint64_t turns; /* their product */
-    struct bsim_open_repeat repeat[BSIM_REPEAT_MAX_DEPTH];
+    struct bsim_rules rules;
 
     struct bsim_event event;
     struct bsim_kept_opcode kept[BSIM_OPCODES_KEPT];
@@ -88,6 +68,10 @@ enum bsim_status bsim_text_key(struct bsim_text *text, const struct bsim_pair *p
 
 /* Ends the block at hand, if there is one: its repeats must be closed and its barriers reached. */
 enum bsim_status bsim_text_close_block(struct bsim_text *text) BSIM_MUST_USE;
+
+/* Gives an error of rules.h, whose status it returns, the place `where` of the line. */
+enum bsim_status bsim_text_place(struct bsim_text *text, const char *where,
+                                 enum bsim_status status) BSIM_MUST_USE;
 
 /* Hands record to the sink, and gives its failure the record's place if it has none. */
 enum bsim_status bsim_text_push(struct bsim_text *text, struct bsim_record *record) BSIM_MUST_USE;

@@ -22,9 +22,9 @@ static enum bsim_status read_warp(struct bsim_text *text, struct bsim_event *eve
     const char *p = text->word.text + 1;
     const char *end = text->word.text + text->word.length;
     uint64_t number;
-    if (!text->in_block) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "an event needs a block: a 'block' line must stand before it");
+    if (!text->rules.in_block) {
+        return bsim_text_place(text, text->word.text,
+                               bsim_rules_may_event(&text->rules, text->err));
     }
     if (p[0] == '*' && p + 1 == end) {
         event->warp = BSIM_ALL_WARPS;
@@ -35,14 +35,8 @@ static enum bsim_status read_warp(struct bsim_text *text, struct bsim_event *eve
                                "a warp is w and a number, or w* for all, not '%.*s'",
                                bsim_word_shown(&text->word), text->word.text);
     }
-    if (number >= text->n_warps) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "warp %" PRIu64 " is outside of block=, which has %" PRIu32
-                               " warp%s (from 0)",
-                               number, text->n_warps, text->n_warps == 1 ? "" : "s");
-    }
     event->warp = (uint32_t)number;
-    return BSIM_OK;
+    return bsim_text_place(text, text->word.text, bsim_rules_warp(&text->rules, number, text->err));
 }
 
 enum bsim_status bsim_text_opcode(struct bsim_text *text, const struct bsim_word *word,
@@ -157,136 +151,11 @@ static enum bsim_status read_mask(struct bsim_text *text, struct bsim_event *eve
         return bsim_scan_error(&text->scan, word.text, text->err,
                                "the mask is eight hex digits (without 0x), as in ffffffff");
     }
-    if (event->mask == 0) {
-        return bsim_scan_error(&text->scan, word.text, text->err,
-                               "the mask is 0: an event needs at least one active lane");
-    }
-    bool is_matrix = event->opcode.family == BSIM_LDMATRIX || event->opcode.family == BSIM_STMATRIX;
-    if (is_matrix && event->mask != BSIM_FULL_MASK) {
-        return bsim_scan_error(&text->scan, word.text, text->err,
-                               "a matrix form is executed by the whole warp: its mask is ffffffff");
-    }
-    return BSIM_OK;
+    return bsim_text_place(text, word.text,
+                           bsim_rules_mask(&event->opcode, event->mask, text->err));
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */
-
-/* Where an access of this opcode may begin: at multiples of bytes, up to `last`. */
-struct window {
-    uint64_t last;
-    uint32_t bytes;
-    bool is_empty; /* shared= is smaller than one access */
-};
-
-static struct window window_of(const struct bsim_text *text, const struct bsim_opcode *opcode)
-{
-    uint32_t bytes = opcode->bytes;
-    uint64_t size = UINT64_C(1) << 32;
-    if (opcode->space != BSIM_SHARED) {
-        return (struct window){UINT64_MAX - bytes + 1, bytes, false};
-    }
-    if (text->kernel->has_shared) {
-        size = text->kernel->shared_bytes;
-    }
-    return (struct window){size - bytes, bytes, size < bytes};
-}
-
-static bool allows(const struct window *window, uint64_t address)
-{
-    return address <= window->last && (address & (window->bytes - 1)) == 0 && !window->is_empty;
-}
-
-/* The error for an address that the window does not allow; `lane` is a row for matrix forms. */
-static enum bsim_status refuse_address(const struct bsim_text *text, const char *where,
-                                       const struct window *window, uint32_t lane, uint64_t address)
-{
-    const struct bsim_opcode *opcode = &text->event.opcode;
-    const char *who = opcode->family >= BSIM_LDMATRIX ? "row" : "lane";
-    if (window->is_empty || address > window->last) {
-        if (opcode->space != BSIM_SHARED) {
-            return bsim_scan_error(&text->scan, where, text->err,
-                                   "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32
-                                   " bytes pass 64 bits",
-                                   who, lane, address, window->bytes);
-        }
-        uint64_t size = text->kernel->has_shared ? text->kernel->shared_bytes : UINT64_C(1) << 32;
-        return bsim_scan_error(&text->scan, where, text->err,
-                               "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32
-                               " byte%s are outside of the block's %s of %" PRIu64 " bytes",
-                               who, lane, address, window->bytes, window->bytes == 1 ? "" : "s",
-                               text->kernel->has_shared ? "shared=" : "32-bit window", size);
-    }
-    return bsim_scan_error(&text->scan, where, text->err,
-                           "%s %" PRIu32 ": address %" PRIu64 " is not a multiple of %" PRIu32
-                           ", the bytes of one access",
-                           who, lane, address, window->bytes);
-}
-
-static uint32_t lowest_lane(uint32_t lanes)
-{
-    uint32_t lane = 0;
-    while ((lanes >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
-
-static uint32_t highest_lane(uint32_t lanes)
-{
-    uint32_t lane = BSIM_WARP_LANES - 1;
-    while ((lanes >> lane & 1) == 0) {
-        lane--;
-    }
-    return lane;
-}
-
-/* True if base + lane * stride stays within 64 bits, without wrapping. */
-static bool lane_address(const struct bsim_event *event, uint32_t lane, uint64_t *address)
-{
-    bool down = event->stride < 0;
-    uint64_t step = down ? 0 - (uint64_t)event->stride : (uint64_t)event->stride;
-    if (lane > 0 && step > UINT64_MAX / lane) {
-        return false;
-    }
-    uint64_t offset = step * lane;
-    *address = down ? event->base - offset : event->base + offset;
-    return down ? offset <= event->base : offset <= UINT64_MAX - event->base;
-}
-
-static enum bsim_status check_lane(const struct bsim_text *text, const char *where,
-                                   const struct window *window, uint32_t lane)
-{
-    const struct bsim_event *event = &text->event;
-    uint64_t address;
-    if (!lane_address(event, lane, &address)) {
-        return bsim_scan_error(&text->scan, where, text->err, "%s %" PRIu32 ": its address is %s",
-                               event->opcode.family >= BSIM_LDMATRIX ? "row" : "lane", lane,
-                               event->stride < 0 ? "negative" : "past 64 bits");
-    }
-    return allows(window, address) ? BSIM_OK : refuse_address(text, where, window, lane, address);
-}
-
-/* The addresses lie on a line: if the first and the last are in the window, so are all. They are
- * aligned together if base and stride are; if not, each active lane is looked at. */
-static enum bsim_status check_affine(const struct bsim_text *text, const char *where,
-                                     uint32_t lanes)
-{
-    const struct bsim_event *event = &text->event;
-    struct window window = window_of(text, &event->opcode);
-    uint32_t first = lowest_lane(lanes);
-    uint32_t last = highest_lane(lanes);
-    enum bsim_status status = check_lane(text, where, &window, first);
-    if (status == BSIM_OK) {
-        status = check_lane(text, where, &window, last);
-    }
-    bool is_aligned = ((event->base | (uint64_t)event->stride) & (window.bytes - 1)) == 0;
-    for (uint32_t lane = first; status == BSIM_OK && !is_aligned && lane < last; lane++) {
-        if (lanes >> lane & 1) {
-            status = check_lane(text, where, &window, lane);
-        }
-    }
-    return status;
-}
 
 static enum bsim_status not_addresses(const struct bsim_text *text, const struct bsim_word *rest)
 {
@@ -333,7 +202,9 @@ static enum bsim_status read_affine(struct bsim_text *text, const char *start, c
     event->base = base;
     event->stride = down ? -(int64_t)stride : (int64_t)stride;
     text->scan.at = p;
-    return check_affine(text, start, lanes);
+    struct bsim_window window = bsim_window_of(text->kernel, &event->opcode);
+    return bsim_text_place(text, start,
+                           bsim_rules_affine(text->kernel, event, lanes, &window, text->err));
 }
 
 static enum bsim_status wrong_count(const struct bsim_text *text, const char *where,
@@ -368,7 +239,7 @@ static enum bsim_status read_times(const struct bsim_text *text, const char **at
 static enum bsim_status read_list(struct bsim_text *text, const char *start, const char *p,
                                   uint64_t address, uint32_t lanes)
 {
-    struct window window = window_of(text, &text->event.opcode);
+    struct bsim_window window = bsim_window_of(text->kernel, &text->event.opcode);
     const char *item = start;
     uint32_t lane = 0; /* the next that may get an address */
     for (;;) {
@@ -384,8 +255,10 @@ static enum bsim_status read_list(struct bsim_text *text, const char *start, con
             if (lane == BSIM_WARP_LANES) {
                 return wrong_count(text, item, "more");
             }
-            if (!allows(&window, address)) {
-                return refuse_address(text, item, &window, lane, address);
+            if (!bsim_window_allows(&window, address)) {
+                return bsim_text_place(text, item,
+                                       bsim_window_refuse(text->kernel, &text->event.opcode, lane,
+                                                          address, text->err));
             }
             text->event.address[lane++] = address;
         }
@@ -460,9 +333,9 @@ static enum bsim_status read_attribute(struct bsim_text *text, const struct bsim
     uint64_t number;
     enum bsim_status status = bsim_text_key(
         text, pair, known, N_OF(known), "wait, expect.wavefronts, expect.conflicts", seen, &which);
-    if (status == BSIM_OK && which != KEY_WAIT && !bsim_opcode_is_access(&event->opcode)) {
-        return bsim_scan_error(&text->scan, pair->key.text, text->err,
-                               "%s= belongs to an event that accesses memory", known[which]);
+    if (status == BSIM_OK && which != KEY_WAIT) {
+        status = bsim_text_place(text, pair->key.text,
+                                 bsim_rules_expects(&event->opcode, known[which], text->err));
     }
     if (status == BSIM_OK) {
         status = bsim_scan_whole(&text->scan, &pair->value, known[which], 0, INT32_MAX, &number,
@@ -500,7 +373,7 @@ static enum bsim_status read_operands(struct bsim_text *text, const struct bsim_
     struct bsim_word word;
     switch ((enum bsim_family)event->opcode.family) {
     case BSIM_BAR:
-        return bsim_barriers_add(&text->barriers, event->warp, text->turns, &text->scan,
+        return bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns, &text->scan,
                                  opcode->text, text->err);
     case BSIM_WORK:
         status = bsim_scan_word(&text->scan, &word, text->err);

@@ -55,26 +55,22 @@ static enum bsim_status read_extra(struct bsim_text *text, const struct bsim_pai
 static enum bsim_status read_block_shape(struct bsim_text *text, const struct bsim_word *value,
                                          struct bsim_dim3 *block)
 {
-    static const struct bsim_dim3 most = {BSIM_BLOCK_MAX_THREADS, BSIM_BLOCK_MAX_THREADS,
-                                          BSIM_BLOCK_MAX_THREADS};
-    enum bsim_status status = bsim_text_dim3(text, value, "a size in block=", 1, &most, block);
-    if (status == BSIM_OK && block->x * block->y * block->z > BSIM_BLOCK_MAX_THREADS) {
-        return bsim_scan_error(&text->scan, value->text, text->err,
-                               "block= has %" PRIu32 " threads: a block has at most %d",
-                               block->x * block->y * block->z, BSIM_BLOCK_MAX_THREADS);
-    }
-    return status;
+    enum bsim_status status =
+        bsim_text_dim3(text, value, "a size in block=", 1, &bsim_block_most, block);
+    return status == BSIM_OK
+               ? bsim_text_place(text, value->text, bsim_rules_threads(block, text->err))
+               : status;
 }
 
 static enum bsim_status read_kernel_value(struct bsim_text *text, enum kernel_key key,
                                           const struct bsim_word *value, struct kernel_line *line)
 {
-    static const struct bsim_dim3 most = {BSIM_GRID_MAX_X, BSIM_GRID_MAX_YZ, BSIM_GRID_MAX_YZ};
     uint64_t bytes;
     enum bsim_status status;
     switch (key) {
     case KEY_GRID:
-        return bsim_text_dim3(text, value, "a size in grid=", 1, &most, &line->kernel.grid);
+        return bsim_text_dim3(text, value, "a size in grid=", 1, &bsim_grid_most,
+                              &line->kernel.grid);
     case KEY_BLOCK:
         return read_block_shape(text, value, &line->kernel.block);
     case KEY_SHARED:
@@ -198,8 +194,7 @@ enum bsim_status bsim_text_kernel(struct bsim_text *text)
     bsim_mem_free(text->kernel);
     bsim_sites_clear(&text->sites);
     text->kernel = kernel;
-    uint32_t n_threads = kernel->block.x * kernel->block.y * kernel->block.z;
-    text->n_warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    bsim_rules_kernel(&text->rules, kernel);
     return status;
 }
 
@@ -272,9 +267,8 @@ static enum bsim_status read_site_line(struct bsim_text *text, struct site_line 
     }
     line->site.number = (uint32_t)number;
     if (bsim_sites_find(&text->sites, line->site.number) != NULL) {
-        return bsim_scan_error(&text->scan, word.text, text->err,
-                               "site %" PRIu32 " is defined already in this kernel",
-                               line->site.number);
+        return bsim_text_place(text, word.text,
+                               bsim_rules_site_twice(line->site.number, text->err));
     }
     status = bsim_scan_word(&text->scan, &word, text->err);
     if (status == BSIM_OK) {
@@ -305,12 +299,12 @@ static struct bsim_site *make_site(const struct site_line *line)
 
 enum bsim_status bsim_text_site(struct bsim_text *text)
 {
-    if (text->kernel == NULL) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "a site needs a kernel: a 'kernel' line must stand before it");
-    }
     struct site_line line = {.seen = 0};
-    enum bsim_status status = read_site_line(text, &line);
+    enum bsim_status status =
+        bsim_text_place(text, text->word.text, bsim_rules_may_site(&text->rules, text->err));
+    if (status == BSIM_OK) {
+        status = read_site_line(text, &line);
+    }
     if (status != BSIM_OK) {
         return status;
     }

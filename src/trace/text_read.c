@@ -19,13 +19,17 @@
 
 enum bsim_status bsim_text_push(struct bsim_text *text, struct bsim_record *record)
 {
+    record->line = text->scan.number;
+    return bsim_text_place(text, text->word.text,
+                           text->sink->push(text->sink->context, record, text->err));
+}
+
+enum bsim_status bsim_text_place(struct bsim_text *text, const char *where, enum bsim_status status)
+{
     const struct bsim_scan *scan = &text->scan;
-    record->line = scan->number;
-    enum bsim_status status = text->sink->push(text->sink->context, record, text->err);
     if (status != BSIM_OK) {
-        bsim_error_place(text->err, scan->file, scan->number,
-                         (uint32_t)(text->word.text - scan->line + 1), scan->line,
-                         (size_t)(scan->end - scan->line));
+        bsim_error_place(text->err, scan->file, scan->number, (uint32_t)(where - scan->line + 1),
+                         scan->line, (size_t)(scan->end - scan->line));
     }
     return status;
 }
@@ -178,24 +182,17 @@ static enum bsim_status read_version(struct bsim_text *text)
 
 enum bsim_status bsim_text_close_block(struct bsim_text *text)
 {
-    if (text->depth > 0) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "the repeat of line %" PRIu64 " is still open: close it with 'done'",
-                               text->repeat[text->depth - 1].line);
-    }
-    if (!text->in_block) {
-        return BSIM_OK;
-    }
-    text->in_block = false;
-    return bsim_barriers_check(&text->barriers, text->scan.file, text->err);
+    return bsim_text_place(text, text->word.text,
+                           bsim_rules_close_block(&text->rules, text->scan.file, text->err));
 }
 
 static enum bsim_status read_block(struct bsim_text *text)
 {
-    if (text->kernel == NULL) {
-        return error_here(text, "a block needs a kernel: a 'kernel' line must stand before it");
+    enum bsim_status status =
+        bsim_text_place(text, text->word.text, bsim_rules_may_block(&text->rules, text->err));
+    if (status == BSIM_OK) {
+        status = bsim_text_close_block(text);
     }
-    enum bsim_status status = bsim_text_close_block(text);
     if (status != BSIM_OK) {
         return status;
     }
@@ -214,9 +211,7 @@ static enum bsim_status read_block(struct bsim_text *text)
     if (status != BSIM_OK) {
         return status;
     }
-    text->in_block = true;
-    text->turns = 1;
-    bsim_barriers_start(&text->barriers, text->n_warps);
+    bsim_rules_block(&text->rules);
     return bsim_text_push(text, &record);
 }
 
@@ -243,34 +238,26 @@ static enum bsim_status read_repeat_keys(struct bsim_text *text, struct bsim_rep
     }
 }
 
-/* One more repeat around what follows. */
+/* One more repeat around what follows: an error about the depth stands at the record, one about the
+ * turns at their number. */
 static enum bsim_status open_repeat(struct bsim_text *text, const struct bsim_word *word,
                                     uint64_t turns)
 {
-    if (text->depth == BSIM_REPEAT_MAX_DEPTH) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "repeats nest up to %d deep", BSIM_REPEAT_MAX_DEPTH);
-    }
-    if (turns > BSIM_TURNS_MAX / text->turns) {
-        return bsim_scan_error(&text->scan, word->text, text->err,
-                               "with the repeats around it the body runs more than 2^40 times");
-    }
-    text->repeat[text->depth].line = text->scan.number;
-    text->repeat[text->depth].turns_outside = text->turns;
-    text->depth++;
-    text->turns *= turns;
-    return BSIM_OK;
+    bool is_deepest = text->rules.depth == BSIM_REPEAT_MAX_DEPTH;
+    return bsim_text_place(text, is_deepest ? text->word.text : word->text,
+                           bsim_rules_repeat(&text->rules, turns, text->scan.number, text->err));
 }
 
 static enum bsim_status read_repeat(struct bsim_text *text)
 {
-    if (!text->in_block) {
-        return error_here(text, "a repeat needs a block: a 'block' line must stand before it");
-    }
     struct bsim_word word;
     struct bsim_record record = {.kind = BSIM_RECORD_REPEAT};
     uint64_t turns;
-    enum bsim_status status = bsim_scan_word(&text->scan, &word, text->err);
+    enum bsim_status status =
+        bsim_text_place(text, text->word.text, bsim_rules_may_repeat(&text->rules, text->err));
+    if (status == BSIM_OK) {
+        status = bsim_scan_word(&text->scan, &word, text->err);
+    }
     if (status == BSIM_OK) {
         status = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX, &turns,
                                  text->err);
@@ -287,15 +274,14 @@ static enum bsim_status read_repeat(struct bsim_text *text)
 
 static enum bsim_status read_done(struct bsim_text *text)
 {
-    if (text->depth == 0) {
-        return error_here(text, "'done' without a 'repeat' that is open");
+    enum bsim_status status =
+        bsim_text_place(text, text->word.text, bsim_rules_done(&text->rules, text->err));
+    if (status == BSIM_OK) {
+        status = bsim_scan_end(&text->scan, text->err);
     }
-    enum bsim_status status = bsim_scan_end(&text->scan, text->err);
     if (status != BSIM_OK) {
         return status;
     }
-    text->depth--;
-    text->turns = text->repeat[text->depth].turns_outside;
     struct bsim_record record = {.kind = BSIM_RECORD_DONE};
     return bsim_text_push(text, &record);
 }

@@ -8,7 +8,7 @@
 #include <banksim/trace.h>
 
 #include "base/memory.h"
-#include "trace/lines.h"
+#include "trace/rules.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -81,92 +81,29 @@ static void put_work(struct bsim_buffer *out, uint32_t count, uint32_t cycles)
     }
 }
 
-static enum bsim_status refuse(struct bsim_error *err, const char *what, const char *text,
-                               const char *why)
-{
-    return bsim_error_set(err, BSIM_E_USAGE, "a trace cannot hold the %s '%.80s': %s", what, text,
-                          why);
-}
-
-static enum bsim_status put_word(struct bsim_buffer *out, const char *what, const char *word,
-                                 struct bsim_error *err)
-{
-    size_t length = bsim_word_length(word);
-    if (length == 0 || word[length] != '\0') {
-        return refuse(err, what, word, "it is not one word of printable ASCII without #");
-    }
-    bsim_buffer_text(out, word);
-    return BSIM_OK;
-}
-
-/* The value of a key: a quotation mark at its start would be taken for that of a quoted value. */
-static enum bsim_status put_value(struct bsim_buffer *out, const char *key, const char *what,
-                                  const char *value, struct bsim_error *err)
-{
-    if (value[0] == '"') {
-        return refuse(err, what, value, "it begins with a quotation mark");
-    }
-    bsim_buffer_text(out, key);
-    return put_word(out, what, value, err);
-}
-
-static enum bsim_status put_quoted(struct bsim_buffer *out, const char *text,
-                                   struct bsim_error *err)
+static void put_quoted(struct bsim_buffer *out, const char *text)
 {
     bsim_buffer_text(out, "\"");
     for (const char *p = text; *p != '\0'; p++) {
-        if ((unsigned char)*p < 0x20 || *p == 0x7f) {
-            return refuse(err, "text", text, "it has a control character");
-        }
         if (*p == '"' || *p == '\\') {
             bsim_buffer_text(out, "\\");
         }
         bsim_buffer_add(out, p, 1);
     }
     bsim_buffer_text(out, "\"");
-    return BSIM_OK;
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Behind the x-key=value word at p, or NULL if there is none. */
-static const char *skip_extra(const char *p)
-{
-    size_t length = bsim_word_length(p);
-    const char *equals = memchr(p, '=', length);
-    bool fits = strncmp(p, "x-", 2) == 0 && equals != NULL && equals > p + 2 && equals[1] != '"';
-    return fits ? p + length : NULL;
-}
-
-/* The extras are x-key=value words with one blank between. */
-static enum bsim_status put_extras(struct bsim_buffer *out, const char *extras,
-                                   struct bsim_error *err)
-{
-    for (const char *p = extras; *p != '\0';) {
-        const char *end = skip_extra(p);
-        if (end == NULL || (*end != '\0' && (*end != ' ' || end[1] == '\0'))) {
-            return refuse(err, "extras", extras, "they are not x-key=value words");
-        }
-        p = *end == ' ' ? end + 1 : end;
-    }
-    if (extras[0] != '\0') {
-        bsim_buffer_text(out, " ");
-        bsim_buffer_text(out, extras);
-    }
-    return BSIM_OK;
-}
-
 static enum bsim_status put_kernel(struct bsim_buffer *out, const struct bsim_kernel *kernel,
                                    struct bsim_error *err)
 {
-    bsim_buffer_text(out, "kernel ");
-    if (strchr(kernel->name, '=') != NULL) {
-        return refuse(err, "kernel name", kernel->name, "it has an '='");
-    }
-    enum bsim_status status = put_word(out, "kernel name", kernel->name, err);
+    enum bsim_status status = bsim_rules_misuse(bsim_rules_kernel_values(kernel, err), err);
     if (status != BSIM_OK) {
         return status;
     }
+    bsim_buffer_text(out, "kernel ");
+    bsim_buffer_text(out, kernel->name);
     bsim_buffer_text(out, " grid=");
     put_dim3(out, &kernel->grid, 1);
     bsim_buffer_text(out, " block=");
@@ -175,27 +112,36 @@ static enum bsim_status put_kernel(struct bsim_buffer *out, const struct bsim_ke
         put_key(out, " shared=", kernel->shared_bytes);
     }
     if (kernel->device != NULL) {
-        status = put_value(out, " device=", "device", kernel->device, err);
+        bsim_buffer_text(out, " device=");
+        bsim_buffer_text(out, kernel->device);
     }
-    return status == BSIM_OK ? put_extras(out, kernel->extras, err) : status;
+    if (kernel->extras[0] != '\0') {
+        bsim_buffer_text(out, " ");
+        bsim_buffer_text(out, kernel->extras);
+    }
+    return BSIM_OK;
 }
 
 static enum bsim_status put_site(struct bsim_buffer *out, const struct bsim_site *site,
                                  struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
+    enum bsim_status status = bsim_rules_misuse(bsim_rules_site_values(site, err), err);
+    if (status != BSIM_OK) {
+        return status;
+    }
     put_key(out, "site ", site->number);
     bsim_buffer_text(out, " ");
     put_opcode(out, &site->opcode);
     if (site->file != NULL) {
-        status = put_value(out, " at=", "file name", site->file, err);
+        bsim_buffer_text(out, " at=");
+        bsim_buffer_text(out, site->file);
         put_key(out, ":", site->line);
     }
-    if (status == BSIM_OK && site->text != NULL) {
+    if (site->text != NULL) {
         bsim_buffer_text(out, " text=");
-        status = put_quoted(out, site->text, err);
+        put_quoted(out, site->text);
     }
-    return status;
+    return BSIM_OK;
 }
 
 /* True if the affine form can be written: it wraps around at no active lane. What the reader reads

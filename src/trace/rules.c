@@ -1,0 +1,409 @@
+/* rules.c - what every trace obeys, in whichever format; see rules.h. */
+#include "trace/rules.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct bsim_dim3 bsim_grid_most = {BSIM_GRID_MAX_X, BSIM_GRID_MAX_YZ, BSIM_GRID_MAX_YZ};
+const struct bsim_dim3 bsim_block_most = {BSIM_BLOCK_MAX_THREADS, BSIM_BLOCK_MAX_THREADS,
+                                          BSIM_BLOCK_MAX_THREADS};
+
+static enum bsim_status refuse(struct bsim_error *err, const char *message)
+{
+    return bsim_error_set(err, BSIM_E_INPUT, "%s", message);
+}
+
+/* ---- the stream ----------------------------------------------------------------------------- */
+
+void bsim_rules_kernel(struct bsim_rules *rules, const struct bsim_kernel *kernel)
+{
+    uint32_t n_threads = kernel->block.x * kernel->block.y * kernel->block.z;
+    rules->kernel = kernel;
+    rules->n_warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    rules->in_block = false;
+}
+
+enum bsim_status bsim_rules_may_site(const struct bsim_rules *rules, struct bsim_error *err)
+{
+    return rules->kernel != NULL
+               ? BSIM_OK
+               : refuse(err, "a site needs a kernel: a 'kernel' line must stand before it");
+}
+
+enum bsim_status bsim_rules_may_block(const struct bsim_rules *rules, struct bsim_error *err)
+{
+    return rules->kernel != NULL
+               ? BSIM_OK
+               : refuse(err, "a block needs a kernel: a 'kernel' line must stand before it");
+}
+
+enum bsim_status bsim_rules_may_event(const struct bsim_rules *rules, struct bsim_error *err)
+{
+    return rules->in_block
+               ? BSIM_OK
+               : refuse(err, "an event needs a block: a 'block' line must stand before it");
+}
+
+enum bsim_status bsim_rules_may_repeat(const struct bsim_rules *rules, struct bsim_error *err)
+{
+    return rules->in_block
+               ? BSIM_OK
+               : refuse(err, "a repeat needs a block: a 'block' line must stand before it");
+}
+
+void bsim_rules_block(struct bsim_rules *rules)
+{
+    rules->in_block = true;
+    rules->turns = 1;
+    bsim_barriers_start(&rules->barriers, rules->n_warps);
+}
+
+enum bsim_status bsim_rules_close_block(struct bsim_rules *rules, const char *file,
+                                        struct bsim_error *err)
+{
+    if (rules->depth > 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "the repeat of line %" PRIu64 " is still open: close it with 'done'",
+                              rules->repeat[rules->depth - 1].line);
+    }
+    if (!rules->in_block) {
+        return BSIM_OK;
+    }
+    rules->in_block = false;
+    return bsim_barriers_check(&rules->barriers, file, err);
+}
+
+enum bsim_status bsim_rules_repeat(struct bsim_rules *rules, uint64_t turns, uint64_t line,
+                                   struct bsim_error *err)
+{
+    if (rules->depth == BSIM_REPEAT_MAX_DEPTH) {
+        return bsim_error_set(err, BSIM_E_INPUT, "repeats nest up to %d deep",
+                              BSIM_REPEAT_MAX_DEPTH);
+    }
+    if (turns > BSIM_TURNS_MAX / rules->turns) {
+        return refuse(err, "with the repeats around it the body runs more than 2^40 times");
+    }
+    rules->repeat[rules->depth].line = line;
+    rules->repeat[rules->depth].turns_outside = rules->turns;
+    rules->depth++;
+    rules->turns *= turns;
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_rules_done(struct bsim_rules *rules, struct bsim_error *err)
+{
+    if (rules->depth == 0) {
+        return refuse(err, "'done' without a 'repeat' that is open");
+    }
+    rules->depth--;
+    rules->turns = rules->repeat[rules->depth].turns_outside;
+    return BSIM_OK;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+enum bsim_status bsim_rules_threads(const struct bsim_dim3 *block, struct bsim_error *err)
+{
+    uint32_t n = block->x * block->y * block->z;
+    if (n > BSIM_BLOCK_MAX_THREADS) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "block= has %" PRIu32 " threads: a block has at most %d", n,
+                              BSIM_BLOCK_MAX_THREADS);
+    }
+    return BSIM_OK;
+}
+
+static bool is_within(const struct bsim_dim3 *dim, uint32_t least, const struct bsim_dim3 *most)
+{
+    return dim->x >= least && dim->y >= least && dim->z >= least && dim->x <= most->x &&
+           dim->y <= most->y && dim->z <= most->z;
+}
+
+static enum bsim_status cannot_hold(struct bsim_error *err, const char *what, const char *text,
+                                    const char *why)
+{
+    return bsim_error_set(err, BSIM_E_INPUT, "a trace cannot hold the %s '%.80s': %s", what, text,
+                          why);
+}
+
+static enum bsim_status check_word(const char *what, const char *word, struct bsim_error *err)
+{
+    size_t length = bsim_word_length(word);
+    if (length == 0 || word[length] != '\0') {
+        return cannot_hold(err, what, word, "it is not one word of printable ASCII without #");
+    }
+    return BSIM_OK;
+}
+
+/* The value of a key: a quotation mark at its start would be taken for that of a quoted value. */
+static enum bsim_status check_value(const char *what, const char *value, struct bsim_error *err)
+{
+    if (value[0] == '"') {
+        return cannot_hold(err, what, value, "it begins with a quotation mark");
+    }
+    return check_word(what, value, err);
+}
+
+/* Behind the x-key=value word at p, or NULL if there is none. */
+static const char *skip_extra(const char *p)
+{
+    size_t length = bsim_word_length(p);
+    const char *equals = memchr(p, '=', length);
+    bool fits = strncmp(p, "x-", 2) == 0 && equals != NULL && equals > p + 2 && equals[1] != '"';
+    return fits ? p + length : NULL;
+}
+
+/* Do the words at a and b have the same key, up to its '='? */
+static bool same_key(const char *a, const char *b)
+{
+    while (*a == *b && *a != '=') {
+        a++;
+        b++;
+    }
+    return *a == '=' && *b == '=';
+}
+
+/* The extras are x-key=value words with one blank between, at most 64, no key twice. */
+static enum bsim_status check_extras(const char *extras, struct bsim_error *err)
+{
+    const char *word[BSIM_EXTRAS_MAX];
+    size_t n = 0;
+    for (const char *p = extras; *p != '\0';) {
+        const char *end = skip_extra(p);
+        if (end == NULL || (*end != '\0' && (*end != ' ' || end[1] == '\0'))) {
+            return cannot_hold(err, "extras", extras, "they are not x-key=value words");
+        }
+        for (size_t i = 0; i < n; i++) {
+            if (same_key(word[i], p)) {
+                return cannot_hold(err, "extras", extras, "a key stands twice");
+            }
+        }
+        if (n == BSIM_EXTRAS_MAX) {
+            return cannot_hold(err, "extras", extras, "a kernel has at most 64 x- keys");
+        }
+        word[n++] = p;
+        p = *end == ' ' ? end + 1 : end;
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_rules_kernel_values(const struct bsim_kernel *kernel, struct bsim_error *err)
+{
+    if (strchr(kernel->name, '=') != NULL) {
+        return cannot_hold(err, "kernel name", kernel->name, "it has an '='");
+    }
+    enum bsim_status status = check_word("kernel name", kernel->name, err);
+    if (status == BSIM_OK && kernel->device != NULL) {
+        status = check_value("device", kernel->device, err);
+    }
+    if (status == BSIM_OK) {
+        status = check_extras(kernel->extras, err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (!is_within(&kernel->grid, 1, &bsim_grid_most)) {
+        return refuse(err, "a size in grid= is outside of its range");
+    }
+    if (!is_within(&kernel->block, 1, &bsim_block_most)) {
+        return refuse(err, "a size in block= is outside of its range");
+    }
+    if (kernel->has_shared && kernel->shared_bytes > BSIM_SHARED_MAX_BYTES) {
+        return refuse(err, "shared= is outside of its range");
+    }
+    return bsim_rules_threads(&kernel->block, err);
+}
+
+enum bsim_status bsim_rules_site_values(const struct bsim_site *site, struct bsim_error *err)
+{
+    if (site->number == 0) {
+        return refuse(err, "a site's number is 1 or more");
+    }
+    if (site->file != NULL) {
+        enum bsim_status status = check_value("file name", site->file, err);
+        if (status != BSIM_OK) {
+            return status;
+        }
+    }
+    for (const char *p = site->text; p != NULL && *p != '\0'; p++) {
+        if ((unsigned char)*p < 0x20 || *p == 0x7f) {
+            return cannot_hold(err, "text", site->text, "it has a control character");
+        }
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *err)
+{
+    if (status == BSIM_OK) {
+        return BSIM_OK;
+    }
+    if (err != NULL) {
+        err->status = BSIM_E_USAGE;
+    }
+    return BSIM_E_USAGE;
+}
+
+enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_INPUT, "site %" PRIu32 " is defined already in this kernel",
+                          number);
+}
+
+enum bsim_status bsim_rules_place(const struct bsim_rules *rules, const struct bsim_dim3 *block,
+                                  struct bsim_error *err)
+{
+    const struct bsim_dim3 *grid = &rules->kernel->grid;
+    struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
+    return is_within(block, 0, &most) ? BSIM_OK
+                                      : refuse(err, "a block's place is outside of grid=");
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+enum bsim_status bsim_rules_warp(const struct bsim_rules *rules, uint64_t warp,
+                                 struct bsim_error *err)
+{
+    if (warp < rules->n_warps) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "warp %" PRIu64 " is outside of block=, which has %" PRIu32
+                          " warp%s (from 0)",
+                          warp, rules->n_warps, rules->n_warps == 1 ? "" : "s");
+}
+
+enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,
+                                 struct bsim_error *err)
+{
+    bool is_matrix = opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
+    if (mask == 0) {
+        return refuse(err, "the mask is 0: an event needs at least one active lane");
+    }
+    if (is_matrix && mask != BSIM_FULL_MASK) {
+        return refuse(err, "a matrix form is executed by the whole warp: its mask is ffffffff");
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char *key,
+                                    struct bsim_error *err)
+{
+    if (bsim_opcode_is_access(opcode)) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT, "%s= belongs to an event that accesses memory", key);
+}
+
+struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
+                                  const struct bsim_opcode *opcode)
+{
+    uint32_t bytes = opcode->bytes;
+    uint64_t size = UINT64_C(1) << 32;
+    if (opcode->space != BSIM_SHARED) {
+        return (struct bsim_window){UINT64_MAX - bytes + 1, bytes, false};
+    }
+    if (kernel->has_shared) {
+        size = kernel->shared_bytes;
+    }
+    return (struct bsim_window){size - bytes, bytes, size < bytes};
+}
+
+/* What an address belongs to, for messages. */
+static const char *who(const struct bsim_opcode *opcode)
+{
+    return opcode->family >= BSIM_LDMATRIX ? "row" : "lane";
+}
+
+enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
+                                    const struct bsim_opcode *opcode, uint32_t lane,
+                                    uint64_t address, struct bsim_error *err)
+{
+    struct bsim_window window = bsim_window_of(kernel, opcode);
+    uint32_t bytes = window.bytes;
+    if (!window.is_empty && address <= window.last) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s %" PRIu32 ": address %" PRIu64 " is not a multiple of %" PRIu32
+                              ", the bytes of one access",
+                              who(opcode), lane, address, bytes);
+    }
+    if (opcode->space != BSIM_SHARED) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32
+                              " bytes pass 64 bits",
+                              who(opcode), lane, address, bytes);
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32
+                          " byte%s are outside of the block's %s of %" PRIu64 " bytes",
+                          who(opcode), lane, address, bytes, bytes == 1 ? "" : "s",
+                          kernel->has_shared ? "shared=" : "32-bit window",
+                          kernel->has_shared ? kernel->shared_bytes : UINT64_C(1) << 32);
+}
+
+static uint32_t lowest_lane(uint32_t lanes)
+{
+    uint32_t lane = 0;
+    while ((lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    return lane;
+}
+
+static uint32_t highest_lane(uint32_t lanes)
+{
+    uint32_t lane = BSIM_WARP_LANES - 1;
+    while ((lanes >> lane & 1) == 0) {
+        lane--;
+    }
+    return lane;
+}
+
+/* True if base + lane * stride stays within 64 bits, without wrapping. */
+static bool lane_address(const struct bsim_event *event, uint32_t lane, uint64_t *address)
+{
+    bool down = event->stride < 0;
+    uint64_t step = down ? 0 - (uint64_t)event->stride : (uint64_t)event->stride;
+    if (lane > 0 && step > UINT64_MAX / lane) {
+        return false;
+    }
+    uint64_t offset = step * lane;
+    *address = down ? event->base - offset : event->base + offset;
+    return down ? offset <= event->base : offset <= UINT64_MAX - event->base;
+}
+
+static enum bsim_status check_lane(const struct bsim_kernel *kernel, const struct bsim_event *event,
+                                   uint32_t lane, const struct bsim_window *window,
+                                   struct bsim_error *err)
+{
+    uint64_t address;
+    if (!lane_address(event, lane, &address)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s %" PRIu32 ": its address is %s",
+                              who(&event->opcode), lane,
+                              event->stride < 0 ? "negative" : "past 64 bits");
+    }
+    return bsim_window_allows(window, address)
+               ? BSIM_OK
+               : bsim_window_refuse(kernel, &event->opcode, lane, address, err);
+}
+
+/* The addresses lie on a line: if the first and the last are in the window, so are all. They are
+ * aligned together if base and stride are; if not, each active lane is looked at. */
+enum bsim_status bsim_rules_affine(const struct bsim_kernel *kernel, const struct bsim_event *event,
+                                   uint32_t lanes, const struct bsim_window *window,
+                                   struct bsim_error *err)
+{
+    uint32_t first = lowest_lane(lanes);
+    uint32_t last = highest_lane(lanes);
+    enum bsim_status status = check_lane(kernel, event, first, window, err);
+    if (status == BSIM_OK) {
+        status = check_lane(kernel, event, last, window, err);
+    }
+    bool is_aligned = ((event->base | (uint64_t)event->stride) & (window->bytes - 1)) == 0;
+    for (uint32_t lane = first; status == BSIM_OK && !is_aligned && lane < last; lane++) {
+        if (lanes >> lane & 1) {
+            status = check_lane(kernel, event, lane, window, err);
+        }
+    }
+    return status;
+}
