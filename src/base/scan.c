@@ -39,6 +39,14 @@ const char *bsim_scan_next(struct bsim_scan *scan)
     return scan->at;
 }
 
+enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where,
+                                 struct bsim_error *err)
+{
+    bsim_error_place(err, scan->file, scan->number, (uint32_t)(where - scan->line + 1), scan->line,
+                     (size_t)(scan->end - scan->line));
+    return BSIM_E_INPUT;
+}
+
 enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where,
                                  struct bsim_error *err, const char *format, ...)
 {
@@ -48,9 +56,7 @@ enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    bsim_error_place(err, scan->file, scan->number, (uint32_t)(where - scan->line + 1), scan->line,
-                     (size_t)(scan->end - scan->line));
-    return BSIM_E_INPUT;
+    return bsim_scan_place(scan, where, err);
 }
 
 static enum bsim_status bad_byte(const struct bsim_scan *scan, const char *where,

@@ -57,6 +57,10 @@ enum bsim_status bsim_scan_end(struct bsim_scan *scan, struct bsim_error *err) B
 enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where,
                                  struct bsim_error *err, const char *format, ...) BSIM_PRINTF(4, 5);
 
+/* Gives an error, unless it has a place, that of `where` in the line; returns BSIM_E_INPUT. */
+enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where,
+                                 struct bsim_error *err);
+
 /* Reads a number at *at, decimal or hexadecimal with 0x, and moves *at behind its last digit.
  * False, and nothing changed, if there is none or it passes 64 bits. */
 bool bsim_scan_number(const char **at, uint64_t *value);

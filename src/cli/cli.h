@@ -28,6 +28,8 @@ extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
 extern const struct command bsim_cli_compare;
 extern const struct command bsim_cli_show;
+extern const struct command bsim_cli_pack;
+extern const struct command bsim_cli_unpack;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 

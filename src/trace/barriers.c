@@ -27,10 +27,15 @@ void bsim_barriers_start(struct bsim_barriers *barriers, uint32_t n_warps)
 static void keep_place(struct bsim_barrier_place *place, const struct bsim_scan *scan,
                        const char *where)
 {
+    place->line = scan->number;
+    place->column = place->caret = 0;
+    place->length = 0;
+    if (where == NULL) {
+        return;
+    }
     size_t length = (size_t)(scan->end - scan->line);
     size_t at = (size_t)(where - scan->line);
     size_t start = length > sizeof place->text && at > BEFORE_CARET ? at - BEFORE_CARET : 0;
-    place->line = scan->number;
     place->column = (uint32_t)at + 1;
     place->caret = (uint32_t)(at - start);
     place->length = length - start < sizeof place->text ? length - start : sizeof place->text;
@@ -50,8 +55,9 @@ enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp
         barriers->last[w] = slot;
         barriers->count[w] += turns;
         if (barriers->count[w] > max_count) {
-            return bsim_scan_error(scan, where, err,
-                                   "warp %" PRIu32 " executes more than 2^62 barriers", w);
+            (void)bsim_error_set(err, BSIM_E_INPUT,
+                                 "warp %" PRIu32 " executes more than 2^62 barriers", w);
+            return where == NULL ? BSIM_E_INPUT : bsim_scan_place(scan, where, err);
         }
     }
     return BSIM_OK;
@@ -67,7 +73,8 @@ static enum bsim_status report(const struct bsim_barriers *barriers, uint32_t mo
                          " barrier%s that warp %" PRIu32
                          " reaches: each bar.sync of a block needs all of its warps",
                          least, barriers->count[least], n, n == 1 ? "" : "s", most);
-    bsim_error_place(err, file, place->line, place->caret + 1, place->text, place->length);
+    bsim_error_place(err, file, place->line, place->caret + 1,
+                     place->column > 0 ? place->text : NULL, place->length);
     if (err != NULL) {
         err->column = place->column;
     }

@@ -9,8 +9,8 @@
 
 struct bsim_barrier_place {
     uint64_t line;
-    uint32_t column;
-    uint32_t caret; /* the column's place in text */
+    uint32_t column; /* 0: the trace is no text, and caret, length and text are empty */
+    uint32_t caret;  /* the column's place in text */
     size_t length;
     char text[BSIM_ERROR_EXCERPT_SIZE - 1]; /* the line, or the part of it around column */
 };
@@ -26,7 +26,8 @@ struct bsim_barriers {
 void bsim_barriers_start(struct bsim_barriers *barriers, uint32_t n_warps);
 
 /* `warp`, or BSIM_ALL_WARPS, executes the barrier at `where` of the line, `turns` times over. Fails
- * with BSIM_E_INPUT for sums past 2^62. */
+ * with BSIM_E_INPUT for sums past 2^62. `where` NULL: the trace is no text; scan has file and number
+ * alone, and the error has no place. */
 enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp, uint64_t turns,
                                    const struct bsim_scan *scan, const char *where,
                                    struct bsim_error *err) BSIM_MUST_USE;

@@ -5,6 +5,8 @@
 
 #include "trace/input.h"
 
+#include "trace/binary.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -28,7 +30,14 @@ static bool any(const char *head, size_t n)
     return true;
 }
 
+/* A binary trace begins with a byte that no text does, so that its first one decides. */
+static bool is_binary(const char *head, size_t n)
+{
+    return n > 0 && head[0] == BSIM_BINARY_MAGIC[0];
+}
+
 static const struct format format[] = {
+    {is_binary, bsim_binary_read},
     {any, bsim_text_read},
 };
 

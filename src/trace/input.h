@@ -10,5 +10,7 @@ enum bsim_status bsim_input_error(const struct bsim_input *input, struct bsim_er
 /* The readers, one for each row of input.c's table. Each reads from the input's first byte. */
 enum bsim_status bsim_text_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                 struct bsim_error *err) BSIM_MUST_USE;
+enum bsim_status bsim_binary_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                  struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -58,6 +58,12 @@ void bsim_rules_block(struct bsim_rules *rules)
     bsim_barriers_start(&rules->barriers, rules->n_warps);
 }
 
+void bsim_rules_drop_block(struct bsim_rules *rules)
+{
+    rules->in_block = false;
+    rules->depth = 0;
+}
+
 enum bsim_status bsim_rules_close_block(struct bsim_rules *rules, const char *file,
                                         struct bsim_error *err)
 {
@@ -372,6 +378,13 @@ static bool lane_address(const struct bsim_event *event, uint32_t lane, uint64_t
     return down ? offset <= event->base : offset <= UINT64_MAX - event->base;
 }
 
+bool bsim_rules_is_plain(const struct bsim_event *event, uint32_t lanes)
+{
+    uint64_t address;
+    return event->affine && event->stride != INT64_MIN &&
+           lane_address(event, highest_lane(lanes), &address);
+}
+
 static enum bsim_status check_lane(const struct bsim_kernel *kernel, const struct bsim_event *event,
                                    uint32_t lane, const struct bsim_window *window,
                                    struct bsim_error *err)
@@ -395,6 +408,9 @@ enum bsim_status bsim_rules_affine(const struct bsim_kernel *kernel, const struc
 {
     uint32_t first = lowest_lane(lanes);
     uint32_t last = highest_lane(lanes);
+    if (event->stride == INT64_MIN) {
+        return refuse(err, "a stride is below 2^63");
+    }
     enum bsim_status status = check_lane(kernel, event, first, window, err);
     if (status == BSIM_OK) {
         status = check_lane(kernel, event, last, window, err);

@@ -54,6 +54,9 @@ enum bsim_status bsim_rules_may_event(const struct bsim_rules *rules,
 enum bsim_status bsim_rules_may_repeat(const struct bsim_rules *rules,
                                        struct bsim_error *err) BSIM_MUST_USE;
 
+/* Forgets the block at hand: the rest of it is not read. */
+void bsim_rules_drop_block(struct bsim_rules *rules);
+
 /* A block begins; the one before must have been closed. */
 void bsim_rules_block(struct bsim_rules *rules);
 
@@ -123,6 +126,10 @@ static inline bool bsim_window_allows(const struct bsim_window *window, uint64_t
 enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
                                     const struct bsim_opcode *opcode, uint32_t lane,
                                     uint64_t address, struct bsim_error *err);
+
+/* True if an event is affine and can be written so: it wraps around at no active lane. What a reader
+ * reads never does; an emulator's arithmetic modulo 2^64 may. */
+bool bsim_rules_is_plain(const struct bsim_event *event, uint32_t lanes);
 
 /* The addresses of an affine event's `lanes`, of which there is one at least. */
 enum bsim_status bsim_rules_affine(const struct bsim_kernel *kernel, const struct bsim_event *event,

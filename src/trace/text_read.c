@@ -26,10 +26,8 @@ enum bsim_status bsim_text_push(struct bsim_text *text, struct bsim_record *reco
 
 enum bsim_status bsim_text_place(struct bsim_text *text, const char *where, enum bsim_status status)
 {
-    const struct bsim_scan *scan = &text->scan;
     if (status != BSIM_OK) {
-        bsim_error_place(text->err, scan->file, scan->number, (uint32_t)(where - scan->line + 1),
-                         scan->line, (size_t)(scan->end - scan->line));
+        (void)bsim_scan_place(&text->scan, where, text->err);
     }
     return status;
 }

@@ -144,23 +144,6 @@ static enum bsim_status put_site(struct bsim_buffer *out, const struct bsim_site
     return BSIM_OK;
 }
 
-/* True if the affine form can be written: it wraps around at no active lane. What the reader reads
- * never does; an emulator's arithmetic modulo 2^64 may. */
-static bool is_plain_affine(const struct bsim_event *event, uint32_t lanes)
-{
-    if (!event->affine || event->stride == INT64_MIN) {
-        return false;
-    }
-    bool down = event->stride < 0;
-    uint64_t step = down ? 0 - (uint64_t)event->stride : (uint64_t)event->stride;
-    uint64_t room = down ? event->base : UINT64_MAX - event->base;
-    uint32_t last = BSIM_WARP_LANES - 1;
-    while (last > 0 && (lanes >> last & 1) == 0) {
-        last--;
-    }
-    return last == 0 || step <= room / last;
-}
-
 static void put_list(struct bsim_buffer *out, const struct bsim_event *event, uint32_t lanes)
 {
     uint64_t address[BSIM_WARP_LANES];
@@ -188,7 +171,7 @@ static void put_addresses(struct bsim_buffer *out, const struct bsim_event *even
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     if (lanes == 0) {
         bsim_buffer_text(out, "-");
-    } else if (is_plain_affine(event, lanes)) {
+    } else if (bsim_rules_is_plain(event, lanes)) {
         bool down = event->stride < 0;
         put_number(out, event->base);
         put_key(out, down ? "-" : "+",

@@ -1,0 +1,145 @@
+/* cmd_pack.c - banksim pack and unpack: a trace into the binary format and back into text. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/cli.h"
+
+#include <unistd.h>
+
+static const char pack_help[] =
+    "usage: banksim pack [TRACE|-] [-o FILE]\n"
+    "\n"
+    "Writes a trace in the binary format, which every command reads where it reads text, many "
+    "times\n"
+    "faster: the same records, each with its line, guarded by checksums, with an index of the\n"
+    "blocks. Comments are not records and stay behind.\n"
+    "\n"
+    "  -o FILE            where the binary trace goes; without it, standard output, if that is no\n"
+    "                     terminal\n"
+    "\n"
+    "examples:\n"
+    "  banksim pack big.trace -o big.bin && banksim run big.bin\n"
+    "  banksim emulate square_set_row_read_col | banksim pack | banksim run -\n";
+
+static const char unpack_help[] =
+    "usage: banksim unpack [TRACE|-] [-o FILE]\n"
+    "\n"
+    "Writes a binary trace as text: the records that were packed, one in a line.\n"
+    "\n"
+    "  -o FILE            where the text goes; without it, standard output\n"
+    "\n"
+    "example:\n"
+    "  banksim unpack big.bin | grep expect\n";
+
+/* A writer's sink, and where it writes to. */
+struct copy {
+    struct bsim_sink writer;
+    const struct output *output;
+};
+
+/* A write that fails is the output's fault, not that of the line being read. */
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    const struct copy *copy = context;
+    enum bsim_status status = copy->writer.push(copy->writer.context, record, err);
+    if (status == BSIM_E_IO) {
+        const char *path = copy->output->path;
+        bsim_error_place(err, path != NULL ? path : "standard output", 0, 0, NULL, 0);
+    }
+    return status;
+}
+
+static enum bsim_status no_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+}
+
+static enum bsim_status pack_trace(const char *path, const struct output *output,
+                                   struct bsim_error *err)
+{
+    struct bsim_output target = bsim_output_file(output->file);
+    struct bsim_binary_writer *writer = bsim_binary_writer_new(&target);
+    if (writer == NULL) {
+        return no_memory(err);
+    }
+    struct copy copy = {bsim_binary_writer_sink(writer), output};
+    struct bsim_sink sink = {push, &copy};
+    enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
+    bsim_binary_writer_free(writer);
+    return status;
+}
+
+static enum bsim_status unpack_trace(const char *path, const struct output *output,
+                                     struct bsim_error *err)
+{
+    struct bsim_output target = bsim_output_file(output->file);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
+    if (writer == NULL) {
+        return no_memory(err);
+    }
+    struct copy copy = {bsim_trace_writer_sink(writer), output};
+    struct bsim_sink sink = {push, &copy};
+    enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
+    bsim_trace_writer_free(writer);
+    return status;
+}
+
+/* One of the two commands. */
+struct conversion {
+    const char *name, *help;
+    enum bsim_status (*run)(const char *path, const struct output *output, struct bsim_error *err);
+};
+
+static int convert(const struct conversion *conversion, const char *path, const char *to)
+{
+    struct bsim_error err;
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, to, false, &err);
+    if (status == BSIM_OK) {
+        status = conversion->run(path, &output, &err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, &err);
+    }
+    bsim_cli_output_abort(&output);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+static int command(const struct conversion *conversion, int argc, char **argv)
+{
+    struct options options;
+    int code = bsim_cli_options(conversion->name, argc, argv, &options);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_print(conversion->help);
+    }
+    if (options.n_words > 1) {
+        return bsim_cli_usage(conversion->name, "one trace at a time: '%s' is one too many",
+                              options.words[1]);
+    }
+    bool is_binary = conversion->run == pack_trace;
+    if (is_binary && options.output == NULL && isatty(STDOUT_FILENO) == 1) {
+        return bsim_cli_usage(conversion->name,
+                              "a binary trace is nothing for a terminal: give -o FILE");
+    }
+    return convert(conversion, options.n_words > 0 ? options.words[0] : "-", options.output);
+}
+
+static int pack(int argc, char **argv)
+{
+    static const struct conversion conversion = {"pack", pack_help, pack_trace};
+    return command(&conversion, argc, argv);
+}
+
+static int unpack(int argc, char **argv)
+{
+    static const struct conversion conversion = {"unpack", unpack_help, unpack_trace};
+    return command(&conversion, argc, argv);
+}
+
+const struct command bsim_cli_pack = {"pack", "write a trace in the fast binary format", pack_help,
+                                      pack};
+const struct command bsim_cli_unpack = {"unpack", "write a binary trace as text", unpack_help,
+                                        unpack};

@@ -1,0 +1,663 @@
+/* binary_write.c - the sink that writes the binary format.
+ *
+ * Two chunks are under construction: definitions, and the events that use them. They leave in this
+ * order, so an opcode that is first met in the middle of a chunk of events is defined before it.
+ * A chunk of events begins with a block and holds whole blocks, or it continues a block and holds
+ * nothing else; so whoever starts at a chunk that does not continue starts at a block:
+ *
+ *     DEFS  EVTS: block 0, block 1, part of 2   EVTS: more of 2   EVTS: block 3 ...  INDX  LAST
+ *
+ * What is written is never changed later, so a pipe will do; the index follows what it lists, in
+ * chunks of its own that are chained backwards, and memory does not grow with the trace.
+ */
+#include "trace/binary.h"
+
+#include "base/memory.h"
+
+enum {
+    CHUNK_BYTES =
+        65536, /* a chunk that has so many is closed: it stays in the second-level cache */
+    LARGEST_EVENT = 320, /* LINE, ATTRIBUTES and a list of 64-bit addresses */
+};
+
+/* A chunk under construction. */
+struct chunk {
+    struct bsim_buffer payload;
+    struct bsim_chunk head;
+    struct bsim_binary_counts in; /* what it holds */
+    uint64_t line, step;          /* of its last record */
+};
+
+/* The number by which events name an opcode without a site. */
+struct known_opcode {
+    struct bsim_opcode opcode;
+    uint32_t what;
+};
+
+struct bsim_binary_writer {
+    struct bsim_output output;
+    bool has_head;
+    bool has_end;
+    bool failed;
+    struct chunk definitions, events;
+    bool in_block;
+    bool continues;                   /* the next chunk of events continues a block */
+    struct bsim_binary_counts before; /* in the chunks that have been written */
+    uint64_t n_chunks;
+    uint64_t offset; /* bytes written */
+
+    uint32_t n_what;     /* sites and opcodes of the kernel */
+    uint32_t *site_what; /* of the site with index i */
+    size_t n_sites, sites_capacity;
+    struct known_opcode *opcode;
+    size_t n_opcodes, opcodes_capacity;
+    size_t last_opcode; /* that was looked for */
+
+    uint64_t index_offset; /* of the last chunk of the index */
+    uint32_t n_entries;
+    unsigned char entries[16 + BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
+};
+
+static enum bsim_status misplaced(struct bsim_error *err, const char *what)
+{
+    return bsim_error_set(err, BSIM_E_USAGE, "%s does not belong where it stands in the stream",
+                          what);
+}
+
+/* ---- chunks leave ---------------------------------------------------------------------------- */
+
+static enum bsim_status write_bytes(struct bsim_binary_writer *writer, const void *data,
+                                    size_t size_bytes, struct bsim_error *err)
+{
+    const struct bsim_output *output = &writer->output;
+    writer->offset += size_bytes;
+    return size_bytes == 0 ? BSIM_OK : output->write(output->context, data, size_bytes, err);
+}
+
+static enum bsim_status write_file_head(struct bsim_binary_writer *writer, struct bsim_error *err)
+{
+    unsigned char head[BSIM_BINARY_HEAD_BYTES] = {0};
+    memcpy(head, BSIM_BINARY_MAGIC, BSIM_BINARY_MAGIC_BYTES);
+    bsim_put32(head + BSIM_BINARY_MAGIC_BYTES, BSIM_BINARY_VERSION);
+    bsim_put64(head + BSIM_BINARY_SUM_AT, bsim_checksum(head, NULL, 0));
+    writer->has_head = true;
+    return write_bytes(writer, head, sizeof head, err);
+}
+
+static enum bsim_status write_chunk(struct bsim_binary_writer *writer, struct bsim_chunk *chunk,
+                                    const void *payload, struct bsim_error *err)
+{
+    unsigned char head[BSIM_BINARY_HEAD_BYTES];
+    chunk->number = writer->n_chunks++;
+    chunk->before = writer->before;
+    bsim_chunk_put(chunk, head, payload);
+    enum bsim_status status = write_bytes(writer, head, sizeof head, err);
+    return status == BSIM_OK ? write_bytes(writer, payload, chunk->payload_bytes, err) : status;
+}
+
+/* The rows gathered so far, behind the place of the index chunk before and their number. */
+static enum bsim_status write_index(struct bsim_binary_writer *writer, struct bsim_error *err)
+{
+    struct bsim_chunk chunk = {
+        .kind = BSIM_CHUNK_INDEX,
+        .payload_bytes = 16 + writer->n_entries * BSIM_BINARY_ENTRY_BYTES,
+    };
+    uint64_t offset = writer->offset;
+    bsim_put64(writer->entries, writer->index_offset);
+    bsim_put64(writer->entries + 8, writer->n_entries);
+    writer->index_offset = offset;
+    writer->n_entries = 0;
+    return write_chunk(writer, &chunk, writer->entries, err);
+}
+
+static void add_entry(struct bsim_binary_writer *writer, const struct bsim_chunk *chunk)
+{
+    struct bsim_binary_entry entry = {writer->offset, writer->before, chunk->kind,
+                                      chunk->payload_bytes, chunk->flags};
+    size_t at = 16 + (size_t)writer->n_entries++ * BSIM_BINARY_ENTRY_BYTES;
+    bsim_entry_put(&entry, writer->entries + at);
+}
+
+/* Writes a chunk of definitions or events, if there is anything in it, and empties it. */
+static enum bsim_status flush_chunk(struct bsim_binary_writer *writer, struct chunk *chunk,
+                                    struct bsim_error *err)
+{
+    enum bsim_status status = bsim_buffer_status(&chunk->payload, err);
+    if (status != BSIM_OK || chunk->payload.size_bytes == 0) {
+        return status;
+    }
+    chunk->head.payload_bytes = (uint32_t)chunk->payload.size_bytes;
+    add_entry(writer, &chunk->head);
+    status = write_chunk(writer, &chunk->head, chunk->payload.data, err);
+    writer->before.kernels += chunk->in.kernels;
+    writer->before.blocks += chunk->in.blocks;
+    writer->before.events += chunk->in.events;
+    memset(&chunk->in, 0, sizeof chunk->in);
+    bsim_buffer_clear(&chunk->payload);
+    if (status == BSIM_OK && writer->n_entries == BSIM_BINARY_INDEX_ENTRIES) {
+        status = write_index(writer, err);
+    }
+    return status;
+}
+
+/* What is in the chunk of events stays in a block if more of it may follow. */
+static enum bsim_status flush(struct bsim_binary_writer *writer, bool in_block,
+                              struct bsim_error *err)
+{
+    enum bsim_status status = flush_chunk(writer, &writer->definitions, err);
+    if (status == BSIM_OK) {
+        status = flush_chunk(writer, &writer->events, err);
+        writer->continues = in_block;
+    }
+    return status;
+}
+
+/* ---- records into chunks --------------------------------------------------------------------- */
+
+/* Says which line the next record of the chunk has, where it is not the one that is expected. */
+static void put_line(struct chunk *chunk, uint64_t line)
+{
+    uint64_t step = line > 0;
+    if (chunk->payload.size_bytes == 0) {
+        chunk->head.line = line - step;
+        chunk->head.flags |= step ? BSIM_CHUNK_STEPS : 0;
+    } else if (line != chunk->line + chunk->step || step != chunk->step) {
+        unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_LINE, (unsigned char)step};
+        bsim_put64(unit + 8, line);
+        bsim_buffer_add(&chunk->payload, unit, sizeof unit);
+    }
+    chunk->line = line;
+    chunk->step = step;
+}
+
+/* Adds a string's bytes. */
+static void add_string(struct chunk *chunk, const char *text, size_t length)
+{
+    bsim_buffer_add(&chunk->payload, text, length);
+}
+
+/* Zeroes up to the next unit. */
+static void pad(struct chunk *chunk)
+{
+    static const unsigned char zero[BSIM_BINARY_UNIT_BYTES];
+    size_t over = chunk->payload.size_bytes % BSIM_BINARY_UNIT_BYTES;
+    bsim_buffer_add(&chunk->payload, zero, over > 0 ? sizeof zero - over : 0);
+}
+
+static uint32_t padded(size_t size_bytes)
+{
+    return (uint32_t)((size_bytes + BSIM_BINARY_UNIT_BYTES - 1) / BSIM_BINARY_UNIT_BYTES *
+                      BSIM_BINARY_UNIT_BYTES);
+}
+
+/* Starts the chunk of definitions if it is empty. */
+static struct chunk *open_definitions(struct bsim_binary_writer *writer)
+{
+    struct chunk *chunk = &writer->definitions;
+    if (chunk->payload.size_bytes == 0) {
+        chunk->head = (struct bsim_chunk){.kind = BSIM_CHUNK_DEFINITIONS};
+        chunk->line = chunk->step = 0;
+    }
+    return chunk;
+}
+
+static enum bsim_status too_long(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_USAGE,
+                          "a trace cannot hold a record of more than %d bytes: its names or texts "
+                          "are too long",
+                          BSIM_LINE_MAX_BYTES);
+}
+
+static enum bsim_status put_kernel(struct bsim_binary_writer *writer,
+                                   const struct bsim_record *record, struct bsim_error *err)
+{
+    const struct bsim_kernel *kernel = record->u.kernel;
+    unsigned char unit[BSIM_BINARY_KERNEL_BYTES] = {BSIM_BINARY_KERNEL};
+    size_t name = strlen(kernel->name);
+    size_t device = kernel->device != NULL ? strlen(kernel->device) : 0;
+    size_t extras = strlen(kernel->extras);
+    if (name + device + extras > BSIM_LINE_MAX_BYTES) {
+        return too_long(err);
+    }
+    struct chunk *chunk = open_definitions(writer);
+    unit[1] = kernel->has_shared ? BSIM_BINARY_HAS_IT : 0;
+    bsim_put32(unit + 4, padded(sizeof unit + name + device + extras));
+    const struct bsim_dim3 *size[] = {&kernel->grid, &kernel->block};
+    for (size_t i = 0; i < 2; i++) {
+        bsim_put32(unit + 8 + 12 * i, size[i]->x);
+        bsim_put32(unit + 12 + 12 * i, size[i]->y);
+        bsim_put32(unit + 16 + 12 * i, size[i]->z);
+    }
+    bsim_put32(unit + 32, kernel->has_shared ? kernel->shared_bytes : 0);
+    bsim_put32(unit + 36, (uint32_t)name);
+    bsim_put32(unit + 40, (uint32_t)device);
+    bsim_put32(unit + 44, (uint32_t)extras);
+    put_line(chunk, record->line);
+    bsim_buffer_add(&chunk->payload, unit, sizeof unit);
+    add_string(chunk, kernel->name, name);
+    add_string(chunk, kernel->device, device);
+    add_string(chunk, kernel->extras, extras);
+    pad(chunk);
+    chunk->in.kernels++;
+    return BSIM_OK;
+}
+
+/* A kernel begins a chunk of definitions, and its sites and opcodes are numbered anew. */
+static enum bsim_status take_kernel(struct bsim_binary_writer *writer,
+                                    const struct bsim_record *record, struct bsim_error *err)
+{
+    enum bsim_status status =
+        bsim_rules_misuse(bsim_rules_kernel_values(record->u.kernel, err), err);
+    if (status == BSIM_OK) {
+        status = flush(writer, false, err);
+    }
+    writer->in_block = false;
+    writer->n_what = 0;
+    writer->n_sites = 0;
+    writer->n_opcodes = 0;
+    writer->last_opcode = 0;
+    return status == BSIM_OK ? put_kernel(writer, record, err) : status;
+}
+
+static void put_site(struct bsim_binary_writer *writer, const struct bsim_record *record,
+                     const char *opcode, size_t file, size_t text)
+{
+    const struct bsim_site *site = record->u.site;
+    struct chunk *chunk = open_definitions(writer);
+    unsigned char unit[BSIM_BINARY_SITE_BYTES] = {BSIM_BINARY_SITE};
+    size_t spelled = strlen(opcode);
+    unit[1] = site->text != NULL ? BSIM_BINARY_HAS_IT : 0;
+    bsim_put16(unit + 2, (uint32_t)spelled);
+    bsim_put32(unit + 4, padded(sizeof unit + spelled + file + text));
+    bsim_put32(unit + 8, site->number);
+    bsim_put32(unit + 12, site->file != NULL ? site->line : 0);
+    bsim_put32(unit + 16, (uint32_t)file);
+    bsim_put32(unit + 20, (uint32_t)text);
+    put_line(chunk, record->line);
+    bsim_buffer_add(&chunk->payload, unit, sizeof unit);
+    add_string(chunk, opcode, spelled);
+    add_string(chunk, site->file, file);
+    add_string(chunk, site->text, text);
+    pad(chunk);
+}
+
+/* Makes room for one more of *items. */
+static bool grow(void **items, size_t n, size_t *capacity, size_t each)
+{
+    if (n < *capacity) {
+        return true;
+    }
+    size_t more = *capacity > 0 ? 2 * *capacity : 64;
+    void *grown = bsim_mem_resize(*items, more, each);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *capacity = more;
+    return true;
+}
+
+static enum bsim_status no_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+}
+
+static enum bsim_status remember_site(struct bsim_binary_writer *writer, struct bsim_error *err)
+{
+    void *items = writer->site_what;
+    bool fits = grow(&items, writer->n_sites, &writer->sites_capacity, sizeof *writer->site_what);
+    writer->site_what = items;
+    if (!fits) {
+        return no_memory(err);
+    }
+    writer->site_what[writer->n_sites++] = writer->n_what++;
+    return BSIM_OK;
+}
+
+/* A site within a block cuts the chunk of events: what is before it must stay before it. */
+static enum bsim_status take_site(struct bsim_binary_writer *writer,
+                                  const struct bsim_record *record, struct bsim_error *err)
+{
+    const struct bsim_site *site = record->u.site;
+    char opcode[BSIM_OPCODE_NAME_SIZE];
+    size_t file = site->file != NULL ? strlen(site->file) : 0;
+    size_t text = site->text != NULL ? strlen(site->text) : 0;
+    if (site->index != writer->n_sites) {
+        return misplaced(err, "a site");
+    }
+    enum bsim_status status = bsim_rules_misuse(bsim_rules_site_values(site, err), err);
+    if (status == BSIM_OK && file + text > BSIM_LINE_MAX_BYTES) {
+        status = too_long(err);
+    }
+    if (status == BSIM_OK && (writer->events.payload.size_bytes > 0 ||
+                              writer->definitions.payload.size_bytes >= CHUNK_BYTES)) {
+        status = flush(writer, writer->events.payload.size_bytes > 0 || writer->continues, err);
+    }
+    if (status == BSIM_OK) {
+        status = remember_site(writer, err);
+    }
+    if (status == BSIM_OK) {
+        put_site(writer, record, bsim_opcode_name(&site->opcode, opcode), file, text);
+    }
+    return status;
+}
+
+static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
+{
+    return a->family == b->family && a->space == b->space && a->operation == b->operation &&
+           a->type == b->type && a->bits == b->bits && a->count == b->count &&
+           a->bytes == b->bytes && a->is_volatile == b->is_volatile &&
+           a->is_transposed == b->is_transposed;
+}
+
+static enum bsim_status define_opcode(struct bsim_binary_writer *writer,
+                                      const struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    void *items = writer->opcode;
+    bool fits = grow(&items, writer->n_opcodes, &writer->opcodes_capacity, sizeof *writer->opcode);
+    writer->opcode = items;
+    if (!fits) {
+        return no_memory(err);
+    }
+    writer->opcode[writer->n_opcodes++] = (struct known_opcode){*opcode, writer->n_what++};
+    struct chunk *chunk = open_definitions(writer);
+    unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_OPCODE};
+    size_t spelled = strlen(bsim_opcode_name(opcode, name));
+    bsim_put16(unit + 2, (uint32_t)spelled);
+    bsim_put32(unit + 4, padded(sizeof unit + spelled));
+    bsim_buffer_add(&chunk->payload, unit, sizeof unit);
+    add_string(chunk, name, spelled);
+    pad(chunk);
+    return BSIM_OK;
+}
+
+/* The number of an event's site or opcode. */
+static enum bsim_status find_what(struct bsim_binary_writer *writer, const struct bsim_event *event,
+                                  uint32_t *what, struct bsim_error *err)
+{
+    if (event->site != NULL) {
+        if (event->site->index >= writer->n_sites) {
+            return misplaced(err, "an event's site");
+        }
+        *what = writer->site_what[event->site->index];
+        return BSIM_OK;
+    }
+    size_t i = writer->last_opcode;
+    if (i >= writer->n_opcodes || !same_opcode(&writer->opcode[i].opcode, &event->opcode)) {
+        for (i = 0; i < writer->n_opcodes; i++) {
+            if (same_opcode(&writer->opcode[i].opcode, &event->opcode)) {
+                break;
+            }
+        }
+    }
+    enum bsim_status status = BSIM_OK;
+    if (i == writer->n_opcodes) {
+        status = define_opcode(writer, &event->opcode, err);
+    }
+    if (status == BSIM_OK) {
+        writer->last_opcode = i;
+        *what = writer->opcode[i].what;
+    }
+    return status;
+}
+
+/* Room in the chunk of events for what the next record may take, and its line. */
+static enum bsim_status open_events(struct bsim_binary_writer *writer, bool is_block, uint64_t line,
+                                    struct bsim_error *err)
+{
+    struct chunk *chunk = &writer->events;
+    size_t size = chunk->payload.size_bytes;
+    bool continues = (chunk->head.flags & BSIM_CHUNK_CONTINUES) != 0;
+    enum bsim_status status = writer->in_block ? BSIM_OK : misplaced(err, "a record of a block");
+    if (status == BSIM_OK && size > 0 &&
+        (size >= CHUNK_BYTES - LARGEST_EVENT || (is_block && continues))) {
+        status = flush(writer, !is_block, err);
+    }
+    if (chunk->payload.size_bytes == 0) {
+        bool goes_on = writer->continues && !is_block;
+        chunk->head = (struct bsim_chunk){.kind = BSIM_CHUNK_EVENTS,
+                                          .flags = goes_on ? BSIM_CHUNK_CONTINUES : 0};
+    }
+    if (status == BSIM_OK) {
+        put_line(chunk, line);
+    }
+    return status;
+}
+
+static enum bsim_status take_block(struct bsim_binary_writer *writer,
+                                   const struct bsim_record *record, struct bsim_error *err)
+{
+    unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_BLOCK};
+    if (writer->before.kernels + writer->definitions.in.kernels == 0) {
+        return misplaced(err, "a block");
+    }
+    writer->in_block = true;
+    enum bsim_status status = open_events(writer, true, record->line, err);
+    bsim_put32(unit + 4, record->u.block.x);
+    bsim_put32(unit + 8, record->u.block.y);
+    bsim_put32(unit + 12, record->u.block.z);
+    bsim_buffer_add(&writer->events.payload, unit, sizeof unit);
+    writer->events.in.blocks++;
+    return status;
+}
+
+/* REPEAT and DONE. */
+static enum bsim_status take_turns(struct bsim_binary_writer *writer,
+                                   const struct bsim_record *record, struct bsim_error *err)
+{
+    unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_DONE};
+    enum bsim_status status = open_events(writer, false, record->line, err);
+    if (record->kind == BSIM_RECORD_REPEAT) {
+        unit[0] = BSIM_BINARY_REPEAT;
+        bsim_put32(unit + 4, record->u.repeat.turns);
+        bsim_put32(unit + 8, record->u.repeat.work_count);
+        bsim_put32(unit + 12, record->u.repeat.work_cycles);
+    }
+    bsim_buffer_add(&writer->events.payload, unit, sizeof unit);
+    return status;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* The active lanes' addresses, lowest lane first, and how many. */
+static uint32_t pack_addresses(const struct bsim_event *event, uint32_t lanes,
+                               uint64_t packed[BSIM_WARP_LANES])
+{
+    uint64_t address[BSIM_WARP_LANES];
+    uint32_t n = 0;
+    bsim_event_addresses(event, address);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (lanes >> lane & 1) {
+            packed[n++] = address[lane];
+        }
+    }
+    return n;
+}
+
+/* A base that keeps the addresses' alignment, below all of them. */
+static uint64_t base_of(const uint64_t *address, uint32_t n, uint64_t *highest)
+{
+    uint64_t least = UINT64_MAX;
+    *highest = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        least = address[i] < least ? address[i] : least;
+        *highest = address[i] > *highest ? address[i] : *highest;
+    }
+    return *highest <= UINT32_MAX ? 0 : least & ~UINT64_C(15);
+}
+
+/* The event's bytes behind its first eight, and its kind. */
+static size_t put_list(const struct bsim_event *event, uint32_t lanes, unsigned char *record)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    uint64_t highest;
+    uint32_t n = pack_addresses(event, lanes, address);
+    uint64_t base = base_of(address, n, &highest);
+    unsigned char *to = record + BSIM_BINARY_UNIT_BYTES;
+    if (highest - base > UINT32_MAX) {
+        record[0] = BSIM_BINARY_WIDE_LIST;
+        for (uint32_t i = 0; i < n; i++) {
+            bsim_put64(to + 8 * (size_t)i, address[i]);
+        }
+        return BSIM_BINARY_UNIT_BYTES + padded(8 * (size_t)n);
+    }
+    record[0] = BSIM_BINARY_LIST;
+    bsim_put64(record + 8, base);
+    for (uint32_t i = 0; i < n; i++) {
+        bsim_put32(to + 4 * (size_t)i, (uint32_t)(address[i] - base));
+    }
+    return BSIM_BINARY_UNIT_BYTES + padded(4 * (size_t)n);
+}
+
+static size_t put_affine(const struct bsim_event *event, unsigned char *record)
+{
+    if (event->base <= UINT32_MAX && event->stride >= INT32_MIN && event->stride <= INT32_MAX) {
+        record[0] = BSIM_BINARY_AFFINE;
+        bsim_put32(record + 8, (uint32_t)event->base);
+        bsim_put32(record + 12, (uint32_t)event->stride);
+        return BSIM_BINARY_UNIT_BYTES;
+    }
+    record[0] = BSIM_BINARY_WIDE_AFFINE;
+    bsim_put64(record + 8, event->base);
+    bsim_put64(record + 16, (uint64_t)event->stride);
+    return BSIM_BINARY_WIDE_AFFINE_BYTES;
+}
+
+static size_t put_operands(const struct bsim_event *event, unsigned char *record)
+{
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    bsim_put32(record + 4, event->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : event->mask);
+    if (event->opcode.family == BSIM_WORK) {
+        record[0] = BSIM_BINARY_WORK;
+        bsim_put32(record + 4, event->work_count);
+        bsim_put32(record + 8, event->work_cycles);
+    } else if (lanes == 0) {
+        record[0] = BSIM_BINARY_PLAIN;
+    } else {
+        return bsim_rules_is_plain(event, lanes) ? put_affine(event, record)
+                                                 : put_list(event, lanes, record);
+    }
+    return BSIM_BINARY_UNIT_BYTES;
+}
+
+static void put_attributes(struct chunk *chunk, const struct bsim_event *event, uint32_t what)
+{
+    unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_ATTRIBUTES};
+    if (event->wait == BSIM_ANY_COUNT && event->expect_wavefronts == BSIM_ANY_COUNT &&
+        event->expect_conflicts == BSIM_ANY_COUNT && what <= UINT16_MAX) {
+        return;
+    }
+    bsim_put16(unit + 2, what >> 16);
+    bsim_put32(unit + 4, (uint32_t)event->wait);
+    bsim_put32(unit + 8, (uint32_t)event->expect_wavefronts);
+    bsim_put32(unit + 12, (uint32_t)event->expect_conflicts);
+    bsim_buffer_add(&chunk->payload, unit, sizeof unit);
+}
+
+static enum bsim_status take_event(struct bsim_binary_writer *writer,
+                                   const struct bsim_record *record, struct bsim_error *err)
+{
+    const struct bsim_event *event = record->u.event;
+    unsigned char bytes[LARGEST_EVENT] = {0};
+    uint32_t what = 0;
+    enum bsim_status status = open_events(writer, false, record->line, err);
+    if (status == BSIM_OK && event->opcode.family != BSIM_WORK) {
+        status = find_what(writer, event, &what, err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    size_t size = put_operands(event, bytes);
+    bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
+    bsim_put16(bytes + 2, what);
+    put_attributes(&writer->events, event, what);
+    bsim_buffer_add(&writer->events.payload, bytes, size);
+    writer->events.in.events++;
+    return BSIM_OK;
+}
+
+/* ---- the sink -------------------------------------------------------------------------------- */
+
+static enum bsim_status take_end(struct bsim_binary_writer *writer,
+                                 const struct bsim_record *record, struct bsim_error *err)
+{
+    unsigned char payload[BSIM_BINARY_LAST_BYTES];
+    enum bsim_status status = flush(writer, false, err);
+    if (status == BSIM_OK && writer->n_entries > 0) {
+        status = write_index(writer, err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_binary_totals totals = {writer->index_offset, writer->before};
+    struct bsim_chunk last = {
+        .kind = BSIM_CHUNK_LAST, .payload_bytes = sizeof payload, .line = record->line};
+    bsim_totals_put(&totals, payload);
+    return write_chunk(writer, &last, payload, err);
+}
+
+static enum bsim_status take(struct bsim_binary_writer *writer, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return take_kernel(writer, record, err);
+    case BSIM_RECORD_SITE:
+        return take_site(writer, record, err);
+    case BSIM_RECORD_BLOCK:
+        return take_block(writer, record, err);
+    case BSIM_RECORD_EVENT:
+        return take_event(writer, record, err);
+    case BSIM_RECORD_REPEAT:
+    case BSIM_RECORD_DONE:
+        return take_turns(writer, record, err);
+    case BSIM_RECORD_END:
+        return take_end(writer, record, err);
+    }
+    return misplaced(err, "a record of unknown kind");
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct bsim_binary_writer *writer = context;
+    if (writer->failed || writer->has_end) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              writer->failed ? "the trace is incomplete: an earlier record failed"
+                                             : "the trace has its end already");
+    }
+    enum bsim_status status = writer->has_head ? BSIM_OK : write_file_head(writer, err);
+    if (status == BSIM_OK) {
+        status = take(writer, record, err);
+    }
+    writer->has_end = record->kind == BSIM_RECORD_END;
+    writer->failed = status != BSIM_OK;
+    return status;
+}
+
+struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output)
+{
+    struct bsim_binary_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
+    if (writer != NULL) {
+        writer->output = *output;
+    }
+    return writer;
+}
+
+struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer)
+{
+    return (struct bsim_sink){push, writer};
+}
+
+void bsim_binary_writer_free(struct bsim_binary_writer *writer)
+{
+    if (writer != NULL) {
+        bsim_buffer_free(&writer->definitions.payload);
+        bsim_buffer_free(&writer->events.payload);
+        bsim_mem_free(writer->site_what);
+        bsim_mem_free(writer->opcode);
+        bsim_mem_free(writer);
+    }
+}
