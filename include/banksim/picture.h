@@ -44,6 +44,11 @@ struct bsim_picture_style {
 BSIM_API void bsim_picture_text(const struct bsim_picture *pictures, size_t n,
                                 const struct bsim_picture_style *style, struct bsim_buffer *out);
 
+/* n (1 or more) pictures as one SVG figure, one panel below the other: lanes above, banks below,
+ * arrows by pass, and what each bank serves. A whole XML document, text as text. */
+BSIM_API void bsim_picture_svg(const struct bsim_picture *pictures, size_t n,
+                               struct bsim_buffer *out);
+
 /* A row of a table of strides: lane l accesses element stride * l. */
 struct bsim_stride {
     uint32_t stride;

@@ -11,7 +11,8 @@
 #include <banksim/sim.h>
 #include <banksim/timing.h>
 
-enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON };
+/* BSIM_SVG: pictures alone, see picture.h. */
+enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG };
 enum bsim_per { BSIM_PER_KERNEL, BSIM_PER_SITE, BSIM_PER_REQUEST };
 enum bsim_metrics { BSIM_METRICS_BANKSIM, BSIM_METRICS_NCU, BSIM_METRICS_NVPROF };
 

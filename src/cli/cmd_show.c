@@ -35,7 +35,7 @@ static const char help[] =
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass, not only the first and the last of many\n"
-    "  --format F         text (default), json; csv too for --strides\n"
+    "  --format F         text (default), json, svg (a figure); for --strides text, csv, json\n"
     "  -o FILE            write to FILE\n"
     "\n"
     "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
@@ -43,6 +43,7 @@ static const char help[] =
     "examples:\n"
     "  banksim show --load b32 --stride 2\n"
     "  banksim show --store float4 --stride 1,2\n"
+    "  banksim show --stride 32,33 --format svg -o padding.svg\n"
     "  banksim show --shared 'float tile[32][33]' --load 'tile[threadIdx.x][0]'\n"
     "  banksim emulate square_set_row_read_col | banksim show -\n"
     "  banksim show --strides 1..33 --device k40 --bank-width 8\n";
@@ -142,6 +143,8 @@ static enum bsim_status draw(const struct options *options, const struct panels 
     struct bsim_picture_style style = style_of(options);
     if (options->report.format == BSIM_JSON) {
         bsim_picture_json(panels->picture, panels->n, &buffer);
+    } else if (options->report.format == BSIM_SVG) {
+        bsim_picture_svg(panels->picture, panels->n, &buffer);
     } else {
         bsim_picture_text(panels->picture, panels->n, &style, &buffer);
     }
@@ -191,7 +194,10 @@ static const char *contradiction(const struct options *options)
         return "--strides makes a table: leave out --stride and --addresses";
     }
     if (options->report.format == BSIM_CSV && show->strides == NULL) {
-        return "csv is for --strides: a picture is text or json";
+        return "csv is for --strides: a picture is text, json or svg";
+    }
+    if (options->report.format == BSIM_SVG && show->strides != NULL) {
+        return "svg is for pictures: --strides makes a table, as text, csv or json";
     }
     return options->n_words > 1 ? "one trace at a time" : NULL;
 }

@@ -12,6 +12,8 @@ struct choice {
 
 static const struct choice formats[] = {
     {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {NULL, 0}};
+static const struct choice show_formats[] = {
+    {"text", BSIM_TEXT}, {"json", BSIM_JSON}, {"svg", BSIM_SVG}, {"csv", BSIM_CSV}, {NULL, 0}};
 static const struct choice pers[] = {
     {"request", BSIM_PER_REQUEST}, {"site", BSIM_PER_SITE}, {"kernel", BSIM_PER_KERNEL}, {NULL, 0}};
 static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
@@ -97,7 +99,8 @@ static int set_per(struct parse *parse)
 static int set_format(struct parse *parse)
 {
     int value = 0;
-    int code = choose(parse, formats, &value);
+    bool draws = strcmp(parse->command, "show") == 0;
+    int code = choose(parse, draws ? show_formats : formats, &value);
     parse->options->report.format = (enum bsim_format)value;
     parse->options->simulates = true;
     return code;

@@ -28,6 +28,8 @@ try --strides 1..9999
 try --strides 1..3 --stride 2
 try --format csv --stride 1
 try --style x --stride 1
+try --strides 1..3 --format svg
+try --stride 1 --format xml
 try --event 3
 try traces/example.trace --stride 1
 try traces/example.trace --event 99
