@@ -158,6 +158,80 @@ static void counts_tiles(void **state)
     }
 }
 
+struct atomic_case {
+    const char *why;
+    const char *opcode;
+    uint32_t mask;
+    uint64_t address[4];
+    uint32_t sectors;
+};
+
+/* Rows of the operand table, from the bits' own rows (7: 1, 8: 2, 9: 1, 10: 2, 11: 3, 31: 1): line
+ * 0 has row 0, and so have lines 5 (1 ^ 1) and 10 (2 ^ 2), but not 1 (1), 4 (1) or 6 (2 ^ 1). */
+static const struct atomic_case atomics[] = {
+    {"lane 2 waits for lane 1, whose line has the same row",
+     "red.global.add.u32",
+     0x7,
+     {0, 660, 20},
+     3},
+    {"the same with line 10", "atom.global.add.u32", 0x7, {0, 1300, 20}, 3},
+    {"the same with a line 2 GiB away",
+     "red.global.add.u32",
+     0x7,
+     {0, (UINT64_C(1) << 31) + 128 + 20, 20},
+     3},
+    {"line 4 has another row", "red.global.add.u32", 0x7, {0, 532, 20}, 2},
+    {"line 6, too", "red.global.add.u32", 0x7, {0, 788, 20}, 2},
+    {"another word of line 5", "red.global.add.u32", 0x7, {0, 664, 20}, 2},
+    {"lane 1's line is served first, so nobody waits for it",
+     "red.global.add.u32",
+     0x7,
+     {660, 20, 0},
+     2},
+    {"an inactive lane is in nobody's way", "red.global.add.u32", 0x5, {0, 660, 20}, 1},
+    {"lane 1's address again for lane 2: a round of its own",
+     "red.global.add.u32",
+     0x7,
+     {0, 20, 20},
+     2},
+    {"lane 2 and 3 both wait, and go together", "red.global.add.u32", 0xf, {0, 660, 20, 0}, 3},
+    {"8 bytes: the slot of the first word", "red.global.add.u64", 0x7, {0, 664, 24}, 3},
+    {"cas: lane 1's half of the line is not lane 0's, but comes before lane 2",
+     "atom.global.cas.b32",
+     0x7,
+     {0, 704, 64},
+     3},
+    {"add: lane 2 waits although lane 1 wants another half",
+     "atom.global.add.u32",
+     0xf,
+     {0, 704, 64, 68},
+     4},
+    {"cas: by then lane 1 has gone, and lanes 2 and 3 go together",
+     "atom.global.cas.b32",
+     0xf,
+     {0, 704, 64, 68},
+     3},
+};
+
+static void counts_passes_of_atomics(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof atomics / sizeof atomics[0]; i++) {
+        const struct atomic_case *c = &atomics[i];
+        struct bsim_device device;
+        struct bsim_opcode opcode;
+        struct bsim_global_counts counts;
+        uint64_t address[BSIM_WARP_LANES] = {0};
+        assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+        assert_int_equal(bsim_opcode_parse(c->opcode, strlen(c->opcode), &opcode, NULL), BSIM_OK);
+        memcpy(address, c->address, sizeof c->address);
+        bsim_global_count(&device, &opcode, c->mask, address, &counts);
+        if (counts.sectors != c->sectors) {
+            fail_msg("%s: %u sectors, expected %u", c->why, counts.sectors, c->sectors);
+        }
+    }
+}
+
 struct constant_case {
     const char *why;
     const char *opcode;
@@ -215,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_sectors_lines_and_transactions),
         cmocka_unit_test(counts_tiles),
+        cmocka_unit_test(counts_passes_of_atomics),
         cmocka_unit_test(counts_passes_of_constant_memory),
         cmocka_unit_test(constant_addresses_have_64_bits),
     };

@@ -276,7 +276,7 @@ static bool is_other_copy(const struct table *table)
 {
     const char *pattern = table_field(table, "pattern");
     return begins(table_field(table, "opcode"), "cp.async.cg.") ||
-           begins(pattern, "unit; global: ") || begins(pattern, "both: ");
+           begins(pattern, "unit; global: ") || begins(pattern, "both");
 }
 
 static bool is_any(const struct table *table)

@@ -83,17 +83,6 @@ static void compare_sum(const struct checks *checks, const struct table *table, 
     }
 }
 
-/* For a sum that may also be counted higher, by no more than a part of it. */
-static void compare_bound(const struct checks *checks, const struct table *table,
-                          const char *column, double simulated, double part)
-{
-    double counted;
-    if (!table_number(table, column, &counted) || counted < simulated ||
-        counted > simulated + 1 + part * simulated) {
-        checks_equal(checks, table, column, simulated);
-    }
-}
-
 static void compare_global(const struct checks *checks, const struct table *table,
                            const char *const column[2], uint64_t simulated)
 {
@@ -109,7 +98,8 @@ static void compare_global(const struct checks *checks, const struct table *tabl
 }
 
 /* A block alone on its SM can be in its own way, too: while some of its warps store, the data of
- * other warps' global loads arrive. By instruction these rows are equal. */
+ * other warps' global loads arrive. Among all the twins this launch had 4 such stores, six times by
+ * itself none. By instruction it is equal. */
 static const struct {
     const char *kernel, *settings;
 } crowded[] = {
@@ -127,51 +117,33 @@ static bool is_alone(const struct table *table, const struct bsim_kernel_result 
     return kernel->blocks == 1;
 }
 
-/* Reductions by many blocks: the instructions are counted up to 2 % high, differently in each run
- * of the profiler, while the same launch's wavefronts, counted by instruction as well, are exact,
- * and so are the instructions of a single block. Why is not known. */
-#define RECOUNTED_PART 0.02
-
-static void compare_requests(const struct checks *checks, const struct table *table,
-                             const struct bsim_kernel_result *kernel, enum bsim_class class)
+/* The last steps of a reduction are for few threads: the compiler makes them predicated loads and
+ * stores, which most warps issue for nobody. How many instructions were issued the hardware counts
+ * exactly, but how many of them for somebody (..._pred_on_any) not when blocks share an SM: of
+ * 229,376 loads for nobody in a launch of 8,192 blocks some 2,700 were taken for loads of somebody,
+ * not the same number twice, while instructions counted by themselves
+ * (smsp__sass_inst_executed_op_shared_ld) were the 139,264 simulated. So there the source view's
+ * ideal stands for them, which is counted by instruction too: one for each that somebody executes,
+ * as none is wider than 4 bytes (compare_view). */
+static bool is_predicated(const struct bsim_kernel_result *kernel)
 {
-    double simulated = (double)kernel->tally[class].requests;
-    if (kernel->blocks > 1 && strncmp(kernel->name, "reduce_shared_", 14) == 0) {
-        compare_bound(checks, table, columns[class].requests, simulated, RECOUNTED_PART);
-    } else {
-        checks_equal(checks, table, columns[class].requests, simulated);
-    }
-}
-
-/* Atomics on many lines: up to 2 % more sectors are counted than the rule says. A request on one
- * line is exact (atomics.csv); when its lanes are spread over several, some sector that two lanes
- * share is now and then visited twice, by a rule that is not known. */
-#define REVISITED_PART 0.02
-
-static void compare_sectors(const struct checks *checks, const struct table *table,
-                            const struct bsim_kernel_result *kernel, enum bsim_class class)
-{
-    uint64_t simulated = kernel->global[class].sectors;
-    if (strcmp(kernel->name, "histogram_global") == 0 && class == BSIM_ATOMICS) {
-        compare_bound(checks, table, columns[class].global_sectors[1], (double)simulated,
-                      REVISITED_PART);
-    } else {
-        compare_global(checks, table, columns[class].global_sectors, simulated);
-    }
+    return kernel->blocks > 1 && strncmp(kernel->name, "reduce_shared_", 14) == 0;
 }
 
 static void compare_class(const struct checks *checks, const struct table *table,
                           const struct bsim_kernel_result *kernel, enum bsim_class class)
 {
     const struct bsim_tally *tally = &kernel->tally[class];
-    compare_requests(checks, table, kernel, class);
+    if (!is_predicated(kernel)) {
+        checks_equal(checks, table, columns[class].requests, (double)tally->requests);
+    }
     checks_equal(checks, table, columns[class].by_instruction, (double)tally->wavefronts);
     if (is_alone(table, kernel)) {
         checks_equal(checks, table, columns[class].wavefronts, (double)tally->wavefronts);
         checks_equal(checks, table, columns[class].conflicts, (double)tally->conflicts);
     }
     compare_global(checks, table, columns[class].global_requests, kernel->global[class].requests);
-    compare_sectors(checks, table, kernel, class);
+    compare_global(checks, table, columns[class].global_sectors, kernel->global[class].sectors);
 }
 
 static uint64_t sum_wavefronts(const struct bsim_kernel_result *kernel, uint64_t *ideal)

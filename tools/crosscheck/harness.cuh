@@ -33,6 +33,7 @@ enum {
     LANES = 32,
     SHARED_WINDOW = 131072, /* more than half an SM's: one block at a time */
     GLOBAL_WINDOW = 65536,  /* per block */
+    FAR_WINDOW = 1 << 24,   /* that a case can reach beyond it */
     UNROLL = 8,             /* requests of one warp in flight, with UNROLL results */
     FEW_TURNS = 4,
     MANY_TURNS = 20,
@@ -404,7 +405,9 @@ static struct job make_job(uint32_t n_blocks)
 {
     struct job job = {};
     job.value = 1;
-    job.global = (char *)device_memory((size_t)GLOBAL_WINDOW * n_blocks);
+    /* The bits of an address in the window are then those of the offset. */
+    uint64_t there = (uint64_t)device_memory((size_t)GLOBAL_WINDOW * n_blocks + 2 * FAR_WINDOW);
+    job.global = (char *)((there + FAR_WINDOW - 1) / FAR_WINDOW * FAR_WINDOW);
     job.sink = (uint32_t *)device_memory(sizeof *job.sink);
     return job;
 }

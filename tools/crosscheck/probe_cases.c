@@ -4,7 +4,7 @@
  *     opcode,mask,addresses,far addresses,label   any other set
  *
  * Addresses are for all 32 lanes; those that the mask leaves out have one too. Everything is drawn
- * from one seed: the same file comes out everywhere.
+ * from one seed, 0 unless a second argument gives another: the same file comes out everywhere.
  *
  * `requests` goes round after round over all opcodes, so that any first part of it is balanced.
  * Scalars and vectors of the same size (u64, v2.u32, v4.u16) get the same masks and addresses: what
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -21,6 +22,10 @@ enum {
     SHARED_WINDOW = 131072, /* as in harness.cuh */
     ROUNDS = 380,
     LOOP_ROUNDS = 12, /* of opcodes that the compiler makes loops of */
+    N_SCATTERED = 12, /* random copies and global atomics of each opcode */
+    N_PARTIAL = 16,   /* constant loads of each opcode by a part of the warp */
+    LINE_BITS = 7,    /* of an address in a line of the L1 cache */
+    FAR_BITS = 24,    /* of an address of a global atomic, as in harness.cuh */
 };
 
 #define FULL 0xffffffffu
@@ -30,6 +35,13 @@ enum {
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t state;
+static uint64_t seed;
+
+/* The numbers that follow depend on the seed and on `what` alone. */
+static void begin(uint64_t what)
+{
+    state = what ^ seed * UINT64_C(0xd1342543de82ef95);
+}
 
 static uint32_t next(void)
 {
@@ -222,9 +234,11 @@ struct opcode {
     bool is_loop;
 };
 
-#define MATRIX(NAME, TWINS)                                                                        \
-    {NAME ".shared.b16", 16, TWINS, true, false}, {NAME ".trans.shared.b16", 16, TWINS + 1, true,  \
-                                                   false}
+#define MATRIX(NAME, TWINS)                                  \
+    {NAME ".shared.b16", 16, TWINS, true, false},            \
+    {                                                        \
+        NAME ".trans.shared.b16", 16, TWINS + 1, true, false \
+    }
 
 static const struct opcode opcodes[] = {
     {"ld.shared.u8", 1, 1, false, false},
@@ -314,7 +328,7 @@ static void print_round(uint32_t round)
         if (opcodes[i].is_loop && round >= LOOP_ROUNDS) {
             continue;
         }
-        state = (uint64_t)opcodes[i].twins << 32 | round;
+        begin((uint64_t)opcodes[i].twins << 32 | round);
         mask = random_mask();
         random_addresses(opcodes[i].bytes, address);
         print_request(opcodes[i].name, opcodes[i].is_matrix ? FULL : mask, address);
@@ -328,7 +342,7 @@ static void print_quarters(const char *opcode, uint32_t bytes, uint32_t n_masks)
     static const uint32_t masks[] = {FULL, 0x55555555, 0x77777777, 0xfffffffe, 0x0ff00ff0};
     for (uint32_t way = 0; way < 256 * n_masks; way++) {
         uint32_t address[LANES], mask = way / 256, stride;
-        state = UINT64_C(7) << 40 | (uint64_t)bytes << 32 | way;
+        begin(UINT64_C(7) << 40 | (uint64_t)bytes << 32 | way);
         stride = below(2) ? bytes : 0;
         for (uint32_t quarter = 0; quarter < 4; quarter++) {
             share(way >> 2 * quarter & 3, stride, bytes, 8 * quarter, 8, address);
@@ -445,7 +459,38 @@ static void print_all(const struct sized *opcode, size_t n)
     }
 }
 
-/* Copies: every pattern on the shared side, then on the global side, then the same on both. */
+/* Random addresses in a window: n runs of neighbours, as the rows of a tile are, or, if n is that
+ * of the lanes, one by one. */
+static void scatter(uint32_t bytes, uint32_t window, uint32_t n, uint32_t address[LANES])
+{
+    uint32_t size = LANES / n;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        bool starts = lane % size == 0;
+        address[lane] = starts ? below(window / bytes) * bytes : address[lane - 1] + bytes;
+        address[lane] %= window;
+    }
+}
+
+/* Copies whose sides have nothing to do with each other. */
+static void print_scattered_copies(const struct sized *opcode, size_t n)
+{
+    static const uint32_t windows[] = {128, 512, 1024, 4096, 32768};
+    begin(UINT64_C(8) << 40);
+    for (size_t i = 0; i < n * N_SCATTERED; i++) {
+        const struct sized *which = opcode + i % n;
+        uint32_t address[LANES], far[LANES], mask = random_mask();
+        bool is_unit = i / n % 3 == 0;
+        scatter(which->bytes, windows[below(N_OF(windows))], 1u << below(6), address);
+        scatter(which->bytes, windows[below(N_OF(windows))], 1u << below(6), far);
+        if (is_unit) {
+            place(patterns, which->bytes, far);
+        }
+        print_named(which->name, mask, address, far, is_unit ? "random" : "both random");
+    }
+}
+
+/* Copies: every pattern on the shared side, then on the global side, then the same on both; then
+ * random ones. */
 static void print_copies(void)
 {
     static const struct sized opcode[] = {
@@ -469,6 +514,7 @@ static void print_copies(void)
         snprintf(label, sizeof label, "both: %s", pattern->label);
         print_named(which->name, FULL, address, far, label);
     }
+    print_scattered_copies(opcode, N_OF(opcode));
 }
 
 /* Each of some patterns with each opcode. */
@@ -494,6 +540,18 @@ static void print_increments(void)
     print_few(opcode, N_OF(opcode), few, N_OF(few));
 }
 
+/* Constant loads of a part of the warp, from a few addresses. */
+static void print_partial_constant(const struct sized *opcode, size_t n)
+{
+    begin(UINT64_C(9) << 40);
+    for (size_t i = 0; i < n * N_PARTIAL; i++) {
+        const struct sized *which = opcode + i % n;
+        uint32_t address[LANES], far[LANES] = {0}, window = which->bytes << below(10);
+        scatter(which->bytes, window, LANES, address);
+        print_named(which->name, random_mask() & ~(1u << below(LANES)), address, far, "random");
+    }
+}
+
 /* Loads from constant memory with 1 to 32 addresses, near each other and apart. */
 static void print_constant(void)
 {
@@ -516,6 +574,7 @@ static void print_constant(void)
                  (unsigned long)(stride * which->bytes));
         print_named(which->name, FULL, address, far, label);
     }
+    print_partial_constant(opcode, N_OF(opcode));
 }
 
 static void print_global(void)
@@ -529,15 +588,50 @@ static void print_global(void)
     print_all(opcode, N_OF(opcode));
 }
 
+/* Is the operand of a far line kept where one of line 0 is? Lane 1 asks there for the word that lane
+ * 2 wants of line 0. If so, lane 2 has to wait, and the sector that lane 0 has brought in comes
+ * twice. The lines tried differ from line 0 in one bit, and in the lowest two. */
+static void print_line_pairs(const char *opcode)
+{
+    for (uint32_t i = 0; i < (FAR_BITS - LINE_BITS) * 4; i++) {
+        uint32_t far[LANES] = {0};
+        uint32_t line = (1u << LINE_BITS << i / 4) ^ (i % 4 << LINE_BITS);
+        uint32_t address[LANES] = {0, line + 20, 20};
+        if (line != 0) {
+            print_named(opcode, 7, address, far, "two lines");
+        }
+    }
+}
+
+/* Lanes anywhere on a few lines that may be far apart. */
+static void print_scattered_atomics(const struct sized *opcode, size_t n)
+{
+    static const uint32_t windows[] = {8, 10, 10, 12, 16, FAR_BITS};
+    begin(UINT64_C(10) << 40);
+    for (size_t i = 0; i < n * N_SCATTERED; i++) {
+        const struct sized *which = opcode + i % n;
+        uint32_t address[LANES], lines[LANES], far[LANES] = {0};
+        uint32_t n_lines = 1 + below(LANES), mask = below(2) ? FULL : random_mask();
+        scatter(1u << LINE_BITS, 1u << windows[below(N_OF(windows))], LANES, lines);
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint32_t word = below((1u << LINE_BITS) / which->bytes) * which->bytes;
+            address[lane] = lines[below(n_lines)] + word;
+        }
+        print_named(which->name, mask, address, far, "random");
+    }
+}
+
 static void print_atomics(void)
 {
     static const struct sized opcode[] = {
         {"atom.global.add.u32", 4},  {"red.global.add.u32", 4}, {"atom.global.cas.b32", 4},
         {"atom.global.exch.b32", 4}, {"red.global.add.f32", 4}, {"atom.global.add.u64", 8},
-        {"red.global.add.u64", 8},   {"red.global.add.f64", 8},
+        {"red.global.add.u64", 8},   {"red.global.add.f64", 8}, {"atom.global.cas.b64", 8},
     };
     static const uint8_t few[] = {0, 2, 5, 8, 10, 12, 15, 16, 17, 21, 26, 28, 30};
     print_few(opcode, N_OF(opcode), few, N_OF(few));
+    print_line_pairs("red.global.add.u32");
+    print_scattered_atomics(opcode, N_OF(opcode));
 }
 
 int main(int argc, char **argv)
@@ -549,12 +643,14 @@ int main(int argc, char **argv)
         {"requests", print_requests}, {"copies", print_copies}, {"increments", print_increments},
         {"constant", print_constant}, {"global", print_global}, {"atomics", print_atomics},
     };
-    for (size_t i = 0; argc == 2 && i < N_OF(sets); i++) {
+    seed = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
+    for (size_t i = 0; (argc == 2 || argc == 3) && i < N_OF(sets); i++) {
         if (strcmp(argv[1], sets[i].name) == 0) {
             sets[i].print();
             return fflush(stdout) == 0 ? 0 : 1;
         }
     }
-    fprintf(stderr, "usage: probe_cases requests|copies|increments|constant|global|atomics\n");
+    fprintf(stderr,
+            "usage: probe_cases requests|copies|increments|constant|global|atomics [SEED]\n");
     return 2;
 }

@@ -58,7 +58,8 @@ __constant__ __align__(16) uint32_t table[16384];
     FAR(atomg_add, ATOM_32, "atom.global.add.u32") FAR(redg_add, RED_32, "red.global.add.u32")     \
     FAR(atomg_cas, CAS_32, "atom.global.cas.b32") FAR(atomg_exch, ATOM_32, "atom.global.exch.b32") \
     FAR(atomg_add64, ATOM_64, "atom.global.add.u64") FAR(redg_add64, RED_64, "red.global.add.u64") \
-    FAR(redg_f32, RED_F32, "red.global.add.f32") FAR(redg_f64, RED_F64, "red.global.add.f64")
+    FAR(redg_f32, RED_F32, "red.global.add.f32") FAR(redg_f64, RED_F64, "red.global.add.f64")      \
+    FAR(atomg_cas64, CAS_64, "atom.global.cas.b64")
 /* clang-format on */
 
 #define X DEFINE_OPERATION

@@ -5,6 +5,7 @@
 #
 #   STAGES   which of: timed twins report counters counted questions sass (all, in this order)
 #   COUNTED  how many requests the profiler counts (1600)
+#   SEED     draws other requests (0)
 #   LIMIT    seconds after which no further request is counted (150)
 #   DIRNAME  a file for the name of OUTDIR
 #
@@ -20,6 +21,7 @@ ROOT=$HERE/../..
 STAGES=${STAGES:-timed twins report counters counted questions sass}
 COUNTED=${COUNTED:-1600}
 LIMIT=${LIMIT:-150}
+SEED=${SEED:-0}
 TRIPS=4
 CUDA=${CUDA_HOME:-/usr/local/cuda}
 CC=${CC:-cc}
@@ -88,7 +90,7 @@ head_of() { # WHAT
     echo "#"
     echo "$gpu" | awk -F', ' '{print "# GPU: " $1 ", compute capability " $2 ", driver " $3}'
     echo "# $(nvcc --version | awk '/release/'), $(ncu --version | awk '/^Version/')"
-    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), $COMMAND"
+    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), SEED=$SEED $COMMAND"
 }
 
 # ---- build ----------------------------------------------------------------------------------
@@ -114,7 +116,7 @@ build() {
     nvcc -o "$WORK/probe" "$WORK/probe.o" && nvcc -o "$WORK/questions" "$WORK/questions.o" &&
         (cd "$WORK" && rm probe.o questions.o && nvcc -o twins ./*.o host/*.o) || return 1
     for set in requests copies increments constant global atomics; do
-        "$WORK/probe_cases" $set >"$WORK/$set.txt" || return 1
+        "$WORK/probe_cases" $set "$SEED" >"$WORK/$set.txt" || return 1
     done
 }
 
@@ -274,7 +276,7 @@ question() { # SET LIMIT WHAT SUMS PATTERN...
 
 constant() {
     for trips in 4 20; do
-        ask constant "$trips" 8 "idc__requests" "${inst}_ldc" || return 1
+        ask constant "$trips" 20 "idc__requests" "${inst}_ldc" || return 1
     done
     head_of "Constant loads, per request: what 20 of them count more than 4."
     slim question_times.csv constant_20.csv "requests=^idc__requests[.]sum\$" \
@@ -303,18 +305,18 @@ stage() { # FILE COMMAND...
 
 questions() {
     stage "$RAW/question_times.csv" question_times
-    stage "$OUT/increments.csv" question increments 10 "Increments of shared memory by a constant" \
+    stage "$OUT/increments.csv" question increments 15 "Increments of shared memory by a constant" \
         "$shared_sums" "${data}_mem_shared_op_(ld|st|atom)" \
         "${conflicts}_mem_shared_op_(ld|st|atom)"
-    stage "$OUT/copies.csv" question copies 20 "Asynchronous copies to shared memory" \
+    stage "$OUT/copies.csv" question copies 40 "Asynchronous copies to shared memory" \
         "wavefronts=^${by_inst}_op_ldgsts[.]sum\$
          bank_conflicts=^${conflicts}_mem_shared_op_ldgsts[.]sum\$" \
         "${by_inst}_op_ldgsts" "${conflicts}_mem_shared_op_ldgsts"
     stage "$OUT/constant.csv" constant
-    stage "$OUT/global.csv" question global 30 "Global loads and stores" \
+    stage "$OUT/global.csv" question global 45 "Global loads and stores" \
         "requests=t_requests sectors=t_sectors lines=t_set_accesses" \
         "l1tex__t_(requests|sectors|set_accesses)_pipe_lsu_mem_global_op_(ld|st)"
-    stage "$OUT/atomics.csv" question atomics 10 "Global atomics" \
+    stage "$OUT/atomics.csv" question atomics 45 "Global atomics" \
         "requests=t_requests sectors=t_sectors" \
         "l1tex__t_(requests|sectors)_pipe_lsu_mem_global_op_(atom|red)"
 }

@@ -16,7 +16,8 @@
 struct twin_call {
     dim3 grid, block;
     size_t shared_bytes;
-    void *arrays[8];       /* on the GPU, those of global memory; in the emulator's order */
+    void *arrays[8];      /* on the GPU, those of global memory; in the emulator's order */
+    void *allocations[8]; /* that they lie in */
     size_t sizes_bytes[8];
     const void *constants; /* on the host: the array of constant memory, or NULL */
     size_t constants_bytes;

@@ -59,6 +59,15 @@ static uint32_t setting_now(const char *key)
     return emulated_setting(&pair_now->run, key);
 }
 
+/* Memory that begins where an emulator's arrays do, at a multiple of more than the counts of global
+ * atomics look at (sector.c); what has to be freed goes to *allocation. */
+static void *allocate(size_t size_bytes, void **allocation)
+{
+    const uint64_t alignment = 1 << 20;
+    CUDA(cudaMalloc(allocation, size_bytes + alignment));
+    return (void *)(((uint64_t)*allocation + alignment - 1) / alignment * alignment);
+}
+
 /* The emulator's launch for the GPU: global arrays are copied there, one in constant memory is
  * copied by the twin. */
 static void make_call(const struct bsim_launch *launch, struct twin_call *call)
@@ -74,7 +83,7 @@ static void make_call(const struct bsim_launch *launch, struct twin_call *call)
             call->constants_bytes = array->size_bytes;
             continue;
         }
-        CUDA(cudaMalloc(&call->arrays[i], array->size_bytes));
+        call->arrays[i] = allocate(array->size_bytes, &call->allocations[i]);
         CUDA(cudaMemcpy(call->arrays[i], array->data, array->size_bytes, cudaMemcpyHostToDevice));
         call->sizes_bytes[i] = array->size_bytes;
     }
@@ -98,7 +107,7 @@ static enum bsim_status run_twin(void *context, const struct bsim_launch *launch
         if (size > 0) {
             pair->copies[i] = malloc(size);
             CUDA(cudaMemcpy(pair->copies[i], call.arrays[i], size, cudaMemcpyDeviceToHost));
-            CUDA(cudaFree(call.arrays[i]));
+            CUDA(cudaFree(call.allocations[i]));
             pair->output = emulated_hash(pair->output, pair->copies[i], size);
         }
     }
