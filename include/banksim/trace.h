@@ -17,7 +17,15 @@ struct bsim_input {
     size_t (*read)(void *context, void *data, size_t size_bytes);
     void *context;
     const char *name; /* for messages: a path, "-", ... */
+    /* Called when all has been read with what the stream does not say and a user should hear: one
+     * sentence each, without a line end, borrowed; may be NULL. The formats of banksim itself have
+     * none; an Accel-Sim trace may have opcodes that are not known. */
+    void (*remark)(void *context, const char *text);
+    void *remark_context;
 };
+
+/* An input from an open file, which stays the caller's; without remarks. */
+BSIM_API struct bsim_input bsim_input_file(FILE *file, const char *name);
 
 /* Reads a whole trace into sink, up to and with its END. The stream pushed obeys event.h, and
  * every rule of the format has been checked: a sink may trust it. Fails with BSIM_E_INPUT and the

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err)
 {
@@ -33,6 +34,15 @@ void bsim_cli_close(FILE *file)
     }
 }
 
+/* A sentence of a reader about the file at the path that context points to. */
+static void print_remark(void *context, const char *text)
+{
+    if (isatty(STDERR_FILENO) == 1) {
+        (void)fputs("\r\x1b[K", stderr); /* over the progress line */
+    }
+    (void)fprintf(stderr, "%s: %s\n", (const char *)context, text);
+}
+
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
                                      struct bsim_error *err)
 {
@@ -40,7 +50,10 @@ enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink
     FILE *file = NULL;
     enum bsim_status status = bsim_cli_open(path, &file, err);
     if (status == BSIM_OK) {
-        status = bsim_trace_read_file(file, path, sink, err);
+        struct bsim_input input = bsim_input_file(file, path);
+        input.remark = print_remark;
+        input.remark_context = context;
+        status = bsim_trace_read(&input, sink, err);
         bsim_cli_close(file);
     }
     return status;

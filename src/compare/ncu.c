@@ -329,7 +329,7 @@ static size_t read_file(void *context, void *data, size_t size_bytes)
 enum bsim_status bsim_ncu_read_file(FILE *file, const char *name, struct bsim_ncu_report **report,
                                     struct bsim_error *err)
 {
-    struct bsim_input input = {read_file, file, name};
+    struct bsim_input input = {.read = read_file, .context = file, .name = name};
     return bsim_ncu_read(&input, report, err);
 }
 

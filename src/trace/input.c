@@ -36,8 +36,71 @@ static bool is_binary(const char *head, size_t n)
     return n > 0 && head[0] == BSIM_BINARY_MAGIC[0];
 }
 
+/* What Accel-Sim's tracer writes begins with a header line, "-kernel name = ...". */
+static bool is_traceg(const char *head, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (head[i] == '\n' || head[i] == '\r' || head[i] == ' ' || head[i] == '\t')) {
+        i++;
+    }
+    return i < n && head[i] == '-';
+}
+
+/* Its list of kernels: "MemcpyHtoD,0x...,4096", "kernel-1.traceg". */
+static bool is_kernel_list(const char *head, size_t n)
+{
+    return (n >= 6 && memcmp(head, "Memcpy", 6) == 0) ||
+           (n >= 7 && memcmp(head, "kernel-", 7) == 0);
+}
+
+static bool is_compressed(const char *head, size_t n)
+{
+    static const struct {
+        const char *magic;
+        size_t n;
+    } known[] = {{"\3757zXZ", 5}, {"\x1f\x8b", 2}, {"\x28\xb5\x2f\xfd", 4}, {"BZh", 3}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (n >= known[i].n && memcmp(head, known[i].magic, known[i].n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum bsim_status refuse(const struct bsim_input *input, const char *message,
+                               struct bsim_error *err)
+{
+    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
+    bsim_error_place(err, input->name, 1, 1, NULL, 0);
+    return BSIM_E_INPUT;
+}
+
+static enum bsim_status refuse_kernel_list(const struct bsim_input *input,
+                                           const struct bsim_sink *sink, struct bsim_error *err)
+{
+    (void)sink;
+    return refuse(input,
+                  "this is a list of Accel-Sim traces, not a trace: name its files themselves, or "
+                  "pipe them in, as in xz -dc kernel-*.traceg.xz | banksim run -",
+                  err);
+}
+
+static enum bsim_status refuse_compressed(const struct bsim_input *input,
+                                          const struct bsim_sink *sink, struct bsim_error *err)
+{
+    (void)sink;
+    return refuse(
+        input,
+        "the file is compressed: decompress it on its way in, as in xz -dc FILE | banksim "
+        "run -",
+        err);
+}
+
 static const struct format format[] = {
     {is_binary, bsim_binary_read},
+    {is_traceg, bsim_traceg_read},
+    {is_kernel_list, refuse_kernel_list},
+    {is_compressed, refuse_compressed},
     {any, bsim_text_read},
 };
 
@@ -93,7 +156,9 @@ enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bs
     while (!format[f].recognises(ahead.head, ahead.n)) {
         f++;
     }
-    struct bsim_input whole = {read_ahead, &ahead, input->name};
+    struct bsim_input whole = *input;
+    whole.read = read_ahead;
+    whole.context = &ahead;
     return format[f].read(&whole, sink, err);
 }
 
@@ -124,10 +189,15 @@ static size_t read_file(void *context, void *data, size_t size_bytes)
     return n == 0 && ferror(file) ? SIZE_MAX : n;
 }
 
+struct bsim_input bsim_input_file(FILE *file, const char *name)
+{
+    return (struct bsim_input){.read = read_file, .context = file, .name = name};
+}
+
 enum bsim_status bsim_trace_read_file(FILE *file, const char *name, const struct bsim_sink *sink,
                                       struct bsim_error *err)
 {
-    struct bsim_input input = {read_file, file, name};
+    struct bsim_input input = bsim_input_file(file, name);
     return bsim_trace_read(&input, sink, err);
 }
 

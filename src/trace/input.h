@@ -13,4 +13,7 @@ enum bsim_status bsim_text_read(const struct bsim_input *input, const struct bsi
 enum bsim_status bsim_binary_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                   struct bsim_error *err) BSIM_MUST_USE;
 
+enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                  struct bsim_error *err) BSIM_MUST_USE;
+
 #endif

@@ -114,7 +114,7 @@ static void write_and_read(const struct bsim_check *check)
     REQUIRE(bsim_check_push(check, NULL, &sink, &err) == BSIM_OK);
     bsim_trace_writer_free(writer);
     struct bytes bytes = {text.data, text.size_bytes};
-    struct bsim_input input = {read_bytes, &bytes, "fuzz"};
+    struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
     struct bsim_sink hole = {swallow, NULL};
     if (bsim_trace_read(&input, &hole, &err) != BSIM_OK) {
         fprintf(stderr, "%s\n%s\n", err.message, text.data);

@@ -1,4 +1,4 @@
-/* fuzz_trace.c - any bytes into the trace reader.
+/* fuzz_trace.c - any bytes into the trace readers: the first ones choose the format.
  *
  * What must hold for every input, good or broken:
  *   - the reader ends, with END pushed or with an error that has a message, a place and a caret
@@ -162,7 +162,7 @@ static enum bsim_status read_trace(const uint8_t *data, size_t size, struct bsim
                                    struct bsim_error *err)
 {
     struct bytes bytes = {.data = data, .size = size};
-    struct bsim_input input = {read_bytes, &bytes, "fuzz"};
+    struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
     struct watch watch = {.next = next};
     struct bsim_sink sink = {watch_push, &watch};
     enum bsim_status status = bsim_trace_read(&input, &sink, err);

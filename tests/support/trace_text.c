@@ -38,7 +38,7 @@ enum bsim_status trace_text_read(const char *text, size_t size, size_t piece_byt
                                  const struct bsim_sink *sink, struct bsim_error *err)
 {
     struct memory memory = {text, size, piece_bytes > 0 ? piece_bytes : SIZE_MAX};
-    struct bsim_input input = {read_memory, &memory, "t.trace"};
+    struct bsim_input input = {.read = read_memory, .context = &memory, .name = "t.trace"};
     return bsim_trace_read(&input, sink, err);
 }
 

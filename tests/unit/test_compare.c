@@ -49,7 +49,7 @@ static enum bsim_status read_text(const char *text, size_t size, size_t piece,
                                   struct bsim_ncu_report **report, struct bsim_error *err)
 {
     struct pieces pieces = {text, size, piece};
-    struct bsim_input input = {read_piece, &pieces, "r.csv"};
+    struct bsim_input input = {.read = read_piece, .context = &pieces, .name = "r.csv"};
     return bsim_ncu_read(&input, report, err);
 }
 
@@ -214,7 +214,7 @@ static void refuses_endless_records(void **state)
                  {',', "this record has more than 65536 fields"}};
     for (size_t i = 0; i < N_OF(cases); i++) {
         struct endless endless = {"ID,Kernel Name\n", cases[i].byte};
-        struct bsim_input input = {read_endless, &endless, "r.csv"};
+        struct bsim_input input = {.read = read_endless, .context = &endless, .name = "r.csv"};
         struct bsim_ncu_report *report = NULL;
         struct bsim_error err;
         assert_int_equal(bsim_ncu_read(&input, &report, &err), BSIM_E_INPUT);
@@ -235,7 +235,7 @@ static size_t read_failing(void *context, void *data, size_t size)
 static void tells_what_it_cannot_read(void **state)
 {
     (void)state;
-    struct bsim_input input = {read_failing, NULL, "r.csv"};
+    struct bsim_input input = {.read = read_failing, .context = NULL, .name = "r.csv"};
     struct bsim_ncu_report *report = NULL;
     struct bsim_error err;
     assert_int_equal(bsim_ncu_read(&input, &report, &err), BSIM_E_IO);

@@ -106,6 +106,36 @@ static void the_reader(void **state)
     bsim_buffer_free(&text);
 }
 
+/* The same of an Accel-Sim trace. */
+static struct bsim_buffer make_traceg(void)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    for (unsigned k = 0; k < 2; k++) {
+        bsim_buffer_printf(&text,
+                           "-kernel name = k%u\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                           "-accelsim tracer version = 5\n#BEGIN_TB\nthread block = 0,0,0\n"
+                           "warp = 0\ninsts = 70\n",
+                           k);
+        for (unsigned s = 0; s < 70; s++) {
+            bsim_buffer_printf(&text, "%04x 0000000f 1 R2 LDS.U%u 1 R3 4 1 0x0 4 0\n", 16 * s, s);
+        }
+        bsim_buffer_text(&text, "#END_TB\n");
+    }
+    return text;
+}
+
+/* The reader itself and its buffer; per kernel its name and itself; 70 opcodes, 2 of which are widths
+ * and make a site in each kernel; the tables of opcodes, with 64, 128, 256 slots and as many lists in
+ * order; a table of sites in each kernel. */
+static void the_reader_of_accel_sim(void **state)
+{
+    (void)state;
+    struct bsim_buffer text = make_traceg();
+    assert_int_equal(fail_each(read_only, text.data, text.size_bytes),
+                     2 + 2 * 2 + 70 + 2 * 2 + 3 * 2 + 2);
+    bsim_buffer_free(&text);
+}
+
 static void the_writer(void **state)
 {
     (void)state;
@@ -146,9 +176,8 @@ static void the_seam_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest test[] = {
-        cmocka_unit_test(the_seam_counts),
-        cmocka_unit_test(the_reader),
-        cmocka_unit_test(the_writer),
+        cmocka_unit_test(the_seam_counts),         cmocka_unit_test(the_reader),
+        cmocka_unit_test(the_reader_of_accel_sim), cmocka_unit_test(the_writer),
         cmocka_unit_test(a_broken_trace),
     };
     return cmocka_run_group_tests(test, NULL, NULL);

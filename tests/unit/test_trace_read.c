@@ -311,7 +311,7 @@ static void a_long_trace_needs_no_more_memory(void **state)
 {
     (void)state;
     struct endless endless = {"banksim-trace 1\nkernel k block=32\nblock 0\n", 100000, false};
-    struct bsim_input input = {read_endless, &endless, "endless"};
+    struct bsim_input input = {.read = read_endless, .context = &endless, .name = "endless"};
     struct counter counter = {.live_min = SIZE_MAX};
     struct bsim_sink sink = {count, &counter};
     size_t before = failing_memory_live();
@@ -461,7 +461,7 @@ static void a_failing_input(void **state)
                                        "banksim-trace 1\nend\n"};
     for (size_t i = 0; i < N_OF(text); i++) {
         struct broken broken = {text[i]};
-        struct bsim_input input = {read_broken, &broken, "broken"};
+        struct bsim_input input = {.read = read_broken, .context = &broken, .name = "broken"};
         struct counter counter = {.ends = 0};
         struct bsim_sink sink = {count, &counter};
         struct bsim_error err;

@@ -1,0 +1,130 @@
+/* traceg.h - the parts of the reader of Accel-Sim's .traceg text: traceg_read.c reads headers and
+ * the lines that frame blocks and warps, traceg_line.c instructions, traceg_tables.c keeps what they
+ * have in common: opcodes and sites. */
+#ifndef BSIM_TRACE_TRACEG_H
+#define BSIM_TRACE_TRACEG_H
+
+#include "trace/lines.h"
+#include "trace/rules.h"
+#include "trace/sass.h"
+
+enum {
+    BSIM_TRACEG_MAX_OPCODES = 4096, /* spellings in one input; a program has some hundred */
+    /* From compute capability 9.0 on, the first KiB of a block's window is the system's. */
+    BSIM_TRACEG_RESERVED_FROM = 90,
+    BSIM_TRACEG_RESERVED_BYTES = 1024,
+};
+
+/* An opcode as it is spelled, and how often it was passed over. */
+struct bsim_traceg_opcode {
+    struct bsim_sass sass;
+    uint32_t number; /* 0, 1, 2, ... in order of appearance */
+    uint64_t skipped;
+    size_t length;
+    char *text;
+};
+
+/* A static instruction: an opcode at a place in the code, in one memory space. */
+struct bsim_traceg_site {
+    uint64_t key;
+    struct bsim_site site;
+};
+
+/* Both tables are hash tables with open addressing; all zeroes is an empty one. */
+struct bsim_traceg_opcodes {
+    struct bsim_traceg_opcode **slot;
+    size_t n_slots;
+    uint32_t n;
+    struct bsim_traceg_opcode **in_order;
+};
+
+struct bsim_traceg_sites {
+    struct bsim_traceg_site **slot;
+    size_t n_slots;
+    uint32_t n;
+};
+
+/* What the header of a kernel says. */
+struct bsim_traceg_head {
+    uint32_t seen;                    /* bit k: key k of traceg_read.c's table */
+    struct bsim_kernel kernel;        /* its numbers */
+    uint32_t binary_version;          /* compute capability times 10 */
+    uint64_t shared_base, local_base; /* of the generic address space; 0: not given */
+    uint32_t tracer_version;
+    bool has_lines; /* each instruction begins with a source line */
+};
+
+/* A kernel launch's trace being read. */
+struct bsim_traceg {
+    struct bsim_lines lines;
+    const struct bsim_input *input;
+    const struct bsim_sink *sink;
+    struct bsim_error *err;
+    struct bsim_scan scan; /* the line at hand */
+
+    bool in_head; /* between a kernel's first line and the '#' that ends its header */
+    struct bsim_traceg_head head;
+    char *name;
+    struct bsim_kernel *kernel; /* as pushed; NULL before the first */
+    struct bsim_rules rules;
+    struct bsim_traceg_sites sites;
+    uint64_t n_blocks; /* of the kernel, so far */
+
+    bool in_block;  /* behind #BEGIN_TB */
+    bool has_place; /* and behind "thread block =" */
+    struct bsim_dim3 place;
+    bool has_warp; /* behind a "warp =" of the block */
+    bool has_count;
+    uint32_t warp;
+    uint64_t insts, insts_left;
+    uint32_t warps_seen, warps_exited; /* bit w: warp w of the block */
+
+    struct bsim_traceg_opcodes opcodes;
+    struct bsim_event event;
+
+    /* for the remarks */
+    uint64_t n_halves;        /* LDGSTS */
+    uint64_t n_released;      /* barriers of ended warps */
+    uint64_t n_kernels_short; /* with blocks missing */
+    bool has_unknown_device;
+};
+
+/* ---- traceg_tables.c ------------------------------------------------------------------------- */
+
+/* The entry of the spelling, made if it is new; NULL when memory is short or there are too many. */
+struct bsim_traceg_opcode *bsim_traceg_opcode(struct bsim_traceg_opcodes *opcodes, const char *text,
+                                              size_t length);
+void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes);
+
+/* The site of that key, or NULL. */
+const struct bsim_site *bsim_traceg_site_find(const struct bsim_traceg_sites *sites, uint64_t key);
+
+/* A new site of that key and opcode with that text, numbered on; NULL when memory is short. */
+const struct bsim_site *bsim_traceg_site_add(struct bsim_traceg_sites *sites, uint64_t key,
+                                             const struct bsim_opcode *opcode, const char *text);
+void bsim_traceg_sites_clear(struct bsim_traceg_sites *sites);
+
+/* ---- traceg_line.c --------------------------------------------------------------------------- */
+
+/* Reads an instruction of the warp at hand and pushes what it stands for. */
+enum bsim_status bsim_traceg_instruction(struct bsim_traceg *traceg) BSIM_MUST_USE;
+
+/* ---- traceg_read.c --------------------------------------------------------------------------- */
+
+/* Hands record to the sink, and gives its failure the line's place if it has none. */
+enum bsim_status bsim_traceg_push(struct bsim_traceg *traceg,
+                                  struct bsim_record *record) BSIM_MUST_USE;
+
+/* Gives *err, filled in without a place, the place `where` of the line. */
+enum bsim_status bsim_traceg_place(struct bsim_traceg *traceg, const char *where,
+                                   enum bsim_status status);
+
+/* The error of an allocation that failed. */
+enum bsim_status bsim_traceg_no_memory(struct bsim_traceg *traceg) BSIM_MUST_USE;
+
+/* ---- traceg_remarks.c ------------------------------------------------------------------------- */
+
+/* Tells the input's remark callback, if it has one, what the stream does not say. */
+void bsim_traceg_remarks(const struct bsim_traceg *traceg);
+
+#endif

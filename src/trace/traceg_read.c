@@ -1,0 +1,604 @@
+/* traceg_read.c - the reader of Accel-Sim's trace text (.traceg): headers, blocks, warps.
+ *
+ *     trace   = launch+
+ *     launch  = ( "-key = value" )+  "#..."  block+
+ *     block   = "#BEGIN_TB"  "thread block = x,y,z"  warp*  "#END_TB"
+ *     warp    = "warp = w"  "insts = n"  instruction*n
+ *
+ * Empty lines stand anywhere. The first '#' ends a header; other lines with '#' are passed over, and
+ * so are header keys that are not known and, for the clusters of newer tracers, lines "cluster ... =".
+ * Several launches one after the other are a trace of several kernels: `cat kernel-*.traceg`.
+ *
+ * A warp that has ended (its last instruction with an active lane is EXIT) no longer holds up the
+ * barriers of its block: "As threads exit, barriers waiting on all threads are checked ..." (PTX ISA,
+ * exit). A stream wants each barrier from each warp, so at the end of a block an ended warp gets those
+ * that it did not live to see.
+ */
+#include "trace/traceg.h"
+
+#include "base/memory.h"
+#include "trace/input.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- what the parts share ---------------------------------------------------------------------- */
+
+enum bsim_status bsim_traceg_place(struct bsim_traceg *traceg, const char *where,
+                                   enum bsim_status status)
+{
+    const struct bsim_scan *scan = &traceg->scan;
+    if (status != BSIM_OK) {
+        bsim_error_place(traceg->err, scan->file, scan->number, (uint32_t)(where - scan->line + 1),
+                         scan->line, (size_t)(scan->end - scan->line));
+    }
+    return status;
+}
+
+enum bsim_status bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
+{
+    record->line = traceg->scan.number;
+    enum bsim_status status = traceg->sink->push(traceg->sink->context, record, traceg->err);
+    return bsim_traceg_place(traceg, traceg->scan.line, status);
+}
+
+enum bsim_status bsim_traceg_no_memory(struct bsim_traceg *traceg)
+{
+    (void)bsim_error_set(traceg->err, BSIM_E_MEMORY, "out of memory");
+    bsim_error_place(traceg->err, traceg->scan.file, traceg->scan.number, 0, NULL, 0);
+    return BSIM_E_MEMORY;
+}
+
+static const char *skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t') {
+        p++;
+    }
+    return p;
+}
+
+static enum bsim_status error_here(struct bsim_traceg *traceg, const char *message)
+{
+    return bsim_scan_error(&traceg->scan, skip_blanks(traceg->scan.line), traceg->err, "%s",
+                           message);
+}
+
+static bool starts_with(const struct bsim_scan *scan, const char *at, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(scan->end - at) >= length && memcmp(at, word, length) == 0;
+}
+
+/* "key = value" from `at` on; both without blanks around. False if there is no '='. */
+static bool split(const struct bsim_scan *scan, const char *at, struct bsim_word *key,
+                  struct bsim_word *value)
+{
+    const char *equals = memchr(at, '=', (size_t)(scan->end - at));
+    if (equals == NULL) {
+        return false;
+    }
+    const char *key_end = equals;
+    while (key_end > at && (key_end[-1] == ' ' || key_end[-1] == '\t')) {
+        key_end--;
+    }
+    *key = (struct bsim_word){at, (size_t)(key_end - at)};
+    const char *start = skip_blanks(equals + 1);
+    const char *end = scan->end;
+    while (end > start && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    *value = (struct bsim_word){start, (size_t)(end - start)};
+    return true;
+}
+
+/* X,Y,Z, each from `least` to that of *most. */
+static enum bsim_status read_dim3(struct bsim_traceg *traceg, const struct bsim_word *value,
+                                  const char *what, uint32_t least, const struct bsim_dim3 *most,
+                                  struct bsim_dim3 *dim)
+{
+    const uint32_t limit[] = {most->x, most->y, most->z};
+    uint32_t *const out[] = {&dim->x, &dim->y, &dim->z};
+    const char *p = value->text;
+    const char *end = value->text + value->length;
+    for (size_t i = 0; i < N_OF(limit); i++) {
+        uint64_t number;
+        enum bsim_status status =
+            bsim_scan_ranged(&traceg->scan, &p, end, what, least, limit[i], &number, traceg->err);
+        if (status != BSIM_OK) {
+            return status;
+        }
+        *out[i] = (uint32_t)number;
+        bool fits = i + 1 < N_OF(limit) ? p < end && *p == ',' : p == end;
+        if (!fits) {
+            return bsim_scan_error(&traceg->scan, value->text, traceg->err,
+                                   "%s is of three: X,Y,Z, not '%.*s'", what,
+                                   bsim_word_shown(value), value->text);
+        }
+        p++;
+    }
+    return BSIM_OK;
+}
+
+/* ---- the header -------------------------------------------------------------------------------- */
+
+enum key {
+    KEY_NAME,
+    KEY_GRID,
+    KEY_BLOCK,
+    KEY_SHARED,
+    KEY_BINARY,
+    KEY_SHARED_BASE,
+    KEY_LOCAL_BASE,
+    KEY_TRACER,
+    KEY_LINES,
+};
+
+static const char *const key_name[] = {
+    "kernel name",     "grid dim",        "block dim",           "shmem",
+    "binary version",  "shmem base_addr", "local mem base_addr", "accelsim tracer version",
+    "enable lineinfo",
+};
+
+/* A mangled name is a word; older tracers write what stands in the source, with blanks. What a
+ * kernel's name in a trace cannot hold becomes '_'. */
+static enum bsim_status read_name(struct bsim_traceg *traceg, const struct bsim_word *value)
+{
+    char *name = bsim_mem_resize(NULL, value->length + 1, 1);
+    if (name == NULL) {
+        return bsim_traceg_no_memory(traceg);
+    }
+    for (size_t i = 0; i < value->length; i++) {
+        char c = value->text[i];
+        bool fits = c > ' ' && c < 0x7f && c != '#' && c != '=';
+        name[i] = fits ? c : '_';
+    }
+    name[value->length] = '\0';
+    traceg->name = name;
+    return BSIM_OK;
+}
+
+/* (X,Y,Z) */
+static enum bsim_status read_sizes(struct bsim_traceg *traceg, const struct bsim_word *value,
+                                   const char *what, const struct bsim_dim3 *most,
+                                   struct bsim_dim3 *dim)
+{
+    if (value->length < 2 || value->text[0] != '(' || value->text[value->length - 1] != ')') {
+        return bsim_scan_error(&traceg->scan, value->text, traceg->err, "%s is (X,Y,Z), not '%.*s'",
+                               what, bsim_word_shown(value), value->text);
+    }
+    struct bsim_word inner = {value->text + 1, value->length - 2};
+    return read_dim3(traceg, &inner, what, 1, most, dim);
+}
+
+static enum bsim_status read_number(struct bsim_traceg *traceg, const struct bsim_word *value,
+                                    enum key key, uint64_t most, uint64_t *number)
+{
+    return bsim_scan_whole(&traceg->scan, value, key_name[key], 0, most, number, traceg->err);
+}
+
+static enum bsim_status read_block_shape(struct bsim_traceg *traceg, const struct bsim_word *value)
+{
+    struct bsim_dim3 *block = &traceg->head.kernel.block;
+    enum bsim_status status = read_sizes(traceg, value, "a block's shape", &bsim_block_most, block);
+    return status == BSIM_OK
+               ? bsim_traceg_place(traceg, value->text, bsim_rules_threads(block, traceg->err))
+               : status;
+}
+
+static enum bsim_status read_value(struct bsim_traceg *traceg, enum key key,
+                                   const struct bsim_word *value)
+{
+    struct bsim_traceg_head *head = &traceg->head;
+    uint64_t number = 0;
+    enum bsim_status status = BSIM_OK;
+    switch (key) {
+    case KEY_NAME:
+        return value->length > 0 ? read_name(traceg, value)
+                                 : error_here(traceg, "the kernel's name is missing");
+    case KEY_GRID:
+        return read_sizes(traceg, value, "a grid's shape", &bsim_grid_most, &head->kernel.grid);
+    case KEY_BLOCK:
+        return read_block_shape(traceg, value);
+    case KEY_SHARED:
+        status = read_number(traceg, value, key, BSIM_SHARED_MAX_BYTES, &number);
+        head->kernel.shared_bytes = (uint32_t)number;
+        head->kernel.has_shared = true;
+        return status;
+    case KEY_BINARY:
+        status = read_number(traceg, value, key, UINT32_MAX, &number);
+        head->binary_version = (uint32_t)number;
+        return status;
+    case KEY_SHARED_BASE:
+        return read_number(traceg, value, key, UINT64_MAX, &head->shared_base);
+    case KEY_LOCAL_BASE:
+        return read_number(traceg, value, key, UINT64_MAX, &head->local_base);
+    case KEY_TRACER:
+        status = read_number(traceg, value, key, UINT32_MAX, &number);
+        head->tracer_version = (uint32_t)number;
+        return status;
+    case KEY_LINES:
+        status = read_number(traceg, value, key, 1, &number);
+        head->has_lines = number == 1;
+        return status;
+    }
+    return status;
+}
+
+static enum bsim_status check_kernel_end(struct bsim_traceg *traceg)
+{
+    if (traceg->kernel == NULL) {
+        return BSIM_OK;
+    }
+    if (traceg->n_blocks == 0) {
+        return error_here(traceg, "the kernel above has no thread block: the trace was cut short");
+    }
+    const struct bsim_dim3 *grid = &traceg->kernel->grid;
+    traceg->n_kernels_short += traceg->n_blocks < (uint64_t)grid->x * grid->y * grid->z;
+    return BSIM_OK;
+}
+
+static enum bsim_status begin_head(struct bsim_traceg *traceg)
+{
+    enum bsim_status status = check_kernel_end(traceg);
+    if (status == BSIM_OK) {
+        traceg->head = (struct bsim_traceg_head){.seen = 0};
+        traceg->in_head = true;
+    }
+    return status;
+}
+
+/* "-key = value" */
+static enum bsim_status read_header_line(struct bsim_traceg *traceg, const char *p)
+{
+    struct bsim_word key;
+    struct bsim_word value;
+    if (traceg->in_block) {
+        return error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
+    }
+    enum bsim_status status = traceg->in_head ? BSIM_OK : begin_head(traceg);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (!split(&traceg->scan, p + 1, &key, &value)) {
+        return error_here(traceg, "a header line is '-key = value'");
+    }
+    for (size_t i = 0; i < N_OF(key_name); i++) {
+        if (!bsim_word_is(&key, key_name[i])) {
+            continue;
+        }
+        if (traceg->head.seen >> i & 1) {
+            return bsim_scan_error(&traceg->scan, key.text, traceg->err,
+                                   "'%s' stands twice in the header", key_name[i]);
+        }
+        traceg->head.seen |= UINT32_C(1) << i;
+        return read_value(traceg, (enum key)i, &value);
+    }
+    return BSIM_OK;
+}
+
+/* The name of the device that the code was compiled for, or NULL if banksim has none of it. */
+static const char *device_name(uint32_t binary_version)
+{
+    static const struct {
+        uint32_t binary_version;
+        const char *name;
+    } device[] = {
+        {35, "sm_35"}, {50, "sm_50"},   {52, "sm_52"},   {60, "sm_60"}, {61, "sm_61"},
+        {70, "sm_70"}, {75, "sm_75"},   {80, "sm_80"},   {86, "sm_86"}, {89, "sm_89"},
+        {90, "sm_90"}, {100, "sm_100"}, {120, "sm_120"},
+    };
+    for (size_t i = 0; i < N_OF(device); i++) {
+        if (device[i].binary_version == binary_version) {
+            return device[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* The kernel and its name in one piece of memory. */
+static struct bsim_kernel *make_kernel(const struct bsim_traceg *traceg)
+{
+    size_t size = strlen(traceg->name) + 1;
+    struct bsim_kernel *kernel = bsim_mem_resize(NULL, sizeof *kernel + size, 1);
+    if (kernel == NULL) {
+        return NULL;
+    }
+    *kernel = traceg->head.kernel;
+    kernel->name = memcpy(kernel + 1, traceg->name, size);
+    kernel->device = device_name(traceg->head.binary_version);
+    kernel->extras = "";
+    return kernel;
+}
+
+/* The first '#' behind a header. */
+static enum bsim_status end_head(struct bsim_traceg *traceg)
+{
+    static const enum key needed[] = {KEY_NAME, KEY_GRID, KEY_BLOCK};
+    for (size_t i = 0; i < N_OF(needed); i++) {
+        if ((traceg->head.seen >> needed[i] & 1) == 0) {
+            return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
+                                   "the header ends here without a line '-%s = ...'",
+                                   key_name[needed[i]]);
+        }
+    }
+    struct bsim_kernel *kernel = make_kernel(traceg);
+    if (kernel == NULL) {
+        return bsim_traceg_no_memory(traceg);
+    }
+    traceg->has_unknown_device |= kernel->device == NULL;
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
+    enum bsim_status status = bsim_traceg_push(traceg, &record);
+    /* The kernel before and its sites are borrowed by the sink until this push. */
+    bsim_mem_free(traceg->kernel);
+    bsim_traceg_sites_clear(&traceg->sites);
+    bsim_mem_free(traceg->name);
+    traceg->name = NULL;
+    traceg->kernel = kernel;
+    traceg->in_head = false;
+    traceg->n_blocks = 0;
+    bsim_rules_kernel(&traceg->rules, kernel);
+    return status;
+}
+
+/* ---- blocks and warps ------------------------------------------------------------------------------ */
+
+/* The warp at hand has all of its instructions. */
+static enum bsim_status end_warp(struct bsim_traceg *traceg)
+{
+    if (!traceg->has_warp) {
+        return BSIM_OK;
+    }
+    if (!traceg->has_count) {
+        return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
+                               "'insts =' is missing behind 'warp = %" PRIu32 "'", traceg->warp);
+    }
+    if (traceg->insts_left > 0) {
+        return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
+                               "warp %" PRIu32 " has %" PRIu64 " of its %" PRIu64
+                               " instructions: the trace is broken or was cut short",
+                               traceg->warp, traceg->insts - traceg->insts_left, traceg->insts);
+    }
+    traceg->has_warp = false;
+    traceg->has_count = false;
+    return BSIM_OK;
+}
+
+static enum bsim_status begin_block(struct bsim_traceg *traceg)
+{
+    if (traceg->kernel == NULL) {
+        return error_here(traceg, "a thread block without a kernel's header");
+    }
+    if (traceg->in_block) {
+        return error_here(traceg, "'#BEGIN_TB' within a thread block: '#END_TB' is missing");
+    }
+    traceg->in_block = true;
+    traceg->has_place = false;
+    traceg->warps_seen = traceg->warps_exited = 0;
+    return BSIM_OK;
+}
+
+/* The barriers that a warp did not live to see. */
+static enum bsim_status release_barriers(struct bsim_traceg *traceg, uint32_t warp, uint64_t n)
+{
+    static const struct bsim_opcode barrier = {.family = BSIM_BAR};
+    struct bsim_event *event = &traceg->event;
+    enum bsim_status status = BSIM_OK;
+    bsim_event_init(event, &barrier);
+    event->warp = warp;
+    for (uint64_t i = 0; i < n && status == BSIM_OK; i++) {
+        struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = event};
+        status = bsim_traceg_push(traceg, &record);
+    }
+    traceg->rules.barriers.count[warp] += n;
+    traceg->n_released += n;
+    return status;
+}
+
+static enum bsim_status end_block(struct bsim_traceg *traceg)
+{
+    if (!traceg->in_block || !traceg->has_place) {
+        return error_here(traceg, "'#END_TB' without a thread block");
+    }
+    enum bsim_status status = end_warp(traceg);
+    const uint64_t *count = traceg->rules.barriers.count;
+    uint64_t most = 0;
+    for (uint32_t w = 0; w < traceg->rules.n_warps; w++) {
+        most = count[w] > most ? count[w] : most;
+    }
+    for (uint32_t w = 0; w < traceg->rules.n_warps && status == BSIM_OK; w++) {
+        if (traceg->warps_exited >> w & 1) {
+            status = release_barriers(traceg, w, most - count[w]);
+        }
+    }
+    traceg->in_block = false;
+    traceg->n_blocks++;
+    return status == BSIM_OK
+               ? bsim_rules_close_block(&traceg->rules, traceg->scan.file, traceg->err)
+               : status;
+}
+
+static enum bsim_status read_hash(struct bsim_traceg *traceg, const char *p)
+{
+    enum bsim_status status = traceg->in_head ? end_head(traceg) : BSIM_OK;
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (starts_with(&traceg->scan, p, "#BEGIN_TB")) {
+        return begin_block(traceg);
+    }
+    return starts_with(&traceg->scan, p, "#END_TB") ? end_block(traceg) : BSIM_OK;
+}
+
+static enum bsim_status read_place(struct bsim_traceg *traceg, const struct bsim_word *value)
+{
+    if (traceg->has_place) {
+        return error_here(traceg, "'thread block =' stands twice: '#END_TB' is missing");
+    }
+    const struct bsim_dim3 *grid = &traceg->kernel->grid;
+    struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
+    enum bsim_status status =
+        read_dim3(traceg, value, "a thread block's place in the grid", 0, &most, &traceg->place);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    traceg->has_place = true;
+    bsim_rules_block(&traceg->rules);
+    struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = traceg->place};
+    return bsim_traceg_push(traceg, &record);
+}
+
+static enum bsim_status read_warp(struct bsim_traceg *traceg, const struct bsim_word *value)
+{
+    uint64_t warp = 0;
+    enum bsim_status status = end_warp(traceg);
+    if (status == BSIM_OK) {
+        status = bsim_scan_whole(&traceg->scan, value, "the warp", 0, traceg->rules.n_warps - 1,
+                                 &warp, traceg->err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (traceg->warps_seen >> warp & 1) {
+        return bsim_scan_error(&traceg->scan, value->text, traceg->err,
+                               "warp %" PRIu64 " stands twice in the thread block", warp);
+    }
+    traceg->warps_seen |= UINT32_C(1) << warp;
+    traceg->warp = (uint32_t)warp;
+    traceg->has_warp = true;
+    return BSIM_OK;
+}
+
+static enum bsim_status read_count(struct bsim_traceg *traceg, const struct bsim_word *value)
+{
+    if (!traceg->has_warp || traceg->has_count) {
+        return error_here(traceg, "'insts =' without a 'warp =' in front of it");
+    }
+    traceg->has_count = true;
+    enum bsim_status status = bsim_scan_whole(&traceg->scan, value, "the number of instructions", 0,
+                                              UINT64_MAX, &traceg->insts, traceg->err);
+    traceg->insts_left = traceg->insts;
+    return status;
+}
+
+/* The lines between #BEGIN_TB and #END_TB that are no instructions; *is_frame says whether this is
+ * one. */
+static enum bsim_status read_frame(struct bsim_traceg *traceg, const char *p, bool *is_frame)
+{
+    static const struct {
+        const char *key;
+        bool needs_place;
+        enum bsim_status (*read)(struct bsim_traceg *traceg, const struct bsim_word *value);
+    } frame[] = {{"thread block", false, read_place},
+                 {"warp", true, read_warp},
+                 {"insts", true, read_count}};
+    struct bsim_word key;
+    struct bsim_word value;
+    *is_frame = starts_with(&traceg->scan, p, "cluster ");
+    if (*is_frame || !split(&traceg->scan, p, &key, &value)) {
+        return BSIM_OK;
+    }
+    for (size_t i = 0; i < N_OF(frame); i++) {
+        if (!bsim_word_is(&key, frame[i].key)) {
+            continue;
+        }
+        *is_frame = true;
+        if (!traceg->in_block || (frame[i].needs_place && !traceg->has_place)) {
+            return bsim_scan_error(&traceg->scan, p, traceg->err, "'%s =' needs %s before it",
+                                   frame[i].key,
+                                   traceg->in_block ? "'thread block ='" : "'#BEGIN_TB'");
+        }
+        return frame[i].read(traceg, &value);
+    }
+    return BSIM_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------- */
+
+static enum bsim_status read_line(struct bsim_traceg *traceg)
+{
+    const char *p = skip_blanks(traceg->scan.line);
+    bool is_frame = false;
+    enum bsim_status status = BSIM_OK;
+    if (p == traceg->scan.end) {
+        return BSIM_OK;
+    }
+    if (*p == '-') {
+        return read_header_line(traceg, p);
+    }
+    if (*p == '#') {
+        return read_hash(traceg, p);
+    }
+    if (traceg->in_head) {
+        return error_here(traceg, "a header line begins with '-', and '#' ends the header");
+    }
+    if (*p == 't' || *p == 'w' || *p == 'i' || *p == 'c') { /* a PC may begin with c */
+        status = read_frame(traceg, p, &is_frame);
+    }
+    if (status != BSIM_OK || is_frame) {
+        return status;
+    }
+    traceg->scan.at = p;
+    return bsim_traceg_instruction(traceg);
+}
+
+static enum bsim_status finish(struct bsim_traceg *traceg)
+{
+    const struct bsim_scan *scan = &traceg->scan;
+    if (traceg->in_head || traceg->kernel == NULL) {
+        return bsim_scan_error(scan, scan->at, traceg->err,
+                               "the trace was cut short: the header has no end");
+    }
+    if (traceg->in_block) {
+        return bsim_scan_error(scan, scan->at, traceg->err,
+                               "the trace was cut short: '#END_TB' is missing");
+    }
+    enum bsim_status status = check_kernel_end(traceg);
+    if (status == BSIM_OK) {
+        struct bsim_record record = {.kind = BSIM_RECORD_END};
+        status = bsim_traceg_push(traceg, &record);
+    }
+    if (status == BSIM_OK) {
+        bsim_traceg_remarks(traceg);
+    }
+    return status;
+}
+
+static enum bsim_status read_lines(struct bsim_traceg *traceg)
+{
+    for (;;) {
+        bool found;
+        enum bsim_status status =
+            bsim_lines_next(&traceg->lines, &traceg->scan, &found, traceg->err);
+        if (status == BSIM_OK) {
+            status = found ? read_line(traceg) : finish(traceg);
+        }
+        if (status != BSIM_OK || !found) {
+            return status;
+        }
+    }
+}
+
+enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                  struct bsim_error *err)
+{
+    struct bsim_traceg *traceg = bsim_mem_zeroed(1, sizeof *traceg);
+    if (traceg == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    traceg->input = input;
+    traceg->sink = sink;
+    traceg->err = err;
+    enum bsim_status status = bsim_lines_open(&traceg->lines, input, err);
+    if (status == BSIM_OK) {
+        status = read_lines(traceg);
+    }
+    bsim_lines_close(&traceg->lines);
+    bsim_traceg_sites_clear(&traceg->sites);
+    bsim_traceg_opcodes_clear(&traceg->opcodes);
+    bsim_mem_free(traceg->name);
+    bsim_mem_free(traceg->kernel);
+    bsim_mem_free(traceg);
+    return status;
+}

@@ -1,0 +1,144 @@
+/* traceg_remarks.c - what an Accel-Sim trace has and a stream has not, said in a sentence each. */
+#include "trace/traceg.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REMARK_SIZE = 2048, MAX_NAMES = 20 };
+
+struct remark {
+    char text[REMARK_SIZE];
+    size_t length;
+};
+
+static void BSIM_PRINTF(2, 3) add(struct remark *remark, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n =
+        vsnprintf(remark->text + remark->length, REMARK_SIZE - remark->length, format, arguments);
+    va_end(arguments);
+    size_t room = REMARK_SIZE - 1 - remark->length;
+    remark->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
+}
+
+static void tell(const struct bsim_traceg *traceg, const struct remark *remark)
+{
+    traceg->input->remark(traceg->input->remark_context, remark->text);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* What an opcode that was passed over does, or NULL if nobody misses it. */
+static const char *reason(const struct bsim_sass *sass)
+{
+    switch (sass->kind) {
+    case BSIM_SASS_LEFT_OUT:
+        return sass->what;
+    case BSIM_SASS_GENERIC:
+        return "local memory, or an unknown window";
+    case BSIM_SASS_EVENT:
+        return "a barrier of some warps";
+    case BSIM_SASS_UNKNOWN:
+        return "";
+    case BSIM_SASS_SILENT:
+    case BSIM_SASS_EXIT:
+        break;
+    }
+    return NULL;
+}
+
+/* The opcodes that were passed over: those that are unknown, or all others. */
+struct skipped {
+    struct remark names;
+    uint64_t n_instructions;
+    uint32_t n_opcodes;
+};
+
+static void collect(const struct bsim_traceg *traceg, bool unknown, struct skipped *skipped)
+{
+    for (uint32_t i = 0; i < traceg->opcodes.n; i++) {
+        const struct bsim_traceg_opcode *opcode = traceg->opcodes.in_order[i];
+        const char *why = reason(&opcode->sass);
+        bool belongs = (opcode->sass.kind == BSIM_SASS_UNKNOWN) == unknown;
+        if (opcode->skipped == 0 || why == NULL || !belongs) {
+            continue;
+        }
+        skipped->n_instructions += opcode->skipped;
+        if (skipped->n_opcodes++ >= MAX_NAMES) {
+            continue;
+        }
+        add(&skipped->names, "%s%s %" PRIu64, skipped->n_opcodes > 1 ? ", " : "", opcode->text,
+            opcode->skipped);
+        if (why[0] != '\0') {
+            add(&skipped->names, " (%s)", why);
+        }
+    }
+    if (skipped->n_opcodes > MAX_NAMES) {
+        add(&skipped->names, ", and %" PRIu32 " more", skipped->n_opcodes - MAX_NAMES);
+    }
+}
+
+static void tell_unknown(const struct bsim_traceg *traceg)
+{
+    struct skipped skipped = {.n_opcodes = 0};
+    struct remark remark = {.length = 0};
+    collect(traceg, true, &skipped);
+    if (skipped.n_opcodes > 0) {
+        add(&remark, "%" PRIu32 " unknown opcode%s skipped, in %" PRIu64 " instruction%s: %s",
+            skipped.n_opcodes, plural(skipped.n_opcodes), skipped.n_instructions,
+            plural(skipped.n_instructions), skipped.names.text);
+        tell(traceg, &remark);
+    }
+}
+
+static void tell_left_out(const struct bsim_traceg *traceg)
+{
+    struct skipped skipped = {.n_opcodes = 0};
+    struct remark remark = {.length = 0};
+    collect(traceg, false, &skipped);
+    if (skipped.n_opcodes > 0) {
+        add(&remark, "%" PRIu64 " instruction%s left out that a banksim trace has no word for: %s",
+            skipped.n_instructions, plural(skipped.n_instructions), skipped.names.text);
+        tell(traceg, &remark);
+    }
+}
+
+void bsim_traceg_remarks(const struct bsim_traceg *traceg)
+{
+    if (traceg->input->remark == NULL) {
+        return;
+    }
+    tell_unknown(traceg);
+    tell_left_out(traceg);
+    struct remark remark = {.length = 0};
+    if (traceg->n_halves > 0) {
+        add(&remark,
+            "%" PRIu64 " LDGSTS counted as load%s from global memory alone: the trace does not "
+            "hold where in shared memory they store",
+            traceg->n_halves, plural(traceg->n_halves));
+        tell(traceg, &remark);
+    }
+    remark.length = 0;
+    if (traceg->n_released > 0) {
+        add(&remark, "%" PRIu64 " barrier%s counted as reached by warps that had ended before",
+            traceg->n_released, plural(traceg->n_released));
+        tell(traceg, &remark);
+    }
+    remark.length = 0;
+    if (traceg->n_kernels_short > 0) {
+        add(&remark, "%" PRIu64 " kernel%s with fewer thread blocks in the trace than in the grid",
+            traceg->n_kernels_short, plural(traceg->n_kernels_short));
+        tell(traceg, &remark);
+    }
+    remark.length = 0;
+    if (traceg->has_unknown_device) {
+        add(&remark, "the trace names no GPU that banksim knows: say which with --device");
+        tell(traceg, &remark);
+    }
+}
