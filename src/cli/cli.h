@@ -30,6 +30,7 @@ extern const struct command bsim_cli_compare;
 extern const struct command bsim_cli_show;
 extern const struct command bsim_cli_pack;
 extern const struct command bsim_cli_unpack;
+extern const struct command bsim_cli_convert;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 

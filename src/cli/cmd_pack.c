@@ -1,4 +1,5 @@
-/* cmd_pack.c - banksim pack and unpack: a trace into the binary format and back into text. */
+/* cmd_pack.c - banksim pack, unpack and convert: a trace into the binary format, and into text from
+ * there or from another program's. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/cli.h"
@@ -29,6 +30,19 @@ static const char unpack_help[] =
     "\n"
     "example:\n"
     "  banksim unpack big.bin | grep expect\n";
+
+static const char convert_help[] =
+    "usage: banksim convert [TRACE|-] [-o FILE]\n"
+    "\n"
+    "Writes an Accel-Sim trace (.traceg) as a banksim text trace, for people to read and cut and\n"
+    "for tools to edit. The other commands read an Accel-Sim trace as it is. What it has and a\n"
+    "banksim trace cannot hold is told on standard error.\n"
+    "\n"
+    "  -o FILE            where the text goes; without it, standard output\n"
+    "\n"
+    "examples:\n"
+    "  banksim convert kernel-1.traceg -o kernel-1.trace\n"
+    "  xz -dc kernel-1.traceg.xz | banksim convert | head\n";
 
 /* A writer's sink, and where it writes to. */
 struct copy {
@@ -139,7 +153,16 @@ static int unpack(int argc, char **argv)
     return command(&conversion, argc, argv);
 }
 
+/* What unpack does, asked for by what goes in. */
+static int from_elsewhere(int argc, char **argv)
+{
+    static const struct conversion conversion = {"convert", convert_help, unpack_trace};
+    return command(&conversion, argc, argv);
+}
+
 const struct command bsim_cli_pack = {"pack", "write a trace in the fast binary format", pack_help,
                                       pack};
 const struct command bsim_cli_unpack = {"unpack", "write a binary trace as text", unpack_help,
                                         unpack};
+const struct command bsim_cli_convert = {"convert", "write an Accel-Sim trace as text",
+                                         convert_help, from_elsewhere};

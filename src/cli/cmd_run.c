@@ -9,7 +9,7 @@ static const char help[] =
     "\n"
     "Simulates traces and reports how many transactions (wavefronts) their shared-memory\n"
     "requests take, and what they cost in cycles. Without a trace, or with -, reads standard\n"
-    "input.\n"
+    "input. Accel-Sim's .traceg is read as it is.\n"
     "\n"
     "  --device D         a device: sm_90, k40, a100, generic, ... ('banksim list devices');\n"
     "                     without it the trace's own device= holds, and then sm_90\n"
@@ -32,7 +32,8 @@ static const char help[] =
     "  banksim run traces/square_set_row_read_col.trace\n"
     "  banksim run --per site --format csv a.trace b.trace\n"
     "  banksim run --device k40 --bank-width 8 a.trace\n"
-    "  banksim emulate square_set_row_read_col | banksim run --per request -\n";
+    "  banksim emulate square_set_row_read_col | banksim run --per request -\n"
+    "  xz -dc kernel-*.traceg.xz | banksim run --per site -\n";
 
 static int run_traces(const struct options *options, char **paths, size_t n)
 {

@@ -265,7 +265,7 @@ static const struct {
     {"--per", true, set_per, "run emulate "},
     {"--format", true, set_format, "run emulate list check advise compare show "},
     {"--metrics", true, set_metrics, "run emulate "},
-    {"-o", true, set_output, "run emulate check advise compare show pack unpack "},
+    {"-o", true, set_output, "run emulate check advise compare show pack unpack convert "},
     {"--emit-trace", true, set_emit_trace, "check "},
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
@@ -291,8 +291,8 @@ static const struct {
     {"--site", true, set_show, "show "},
     {"--worst", true, set_show, "show "},
     {"--style", true, set_style, "show "},
-    {"--help", false, set_help, "run emulate list check advise compare show pack unpack "},
-    {"-h", false, set_help, "run emulate list check advise compare show pack unpack "},
+    {"--help", false, set_help, "run emulate list check advise compare show pack unpack convert "},
+    {"-h", false, set_help, "run emulate list check advise compare show pack unpack convert "},
 };
 
 static bool takes(const char *commands, const char *command)

@@ -1,0 +1,1 @@
+head -c 1000 traces/example.traceg | banksim convert -o "$TMP/t"; echo $?; ls "$TMP"

@@ -1,0 +1,1 @@
+banksim convert traces/example.traceg

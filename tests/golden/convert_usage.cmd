@@ -1,0 +1,1 @@
+banksim convert a b; echo $?; banksim convert --per site a; echo $?

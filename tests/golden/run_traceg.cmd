@@ -1,0 +1,1 @@
+banksim run --cycles never traces/example.traceg

@@ -1,0 +1,1 @@
+printf '\3757zXZ\0' | banksim run -

@@ -1,0 +1,1 @@
+banksim run --per site --cycles never --format csv tests/golden/traces/remarks.traceg
