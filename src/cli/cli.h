@@ -75,7 +75,7 @@ struct options {
     const char *ncu;           /* --ncu; NULL: not given */
     double tolerance;          /* --tolerance, in per cent */
     struct show_options show;
-    bool simulates; /* an option was given that only a simulation has */
+    bool simulates;            /* an option was given that only a simulation has */
     bool help;
     int n_words; /* the arguments that are no options, in order, at the front of argv */
     char **words;
@@ -150,16 +150,16 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
                       struct bsim_check **check);
 
 /* The statement options, for help texts. */
-#define BSIM_CLI_STATEMENTS                                                                       \
+#define BSIM_CLI_STATEMENTS \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
-    "                     several are placed one behind the other\n"                              \
-    "  --block X[,Y[,Z]]  threads of the block (32); --grid and --blockidx X[,Y[,Z]] likewise\n"  \
-    "  --define N=32      a constant\n"                                                           \
-    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
-    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n"          \
-    "  --if COND          only the threads for which it holds\n"                                  \
-    "  --warp W           look at one warp alone\n"                                               \
-    "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
+    "                     several are placed one behind the other\n" \
+    "  --block X[,Y[,Z]]  threads of the block (32); --grid and --blockidx X[,Y[,Z]] likewise\n" \
+    "  --define N=32      a constant\n" \
+    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n" \
+    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n" \
+    "  --if COND          only the threads for which it holds\n" \
+    "  --warp W           look at one warp alone\n" \
+    "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n" \
     "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */

@@ -57,36 +57,16 @@ struct published {
 };
 
 static const struct published table[] = {
-    {"nvprof, Tesla V100, reduceSmem, 16,777,216 ints, blocks of 128",
-     "v100",
-     "reduce_shared_mem",
-     {"n=131072", "block=128"},
-     128,
-     0,
-     2097152,
-     131072},
-    {"nvprof, Tesla V100, reduceGmem, 16,777,216 ints, blocks of 128",
-     "v100",
-     "reduce_global_mem",
-     {"n=131072", "block=128"},
-     128,
-     0,
-     8912896,
-     4325376},
+    {"nvprof, Tesla V100, reduceSmem, 16,777,216 ints, blocks of 128", "v100", "reduce_shared_mem",
+     {"n=131072", "block=128"}, 128, 0, 2097152, 131072},
+    {"nvprof, Tesla V100, reduceGmem, 16,777,216 ints, blocks of 128", "v100", "reduce_global_mem",
+     {"n=131072", "block=128"}, 128, 0, 8912896, 4325376},
     {"nvprof, GeForce GT 1030, reduction in global memory, 4,194,304 ints, blocks of 1024",
-     "gt1030",
-     "reduce_global_mem",
-     {"n=131072", "block=1024"},
-     32,
-     2,
-     4734978,
-     593920},
+     "gt1030", "reduce_global_mem", {"n=131072", "block=1024"}, 32, 2, 4734978, 593920},
 /* nvprof, Jetson Nano (Tegra X1, 5.3: the nearest here is 5.2), 1024 x 1024, blocks of 16 x 16. */
-#define X1(kernel, gst)                                                       \
-    {                                                                         \
-        "nvprof, Jetson Nano, L. Dalmasso's report", "sm_52", kernel,         \
-            {"nx=1024", "ny=1024", "bdimx=16", "bdimy=16"}, 1, 2, 524290, gst \
-    }
+#define X1(kernel, gst)                                                                           \
+    {"nvprof, Jetson Nano, L. Dalmasso's report", "sm_52", kernel,                                \
+     {"nx=1024", "ny=1024", "bdimx=16", "bdimy=16"}, 1, 2, 524290, gst}
     X1("copy_row", 131072),
     X1("transpose_naive_col", 131072),
     X1("transpose_unroll4_col", 131072),
