@@ -44,7 +44,14 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 
 static struct bsim_partition *partition_of(struct bsim_machine *m, uint32_t warp)
 {
-    return &m->partition[warp % m->timing->n_partitions];
+    return &m->partition[m->warp[warp].partition];
+}
+
+static void wake_at(struct bsim_machine *m, uint32_t warp, uint64_t time)
+{
+    uint32_t partition = m->warp[warp].partition;
+    m->wake[warp] = sooner(m->wake[warp], time);
+    m->wake_at[partition] = sooner(m->wake_at[partition], m->wake[warp]);
 }
 
 static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
@@ -105,7 +112,7 @@ static void deliver(struct bsim_machine *m, const struct bsim_queued *q)
     w->end = later(w->end, result->done);
     m->n_pending--;
     if (!w->finished) {
-        m->wake[q->warp] = sooner(m->wake[q->warp], result->done);
+        wake_at(m, q->warp, result->done);
     }
 }
 
@@ -121,24 +128,27 @@ static struct bsim_queued *queued(struct bsim_partition *p, uint32_t place)
     return &p->queue[(p->head + place) % BSIM_QUEUE];
 }
 
-/* When the partition's first pooled request can have its next wavefront. */
-static uint64_t turn_time(struct bsim_partition *p)
+/* After a change to the partition's first pooled request: when it can have its next wavefront. */
+static void note_head(struct bsim_machine *m, uint32_t partition)
 {
-    if (p->n_pooled == 0) {
-        return BSIM_NEVER;
-    }
-    return p->turns_left > 0 ? p->turn_ready : later(p->turn_ready, queued(p, 0)->start);
+    struct bsim_partition *p = &m->partition[partition];
+    const struct bsim_queued *q = queued(p, 0);
+    m->age[partition] = q->pooled;
+    m->turn_at[partition] = p->n_pooled == 0      ? BSIM_NEVER
+                            : m->turns_left[partition] > 0 ? p->turn_ready
+                                                : later(p->turn_ready, q->start);
 }
 
-static struct bsim_partition *oldest_ready(struct bsim_machine *m)
+/* The partition whose turn it is, or BSIM_MAX_PARTITIONS. Like all that goes through the partitions at
+ * every clock this takes in those that the SM has not, whose times are BSIM_NEVER. */
+static uint32_t oldest_ready(const struct bsim_machine *m)
 {
-    struct bsim_partition *oldest = NULL;
-    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        struct bsim_partition *p = &m->partition[i];
-        if (turn_time(p) <= m->now &&
-            (oldest == NULL || queued(p, 0)->pooled < queued(oldest, 0)->pooled)) {
-            oldest = p;
-        }
+    uint32_t oldest = BSIM_MAX_PARTITIONS;
+    uint64_t age = BSIM_NEVER;
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        bool older = m->turn_at[i] <= m->now && m->age[i] < age;
+        oldest = older ? i : oldest;
+        age = older ? m->age[i] : age;
     }
     return oldest;
 }
@@ -146,15 +156,19 @@ static struct bsim_partition *oldest_ready(struct bsim_machine *m)
 /* One wavefront, if there is one for this clock. True if it was its request's last. */
 static bool serve(struct bsim_machine *m)
 {
-    struct bsim_partition *p = m->now >= m->pipe_ready ? oldest_ready(m) : NULL;
-    if (p == NULL) {
+    uint32_t partition = m->now >= m->pipe_ready ? oldest_ready(m) : BSIM_MAX_PARTITIONS;
+    if (partition == BSIM_MAX_PARTITIONS) {
         return false;
     }
+    struct bsim_partition *p = &m->partition[partition];
     struct bsim_queued *q = queued(p, 0);
-    p->turns_left = (p->turns_left > 0 ? p->turns_left : turns_of(m, q->op)) - 1;
+    uint32_t left = m->turns_left[partition];
+    left = (left > 0 ? left : turns_of(m, q->op)) - 1;
+    m->turns_left[partition] = left;
     p->turn_ready = m->now + m->timing->partition_turn;
     m->pipe_ready = m->now + m->timing->turn_interval;
-    if (p->turns_left > 0) {
+    if (left > 0) {
+        m->turn_at[partition] = p->turn_ready;
         return false;
     }
     if (q->op->registers > 0) {
@@ -164,23 +178,29 @@ static bool serve(struct bsim_machine *m)
     p->n_queued--;
     p->n_pooled--;
     m->n_pooled--;
+    note_head(m, partition);
     return true;
 }
 
-/* When the partition's first waiting request can enter the pool. */
-static uint64_t pool_time(const struct bsim_machine *m, struct bsim_partition *p)
+/* After a change to the partition's first waiting request: when it can enter the pool. */
+static void note_waiting(struct bsim_machine *m, uint32_t partition)
 {
-    return p->n_queued == p->n_pooled ? BSIM_NEVER
-                                      : queued(p, p->n_pooled)->issued + m->timing->queue_latency;
+    struct bsim_partition *p = &m->partition[partition];
+    m->pool_at[partition] = p->n_queued == p->n_pooled
+                                ? BSIM_NEVER
+                                : queued(p, p->n_pooled)->issued + m->timing->queue_latency;
 }
 
-static void wake_partition(struct bsim_machine *m, uint32_t partition)
+/* A slot of the partition's queue is free: whoever waits for one looks again. */
+static void wake_held(struct bsim_machine *m, uint32_t partition)
 {
-    for (uint32_t warp = partition; warp < m->program->n_warps; warp += m->timing->n_partitions) {
-        if (!m->warp[warp].finished && m->warp[warp].op->kind == BSIM_OP_MEMORY) {
-            m->wake[warp] = sooner(m->wake[warp], m->now);
+    uint32_t n = m->timing->n_partitions;
+    for (uint32_t warp = partition; warp < m->program->n_warps; warp += n) {
+        if ((m->held[partition] >> warp & 1) != 0) {
+            wake_at(m, warp, m->now);
         }
     }
+    m->held[partition] = 0;
 }
 
 static void fill_pool(struct bsim_machine *m)
@@ -189,15 +209,11 @@ static void fill_pool(struct bsim_machine *m)
     if (m->now < m->pool_ready || m->n_pooled >= c->pool_slots) {
         return;
     }
-    uint32_t first = c->n_partitions;
-    for (uint32_t i = 0; i < c->n_partitions; i++) {
-        uint64_t time = pool_time(m, &m->partition[i]);
-        if (time <= m->now &&
-            (first == c->n_partitions || time < pool_time(m, &m->partition[first]))) {
-            first = i;
-        }
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < BSIM_MAX_PARTITIONS; i++) {
+        first = m->pool_at[i] < m->pool_at[first] ? i : first;
     }
-    if (first == c->n_partitions) {
+    if (m->pool_at[first] > m->now) {
         return;
     }
     struct bsim_partition *p = &m->partition[first];
@@ -209,8 +225,12 @@ static void fill_pool(struct bsim_machine *m)
     p->n_pooled++;
     m->n_pooled++;
     m->pool_ready = m->now + 1;
+    note_waiting(m, first);
+    if (p->n_pooled == 1) {
+        note_head(m, first);
+    }
     if (was_full) {
-        wake_partition(m, first);
+        wake_held(m, first);
     }
 }
 
@@ -272,7 +292,9 @@ static void open_barrier(struct bsim_machine *m)
         w->at_barrier = false;
         w->memory_open = open;
         w->branch_open = open + m->timing->rejoin_delay;
-        m->wake[warp] = w->finished ? BSIM_NEVER : sooner(m->wake[warp], open);
+        if (!w->finished) {
+            wake_at(m, warp, open);
+        }
     }
 }
 
@@ -306,10 +328,15 @@ static void advance(struct bsim_machine *m, uint32_t warp)
 
 /* ---- issue ------------------------------------------------------------------------------------ */
 
+static bool is_full(const struct bsim_machine *m, const struct bsim_partition *p)
+{
+    return p->n_queued - p->n_pooled >= m->timing->queue_slots;
+}
+
 static uint64_t memory_time(const struct bsim_machine *m, const struct bsim_warp_state *w,
                             const struct bsim_partition *p, uint64_t time)
 {
-    if (w->at_barrier || p->n_queued - p->n_pooled >= m->timing->queue_slots) {
+    if (w->at_barrier || is_full(m, p)) {
         return BSIM_NEVER;
     }
     return later(time, later(w->memory_ready, w->memory_open));
@@ -415,6 +442,9 @@ static void issue_memory(struct bsim_machine *m, uint32_t warp)
     q->issued = m->now;
     q->warp = warp;
     q->result = w->n_results;
+    if (p->n_queued == p->n_pooled + 1) {
+        note_waiting(m, w->partition);
+    }
     if (w->op->registers > 0) {
         *result_of(w, w->n_results++) =
             (struct bsim_load_result){BSIM_NEVER, 0, w->op->site, w->op->registers};
@@ -511,56 +541,80 @@ static bool try_issue(struct bsim_machine *m, uint32_t warp, struct bsim_partiti
         return true;
     }
     m->wake[warp] = sooner(time, control);
+    if (w->op->kind == BSIM_OP_MEMORY && is_full(m, p)) {
+        m->held[w->partition] |= UINT32_C(1) << warp;
+    }
     return false;
+}
+
+/* What is left to do in a partition after its clock: when to look again. Warps that want a slot of a
+ * full queue need not be looked at before there is one. */
+static void note_wakes(struct bsim_machine *m, uint32_t partition)
+{
+    bool full = is_full(m, &m->partition[partition]);
+    uint64_t least = BSIM_NEVER;
+    for (uint32_t warp = partition; warp < m->program->n_warps; warp += m->timing->n_partitions) {
+        const struct bsim_warp_state *w = &m->warp[warp];
+        if (full && m->wake[warp] <= m->now + 1 && w->op->kind == BSIM_OP_MEMORY &&
+            w->control_left == 0) {
+            m->wake[warp] = BSIM_NEVER;
+            m->held[partition] |= UINT32_C(1) << warp;
+        }
+        least = sooner(least, m->wake[warp]);
+    }
+    m->wake_at[partition] = least;
 }
 
 static void issue_partition(struct bsim_machine *m, uint32_t partition)
 {
     struct bsim_partition *p = &m->partition[partition];
-    uint32_t local = p->last;
+    uint32_t local = p->last, n = m->timing->n_partitions;
     for (uint32_t i = 0; i < p->n_warps; i++) {
-        uint32_t warp = local * m->timing->n_partitions + partition;
+        uint32_t warp = local * n + partition;
         if (m->wake[warp] <= m->now && try_issue(m, warp, p)) {
             p->last = local;
-            return;
+            break;
         }
         local = local + 1 < p->n_warps ? local + 1 : 0;
     }
+    note_wakes(m, partition);
 }
 
 /* ---- the clock -------------------------------------------------------------------------------- */
 
 /* The next clock at which something other than the data pipe may happen. */
-static uint64_t quiet_until(struct bsim_machine *m)
+static uint64_t quiet_until(const struct bsim_machine *m)
 {
     uint64_t pool = BSIM_NEVER, wake = BSIM_NEVER;
-    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        pool = sooner(pool, pool_time(m, &m->partition[i]));
-    }
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
-        wake = sooner(wake, m->wake[warp]);
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        pool = sooner(pool, m->pool_at[i]);
+        wake = sooner(wake, m->wake_at[i]);
     }
     pool = pool == BSIM_NEVER || m->n_pooled >= m->timing->pool_slots ? BSIM_NEVER
                                                                       : later(pool, m->pool_ready);
     return later(m->now + 1, sooner(wake, pool));
 }
 
-/* The two oldest requests at the heads of partitions, if they have begun. */
-static void two_oldest(struct bsim_machine *m, struct bsim_partition *oldest[2])
+/* The partitions with the two oldest requests, if both have begun and have two turns left. */
+static bool two_oldest(const struct bsim_machine *m, uint32_t oldest[2])
 {
-    oldest[0] = oldest[1] = NULL;
-    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        struct bsim_partition *p = &m->partition[i];
-        if (p->n_pooled == 0) {
-            continue;
-        }
-        if (oldest[0] == NULL || queued(p, 0)->pooled < queued(oldest[0], 0)->pooled) {
+    uint64_t first = BSIM_NEVER, second = BSIM_NEVER;
+    uint32_t n_long = 0;
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        n_long += m->turns_left[i] >= 2;
+    }
+    for (uint32_t i = 0; n_long >= 2 && i < BSIM_MAX_PARTITIONS; i++) {
+        if (m->turn_at[i] != BSIM_NEVER && m->age[i] < first) {
+            second = first;
             oldest[1] = oldest[0];
-            oldest[0] = p;
-        } else if (oldest[1] == NULL || queued(p, 0)->pooled < queued(oldest[1], 0)->pooled) {
-            oldest[1] = p;
+            first = m->age[i];
+            oldest[0] = i;
+        } else if (m->turn_at[i] != BSIM_NEVER && m->age[i] < second) {
+            second = m->age[i];
+            oldest[1] = i;
         }
     }
+    return second != BSIM_NEVER && m->turns_left[oldest[0]] >= 2 && m->turns_left[oldest[1]] >= 2;
 }
 
 /* While the two oldest requests take turns, each in the other's gap, nobody else gets one: all their
@@ -568,22 +622,22 @@ static void two_oldest(struct bsim_machine *m, struct bsim_partition *oldest[2])
 static void leap(struct bsim_machine *m, uint64_t quiet)
 {
     uint64_t round = m->timing->partition_turn;
-    struct bsim_partition *p[2];
-    two_oldest(m, p);
-    if (p[1] == NULL || p[0]->turns_left < 2 || p[1]->turns_left < 2 ||
-        round != 2 * m->timing->turn_interval) {
+    uint32_t oldest[2] = {0, 0};
+    if (!two_oldest(m, oldest) || round != 2 * m->timing->turn_interval) {
         return;
     }
+    struct bsim_partition *p[2] = {&m->partition[oldest[0]], &m->partition[oldest[1]]};
     uint64_t first = sooner(p[0]->turn_ready, p[1]->turn_ready);
     uint64_t second = later(p[0]->turn_ready, p[1]->turn_ready);
     if (first != m->pipe_ready || second != first + m->timing->turn_interval || second >= quiet) {
         return;
     }
-    uint64_t rounds = sooner(p[0]->turns_left, p[1]->turns_left) - 1;
+    uint64_t rounds = sooner(m->turns_left[oldest[0]], m->turns_left[oldest[1]]) - 1;
     rounds = sooner(rounds, (quiet - 1 - second) / round);
     for (int i = 0; i < 2; i++) {
-        p[i]->turns_left -= (uint32_t)rounds;
+        m->turns_left[oldest[i]] -= (uint32_t)rounds;
         p[i]->turn_ready += rounds * round;
+        m->turn_at[oldest[i]] = p[i]->turn_ready;
     }
     m->pipe_ready += rounds * round;
 }
@@ -596,8 +650,8 @@ static bool go_on(struct bsim_machine *m)
     for (;;) {
         uint64_t turn = BSIM_NEVER;
         leap(m, quiet);
-        for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-            turn = sooner(turn, turn_time(&m->partition[i]));
+        for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+            turn = sooner(turn, m->turn_at[i]);
         }
         turn = later(turn, later(m->pipe_ready, m->now + 1));
         if (turn >= quiet) {
@@ -621,11 +675,18 @@ static void start(struct bsim_machine *m, const struct bsim_run *run)
     for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
         m->leader[depth] = BSIM_ALL_WARPS;
     }
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        m->turn_at[i] = m->pool_at[i] = m->wake_at[i] = BSIM_NEVER;
+    }
     for (uint32_t warp = 0; warp < run->program->n_warps; warp++) {
         m->warp[warp].ops = m->warp[warp].op = run->program->warp[warp].op;
+        m->warp[warp].partition = warp % run->timing->n_partitions;
         partition_of(m, warp)->n_warps++;
         advance(m, warp);
-        m->wake[warp] = m->warp[warp].finished ? BSIM_NEVER : 0;
+        m->wake[warp] = BSIM_NEVER;
+        if (!m->warp[warp].finished) {
+            wake_at(m, warp, 0);
+        }
     }
 }
 
@@ -637,8 +698,10 @@ static bool play(struct bsim_machine *m, bool every_turn)
             serve(m);
         }
         fill_pool(m);
-        for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-            issue_partition(m, i);
+        for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+            if (m->wake_at[i] <= m->now) {
+                issue_partition(m, i);
+            }
         }
         if (m->turned != 0 && !every_turn && !bsim_steady_skip(m)) {
             return false;

@@ -10,7 +10,7 @@
 
 enum {
     BSIM_RESULTS = 64, /* kept per warp; a power of two, more than can be under way */
-    BSIM_QUEUE = 64,   /* requests of a partition, waiting or in the pool; a power of two */
+    BSIM_QUEUE = 32,   /* requests of a partition, waiting or in the pool; a power of two */
 };
 
 /* Sums that grow while the block runs: kept flat so that steady.c can scale them. */
@@ -50,6 +50,7 @@ struct bsim_warp_state {
     uint32_t n_results;                /* issued so far, modulo 2^32 */
     uint32_t n_used;                   /* of them, consumed by a work */
     uint32_t depth;
+    uint32_t partition;
     bool at_barrier;
     bool finished;
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
@@ -66,12 +67,11 @@ struct bsim_queued {
 };
 
 struct bsim_partition {
-    struct bsim_queued queue[BSIM_QUEUE]; /* a ring: first the pooled, then the waiting */
     uint32_t head, n_queued, n_pooled;
-    uint32_t turns_left; /* of the request at the head, once it has begun */
-    uint64_t turn_ready; /* its next wavefront */
+    uint64_t turn_ready; /* the next wavefront of the request at the head */
     uint64_t issue_ready, work_ready, control_ready;
     uint32_t n_warps, last; /* local numbers: warp = local * n_partitions + partition */
+    struct bsim_queued queue[BSIM_QUEUE]; /* a ring: first the pooled, then the waiting */
 };
 
 struct bsim_snapshot; /* steady.c's */
@@ -91,12 +91,19 @@ struct bsim_machine {
     uint32_t n_running; /* warps that have not ended */
     uint32_t n_pending; /* results to come */
     bool any_result;
+    uint32_t turns_left[BSIM_MAX_PARTITIONS]; /* of the request at the head, once it has begun */
     uint64_t *sum; /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
     size_t n_sums;
     uint32_t turned; /* bit d: the leader of depth d has begun another turn of its loop */
     uint32_t leader[BSIM_REPEAT_MAX_DEPTH]; /* a warp, or BSIM_ALL_WARPS */
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
+    /* What follows from the rest, kept so that a clock need not look at everything. Of partitions:
+     * the next wavefront of the request at the head, and its age; the entry into the pool of the
+     * first that waits; the least of its warps' wakes; the warps that a full queue holds up. */
+    uint64_t turn_at[BSIM_MAX_PARTITIONS], age[BSIM_MAX_PARTITIONS];
+    uint64_t pool_at[BSIM_MAX_PARTITIONS], wake_at[BSIM_MAX_PARTITIONS];
+    uint32_t held[BSIM_MAX_PARTITIONS]; /* bit w: warp w */
     uint64_t wake[BSIM_BLOCK_MAX_WARPS]; /* no warp can issue before */
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];

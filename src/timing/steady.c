@@ -120,12 +120,12 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_results(state, w);
 }
 
-static void put_partition(struct state *state, const struct bsim_machine *m,
-                          const struct bsim_partition *p)
+static void put_partition(struct state *state, const struct bsim_machine *m, uint32_t partition)
 {
+    const struct bsim_partition *p = &m->partition[partition];
     put(state, p->n_queued);
     put(state, p->n_pooled);
-    put(state, p->turns_left);
+    put(state, m->turns_left[partition]);
     put(state, p->last);
     put_ahead(state, m, p->turn_ready);
     put_ahead(state, m, p->issue_ready);
@@ -153,7 +153,7 @@ static void take_state(struct state *state, const struct bsim_machine *m, uint32
     put_ahead(state, m, m->pipe_ready);
     put_ahead(state, m, m->pool_ready);
     for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        put_partition(state, m, &m->partition[i]);
+        put_partition(state, m, i);
     }
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         put_warp(state, m, warp, depth);
