@@ -617,27 +617,25 @@ static bool two_oldest(const struct bsim_machine *m, uint32_t oldest[2])
     return second != BSIM_NEVER && m->turns_left[oldest[0]] >= 2 && m->turns_left[oldest[1]] >= 2;
 }
 
-/* While the two oldest requests take turns, each in the other's gap, nobody else gets one: all their
- * rounds but the last, and before `quiet`, are served at once. */
-static void leap(struct bsim_machine *m, uint64_t quiet)
+/* While the two oldest requests take turns, each in the other's gap, nobody else gets one, and who
+ * comes is younger: all their rounds but the last are served at once. */
+static void leap(struct bsim_machine *m)
 {
     uint64_t round = m->timing->partition_turn;
     uint32_t oldest[2] = {0, 0};
     if (!two_oldest(m, oldest) || round != 2 * m->timing->turn_interval) {
         return;
     }
-    struct bsim_partition *p[2] = {&m->partition[oldest[0]], &m->partition[oldest[1]]};
-    uint64_t first = sooner(p[0]->turn_ready, p[1]->turn_ready);
-    uint64_t second = later(p[0]->turn_ready, p[1]->turn_ready);
-    if (first != m->pipe_ready || second != first + m->timing->turn_interval || second >= quiet) {
+    uint64_t *turn[2] = {&m->turn_at[oldest[0]], &m->turn_at[oldest[1]]};
+    uint64_t first = sooner(*turn[0], *turn[1]), second = later(*turn[0], *turn[1]);
+    if (first != m->pipe_ready || second != first + m->timing->turn_interval) {
         return;
     }
     uint64_t rounds = sooner(m->turns_left[oldest[0]], m->turns_left[oldest[1]]) - 1;
-    rounds = sooner(rounds, (quiet - 1 - second) / round);
     for (int i = 0; i < 2; i++) {
         m->turns_left[oldest[i]] -= (uint32_t)rounds;
-        p[i]->turn_ready += rounds * round;
-        m->turn_at[oldest[i]] = p[i]->turn_ready;
+        *turn[i] += rounds * round;
+        m->partition[oldest[i]].turn_ready = *turn[i];
     }
     m->pipe_ready += rounds * round;
 }
@@ -649,7 +647,7 @@ static bool go_on(struct bsim_machine *m)
     uint64_t quiet = quiet_until(m);
     for (;;) {
         uint64_t turn = BSIM_NEVER;
-        leap(m, quiet);
+        leap(m);
         for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
             turn = sooner(turn, m->turn_at[i]);
         }

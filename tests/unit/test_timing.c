@@ -208,6 +208,56 @@ static void time_adds_up(void **state)
     bsim_cycles_free(&cycles);
 }
 
+/* What a site's cycles_ideal says is what a trace says in which that site has no conflicts. */
+static void each_site_alone(void **state)
+{
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    static const unsigned strides[][2] = {{128, 64}, {4, 64}, {128, 4}, {4, 4}};
+    uint64_t cycles[4], site_ideal[2] = {0, 0}, ideal = 0;
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct bsim_cycles result;
+        char text[256];
+        snprintf(text, sizeof text,
+                 "banksim-trace 1\nkernel k block=256 grid=1\nsite 1 ld.shared.u32\n"
+                 "site 2 st.shared.u32\nblock 0\nw* @1 ffffffff 0+%u\n"
+                 "w* @2 ffffffff 0+%u wait=0\nw* bar.sync\nw* @1 ffffffff 0+4\nend\n",
+                 strides[i][0], strides[i][1]);
+        timed_trace(text, strlen(text), &options, &result);
+        cycles[i] = result.kernels[0].cycles;
+        if (i == 0) {
+            ideal = result.kernels[0].cycles_ideal;
+            site_ideal[0] = result.kernels[0].sites[0].cycles_ideal;
+            site_ideal[1] = result.kernels[0].sites[1].cycles_ideal;
+        }
+        assert_true(result.kernels[0].stalls.barrier > 0);
+        bsim_cycles_free(&result);
+    }
+    assert_int_equal(site_ideal[0], cycles[1]);
+    assert_int_equal(site_ideal[1], cycles[2]);
+    assert_int_equal(ideal, cycles[3]);
+    assert_true(cycles[3] < cycles[1] && cycles[1] < cycles[2] && cycles[2] < cycles[0]);
+}
+
+/* Equal blocks of two kernels on two devices are not the same block. */
+static void kernels_are_apart(void **state)
+{
+    const char *body = "block 0\nw0 ld.shared.u32 ffffffff 0+4\n";
+    struct bsim_cycles cycles;
+    char text[256];
+    (void)state;
+    snprintf(text, sizeof text,
+             "banksim-trace 1\nkernel a block=32 grid=1 device=sm_90\n%s"
+             "kernel b block=32 grid=1 device=v100\n%send\n",
+             body, body);
+    timed_trace(text, strlen(text), NULL, &cycles);
+    assert_int_equal(cycles.kernels[0].cycles - cycles.kernels[1].cycles,
+                     cycles.kernels[0].timing.result_latency -
+                         cycles.kernels[1].timing.result_latency);
+    assert_true(cycles.kernels[0].cycles > cycles.kernels[1].cycles);
+    bsim_cycles_free(&cycles);
+}
+
 /* Sites may be named after accesses without one; those come last. */
 static void sites_in_order(void **state)
 {
@@ -263,16 +313,20 @@ static void waves(void **state)
 
 /* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40 of
  * the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6 blocks. By
- * warps alone 8. */
+ * warps alone 8. 80 registers are 2,560 a warp: 6 of a partition, 24, though 25 of the SM's. */
 static void registers_limit_blocks(void **state)
 {
     static const struct {
-        uint32_t registers, blocks;
-    } cases[] = {{0, 8}, {32, 8}, {33, 6}, {40, 6}, {41, 5}, {48, 5}, {255, 1}};
-    const char *text = "banksim-trace 1\nkernel k grid=265 block=256\nblock 0\n"
-                       "w* ld.shared.u32 ffffffff 0+4\nend\n";
+        uint32_t registers, threads, blocks;
+    } cases[] = {{0, 256, 8},  {32, 256, 8}, {33, 256, 6},  {40, 256, 6},
+                 {41, 256, 5}, {48, 256, 5}, {255, 256, 1}, {80, 160, 4}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "banksim-trace 1\nkernel k grid=265 block=%u\nblock 0\n"
+                 "w* ld.shared.u32 ffffffff 0+4\nend\n",
+                 (unsigned)cases[i].threads);
         const struct bsim_timer_options options = {.registers = cases[i].registers};
         struct bsim_cycles cycles;
         timed_trace(text, strlen(text), &options, &cycles);
@@ -460,6 +514,8 @@ int main(void)
         cmocka_unit_test(documents_times_on_an_a100),
         cmocka_unit_test(kepler_replays_take_issue_slots),
         cmocka_unit_test(time_adds_up),
+        cmocka_unit_test(each_site_alone),
+        cmocka_unit_test(kernels_are_apart),
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
         cmocka_unit_test(waves),
