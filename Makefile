@@ -74,7 +74,7 @@ HEADERS := $(sort $(wildcard include/banksim/*.h))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES))
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
@@ -106,6 +106,19 @@ $(B)/$(SO_LINK): $(LIB_OBJECTS) $(B)/files.stamp
 $(B)/src/%.o: src/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# What a page of `--format html` is made of, as C: numbers, since C promises no string of that length.
+PAGE_PARTS := $(addprefix src/report/page.,html css js)
+$(B)/page.c: $(PAGE_PARTS) Makefile
+	@mkdir -p $(@D)
+	@for part in $(PAGE_PARTS); do \
+	    printf 'extern const char bsim_page_%s[];\nconst char bsim_page_%s[] = {\n' \
+	        "$${part##*.}" "$${part##*.}"; \
+	    od -An -v -tu1 "$$part" | sed 's/\([0-9][0-9]*\)/\1,/g'; \
+	    echo '0};'; \
+	done >$@
+$(B)/page.o: $(B)/page.c $(B)/flags.stamp
+	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
 
 # A stamp changes when its text does: other flags rebuild everything, a file that came or went
 # rebuilds the libraries and what is linked with them.
@@ -217,6 +230,12 @@ check-layers: ## check which folder includes which
 check-symbols: $(B)/libbanksim.a $(B)/$(SO_LINK) ## check the names that the libraries show and use
 	@sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
 
+check-browser: $(B)/banksim ## look at the pages of --format html in a browser (chromium, node)
+	@mkdir -p $(B)/tests; TEST_SECONDS=600 sh tests/run.sh tests/browser $(B)/tests/browser.count \
+	    sh tests/browser/run.sh '$(B)/banksim'; \
+	    grep -h 'SKIP\|^# [0-9]* bytes' $(B)/tests/browser.log || :; \
+	    awk '{ printf "%d passed, %d failed\n", $$1, $$2; exit $$2 > 0 }' $(B)/tests/browser.count
+
 check-install: all ## install into an empty folder, use it, uninstall
 	@MAKE='$(MAKE)' CC='$(CC)' VARIANT='$(VARIANT)' sh tools/check_install.sh
 
@@ -229,7 +248,7 @@ crosscheck: $(B)/crosscheck-compare ## count and time requests and kernels on th
 	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
 	exit $$status
 
-.PHONY: check-layers check-symbols check-install mutants crosscheck
+.PHONY: check-layers check-symbols check-browser check-install mutants crosscheck
 
 # ---- fuzz and coverage -------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@
 #include <banksim/report.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>
+#include <banksim/survey.h>
 #include <banksim/timing.h>
 #include <banksim/trace.h>
 

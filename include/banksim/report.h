@@ -9,10 +9,11 @@
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
 #include <banksim/sim.h>
+#include <banksim/survey.h>
 #include <banksim/timing.h>
 
-/* BSIM_SVG: pictures alone, see picture.h. */
-enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG };
+/* BSIM_SVG: pictures alone, see picture.h. BSIM_HTML: bsim_report_page alone. */
+enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
 enum bsim_per { BSIM_PER_KERNEL, BSIM_PER_SITE, BSIM_PER_REQUEST };
 enum bsim_metrics { BSIM_METRICS_BANKSIM, BSIM_METRICS_NCU, BSIM_METRICS_NVPROF };
 
@@ -39,6 +40,15 @@ BSIM_API void bsim_report_request(const struct bsim_request_result *request, uin
 BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
                                        const struct bsim_report_options *options,
                                        struct bsim_buffer *out);
+
+/* A whole result as one HTML file that needs nothing but itself: what was counted, per kernel and
+ * site, and the passes of the requests that survey holds; it was given every request of the result
+ * and takes no more afterwards. cycles as for bsim_report_result. No string of the result acts as
+ * anything but text. Fails with BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
+                                           const struct bsim_cycles *cycles,
+                                           struct bsim_survey *survey, struct bsim_buffer *out,
+                                           struct bsim_error *err) BSIM_MUST_USE;
 
 /* The request of one access that loses the most to conflicts. */
 struct bsim_check_worst {

@@ -80,6 +80,7 @@ struct bsim_result {
 struct bsim_request_result {
     size_t kernel_index;
     const struct bsim_kernel *kernel;
+    const struct bsim_device *device; /* that it is simulated on */
     struct bsim_dim3 block;
     uint32_t warp;
     uint64_t index; /* of the event among the warp's events in the block, from 0; the events of a

@@ -16,7 +16,8 @@ static const char help[] =
     "  --banks N          1 to 64 banks, on the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --per WHAT         kernel (default), site, request\n"
-    "  --format F         text (default), csv, json\n"
+    "  --format F         text (default), csv, json; html: a page for a browser, with the\n"
+    "                     banks of each site and the passes of its requests\n"
     "  --metrics NAMES    banksim (default), ncu, nvprof: the profiler's metric names\n"
     "  --cycles WHEN      estimate cycles: auto (default) for kernels of at most 262144 events,\n"
     "                     always, never\n"
@@ -32,6 +33,7 @@ static const char help[] =
     "  banksim run traces/square_set_row_read_col.trace\n"
     "  banksim run --per site --format csv a.trace b.trace\n"
     "  banksim run --device k40 --bank-width 8 a.trace\n"
+    "  banksim run --format html -o report.html pad0.trace pad1.trace\n"
     "  banksim emulate square_set_row_read_col | banksim run --per request -\n"
     "  xz -dc kernel-*.traceg.xz | banksim run --per site -\n";
 

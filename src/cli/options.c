@@ -14,6 +14,8 @@ static const struct choice formats[] = {
     {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {NULL, 0}};
 static const struct choice show_formats[] = {
     {"text", BSIM_TEXT}, {"json", BSIM_JSON}, {"svg", BSIM_SVG}, {"csv", BSIM_CSV}, {NULL, 0}};
+static const struct choice run_formats[] = {
+    {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {"html", BSIM_HTML}, {NULL, 0}};
 static const struct choice pers[] = {
     {"request", BSIM_PER_REQUEST}, {"site", BSIM_PER_SITE}, {"kernel", BSIM_PER_KERNEL}, {NULL, 0}};
 static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
@@ -99,8 +101,10 @@ static int set_per(struct parse *parse)
 static int set_format(struct parse *parse)
 {
     int value = 0;
-    bool draws = strcmp(parse->command, "show") == 0;
-    int code = choose(parse, draws ? show_formats : formats, &value);
+    const char *command = parse->command;
+    bool draws = strcmp(command, "show") == 0;
+    bool runs = strcmp(command, "run") == 0 || strcmp(command, "emulate") == 0;
+    int code = choose(parse, draws ? show_formats : runs ? run_formats : formats, &value);
     parse->options->report.format = (enum bsim_format)value;
     parse->options->simulates = true;
     return code;
@@ -346,6 +350,10 @@ static int check_report(const char *command, const struct options *options)
     }
     if (options->cycles == CYCLES_NEVER && options->registers > 0) {
         return bsim_cli_usage(command, "--registers is for cycles: leave out --cycles never");
+    }
+    if (options->report.format == BSIM_HTML && (options->per_given || profilers)) {
+        return bsim_cli_usage(command, "a page of --format html shows kernels, sites and requests "
+                                       "in banksim's metrics: leave out --per and --metrics");
     }
     return EXIT_FINE;
 }

@@ -23,6 +23,7 @@ struct job {
     struct bsim_result result; /* of the sources so far */
     struct bsim_cycles cycles; /* as well, if they are wanted */
     uint64_t rows;
+    struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
     uint64_t failures;
     /* progress */
@@ -101,6 +102,14 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
     return job->buffer.size_bytes < FLUSH_BYTES
                ? BSIM_OK
                : bsim_cli_output_write(&job->output, &job->buffer, err);
+}
+
+static enum bsim_status on_surveyed(void *context, const struct bsim_request_result *request,
+                                    struct bsim_error *err)
+{
+    struct job *job = context;
+    size_t kernel = job->result.n_kernels + request->kernel_index;
+    return bsim_survey_add(job->survey, kernel, request, err);
 }
 
 static void on_expectation(void *context, const struct bsim_expectation *failed)
@@ -188,7 +197,9 @@ static struct bsim_sim *new_sim(struct job *job, const struct bsim_device *devic
         .device = device,
         .device_options = job->options->device_options,
         .context = job,
-        .on_request = per_request(job) ? on_request : NULL,
+        .on_request = job->survey != NULL ? on_surveyed
+                      : per_request(job)  ? on_request
+                                          : NULL,
         .on_expectation = on_expectation,
     };
     return bsim_sim_new(&options);
@@ -202,7 +213,7 @@ static struct bsim_timer *new_timer(const struct job *job, const struct bsim_dev
         .max_events = job->options->cycles == CYCLES_ALWAYS ? 0 : BSIM_TIMER_EVENTS,
         .registers = job->options->registers,
         .ideal = true,
-        .ideal_sites = job->options->report.per == BSIM_PER_SITE,
+        .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL,
     };
     return bsim_timer_new(&options);
 }
@@ -240,13 +251,19 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
 
 static enum bsim_status report(struct job *job, struct bsim_error *err)
 {
-    if (per_request(job)) {
+    enum bsim_status status = BSIM_OK;
+    if (job->survey != NULL) {
+        status = bsim_report_page(&job->result, wants_cycles(job) ? &job->cycles : NULL,
+                                  job->survey, &job->buffer, err);
+    } else if (per_request(job)) {
         bsim_report_requests_end(&job->result, job->rows, &job->options->report, &job->buffer);
     } else {
         bsim_report_result(&job->result, wants_cycles(job) ? &job->cycles : NULL,
                            &job->options->report, &job->buffer);
     }
-    enum bsim_status status = bsim_cli_output_write(&job->output, &job->buffer, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_write(&job->output, &job->buffer, err);
+    }
     return status == BSIM_OK ? bsim_cli_output_commit(&job->output, err) : status;
 }
 
@@ -271,6 +288,11 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
                       .started = time(NULL)};
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
+    if (status == BSIM_OK && options->report.format == BSIM_HTML) {
+        job.survey = bsim_survey_new(0);
+        status =
+            job.survey != NULL ? BSIM_OK : bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
+    }
     if (status == BSIM_OK) {
         status = simulate_all(&job, sources, n_sources, &err);
     }
@@ -279,6 +301,7 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     }
     int code = status == BSIM_OK ? expectations_code(&job) : bsim_cli_fail(&err);
     bsim_cli_output_abort(&job.output);
+    bsim_survey_free(job.survey);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.result);
     bsim_cycles_free(&job.cycles);

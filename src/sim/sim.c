@@ -290,6 +290,7 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
         struct bsim_request_result request = {
             .kernel_index = sim->result.n_kernels - 1,
             .kernel = sim->launch,
+            .device = &sim->kernel->device,
             .block = sim->block,
             .warp = warp,
             .index = sim->index[warp],

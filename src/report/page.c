@@ -1,0 +1,144 @@
+/* page.c - a run as one HTML file that needs nothing but itself.
+ *
+ * page.html is the frame; each @WORD@ in it is replaced here. Everything that changes while one
+ * reads is drawn by page.js from the data in the page (page_data.c), with text nodes alone. The
+ * policy allows that script and that style and nothing else: no network, no image, no other script.
+ */
+#include "report/page.h"
+
+#include "report/basis.h"
+#include "report/plain.h"
+#include "report/sha256.h"
+
+#include <banksim/banksim.h>
+
+#include <string.h>
+
+/* Text for an element or a quoted attribute; what is no UTF-8, or no character that HTML knows,
+ * becomes U+FFFD. */
+static void add_escaped(const char *text, struct bsim_buffer *out)
+{
+    static const struct {
+        char c;
+        const char *instead;
+    } escape[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
+    };
+    while (*text != '\0') {
+        size_t length = bsim_utf8_length(text);
+        const char *instead = NULL;
+        for (size_t i = 0; i < sizeof escape / sizeof escape[0]; i++) {
+            instead = *text == escape[i].c ? escape[i].instead : instead;
+        }
+        if (length == 0 || (length == 1 && (unsigned char)*text < 0x20 && *text != '\n') ||
+            *text == 0x7f) {
+            instead = BSIM_REPLACEMENT;
+        }
+        if (instead != NULL) {
+            bsim_buffer_text(out, instead);
+        } else {
+            bsim_buffer_add(out, text, length);
+        }
+        text += length > 0 ? length : 1;
+    }
+}
+
+static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    enum { COLUMNS = 60 };
+    char name[COLUMNS * 4];
+    if (result->n_kernels > 0) {
+        add_escaped(bsim_plain(result->kernels[0].name, COLUMNS, name, sizeof name), out);
+    }
+    if (result->n_kernels > 1) {
+        bsim_buffer_printf(out, " and %zu more", result->n_kernels - 1);
+    }
+    bsim_buffer_text(out, result->n_kernels > 0 ? " - banksim" : "banksim");
+}
+
+static void add_policy(struct bsim_buffer *out)
+{
+    char text[BSIM_SHA256_TEXT_SIZE];
+    bsim_buffer_printf(out, "default-src 'none'; script-src 'sha256-%s'; ",
+                       bsim_sha256_base64(bsim_page_js, strlen(bsim_page_js), text));
+    bsim_buffer_printf(out, "style-src 'sha256-%s'; base-uri 'none'; form-action 'none'",
+                       bsim_sha256_base64(bsim_page_css, strlen(bsim_page_css), text));
+}
+
+static void add_words(const struct bsim_result *result,
+                      void (*words)(const struct bsim_result *result, struct bsim_buffer *out),
+                      struct bsim_buffer *out)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    words(result, &text);
+    add_escaped(text.data != NULL ? text.data : "", out);
+    out->failed = out->failed || text.failed;
+    bsim_buffer_free(&text);
+}
+
+static void basis(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
+}
+
+static enum bsim_status replace(const char *word, size_t length, const struct bsim_page *page,
+                                struct bsim_buffer *out, struct bsim_error *err)
+{
+    const struct bsim_result *result = page->result;
+    static const char *const known[] = {"TITLE", "POLICY",  "STYLE", "SCRIPT",
+                                        "DATA",  "VERDICT", "BASIS", "VERSION"};
+    size_t i = 0;
+    while (i < sizeof known / sizeof known[0] &&
+           (strlen(known[i]) != length || memcmp(known[i], word, length) != 0)) {
+        i++;
+    }
+    switch (i) {
+    case 0:
+        add_title(result, out);
+        break;
+    case 1:
+        add_policy(out);
+        break;
+    case 2:
+        bsim_buffer_text(out, bsim_page_css);
+        break;
+    case 3:
+        bsim_buffer_text(out, bsim_page_js);
+        break;
+    case 4:
+        return bsim_page_data(page, out, err);
+    case 5:
+        add_words(result, bsim_verdict_text, out);
+        break;
+    case 6:
+        add_words(result, basis, out);
+        break;
+    case 7:
+        bsim_buffer_text(out, bsim_version());
+        break;
+    default:
+        break;
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_report_page(const struct bsim_result *result,
+                                  const struct bsim_cycles *cycles, struct bsim_survey *survey,
+                                  struct bsim_buffer *out, struct bsim_error *err)
+{
+    const struct bsim_page page = {result, cycles, survey};
+    enum bsim_status status = BSIM_OK;
+    const char *at = bsim_page_html;
+    while (status == BSIM_OK) {
+        size_t length = strcspn(at, "@");
+        bsim_buffer_add(out, at, length);
+        if (at[length] == '\0') {
+            return bsim_buffer_status(out, err);
+        }
+        const char *word = at + length + 1;
+        length = strcspn(word, "@");
+        status = replace(word, length, &page, out, err);
+        at = word + length + 1;
+    }
+    return status;
+}

@@ -1,0 +1,26 @@
+/* page.h - the parts of a page that are written by hand: page.html, page.css and page.js of this
+ * folder, which the Makefile turns into C. Terminated. */
+#ifndef BSIM_REPORT_PAGE_H
+#define BSIM_REPORT_PAGE_H
+
+#include <banksim/buffer.h>
+#include <banksim/sim.h>
+#include <banksim/survey.h>
+#include <banksim/timing.h>
+
+extern const char bsim_page_html[];
+extern const char bsim_page_css[];
+extern const char bsim_page_js[];
+
+/* What a page is made of. */
+struct bsim_page {
+    const struct bsim_result *result;
+    const struct bsim_cycles *cycles; /* or NULL */
+    struct bsim_survey *survey;
+};
+
+/* Appends what the page shows, as one json object; see page_data.c. */
+enum bsim_status bsim_page_data(const struct bsim_page *page, struct bsim_buffer *out,
+                                struct bsim_error *err);
+
+#endif

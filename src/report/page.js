@@ -1,0 +1,797 @@
+/* page.js - draws the page from the data in it. Nothing here decides which bank serves which lane:
+ * that is read from the model's schedules. Every text of a trace goes in as a text node. */
+'use strict';
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const byId = (id) => document.getElementById(id);
+  const WARP_LANES = 32;
+
+  /* ---- elements ---------------------------------------------------------------------------- */
+
+  function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (name.startsWith('on')) {
+        element.addEventListener(name.slice(2), value);
+      } else if (value !== null && value !== undefined && value !== false) {
+        element.setAttribute(name, value === true ? '' : value);
+      }
+    }
+    for (const child of children.flat()) {
+      if (child !== null && child !== undefined) {
+        element.append(child);
+      }
+    }
+    return element;
+  }
+  const h = (name, attributes, ...children) =>
+    fill(document.createElement(name), attributes, children);
+  const s = (name, attributes, ...children) =>
+    fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+  /* ---- words ------------------------------------------------------------------------------- */
+
+  function count(n) {
+    return n > Number.MAX_SAFE_INTEGER ? '\u2248 ' + n.toExponential(3) : n.toLocaleString('en-US');
+  }
+  function short(n) {
+    if (n < 10000) {
+      return String(n);
+    }
+    const units = ['k', 'M', 'G', 'T', 'P', 'E'];
+    let i = -1;
+    do {
+      n /= 1000;
+      i++;
+    } while (n >= 1000 && i + 1 < units.length);
+    return (n < 10 ? n.toFixed(1) : Math.floor(n)) + units[i];
+  }
+  const ratio = (a, b) => (b > 0 ? String(Number((a / b).toPrecision(4))) : '\u2013');
+  const percent = (a, b) => (b > 0 ? (100 * a / b).toFixed(1) + ' %' : '\u2013');
+  const many = (n, one, more) => count(n) + ' ' + (n === 1 ? one : more || one + 's');
+  const ways = (row) => (row.ways_min < row.ways_max ? row.ways_min + '\u2013' : '') + row.ways_max;
+
+  /* Numbers in order as ranges: "0-7, 16". */
+  function ranges(list) {
+    const parts = [];
+    for (let i = 0; i < list.length; i++) {
+      let k = i;
+      while (k + 1 < list.length && list[k + 1] === list[k] + 1) {
+        k++;
+      }
+      parts.push(k > i + 1 ? list[i] + '\u2013' + list[k] : list[i]);
+      i = k > i + 1 ? k : i;
+    }
+    return parts.join(', ');
+  }
+  const lanesText = (lanes) => (lanes.length === 1 ? 'lane ' : 'lanes ') + ranges(lanes);
+
+  /* ---- the data ---------------------------------------------------------------------------- */
+
+  const kernels = data.kernels.map((kernel) => ({ id: kernel.id, ...kernel.row }));
+  const kernelOf = new Map(kernels.map((kernel) => [kernel.id, kernel]));
+  const sites = data.sites.map((site, i) => ({ ...site.row, id: i, owner: kernelOf.get(site.kernel) }));
+  for (const kernel of kernels) {
+    const twins = kernels.filter((other) => other.kernel === kernel.kernel);
+    kernel.title = kernel.kernel + (twins.length > 1 ? ' (launch ' + (kernel.id + 1) + ')' : '');
+    kernel.sites = sites.filter((site) => site.owner === kernel);
+  }
+  const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
+  const worstFirst = (list) => [...list].sort((a, b) =>
+    b.conflicts - a.conflicts || (isShared(b) - isShared(a)) || b.wavefronts - a.wavefronts || a.id - b.id);
+  const siteTitle = (site) =>
+    (site.site > 0 ? 'site ' + site.site : 'no site') + ', ' + site.opcode;
+  const place = (site) => (site.file ? site.file + (site.line > 0 ? ':' + site.line : '') : '');
+
+  /* The numbers of a packed string; how they are packed stands in src/report/pattern.c. */
+  function unpack(text) {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    let at = 0;
+    const number = () => {
+      let value = 0;
+      let scale = 1;
+      let digit;
+      do {
+        digit = letters.indexOf(text[at++]);
+        value += (digit % 32) * scale;
+        scale *= 32;
+      } while (digit >= 32);
+      return value;
+    };
+    const signed = () => {
+      const value = number();
+      return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+    };
+    return { number, signed, ended: () => at >= text.length };
+  }
+  const bitsOf = (mask) =>
+    Array.from({ length: WARP_LANES }, (_, lane) => lane).filter((lane) =>
+      Math.floor(mask / 2 ** lane) % 2 === 1);
+
+  function readLanes(read, group) {
+    const code = read.number();
+    return code < 32 ? [code] : code === 32 ? group : bitsOf(read.number());
+  }
+
+  function readPass(read, request, kernel) {
+    const pass = { group: read.number(), grants: [] };
+    const group = request.groups[pass.group];
+    let bank = 0;
+    let row = 0;
+    for (let n = read.number(); n > 0; n--) {
+      bank += read.number();
+      row += read.signed();
+      const grant = { bank, row: row + request.firstRow, lanes: readLanes(read, group) };
+      grant.halves = kernel.bank_bytes > 4 ? read.number() : 1;
+      grant.receivers = request.isMatrix ? readLanes(read, group) : grant.lanes;
+      pass.grants.push(grant);
+    }
+    return pass;
+  }
+
+  /* One request of a site, taken apart. */
+  function readRequest(site, index) {
+    const [n, mask, wavefronts, ideal, conflicts, most, sharing, block, warp, event, line, firstRow,
+      why, addresses, schedule] = site.patterns[index];
+    const kernel = site.owner;
+    const request = { n, mask, wavefronts, ideal, conflicts, ways: most, sharing, block, warp, event,
+      line, firstRow, why, isMatrix: site.opcode.includes('matrix'), groups: [], passes: [],
+      address: new Map() };
+    const read = unpack(schedule);
+    for (let i = read.number(); i > 0; i--) {
+      request.groups.push(bitsOf(read.number()));
+    }
+    while (!read.ended()) {
+      request.passes.push(readPass(read, request, kernel));
+    }
+    const step = unpack(addresses);
+    let address = firstRow * kernel.banks * kernel.bank_bytes;
+    let stride = 0;
+    for (const lane of request.groups.flat()) {
+      stride += step.signed();
+      address += stride;
+      request.address.set(lane, address);
+    }
+    return request;
+  }
+
+  /* ---- tables that sort --------------------------------------------------------------------- */
+
+  /* columns: {title, value(item), show(item), left, wide, sorts}. A row is chosen by a click
+   * anywhere in it or by the button in its first cell; arrow keys go from button to button. */
+  function table({ caption, columns, items, choose, sortBy }) {
+    const body = h('tbody', { role: 'rowgroup' });
+    let order = { column: sortBy, down: true };
+    const rows = new Map();
+    for (const item of items) {
+      const row = h('tr', { role: 'row', class: choose ? 'choice' : null,
+        onclick: () => choose && choose(item) });
+      columns.forEach((column, i) => {
+        const shown = column.show(item);
+        const cell = h(i === 0 ? 'th' : 'td', { role: i === 0 ? 'rowheader' : 'cell',
+          scope: i === 0 ? 'row' : null, 'data-title': column.title,
+          class: [column.left ? 'left' : '', column.wide ? 'wide' : '', column.name ? 'name' : ''].join(' ').trim()
+            || null });
+        cell.append(i === 0 && choose ? h('button', { type: 'button', class: 'pick' }, shown) : shown);
+        row.append(cell);
+      });
+      rows.set(item, row);
+    }
+    body.addEventListener('keydown', (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const buttons = [...body.querySelectorAll('button.pick')];
+      const next = buttons[buttons.indexOf(event.target) + step];
+      if (step && next) {
+        next.focus();
+        event.preventDefault();
+      }
+    });
+    const heads = columns.map((column) => h('th', { scope: 'col', role: 'columnheader',
+      class: column.left ? 'left' : null, 'aria-sort': 'none' },
+    h('button', { type: 'button', onclick: () => sort(column) }, column.title)));
+
+    function sort(column) {
+      const isText = typeof column.value(items[0]) === 'string';
+      order = { column, down: order.column === column ? !order.down : !isText };
+      arrange();
+    }
+    function arrange() {
+      const value = order.column.value;
+      const sorted = [...items].sort((a, b) => {
+        const x = value(a);
+        const y = value(b);
+        const up = typeof x === 'string' ? x.localeCompare(y, 'en', { numeric: true }) : x - y;
+        return (order.down ? -up : up) || items.indexOf(a) - items.indexOf(b);
+      });
+      body.append(...sorted.map((item) => rows.get(item)));
+      columns.forEach((column, i) => heads[i].setAttribute('aria-sort',
+        column !== order.column ? 'none' : order.down ? 'descending' : 'ascending'));
+    }
+    arrange();
+    return {
+      element: h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
+        h('caption', {}, caption), h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)),
+      mark: (chosen) => rows.forEach((row, item) =>
+        item === chosen ? row.setAttribute('aria-current', 'true') : row.removeAttribute('aria-current')),
+    };
+  }
+
+  const number = (title, value) => ({ title, value, show: (item) => count(value(item)) });
+
+  function excessive(list) {
+    const most = Math.max(1, ...list.map((item) => item.conflicts));
+    return { title: 'Excessive',
+      value: (item) => item.conflicts,
+      show: (item) => {
+        const bar = h('i');
+        bar.style.setProperty('--v', item.conflicts / most);
+        return h('span', { class: item.conflicts > 0 ? 'bad' : null }, count(item.conflicts),
+          h('span', { class: 'bar', 'aria-hidden': 'true' }, item.conflicts > 0 ? bar : null));
+      } };
+  }
+
+  /* ---- the banks of a site ------------------------------------------------------------------ */
+
+  const heldUp = (site) => Boolean(site.held_up) && site.held_up.some((n) => n > 0);
+
+  /* One bar per bank, beside the row's numbers; the figure below says the same in words. */
+  function strip(site) {
+    if (!site.turns) {
+      return h('span', {}, '\u2013');
+    }
+    const list = heldUp(site) ? site.held_up : site.turns;
+    const most = Math.max(1, ...list);
+    const width = 128 / list.length;
+    const worst = list.indexOf(Math.max(...list));
+    const text = heldUp(site)
+      ? 'bank ' + worst + ' held up the most: ' + count(list[worst]) : 'no bank held a request up';
+    return s('svg', { class: heldUp(site) ? 'strip' : 'strip turns', viewBox: '0 0 128 20',
+      role: 'img', 'aria-label': text }, s('title', {}, text),
+    s('line', { x1: 0, x2: 128, y1: 19.5, y2: 19.5 }),
+    list.map((n, bank) => n === 0 ? null : s('rect', { x: bank * width + .4, width: width - .8,
+      y: 19 - 18 * n / most, height: 18 * n / most })));
+  }
+
+  function heat(title, hint, list, kind, words) {
+    const most = Math.max(1, ...list);
+    const differ = list.some((n) => n !== list[0]);
+    return h('div', {}, h('h3', {}, title), h('p', { class: 'hint' }, hint),
+      h('ol', { class: 'heat ' + kind, start: 0, 'aria-label': title }, list.map((n, bank) => {
+        const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
+          h('b', { 'aria-hidden': 'true' }, short(n)),
+          h('span', { role: 'img', 'aria-label': words(bank, n) }, bank));
+        cell.style.setProperty('--v', n / most);
+        return cell;
+      })));
+  }
+
+  function heats(site) {
+    if (!site.turns) {
+      return [h('p', { class: 'hint' }, 'This instruction does not touch shared memory, so no bank '
+        + 'serves it: ' + (site.constant_passes > 0 ? many(site.constant_passes, 'pass', 'passes')
+          + ' of constant memory.' : many(site.sectors, 'sector') + ' of 32 bytes in '
+          + many(site.lines, 'line') + ' of 128 bytes.'))];
+    }
+    const parts = [];
+    if (heldUp(site)) {
+      parts.push(heat('Bottleneck: who held the others up',
+        'How often each bank had the most rows to serve while its lanes\u2019 group took more than '
+        + 'one pass. Frames mark the largest number.', site.held_up, 'held',
+        (bank, n) => 'bank ' + bank + ': bottleneck ' + many(n, 'time')));
+    } else {
+      parts.push(h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'));
+    }
+    parts.push(heat('Work: rows served', 'How many rows each bank served, all requests together.',
+      site.turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
+    return parts;
+  }
+
+  /* ---- the drawing of a request ------------------------------------------------------------- */
+
+  /* For each lane, the passes that serve it. */
+  function passesOf(request) {
+    const of = new Map();
+    request.passes.forEach((pass, i) => pass.grants.forEach((grant) => grant.lanes.forEach((lane) => {
+      const list = of.get(lane) || [];
+      if (list[list.length - 1] !== i) {
+        list.push(i);
+      }
+      of.set(lane, list);
+    })));
+    return of;
+  }
+
+  function laneState(list, pass) {
+    if (!list) {
+      return 'off';
+    }
+    if (list.includes(pass)) {
+      return 'now';
+    }
+    return list[list.length - 1] < pass ? 'done' : 'waits';
+  }
+
+  const stateMark = { off: '', now: '\u25b8', done: '\u2713', waits: '' };
+  const inPasses = (list) => (list ? ranges(list.map((i) => i + 1)) : '\u2013');
+  const isMany = (grant) => grant.receivers.length > 1 && !(grant.lanes.length === 1 && grant.isMatrix);
+
+  function laneText(request, lane, list, state) {
+    if (!list) {
+      return 'lane ' + lane + ' takes no part';
+    }
+    const when = { now: 'served in this pass', done: 'served already', waits: 'waits' }[state];
+    return 'lane ' + lane + ', byte ' + count(request.address.get(lane)) + ', pass '
+      + inPasses(list) + ': ' + when;
+  }
+
+  /* A cell with up to two lines, its middle at (x + w / 2). */
+  function cell({ x, y, w, hgt, text, small, title, attributes }) {
+    const middle = x + w / 2;
+    return s('g', { class: 'cell', ...attributes }, s('title', {}, title),
+      s('rect', { x: x + 1, y, width: w - 2, height: hgt, rx: 3 }),
+      s('text', { x: middle, y: y + (small === null ? hgt / 2 + 4 : 13) }, text),
+      small === null ? null : s('text', { class: 'small', x: middle, y: y + hgt - 5 }, small));
+  }
+
+  /* Lanes above, banks below, and the whole schedule under them; turned by a right angle where the
+   * page is narrow, so that numbers stay legible on a phone. */
+  function draw({ request, kernel, pass, width, choosePass, label }) {
+    const narrow = width < 640;
+    const of = passesOf(request);
+    const current = request.passes[pass] || { grants: [] };
+    const grantOf = new Map(current.grants.map((grant) => [grant.bank, grant]));
+    const left = narrow ? 0 : 62;
+    const lane = narrow
+      ? (i) => ({ x: 0, y: 22 + 21 * i, w: Math.min(132, width * .4), hgt: 19 })
+      : (i) => ({ x: left + i * (width - left) / WARP_LANES, y: 6,
+        w: (width - left) / WARP_LANES, hgt: 32 });
+    const n = kernel.banks;
+    const bankWidth = (width - left) / n;
+    const bank = narrow
+      ? (i) => ({ x: width - Math.min(112, width * .34), w: Math.min(112, width * .34),
+        y: 22 + 21 * i * Math.max(1, WARP_LANES / n), hgt: 19 })
+      : (i) => ({ x: left + i * bankWidth, y: 150, w: bankWidth, hgt: 32 });
+
+    const links = [];
+    const cells = [];
+    for (let i = 0; i < WARP_LANES; i++) {
+      const list = of.get(i);
+      const state = laneState(list, pass);
+      const box = lane(i);
+      const roomy = box.w >= 18;
+      cells.push(cell({ ...box, text: narrow ? 'lane ' + i + ' ' + stateMark[state] + (list ? ' @'
+          + request.address.get(i) : '') : roomy || i % 2 === 0 ? String(i) : '',
+      small: narrow ? null : roomy ? stateMark[state] + inPasses(list) : '',
+      title: laneText(request, i, list, state),
+      attributes: { class: 'cell lane', 'data-lane': i, 'data-state': state,
+        onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } }));
+    }
+    for (let i = 0; i < n; i++) {
+      const grant = grantOf.get(i);
+      const box = bank(i);
+      const several = grant && grant.lanes.length > 1;
+      const row = grant ? 'row ' + count(grant.row) : 'idle';
+      const tight = box.w < 26;
+      cells.push(cell({ ...box,
+        text: narrow ? 'bank ' + i + (grant ? ' r' + grant.row + (several ? ' \u00d7' + grant.lanes.length : '') : '')
+          : tight && i % 2 === 1 && n > 32 ? '' : String(i),
+        small: narrow ? null : grant ? (several && !tight ? '\u00d7' + grant.lanes.length + ' ' : '') + (several && tight
+          ? '\u00d7' + grant.lanes.length : 'r' + short(grant.row)) : '\u00b7',
+        title: 'bank ' + i + ': ' + row + (grant ? ' to ' + lanesText(grant.lanes) : ''),
+        attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': i,
+          'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
+          'data-lanes': grant ? grant.lanes.join(',') : null } }));
+      for (const from of grant ? grant.lanes : []) {
+        const a = lane(from);
+        const path = narrow
+          ? [a.x + a.w, a.y + 9.5, (a.x + a.w + box.x) / 2, a.y + 9.5, (a.x + a.w + box.x) / 2,
+            box.y + 9.5, box.x, box.y + 9.5]
+          : [a.x + a.w / 2, 38, a.x + a.w / 2, 94, box.x + box.w / 2, 94, box.x + box.w / 2, 150];
+        const [x, y, ...rest] = path.map((v) => v.toFixed(1));
+        links.push(s('path', { class: several ? 'link shared' : 'link', 'data-from': from, 'data-to': i,
+          d: 'M' + x + ' ' + y + 'C' + rest.join(' ') }));
+      }
+    }
+    const captions = narrow
+      ? [['lanes, with their bytes', 0, 14, 'start'], ['banks', width, 14, 'end']]
+      : [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'], ['banks', 0, 164, 'start'],
+        ['row', 0, 178, 'start']];
+    const top = narrow ? 22 + 21 * Math.max(WARP_LANES, n) + 24 : 214;
+    const grid = drawGrid({ request, n, left: narrow ? 26 : left, width, top, pass, choosePass, narrow });
+    return s('svg', { viewBox: '0 0 ' + width + ' ' + grid.bottom, width, height: grid.bottom,
+      role: 'img', 'aria-label': label },
+    captions.map(([text, x, y, anchor]) => s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
+    s('g', { class: 'links' }, links), cells, grid.element);
+  }
+
+  /* All passes, one below the other, each bank's row in its column. */
+  function drawGrid({ request, n, left, width, top, pass, choosePass, narrow }) {
+    const passes = request.passes;
+    const step = passes.length <= 8 ? 22 : passes.length <= 20 ? 18 : passes.length <= 40 ? 13 : 8;
+    const w = (width - left) / n;
+    const parts = [s('text', { class: 'label', x: 0, y: top - 8 },
+      narrow ? 'all passes, a column per bank' : 'All passes: a row each, a column per bank, in it the lanes served')];
+    passes.forEach((each, i) => {
+      const y = top + i * step;
+      if (i > 0 && each.group !== passes[i - 1].group) {
+        parts.push(s('line', { class: 'rule', x1: 0, x2: width, y1: y - .5, y2: y - .5 }));
+      }
+      parts.push(s('rect', { class: i === pass ? 'band current' : 'band', x: .8, y: y + .5,
+        width: width - 1.6, height: step - 1, rx: 2, 'data-pass': i, onclick: () => choosePass(i) },
+      s('title', {}, 'pass ' + (i + 1) + ', group ' + (each.group + 1))));
+      if (step >= 13 || i % 4 === 0 || i === pass) {
+        parts.push(s('text', { class: 'label small', x: 4, y: y + step / 2 + 3.5, 'pointer-events': 'none' },
+          (i === pass ? '\u25b8' : '') + (narrow ? '' : 'pass ') + (i + 1)));
+      }
+      each.grants.forEach((grant) => {
+        const several = grant.lanes.length > 1;
+        const text = several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0]);
+        parts.push(s('rect', { class: several ? 'shared' : null, x: left + grant.bank * w + 1, y: y + 1.5,
+          width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }));
+        if (step >= 13 && w >= 18) {
+          parts.push(s('text', { x: left + grant.bank * w + w / 2, y: y + step / 2 + 3.5 }, text));
+        }
+      });
+    });
+    return { element: s('g', { class: 'grid' }, parts), bottom: top + passes.length * step + 6 };
+  }
+
+  /* ---- one request, pass by pass -------------------------------------------------------------- */
+
+  const sharingWord = ['', 'broadcast', 'multicast'];
+
+  function passSentence(request, i) {
+    const pass = request.passes[i];
+    const several = pass.grants.filter((grant) => grant.lanes.length > 1);
+    const shown = (several.length > 0 ? several : pass.grants).slice(0, 3).map((grant) =>
+      'bank ' + grant.bank + ' serves row ' + count(grant.row) + ' to ' + lanesText(grant.lanes));
+    const rest = pass.grants.length - shown.length;
+    const group = request.groups.length > 1
+      ? ', group ' + (pass.group + 1) + ' of ' + request.groups.length + ' ('
+        + lanesText(request.groups[pass.group]) + ')' : '';
+    return 'Pass ' + (i + 1) + ' of ' + request.passes.length + group + ': ' + shown.join('; ')
+      + (rest > 0 ? '; and ' + many(rest, 'more bank') : '') + '.';
+  }
+
+  function passTable(request, pass) {
+    const columns = ['Bank', 'Row', 'Lanes', 'Bytes they ask for'].concat(request.isMatrix ? ['Goes to'] : []);
+    return h('table', { class: 'pass' },
+      h('thead', {}, h('tr', {}, columns.map((title) => h('th', { scope: 'col' }, title)))),
+      h('tbody', {}, pass.grants.map((grant) => h('tr', {}, h('td', {}, grant.bank),
+        h('td', {}, grant.row), h('td', {}, ranges(grant.lanes)),
+        h('td', {}, grant.lanes.map((lane) => request.address.get(lane)).join(', ')),
+        request.isMatrix ? h('td', {}, ranges(grant.receivers)) : null))));
+  }
+
+  function requestName(pattern) {
+    const [n, , wavefronts, , , most, , block, warp, event] = pattern;
+    return many(wavefronts, 'wavefront') + ', ' + most + '-way, ' + many(n, 'time')
+      + ' \u00b7 block ' + block + ' warp ' + warp + ' #' + event;
+  }
+
+  function factsOf(request) {
+    const tags = [];
+    if (request.conflicts > 0) {
+      tags.push(h('span', { class: 'tag bad' }, request.ways + '-way conflict'));
+    } else {
+      tags.push(h('span', { class: 'tag good' }, 'no conflict'));
+    }
+    if (request.sharing > 0) {
+      tags.push(h('span', { class: 'tag share' }, sharingWord[request.sharing]));
+    }
+    return [tags, h('strong', {}, request.why), h('br'), 'Ideally ' + many(request.ideal, 'wavefront')
+      + '; mask ' + request.mask.toString(16).padStart(8, '0') + '; seen ' + many(request.n, 'time')
+      + ', first in block ' + request.block + ', warp ' + request.warp + ', event ' + request.event
+      + (request.line > 0 ? ' (line ' + count(request.line) + ' of the trace)' : '')];
+  }
+
+  let nViewers = 0;
+
+  /* The stepper. onpass(pass) is told each step that the reader makes here. */
+  function viewer(name, onpass) {
+    const id = 'viewer-' + nViewers++;
+    const state = { site: null, index: 0, pass: 0, request: null };
+    const choice = h('select', { id: id + '-request', onchange: () => choose(choice.selectedIndex) });
+    const before = h('button', { type: 'button', class: 'act', onclick: () => choose(state.index - 1) }, 'Previous');
+    const after = h('button', { type: 'button', class: 'act', onclick: () => choose(state.index + 1) }, 'Next');
+    const facts = h('p', { class: 'facts' });
+    const button = (label, text, act) =>
+      h('button', { type: 'button', class: 'act', 'aria-label': label, title: label, onclick: act }, text);
+    const first = button('First pass', '\u00ab', () => step(0));
+    const back = button('Pass before', '\u2039', () => step(state.pass - 1));
+    const on = button('Next pass', '\u203a', () => step(state.pass + 1));
+    const last = button('Last pass', '\u00bb', () => step(state.request.passes.length - 1));
+    const slider = h('input', { type: 'range', min: 1, step: 1, 'aria-label': 'Pass',
+      oninput: () => step(Number(slider.value) - 1) });
+    const output = h('output', { 'aria-hidden': 'true' });
+    const now = h('p', { class: 'now', 'aria-live': 'polite' });
+    const drawing = h('div', { class: 'drawing', tabindex: 0, role: 'group',
+      'aria-label': 'Drawing of the passes: arrow keys step, Home and End go to the ends' });
+    const details = h('div');
+    const asTable = h('details', { 'aria-label': 'This pass as a table' }, h('summary', {}, 'This pass as a table'), details);
+    const leftOut = h('p', { class: 'hint' });
+    const nothing = h('p', { class: 'hint' });
+    const body = h('div', {},
+      h('div', { class: 'controls' }, h('label', { for: id + '-request' }, 'Request'), choice, before, after),
+      leftOut, facts,
+      h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last, slider, output),
+      drawing,
+      h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ', h('b', {}, '\u2713'),
+        ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
+        ' and a thick frame: one row to n lanes at once. r: the row of the bank.'),
+      now, asTable);
+    const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
+
+    element.addEventListener('keydown', (event) => {
+      if (event.target.matches('select, input, summary') || event.altKey || event.ctrlKey || event.metaKey
+        || !state.request) {
+        return;
+      }
+      const to = { ArrowRight: state.pass + 1, ArrowDown: state.pass + 1, ArrowLeft: state.pass - 1,
+        ArrowUp: state.pass - 1, Home: 0, End: state.request.passes.length - 1 }[event.key];
+      if (to !== undefined) {
+        step(to);
+        event.preventDefault();
+      }
+    });
+    new ResizeObserver(() => state.request && redraw()).observe(drawing);
+
+    function redraw() {
+      const width = Math.floor(drawing.clientWidth);
+      if (width <= 0 || (state.drawn && state.drawn.width === width && state.drawn.pass === state.pass
+        && state.drawn.request === state.request)) {
+        return;
+      }
+      state.drawn = { width, pass: state.pass, request: state.request };
+      drawing.replaceChildren(draw({ request: state.request, kernel: state.site.owner, pass: state.pass,
+        width, choosePass: step, label: passSentence(state.request, state.pass) }));
+    }
+    function render() {
+      const { request, pass } = state;
+      const n = request.passes.length;
+      slider.max = n;
+      slider.value = pass + 1;
+      slider.setAttribute('aria-valuetext', 'pass ' + (pass + 1) + ' of ' + n);
+      output.textContent = 'pass ' + (pass + 1) + ' of ' + n;
+      first.disabled = back.disabled = pass === 0;
+      last.disabled = on.disabled = pass === n - 1;
+      now.textContent = passSentence(request, pass);
+      details.replaceChildren(passTable(request, request.passes[pass]));
+      redraw();
+    }
+    function goTo(pass) {
+      state.pass = Math.max(0, Math.min(pass, state.request.passes.length - 1));
+      render();
+    }
+    function step(pass) {
+      goTo(pass);
+      if (onpass) {
+        onpass(state.pass);
+      }
+    }
+    function choose(index) {
+      state.index = Math.max(0, Math.min(index, state.site.patterns.length - 1));
+      state.request = readRequest(state.site, state.index);
+      choice.selectedIndex = state.index;
+      before.disabled = state.index === 0;
+      after.disabled = state.index === state.site.patterns.length - 1;
+      facts.replaceChildren(...factsOf(state.request).flat());
+      step(0);
+    }
+    function show(site) {
+      state.site = site;
+      const has = Boolean(site && site.patterns && site.patterns.length > 0);
+      state.request = null;
+      body.hidden = !has;
+      nothing.hidden = has;
+      nothing.textContent = 'No request of this site has passes to draw.';
+      if (!has) {
+        return;
+      }
+      choice.replaceChildren(...site.patterns.map((pattern) => h('option', {}, requestName(pattern))));
+      leftOut.hidden = site.left_out === 0;
+      leftOut.textContent = many(site.left_out, 'further request') + ' of this site, other than these '
+        + 'and no worse, ' + (site.left_out === 1 ? 'is' : 'are') + ' left out to keep this page small; '
+        + 'banksim run --per request lists every one.';
+      choose(0);
+    }
+    return { element, show, goTo, state };
+  }
+
+  /* ---- the parts of the page ---------------------------------------------------------------- */
+
+  function card(title, value, note) {
+    return h('div', {}, h('dt', {}, title), h('dd', {}, value, note ? h('small', {}, note) : null));
+  }
+
+  function summary() {
+    const total = data.total;
+    const devices = [...new Set(kernels.map((kernel) => kernel.device))];
+    byId('subject').replaceChildren(h('bdi', {}, kernels.length === 1 ? kernels[0].kernel
+      : many(kernels.length + data.kernels_left_out, 'kernel')), ' on ' + devices.join(', '));
+    const cards = [
+      card('Shared requests', count(total.requests)),
+      card('Wavefronts', count(total.wavefronts), ratio(total.wavefronts, total.requests) + ' per request'),
+      card('Ideal', count(total.ideal)),
+      card('Excessive', count(total.conflicts), percent(total.conflicts, total.wavefronts) + ' of the wavefronts'),
+      card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
+      card('Efficiency', percent(total.bytes_asked, total.bytes_moved), 'bytes asked for of those the passes could carry'),
+    ];
+    const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
+    if (timed) {
+      cards.push(card('Cycles, block by block', count(timed.cycles), timed.cycles_ideal > 0
+        ? count(timed.cycles_ideal) + ' without conflicts' : null));
+    }
+    byId('cards').append(...cards);
+    if (total.conflicts === 0) {
+      document.querySelector('.verdict').classList.add('fine');
+    }
+    const left = data.kernels_left_out;
+    const columns = [
+      { title: 'Kernel', left: true, wide: true, value: (k) => k.title, show: (k) => h('bdi', {}, k.title) },
+      { title: 'Device', left: true, value: (k) => k.device, show: (k) => k.device },
+      number('Requests', (k) => k.requests),
+      number('Wavefronts', (k) => k.wavefronts),
+      { title: 'Per request', value: (k) => k.wavefronts_per_request || 0, show: (k) => ratio(k.wavefronts, k.requests) },
+      excessive(kernels),
+      { title: 'Ways', value: (k) => k.ways_max, show: (k) => ways(k) },
+      kernels.some((k) => k.cycles) ? { title: 'Cycles', value: (k) => k.cycles || 0,
+        show: (k) => (k.cycles ? count(k.cycles) : '\u2013') } : null,
+      { title: 'Efficiency', value: (k) => k.efficiency || 0, show: (k) => percent(k.bytes_asked, k.bytes_moved) },
+    ].filter(Boolean);
+    if (kernels.length > 1) {
+      byId('kernels').append(table({ caption: many(kernels.length, 'kernel') + (left > 0 ? ', those with the most '
+        + 'conflicts; ' + count(left) + ' further ones are left out to keep this page small' : ''),
+      columns, items: kernels, sortBy: columns[5] }).element);
+    }
+  }
+
+  const main = viewer('Passes of the chosen request');
+
+  function showSite(site) {
+    byId('site-title').replaceChildren('Passes of ' + siteTitle(site), kernels.length > 1 ? ' in ' : '',
+      kernels.length > 1 ? h('bdi', {}, site.owner.title) : '');
+    byId('site-source').replaceChildren(h('figure', {}, h('figcaption', {}, place(site) ? h('bdi', { class: 'mono' }, place(site))
+      : 'The trace names no source place for it.'), site.text ? h('pre', {}, h('code', {}, h('bdi', {}, site.text))) : null));
+    byId('site-heat').replaceChildren(...heats(site));
+    main.show(site);
+  }
+
+  function siteTable() {
+    if (sites.length === 0) {
+      byId('sites-table').append(h('p', {}, 'No instruction of this run touches memory.'));
+      byId('site').hidden = true;
+      return;
+    }
+    const columns = [
+      { title: 'Site', left: true, value: (x) => x.site, show: (x) => (x.site > 0 ? String(x.site) : '\u2013') },
+      kernels.length > 1 ? { title: 'Kernel', left: true, wide: true, value: (x) => x.owner.title,
+        show: (x) => h('bdi', {}, x.owner.title) } : null,
+      { title: 'Opcode', left: true, value: (x) => x.opcode, name: true, show: (x) => h('code', {}, x.opcode) },
+      number('Requests', (x) => x.requests),
+      number('Wavefronts', (x) => x.wavefronts),
+      { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
+        show: (x) => isShared(x) ? ratio(x.wavefronts, x.requests) : '\u2013' },
+      excessive(sites),
+      { title: 'Ways', value: (x) => x.ways_max, show: (x) => (isShared(x) ? ways(x) : '\u2013') },
+      sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors) : null,
+      { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
+      { title: 'Source', left: true, wide: true, value: (x) => place(x) + ' ' + x.text,
+        show: (x) => h('span', {}, place(x) ? h('bdi', { class: 'where mono' }, place(x)) : null, h('code', {}, h('bdi', {}, x.text))) },
+    ].filter(Boolean);
+    const left = data.sites_left_out;
+    const list = table({ caption: many(sites.length, 'site') + (left > 0 ? ', those with the most conflicts; '
+      + count(left) + ' further ones are left out to keep this page small, banksim run --per site has them' : ''),
+    columns, items: sites, sortBy: columns.find((column) => column.title === 'Excessive'),
+    choose: (site) => {
+      list.mark(site);
+      showSite(site);
+    } });
+    byId('sites-table').append(list.element);
+    byId('site-viewer').append(main.element);
+    const worst = worstFirst(sites)[0];
+    list.mark(worst);
+    showSite(worst);
+  }
+
+  /* ---- two kernels side by side -------------------------------------------------------------- */
+
+  function change(a, b) {
+    if (a === b) {
+      return 'the same';
+    }
+    if (a === 0 || b === 0) {
+      return b === 0 ? 'none left' : 'new';
+    }
+    const [more, less] = [Math.max(a, b), Math.min(a, b)];
+    const times = more < 1.5 * less ? percent(more - less, a) : ratio(more, less) + '\u00d7';
+    return times + (b < a ? ' fewer' : ' more');
+  }
+
+  const compared = [
+    ['Shared requests', (k) => k.requests],
+    ['Wavefronts', (k) => k.wavefronts],
+    ['Ideal', (k) => k.ideal],
+    ['Excessive', (k) => k.conflicts],
+    ['of loads', (k) => k.load_conflicts],
+    ['of stores', (k) => k.store_conflicts],
+    ['of atomics', (k) => k.atomic_conflicts],
+    ['Worst, ways', (k) => k.ways_max],
+    ['Cycles, block by block', (k) => k.cycles || 0],
+    ['without conflicts', (k) => k.cycles_ideal || 0],
+    ['Shared bytes per block', (k) => k.shared_bytes],
+  ];
+
+  /* The same site of another kernel: its number and opcode, or else its place among the sites. */
+  function counterpart(site, kernel) {
+    return kernel.sites.find((other) => other.site === site.site && other.opcode === site.opcode)
+      || kernel.sites[site.owner.sites.indexOf(site)] || worstFirst(kernel.sites)[0];
+  }
+
+  function compare() {
+    const body = byId('compare-body');
+    const able = kernels.filter((kernel) => kernel.sites.some((site) => site.patterns));
+    if (able.length < 2) {
+      body.append(h('p', { class: 'hint' }, 'This report holds one kernel with shared requests. Give two traces, for instance '
+        + 'one without and one with padding, and they stand here side by side:'),
+      h('pre', {}, h('code', {}, 'banksim run --format html -o report.html pad0.trace pad1.trace')));
+      return;
+    }
+    const together = h('input', { type: 'checkbox', id: 'together', checked: true });
+    const sides = ['A', 'B'].map((letter, i) => side(letter, i));
+    const numbers = h('div');
+
+    function side(letter, i) {
+      const me = { kernel: able[i] };
+      me.viewer = viewer('Passes of ' + letter, (pass) => together.checked && sides
+        && sides[1 - i].viewer.state.request && sides[1 - i].viewer.goTo(pass));
+      me.kernels = h('select', { id: 'kernel-' + letter, onchange: () => {
+        me.kernel = able[me.kernels.selectedIndex];
+        setKernel(me);
+        update();
+      } }, able.map((kernel) => h('option', {}, kernel.title)));
+      me.sites = h('select', { id: 'site-' + letter, onchange: () => {
+        setSite(me, me.kernel.sites[me.sites.selectedIndex]);
+        const other = sides[1 - i];
+        if (together.checked) {
+          setSite(other, counterpart(me.site, other.kernel));
+        }
+      } });
+      me.element = h('div', {}, h('h3', {}, letter),
+        h('div', { class: 'controls' }, h('label', { for: 'kernel-' + letter }, 'Kernel'), me.kernels),
+        h('div', { class: 'controls' }, h('label', { for: 'site-' + letter }, 'Site'), me.sites),
+        me.viewer.element);
+      me.kernels.selectedIndex = i;
+      return me;
+    }
+    function setSite(me, site) {
+      me.site = site;
+      me.sites.selectedIndex = me.kernel.sites.indexOf(site);
+      me.viewer.show(site);
+    }
+    function setKernel(me) {
+      me.sites.replaceChildren(...me.kernel.sites.map((site) => h('option', {}, siteTitle(site)
+        + (site.text ? ': ' + site.text : ''))));
+      const other = sides.find((each) => each !== me);
+      setSite(me, me !== sides[0] && other.site ? counterpart(other.site, me.kernel) : worstFirst(me.kernel.sites)[0]);
+    }
+    function update() {
+      const [a, b] = sides.map((each) => each.kernel);
+      numbers.replaceChildren(h('table', { id: 'compare-numbers' },
+        h('caption', {}, 'A is ', h('bdi', {}, a.title), ', B is ', h('bdi', {}, b.title)),
+        h('thead', {}, h('tr', {}, ['Number', 'A', 'B', 'B against A'].map((title, i) =>
+          h('th', { scope: 'col', class: i === 0 ? 'left' : null }, title)))),
+        h('tbody', {}, compared.filter(([, get]) => get(a) > 0 || get(b) > 0).map(([title, get]) => h('tr', {},
+          h('th', { scope: 'row', class: 'left' }, title), h('td', {}, count(get(a))), h('td', {}, count(get(b))),
+          h('td', {}, change(get(a), get(b))))))));
+    }
+    body.append(numbers, h('p', { class: 'controls' }, together, h('label', { for: 'together' },
+      'Step both together, and choose the same site in both')),
+    h('div', { class: 'pair' }, sides.map((each) => each.element)));
+    sides.forEach(setKernel);
+    update();
+  }
+
+  summary();
+  siteTable();
+  compare();
+})();

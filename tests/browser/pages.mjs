@@ -1,0 +1,75 @@
+/* pages.mjs - the traces that the browser's tests look at, and the program that makes pages of them. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+
+export function banksim(...words) {
+  return execFileSync(process.env.BANKSIM, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+/* Writes the traces, and their page. */
+export function makePage(path, traces, ...options) {
+  traces.forEach((text, i) => writeFileSync(`${path}.${i}.trace`, text));
+  banksim('run', '--format', 'html', '-o', path, ...options,
+    ...traces.map((_, i) => `${path}.${i}.trace`));
+  return path;
+}
+
+/* xorshift, seeded: the same requests everywhere. */
+export function randomSource(seed) {
+  let state = seed >>> 0;
+  return (n) => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state % n;
+  };
+}
+
+const opcodes = [['ld.shared.u8', 1], ['ld.shared.u16', 2], ['ld.shared.u32', 4], ['ld.shared.f64', 8],
+  ['ld.shared.v2.f32', 8], ['ld.shared.v4.f32', 16], ['st.shared.u8', 1], ['st.shared.u32', 4],
+  ['st.shared.v2.f32', 8], ['st.shared.v4.f32', 16], ['atom.shared.add.u32', 4],
+  ['atom.shared.cas.b32', 4], ['red.shared.add.u32', 4], ['atom.shared.exch.b64', 8],
+  ['cp.async.ca.shared.global.16', 16], ['ldmatrix.sync.aligned.m8n8.x4.shared.b16', 16],
+  ['ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16', 16]];
+
+function addresses(random, n, bytes) {
+  const span = [8, 64, 1024][random(3)];
+  const stride = random(70);
+  const shape = random(3);
+  return Array.from({ length: n }, (_, i) =>
+    bytes * (shape === 0 ? random(span) : shape === 1 ? stride * i : random(4) * 32 + random(8)));
+}
+
+/* A line of a trace for each of n random requests, the first on line 4. */
+export function randomTrace(n, seed, block = 32) {
+  const random = randomSource(seed);
+  const known = banksim('list', 'opcodes', '--format', 'csv').split('\n').map((line) => line.split(',')[0]);
+  const usable = opcodes.filter(([name]) => known.includes(name));
+  if (usable.length !== opcodes.length) {
+    throw new Error(`unknown opcode among ${opcodes.map(([name]) => name)}`);
+  }
+  const lines = ['banksim-trace 1', `kernel random block=${block}`, 'block 0'];
+  for (let i = 0; i < n; i++) {
+    const [name, bytes] = usable[random(usable.length)];
+    const isMatrix = name.startsWith('ldmatrix');
+    let mask = isMatrix || random(2) === 0 ? 0xffffffff : (random(0xffff) * 65536 + random(0xffff) + 1) >>> 0;
+    const rows = name.includes('.x4') ? 32 : 8;
+    const lanes = isMatrix ? rows : mask.toString(2).replaceAll('0', '').length;
+    lines.push(`w${random(block / 32)} ${name} ${mask.toString(16).padStart(8, '0')} `
+      + addresses(random, lanes, bytes).join(','));
+  }
+  return [...lines, 'end', ''].join('\n');
+}
+
+/* Names that try to become markup. */
+export const hostile = {
+  kernel: '<script>alert(1)</script>',
+  file: "<img/src/onerror='alert(2)'>.cu",
+  text: '</script><!--<svg onload=alert(3)> &amp; "\u2028 \u202e x = \'y\'',
+};
+
+export const hostileTrace = ['banksim-trace 1', `kernel ${hostile.kernel} block=32`,
+  `site 1 ld.shared.u32 at=${hostile.file}:3 text="${hostile.text.replace('"', '\\"')}"`,
+  'block 0', 'w0 @1 ffffffff 0+128', 'end', ''].join('\n');

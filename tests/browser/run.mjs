@@ -1,0 +1,323 @@
+/* run.mjs - the page of `--format html` in a real browser, with clicks and keys. Speaks TAP.
+ * BANKSIM and CHROMIUM name the programs; run.sh finds them. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Browser } from './chromium.mjs';
+import { banksim, hostile, hostileTrace, makePage, randomTrace } from './pages.mjs';
+
+const N_RANDOM = 1000;
+const N_LARGE = 100000;
+const MOST_BYTES = 2000000;
+const MOST_MS = 1000;
+const PHONE = { width: 360, height: 740, mobile: true };
+
+const folder = mkdtempSync(join(tmpdir(), 'banksim-pages-'));
+const at = (name) => join(folder, name);
+const browser = new Browser(process.env.CHROMIUM);
+
+/* ---- pages ------------------------------------------------------------------------------------ */
+
+const conflict = banksim('emulate', 'square_set_row_read_col');
+const padded = banksim('emulate', 'square_set_row_read_col_pad');
+const random = randomTrace(N_RANDOM, 20261121);
+makePage(at('pair.html'), [conflict, padded]);
+makePage(at('one.html'), [conflict]);
+makePage(at('random.html'), [random]);
+makePage(at('hostile.html'), [hostileTrace]);
+makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
+makePage(at('k40.html'), [randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n')],
+  '--device', 'k40', '--bank-width', '8');
+makePage(at('empty.html'), ['banksim-trace 1\nkernel nothing block=32\nend\n']);
+
+/* ---- what is in a page's drawing, read off its elements --------------------------------------- */
+
+const readDrawing = `(viewer) => ({
+  pass: Number(viewer.querySelector('input[type=range]').value),
+  lanes: [...viewer.querySelectorAll('.lane[data-state=now]')].map((lane) => Number(lane.dataset.lane)),
+  grants: [...viewer.querySelectorAll('.bank[data-state=now]')].map((bank) => ({
+    bank: Number(bank.dataset.bank), row: Number(bank.dataset.row),
+    lanes: bank.dataset.lanes.split(',').map(Number) })),
+  links: viewer.querySelectorAll('.link').length,
+})`;
+const drawing = (page) => page.run(`(${readDrawing})(document.querySelector('#site .viewer'))`);
+
+/* Every request of every site: steps through its passes by key events. */
+const readAll = `(async () => {
+  const read = ${readDrawing};
+  const viewer = document.querySelector('#site .viewer');
+  const all = [];
+  for (const button of document.querySelectorAll('#sites-table .pick')) {
+    button.click();
+    const choice = viewer.querySelector('select');
+    for (let i = 0; i < choice.options.length; i++) {
+      choice.selectedIndex = i;
+      choice.dispatchEvent(new Event('change'));
+      const n = Number(viewer.querySelector('input[type=range]').max);
+      const passes = [];
+      for (let pass = 0; pass < n; pass++) {
+        passes.push(read(viewer));
+        viewer.querySelector('.drawing').dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      }
+      all.push({ line: Number(/line ([0-9,]+) of/.exec(viewer.querySelector('.facts').textContent)[1]
+        .replaceAll(',', '')), why: viewer.querySelector('.facts strong').textContent, passes });
+    }
+  }
+  return all;
+})()`;
+
+/* ---- the tests -------------------------------------------------------------------------------- */
+
+const tests = [];
+const test = (name, act) => tests.push({ name, act });
+
+async function opened(name, options) {
+  const page = await browser.page(options);
+  page.ms = await page.open(at(name));
+  return page;
+}
+
+/* Nothing went wrong, and nothing but the file was asked for. */
+async function ended(page, name) {
+  assert.deepEqual(page.complaints, []);
+  assert.deepEqual(page.requests, [`file://${at(name)}`]);
+  await page.close();
+}
+
+test(`the stepper shows the model's schedule of ${N_RANDOM} random requests`, async () => {
+  const page = await opened('random.html', { width: 1280, height: 800 });
+  const shown = await page.run(readAll);
+  const requests = new Map(shown.map((request) => [request.line, request]));
+  let n = 0;
+  for (const request of shown) {
+    const [model] = JSON.parse(banksim('show', at('random.html.0.trace'), '--event', String(request.line),
+      '--format', 'json')).requests;
+    assert.equal(request.why, model.why);
+    assert.equal(request.passes.length, model.passes.length, `line ${request.line}`);
+    model.passes.forEach((pass, i) => {
+      assert.deepEqual(request.passes[i], { pass: i + 1, lanes: pass.lanes,
+        grants: pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes })),
+        links: pass.grants.reduce((sum, grant) => sum + grant.lanes.length, 0),
+      }, `line ${request.line}, pass ${i + 1}`);
+    });
+    n++;
+  }
+  /* Equal requests are shown once. */
+  assert.ok(n > N_RANDOM * 0.9 && requests.size === n, `${n} requests`);
+  await ended(page, 'random.html');
+});
+
+test('an 8-byte bank and a kernel without requests are shown', async () => {
+  const page = await opened('k40.html');
+  const shown = await page.run(readAll);
+  for (const request of shown) {
+    const [model] = JSON.parse(banksim('show', at('k40.html.0.trace'), '--event', String(request.line), '--format',
+      'json', '--device', 'k40', '--bank-width', '8')).requests;
+    assert.deepEqual(request.passes.map((pass) => pass.grants), model.passes.map((pass) =>
+      pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes }))), `line ${request.line}`);
+  }
+  await ended(page, 'k40.html');
+  const empty = await opened('empty.html');
+  assert.match(await empty.run("document.querySelector('.verdict').textContent"), /No request/);
+  await ended(empty, 'empty.html');
+});
+
+test('tables sort by click and by key, and say so', async () => {
+  const page = await opened('random.html');
+  const column = (i) => page.run(`[...document.querySelectorAll('#sites-table tbody tr')].map((row) =>
+    row.children[${i}].textContent)`);
+  const titles = await page.run("[...document.querySelectorAll('#sites-table thead th')].map((th) => th.textContent)");
+  const sorted = (i) => page.run(`document.querySelectorAll('#sites-table thead th')[${i}].ariaSort`);
+  const numbers = (list) => list.map((text) => Number(text.replaceAll(',', '')));
+  const i = titles.indexOf('Requests');
+  const head = `#sites-table thead th:nth-child(${i + 1}) button`;
+  const down = (list) => [...list].sort((a, b) => b - a);
+  assert.equal(await sorted(titles.indexOf('Excessive')), 'descending');
+  await page.click(head);
+  assert.equal(await sorted(i), 'descending');
+  assert.equal(await sorted(titles.indexOf('Excessive')), 'none');
+  assert.deepEqual(numbers(await column(i)), down(numbers(await column(i))));
+  await page.run(`document.querySelector('${head}').focus()`);
+  await page.key('Enter');
+  assert.equal(await sorted(i), 'ascending');
+  assert.deepEqual(numbers(await column(i)), down(numbers(await column(i))).reverse());
+  const opcode = titles.indexOf('Opcode');
+  await page.click(`#sites-table thead th:nth-child(${opcode + 1}) button`);
+  const names = await column(opcode);
+  assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })));
+  await ended(page, 'random.html');
+});
+
+test('the stepper goes by keys and by mouse', async () => {
+  const page = await opened('one.html');
+  const pass = async () => (await drawing(page)).pass;
+  await page.run("document.querySelector('#site .drawing').focus()");
+  await page.key('ArrowRight');
+  await page.key('ArrowRight');
+  assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, row: 2, lanes: [2] }], links: 1 });
+  assert.match(await page.run("document.querySelector('#site .now').textContent"),
+    /^Pass 3 of 32: bank 0 serves row 2 to lane 2\.$/);
+  await page.key('ArrowLeft');
+  assert.equal(await pass(), 2);
+  await page.key('End');
+  assert.equal(await pass(), 32);
+  await page.key('Home');
+  assert.equal(await pass(), 1);
+  await page.click('#site [aria-label="Next pass"]');
+  assert.equal(await pass(), 2);
+  await page.click('#site .lane[data-lane="9"]');
+  assert.equal(await pass(), 10);
+  await page.click('#site .band[data-pass="20"]');
+  assert.equal(await pass(), 21);
+  await page.run("document.querySelector('#site input[type=range]').focus()");
+  await page.key('ArrowRight');
+  assert.equal(await pass(), 22);
+  await page.click('#site .controls button:last-of-type');
+  await ended(page, 'one.html');
+});
+
+test('the whole page can be used by keyboard', async () => {
+  const page = await opened('pair.html');
+  const focus = () => page.run(`(() => { const e = document.activeElement;
+    return [e.tagName, e.className, e.getAttribute('aria-label') || e.id || e.textContent].join(' '); })()`);
+  const seen = new Set();
+  for (let i = 0; i < 80; i++) {
+    await page.key('Tab');
+    seen.add(await focus());
+  }
+  for (const wanted of [/Skip to/, /pick/, /Excessive/, /SELECT .*request/, /Next pass/, /INPUT .*Pass/, /drawing/,
+    /kernel-A/, /site-B/, /together/]) {
+    assert.ok([...seen].some((each) => wanted.test(each)), `${wanted} is not reached: ${[...seen].join('; ')}`);
+  }
+  await page.run("document.querySelector('#sites-table .pick').focus()");
+  await page.key('ArrowDown');
+  await page.key('Enter');
+  assert.match(await page.run("document.querySelector('#site-title').textContent"), /st\.shared/);
+  assert.equal(await page.run("document.querySelectorAll('#sites-table tr[aria-current=true]').length"), 1);
+  await ended(page, 'pair.html');
+});
+
+test('every control has a name for a screen reader', async () => {
+  const page = await opened('pair.html');
+  await page.send('Accessibility.enable');
+  const { nodes } = await page.send('Accessibility.getFullAXTree');
+  const roles = ['button', 'slider', 'combobox', 'checkbox', 'link', 'table', 'img', 'figure', 'group', 'columnheader'];
+  let n = 0;
+  for (const node of nodes.filter((each) => !each.ignored && roles.includes(each.role?.value))) {
+    const name = node.name?.value ?? '';
+    assert.ok(name.trim() !== '' || node.role.value === 'figure', `a ${node.role.value} without a name`);
+    n++;
+  }
+  assert.ok(n > 100, `${n} nodes`);
+  const heads = nodes.filter((node) => node.role?.value === 'columnheader' && !node.ignored);
+  assert.ok(heads.length >= 8);
+  await ended(page, 'pair.html');
+});
+
+test('two kernels stand side by side and step together', async () => {
+  const page = await opened('pair.html');
+  const numbers = await page.run(`Object.fromEntries([...document.querySelectorAll('#compare-numbers tbody tr')].map(
+    (row) => [row.children[0].textContent, [...row.children].slice(1).map((cell) => cell.textContent)]))`);
+  assert.deepEqual(numbers.Excessive, ['992', '0', 'none left']);
+  assert.deepEqual(numbers.Wavefronts, ['1,056', '64', '16.5\u00d7 fewer']);
+  await page.run("document.querySelector('#kernel-B').focus()");
+  await page.run(`(() => { const b = document.querySelector('#kernel-B'); b.selectedIndex = 0;
+    b.dispatchEvent(new Event('change')); })()`);
+  const sides = "[...document.querySelectorAll('#compare .viewer')]";
+  await page.click('#compare .pair > div:first-child [aria-label="Next pass"]');
+  assert.deepEqual(await page.run(`${sides}.map((each) => each.querySelector('input').value)`), ['2', '2']);
+  const [a, b] = await page.run(`${sides}.map((each) => each.getBoundingClientRect().toJSON())`);
+  assert.ok(b.left > a.right && b.top === a.top);
+  await ended(page, 'pair.html');
+});
+
+test('nothing is wider than a phone', async () => {
+  for (const name of ['one.html', 'pair.html', 'random.html', 'hostile.html', 'k40.html', 'large.html']) {
+    const page = await opened(name, PHONE);
+    assert.equal(await page.run('document.documentElement.scrollWidth'), PHONE.width, name);
+    const out = await page.run(`[...document.querySelectorAll('body *')].filter((e) => e.checkVisibility()
+      && e.getBoundingClientRect().right > ${PHONE.width} + 1 && !e.closest('.skip')).map((e) => e.outerHTML.slice(0, 80))`);
+    assert.deepEqual(out, [], name);
+    await ended(page, name);
+  }
+});
+
+test('light and dark can both be read', async () => {
+  const grounds = [];
+  for (const dark of [false, true]) {
+    const page = await opened('pair.html', { dark });
+    const colours = await page.run(`(() => {
+      const of = (selector) => getComputedStyle(document.querySelector(selector)).color;
+      return { ground: getComputedStyle(document.body).backgroundColor, text: of('body'), muted: of('.hint'),
+        bad: of('.bad'), link: of('a'), panel: getComputedStyle(document.querySelector('.verdict')).backgroundColor };
+    })()`);
+    const light = (colour) => {
+      const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map((v) => v / 255)
+        .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    for (const ground of [colours.ground, colours.panel]) {
+      for (const [name, colour] of Object.entries(colours).filter(([key]) => !['ground', 'panel'].includes(key))) {
+        const [x, y] = [light(colour), light(ground)].sort((a, b) => b - a);
+        /* WCAG 2.1, success criterion 1.4.3 */
+        assert.ok((x + 0.05) / (y + 0.05) >= 4.5, `${name} in ${dark ? 'dark' : 'light'}: ${colour} on ${ground}`);
+      }
+    }
+    grounds.push(light(colours.ground));
+    await ended(page, 'pair.html');
+  }
+  assert.ok(grounds[0] > 0.9 && grounds[1] < 0.05);
+});
+
+test('names from a trace stay text', async () => {
+  const page = await opened('hostile.html');
+  const title = await page.run('document.title');
+  assert.ok(title.startsWith(hostile.kernel), title);
+  assert.equal(await page.run("document.querySelector('#subject bdi').textContent"), hostile.kernel);
+  assert.equal(await page.run("document.querySelector('#site-source code').textContent"), hostile.text);
+  assert.ok((await page.run("document.querySelector('#site-source figcaption').textContent")).startsWith(hostile.file));
+  assert.equal(await page.run("document.querySelectorAll('script').length"), 2);
+  assert.equal(await page.run("document.querySelectorAll('img, [onload], [onerror]').length"), 0);
+  await ended(page, 'hostile.html');
+});
+
+test('the policy lets no other script run', async () => {
+  const page = await opened('one.html');
+  await page.run(`(() => { const script = document.createElement('script'); script.textContent = 'window.owned = 1';
+    document.body.append(script); })()`);
+  assert.equal(await page.run('window.owned'), undefined);
+  assert.equal(page.complaints.length, 1);
+  assert.match(page.complaints[0], /Content Security Policy/);
+  await page.close();
+});
+
+test(`a page of ${N_LARGE} requests is light and opens fast`, async () => {
+  const { size } = statSync(at('large.html'));
+  const page = await opened('large.html', { width: 1280, height: 800 });
+  console.log(`# ${size} bytes, ${Math.round(page.ms)} ms`);
+  assert.ok(size < MOST_BYTES, `${size} bytes`);
+  assert.ok(page.ms < MOST_MS, `${page.ms} ms`);
+  assert.equal(await page.run("document.querySelector('#cards dd').textContent"), '100,000');
+  assert.match(await page.run("document.querySelector('#site .viewer').textContent"), /left out to keep this page small/);
+  await ended(page, 'large.html');
+});
+
+/* ---- run them --------------------------------------------------------------------------------- */
+
+console.log(`1..${tests.length}`);
+let failed = 0;
+for (const [i, { name, act }] of tests.entries()) {
+  try {
+    await act();
+    console.log(`ok ${i + 1} - ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`not ok ${i + 1} - ${name}`);
+    console.log(String(error.stack).replace(/^/gm, '# ').slice(0, 3000));
+  }
+}
+await browser.close();
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = failed > 0 ? 1 : 0;
