@@ -80,6 +80,12 @@ BSIM_API void bsim_request_schedule(const struct bsim_device *device,
 BSIM_API void bsim_request_count(const struct bsim_device *device,
                                  const struct bsim_request *request, struct bsim_counts *counts);
 
+/* The counts of an event's request, an access to BSIM_SHARED: as bsim_request_count, for a list of
+ * addresses or for lanes in step, whose counts mostly need no addresses. Addresses count modulo
+ * 2^32. */
+BSIM_API void bsim_event_count(const struct bsim_device *device, const struct bsim_event *event,
+                               struct bsim_counts *counts);
+
 /* The counts of a schedule already made. */
 BSIM_API void bsim_schedule_count(const struct bsim_device *device,
                                   const struct bsim_request *request,

@@ -1,5 +1,6 @@
 /* count.c - what is reported of a request, read off its schedule. */
 #include "model/atomic.h"
+#include "model/fast.h"
 #include "model/matrix.h"
 
 #include <string.h>
@@ -53,8 +54,8 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
     }
 }
 
-void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
-                        struct bsim_counts *counts)
+void bsim_plain_count(const struct bsim_device *device, const struct bsim_request *request,
+                      struct bsim_counts *counts)
 {
     struct bsim_schedule schedule;
     bsim_request_schedule(device, request, &schedule);

@@ -197,32 +197,20 @@ struct access_counts {
     uint32_t constant_passes;
 };
 
-static void count_shared(const struct bsim_device *device, const struct bsim_event *event,
-                         const uint64_t address[BSIM_WARP_LANES], struct bsim_counts *counts)
-{
-    struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        request.address[lane] = (uint32_t)address[lane];
-    }
-    bsim_request_count(device, &request, counts);
-}
-
 static void count_access(const struct bsim_device *device, const struct bsim_event *event,
                          struct access_counts *counts)
 {
     uint64_t address[BSIM_WARP_LANES];
     memset(counts, 0, sizeof *counts);
+    if (event->opcode.space == BSIM_SHARED) {
+        bsim_event_count(device, event, &counts->shared);
+        return;
+    }
     bsim_event_addresses(event, address);
-    switch (event->opcode.space) {
-    case BSIM_SHARED:
-        count_shared(device, event, address, &counts->shared);
-        break;
-    case BSIM_GLOBAL:
+    if (event->opcode.space == BSIM_GLOBAL) {
         bsim_global_count(device, &event->opcode, event->mask, address, &counts->global);
-        break;
-    default:
+    } else {
         counts->constant_passes = bsim_constant_passes(&event->opcode, event->mask, address);
-        break;
     }
 }
 

@@ -21,14 +21,17 @@ static uint32_t at_least(uint32_t value, uint32_t least)
     return value > least ? value : least;
 }
 
-/* Groups of lanes that a load or store goes in by its width, whichever lanes are active. */
-static uint32_t groups_asked(const struct bsim_device *device, const struct bsim_request *request)
+/* Groups of lanes that a load or store goes in by its width, whichever lanes are active. rules are
+ * its counts'. */
+static uint32_t groups_asked(const struct bsim_device *device, const struct bsim_opcode *opcode,
+                             uint32_t rules)
 {
-    if (bsim_atomic_is(&request->opcode) || bsim_matrix_is(&request->opcode)) {
+    if (bsim_atomic_is(opcode) || bsim_matrix_is(opcode)) {
         return 1;
     }
-    uint32_t groups = BSIM_WARP_LANES / bsim_wide_lanes(device, request->opcode.bytes);
-    return groups > 1 && device->has_pair_rule && bsim_wide_pairs(request) ? groups / 2 : groups;
+    uint32_t groups = BSIM_WARP_LANES / bsim_wide_lanes(device, opcode->bytes);
+    bool pairs = (rules >> BSIM_RULE_PAIR & 1) != 0;
+    return pairs && device->has_pair_rule ? groups / 2 : groups;
 }
 
 static uint32_t registers_of(const struct bsim_opcode *opcode)
@@ -51,26 +54,14 @@ static uint32_t late_of(const struct bsim_timing *timing, const struct bsim_opco
                                        : (groups - 1) * timing->group_latency;
 }
 
-static struct bsim_request request_of(const struct bsim_event *event)
-{
-    uint64_t address[BSIM_WARP_LANES];
-    struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
-    bsim_event_addresses(event, address);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        request.address[lane] = (uint32_t)address[lane];
-    }
-    return request;
-}
-
 static struct bsim_op shared_request(const struct bsim_device *device,
                                      const struct bsim_timing *timing,
                                      const struct bsim_event *event, uint32_t *rules)
 {
     const struct bsim_opcode *opcode = &event->opcode;
-    struct bsim_request request = request_of(event);
     struct bsim_counts counts;
-    bsim_request_count(device, &request, &counts);
-    uint32_t groups = groups_asked(device, &request);
+    bsim_event_count(device, event, &counts);
+    uint32_t groups = groups_asked(device, opcode, counts.rules);
     uint32_t passes = bsim_atomic_is(opcode) ? bsim_atomic_passes(opcode) : 1;
     *rules = counts.rules;
     return (struct bsim_op){

@@ -3,6 +3,7 @@
  * The rows of published.csv, each with its device and source: other people's counts and timings,
  * and NVIDIA's own examples, from Kepler to Blackwell. Our own measurements are in test_requests.c.
  */
+#include "count_both.h"
 #include "request_text.h"
 
 #include <setjmp.h>
@@ -51,7 +52,7 @@ static void check_row(char *field[N_FIELDS])
     if (!request_parse(field[OPCODE], mask, field[ADDRESSES], &request)) {
         fail_msg("not a request: %s %s %s", field[OPCODE], field[MASK], field[ADDRESSES]);
     }
-    bsim_request_count(&device, &request, &counts);
+    count_both(&device, &request, &counts);
     if (!is_number(field[WAVEFRONTS], counts.wavefronts) ||
         (strcmp(field[CONFLICTS], "-") != 0 && !is_number(field[CONFLICTS], counts.conflicts))) {
         fail_msg("%s %s %s (%s)\nmodel: %lu wavefronts, %lu conflicts; published: %s, %s\n%s",

@@ -4,6 +4,7 @@
  * the steady-state time must not be less than the wavefronts can take. The oracle of the property
  * tests is held to the same counts.
  */
+#include "count_both.h"
 #include "oracle.h"
 #include "request_text.h"
 
@@ -120,7 +121,7 @@ static uint32_t each_row(void (*check)(const struct bsim_device *device, const s
 static void check_model(const struct bsim_device *device, const struct row *row)
 {
     struct bsim_counts counts;
-    bsim_request_count(device, &row->request, &counts);
+    count_both(device, &row->request, &counts);
     if (counts.wavefronts != row->wavefronts || counts.conflicts != row->conflicts) {
         fail_msg("model: %lu wavefronts, %lu conflicts\n%s", (unsigned long)counts.wavefronts,
                  (unsigned long)counts.conflicts, row->line);
@@ -140,7 +141,7 @@ static void check_oracle(const struct bsim_device *device, const struct row *row
 static void check_time(const struct bsim_device *device, const struct row *row)
 {
     struct bsim_counts counts;
-    bsim_request_count(device, &row->request, &counts);
+    count_both(device, &row->request, &counts);
     if (row->cycles < counts.wavefronts - POSTED_CYCLES) {
         fail_msg("%lu wavefronts do not fit\n%s", (unsigned long)counts.wavefronts, row->line);
     }

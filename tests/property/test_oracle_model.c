@@ -3,6 +3,7 @@
  * sm_90 gets 100,000 requests of each kind, one test per kind; each other device 2,500 of each
  * kind that it executes, which is 25,000 and more, one test per device.
  */
+#include "count_both.h"
 #include "oracle.h"
 #include "random_request.h"
 #include "request_text.h"
@@ -51,7 +52,7 @@ static void compare(const struct bsim_device *device, const struct bsim_request 
 {
     struct bsim_counts counts;
     struct oracle_answer answer;
-    bsim_request_count(device, request, &counts);
+    count_both(device, request, &counts);
     oracle_ask(device, request, &answer);
     if (!agree(&counts, &answer)) {
         fail_request(device, request, &counts, &answer);

@@ -4,6 +4,7 @@
  * every byte asked for is served, no bank serves two rows at once, nothing is served that nobody
  * asked for, and no plan could be shorter. Each demand is one function below; demands[] lists them.
  */
+#include "count_both.h"
 #include "oracle.h"
 #include "random_request.h"
 #include "request_text.h"
@@ -359,7 +360,7 @@ static void check(const struct bsim_device *device, const struct bsim_request *r
     struct plan plan = {.device = device, .request = request};
     char text[REQUEST_TEXT_SIZE];
     bsim_request_schedule(device, request, &plan.schedule);
-    bsim_request_count(device, request, &plan.counts);
+    count_both(device, request, &plan.counts);
     for (size_t d = 0; d < sizeof demands / sizeof *demands; d++) {
         if (!demands[d].is_met(&plan)) {
             fail_msg("%s does not hold on %s, %lu banks of %lu bytes: %s", demands[d].name,
@@ -413,11 +414,11 @@ static void longest_schedule_fits(void **state)
     (void)state;
     device_for_test("generic", 1, 4, &device);
     assert_true(request_parse("ld.shared.v4.u32", BSIM_FULL_MASK, "0+16", &request));
-    bsim_request_count(&device, &request, &counts);
+    count_both(&device, &request, &counts);
     assert_int_equal(counts.wavefronts, BSIM_MAX_PASSES);
     check(&device, &request);
     assert_true(request_parse("atom.shared.cas.b64", BSIM_FULL_MASK, "0+8", &request));
-    bsim_request_count(&device, &request, &counts);
+    count_both(&device, &request, &counts);
     assert_int_equal(counts.wavefronts, BSIM_MAX_PASSES);
     check(&device, &request);
 }

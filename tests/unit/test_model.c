@@ -10,6 +10,7 @@
  * What stands in a schedule is worked out for a few requests at the end; all its demands are
  * checked by tests/property/test_schedule.c.
  */
+#include "count_both.h"
 #include "request_text.h"
 
 #include <setjmp.h>
@@ -48,7 +49,7 @@ static void run_case(const struct bsim_device *device, const struct model_case *
     if (!request_parse(c->opcode, c->mask, c->addresses, &request)) {
         fail_msg("not a request: %s %08lx %s", c->opcode, (unsigned long)c->mask, c->addresses);
     }
-    bsim_request_count(device, &request, &counts);
+    count_both(device, &request, &counts);
     if (!as_expected(c, &counts)) {
         fail_msg("%s %08lx %s: %s\n"
                  "expected %lu wavefronts, %lu ideal, %lu conflicts, %lu ways, sharing %d\n"
@@ -577,7 +578,7 @@ static void bytes(void **state)
         struct bsim_counts counts;
         device_for_test(cases[i].device, cases[i].n_banks, cases[i].bank_width, &device);
         assert_true(request_parse(cases[i].opcode, cases[i].mask, cases[i].addresses, &request));
-        bsim_request_count(&device, &request, &counts);
+        count_both(&device, &request, &counts);
         if (counts.bytes_asked != cases[i].asked || counts.bytes_moved != cases[i].moved) {
             fail_msg("%s %s %08lx %s: %lu bytes asked, %lu moved", cases[i].device, cases[i].opcode,
                      (unsigned long)cases[i].mask, cases[i].addresses,
@@ -622,7 +623,7 @@ static void rules(void **state)
         struct bsim_request request;
         struct bsim_counts counts;
         assert_true(request_parse(cases[i].opcode, ALL, cases[i].addresses, &request));
-        bsim_request_count(&device, &request, &counts);
+        count_both(&device, &request, &counts);
         if ((counts.rules & cases[i].has) != cases[i].has ||
             (counts.rules & cases[i].has_not) != 0) {
             fail_msg("%s %s: rules %#lx, not %#lx without %#lx", cases[i].opcode,
@@ -669,7 +670,7 @@ static void nobody_takes_part(void **state)
     assert_true(request_parse("ld.shared.v4.f32", 0x00000001, "0", &request));
     request.mask = 0;
     bsim_request_schedule(&device, &request, &schedule);
-    bsim_request_count(&device, &request, &counts);
+    count_both(&device, &request, &counts);
     assert_int_equal(schedule.n_passes, 0);
     assert_int_equal(schedule.n_groups, 0);
     assert_int_equal(schedule.n_grants, 0);

@@ -1,0 +1,57 @@
+/* fast.c - the counts of a request, without its schedule.
+ *
+ * schedule.c and count.c say what a request's counts are, plainly. Here they are found much sooner,
+ * for banks whose number is a power of two up to 32; the rest is left to those two. Nothing lists
+ * who is served when. A request is brought into one form, whatever its width and device (fast.h), a
+ * dealer counts the turns of each group's busiest bank, and all counts follow from that:
+ *
+ *     width     one bank stands for     groups            banks
+ *     1, 2, 4   one word of 4 bytes     the warp          32
+ *     8         two neighbours          two half-warps    16      (the warp under the pair rule)
+ *     16        four neighbours         four quarters      8      (two half-warps)
+ *
+ * since an aligned access of 16 bytes always covers the same four banks in one row: where one of the
+ * four conflicts, all do. Kepler's 8-byte banks make the same forms with half as many groups. In
+ * Kepler's 4-byte mode words 32 apart share a row: one address bit less tells rows apart.
+ *
+ * There is a dealer in plain C and one for each vector unit that is worth one; all give the same
+ * answers, and tests/property/test_fast.c asks each of them. Which one is asked depends on the
+ * processor alone. To look that up each time costs a few loads: libgcc's or compiler-rt's
+ * constructor has written it down before main, so that nothing is kept here.
+ */
+#include "model/fast.h"
+
+#ifdef BSIM_HAS_X86
+bool bsim_fast_has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
+           __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2");
+}
+
+bool bsim_fast_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+}
+
+static bsim_fast_counter *best_counter(void)
+{
+    return bsim_fast_has_avx512() ? bsim_fast_count_avx512
+           : bsim_fast_has_avx2() ? bsim_fast_count_avx2
+                                  : bsim_fast_count_portable;
+}
+#else
+static bsim_fast_counter *best_counter(void)
+{
+    return bsim_fast_count_portable;
+}
+#endif
+
+void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
+                        struct bsim_counts *counts)
+{
+    if (!best_counter()(device, &request->opcode, request->mask, request->address, counts)) {
+        bsim_plain_count(device, request, counts);
+    }
+}

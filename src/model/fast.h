@@ -1,0 +1,276 @@
+/* fast.h - the counts of a request without its schedule: what fast.c, affine.c and the dealers
+ * share. fast.c says how it works.
+ *
+ * The functions are here to be built into each dealer's file, with that file's instructions.
+ */
+#ifndef BSIM_MODEL_FAST_H
+#define BSIM_MODEL_FAST_H
+
+#include "model/atomic.h"
+
+#include <banksim/model.h>
+
+#include <string.h>
+
+/* The counts of a request by way of its schedule: what bsim_request_count has to answer. In
+ * count.c. */
+void bsim_plain_count(const struct bsim_device *device, const struct bsim_request *request,
+                      struct bsim_counts *counts);
+
+/* ---- the parts ------------------------------------------------------------------------------ */
+
+/* A request in the one form that all are brought into: each lane, in one of equal groups of lanes
+ * (of 32, two of 16 or four of 8), wants one row of one bank. Where an access is wider than a
+ * bank's word, the neighbouring banks that it covers stand for one. */
+struct bsim_deal_ask {
+    uint32_t lanes; /* that take part */
+    /* Two lanes want the same row of the same bank if these bits of their addresses are equal. The
+     * lowest 2 + split bits are 0, which leaves room for a group's number. */
+    uint32_t row_bits;
+    uint32_t bank_from; /* (address >> bank_from) & last_bank is the bank */
+    uint32_t last_bank; /* a power of two less 1; at most 31 >> split */
+    uint32_t split;     /* 0, 1, 2: one group, two, four */
+    bool shares;        /* lanes that want the same row take one turn together */
+};
+
+/* The answer. A group's ways are the turns of its busiest bank. */
+struct bsim_deal {
+    uint32_t turns;  /* the groups' ways, summed up */
+    uint32_t groups; /* with a lane that takes part */
+    uint32_t ways;   /* of the group that has most */
+    uint32_t firsts; /* lanes, but those that share the turn of a lower one */
+};
+
+typedef struct bsim_deal bsim_dealer(const struct bsim_deal_ask *ask,
+                                     const uint32_t address[BSIM_WARP_LANES]);
+
+/* Whether every lane of mask has the address of its neighbour lane ^ 1, or every one that of
+ * lane ^ 2, where that neighbour is in mask too. */
+typedef bool bsim_pairer(uint32_t mask, const uint32_t address[BSIM_WARP_LANES]);
+
+/* The counts of a request at these addresses. False, and nothing else, if no dealer can say: a
+ * number of banks that is not a power of two or is more than 32, or an opcode that is no access. */
+typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bsim_opcode *opcode,
+                               uint32_t mask, const uint32_t address[BSIM_WARP_LANES],
+                               struct bsim_counts *counts);
+
+bsim_fast_counter bsim_fast_count_portable;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define BSIM_HAS_X86 1
+bsim_fast_counter bsim_fast_count_avx2;
+bsim_fast_counter bsim_fast_count_avx512;
+bool bsim_fast_has_avx2(void);
+bool bsim_fast_has_avx512(void);
+#endif
+
+/* Built into their callers, so that a dealer's answer never leaves the registers. */
+#ifdef __GNUC__
+#define BSIM_FAST_INLINE inline __attribute__((always_inline))
+#else
+#define BSIM_FAST_INLINE inline
+#endif
+
+/* ---- bits ----------------------------------------------------------------------------------- */
+
+/* A file whose processor has an instruction for it says so before it includes this one; without,
+ * compilers call a function that is slower than this. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_population(uint32_t lanes)
+{
+#ifdef BSIM_FAST_HAS_POPCNT
+    return (uint32_t)__builtin_popcount(lanes);
+#else
+    lanes -= lanes >> 1 & 0x55555555;
+    lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
+    return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+#endif
+}
+
+/* n is not 0. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_trailing_zeros(uint32_t n)
+{
+#ifdef __GNUC__
+    return (uint32_t)__builtin_ctz(n);
+#else
+    return bsim_fast_population(~n & (n - 1));
+#endif
+}
+
+/* ---- what follows from the opcode ----------------------------------------------------------- */
+
+/* A family's part in the counts. */
+struct bsim_fast_family {
+    uint32_t rules[2];   /* for up to 4 bytes, and for more */
+    uint32_t some_rules; /* further ones if lanes share a turn */
+    bool shares, reads, is_atomic, is_matrix;
+};
+
+#define BSIM_FAST_RULE(rule) (UINT32_C(1) << (rule))
+#define BSIM_FAST_RULES(first, second) (BSIM_FAST_RULE(first) | BSIM_FAST_RULE(second))
+
+static BSIM_FAST_INLINE const struct bsim_fast_family *bsim_fast_family(
+    const struct bsim_opcode *opcode)
+{
+    enum { BANKS = BSIM_FAST_RULE(BSIM_RULE_BANKS), WIDE = BSIM_FAST_RULE(BSIM_RULE_WIDE) };
+    static const struct bsim_fast_family families[] = {
+        [BSIM_LD] = {.rules = {BANKS, BANKS | WIDE},
+                     .some_rules = BSIM_FAST_RULE(BSIM_RULE_MULTICAST),
+                     .shares = true,
+                     .reads = true},
+        [BSIM_ST] = {.rules = {BANKS, BANKS | WIDE},
+                     .some_rules = BSIM_FAST_RULE(BSIM_RULE_SAME_STORE),
+                     .shares = true},
+        [BSIM_ATOM] = {.rules = {BANKS, BANKS}, .is_atomic = true},
+        [BSIM_RED] = {.rules = {BANKS, BANKS}, .is_atomic = true},
+        [BSIM_CP_ASYNC] = {.rules = {BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_CP_ASYNC),
+                                     BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_CP_ASYNC) | WIDE}},
+        [BSIM_LDMATRIX] = {.rules = {0, BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_LDMATRIX)},
+                           .some_rules = BSIM_FAST_RULE(BSIM_RULE_MULTICAST),
+                           .shares = true,
+                           .reads = true,
+                           .is_matrix = true},
+        [BSIM_STMATRIX] = {.rules = {0, BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_STMATRIX)},
+                           .some_rules = BSIM_FAST_RULE(BSIM_RULE_SAME_STORE),
+                           .shares = true,
+                           .is_matrix = true},
+    };
+    return &families[opcode->family];
+}
+
+enum { BSIM_FAST_MAX_BYTES = 16, BSIM_FAST_NO_LOG2 = 0xff };
+
+/* Of the powers of two from 1 to 16; BSIM_FAST_NO_LOG2 for anything else. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_log2(uint32_t bytes)
+{
+    enum { NO = BSIM_FAST_NO_LOG2 };
+    static const uint8_t log2_of[BSIM_FAST_MAX_BYTES + 1] = {NO, 0,  1,  NO, 2,  NO, NO, NO, 3,
+                                                             NO, NO, NO, NO, NO, NO, NO, 4};
+    return bytes <= BSIM_FAST_MAX_BYTES ? log2_of[bytes] : BSIM_FAST_NO_LOG2;
+}
+
+/* How a device's banks lie: their number, and the bytes from one to the next and of one, all as
+ * powers of two. */
+struct bsim_fast_banks {
+    uint32_t n_log2, stride_log2, width_log2;
+};
+
+/* False if they do not: see bsim_fast_counter. */
+static inline bool bsim_fast_banks(const struct bsim_device *device, struct bsim_fast_banks *banks)
+{
+    banks->n_log2 = 0;
+    while (device->n_banks >> banks->n_log2 > 1) {
+        banks->n_log2++;
+    }
+    banks->stride_log2 = bsim_fast_log2(device->stride_bytes);
+    banks->width_log2 = bsim_fast_log2(device->bank_bytes);
+    return device->n_banks == UINT32_C(1) << banks->n_log2 && banks->n_log2 <= 5;
+}
+
+/* The ask, but for the pair rule. False if there is none. */
+static BSIM_FAST_INLINE bool bsim_fast_ask(struct bsim_fast_banks banks,
+                                           const struct bsim_device *device,
+                                           const struct bsim_opcode *opcode, uint32_t mask,
+                                           struct bsim_deal_ask *ask)
+{
+    uint32_t bytes_log2 = bsim_fast_log2(opcode->bytes);
+    if (bytes_log2 == BSIM_FAST_NO_LOG2 || opcode->family > BSIM_STMATRIX) {
+        return false;
+    }
+    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    uint32_t around_log2 = banks.n_log2 + banks.stride_log2; /* bytes until bank 0 comes again */
+    uint32_t wide = bytes_log2 > banks.width_log2 ? bytes_log2 - banks.width_log2 : 0;
+    ask->lanes = mask;
+    ask->shares = family->shares;
+    ask->split = wide;
+    if (family->is_matrix) {
+        ask->lanes = bsim_opcode_lanes(opcode, mask);
+        ask->split = 2;
+    } else if (family->is_atomic) {
+        ask->shares = bsim_atomic_shares(device, opcode);
+    }
+    ask->bank_from = bytes_log2 > banks.stride_log2 ? bytes_log2 : banks.stride_log2;
+    ask->row_bits = BSIM_FULL_MASK << ask->bank_from;
+    if (banks.width_log2 != banks.stride_log2) {
+        ask->row_bits &= ~(UINT32_C(1) << around_log2);
+    }
+    if (ask->bank_from > around_log2 || ask->bank_from < 2 + ask->split ||
+        around_log2 - ask->bank_from + ask->split > 5) {
+        return false;
+    }
+    ask->last_bank = (UINT32_C(1) << (around_log2 - ask->bank_from)) - 1;
+    return true;
+}
+
+/* The lowest lane of each group. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_lowest(const struct bsim_deal_ask *ask)
+{
+    uint32_t size = BSIM_WARP_LANES >> ask->split;
+    uint32_t lowest = 0;
+    for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
+        uint32_t group = ask->lanes & BSIM_FULL_MASK >> (BSIM_WARP_LANES - size) << first;
+        lowest |= group & (0 - group);
+    }
+    return lowest;
+}
+
+/* ---- what follows from the deal ------------------------------------------------------------- */
+
+static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
+                                            const struct bsim_opcode *opcode,
+                                            const struct bsim_deal_ask *ask, bool pairs,
+                                            struct bsim_deal deal, struct bsim_counts *counts)
+{
+    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    bool some = deal.firsts != ask->lanes;
+    bool all = bsim_fast_population(deal.firsts) == deal.groups;
+    memset(counts, 0, sizeof *counts);
+    counts->wavefronts = deal.turns;
+    counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
+                    (uint32_t)pairs << BSIM_RULE_PAIR;
+    if (family->is_atomic) {
+        counts->wavefronts *= bsim_atomic_passes(opcode);
+        counts->rules |= BSIM_FAST_RULE(bsim_atomic_rule(opcode));
+    }
+    counts->ideal = deal.groups;
+    counts->conflicts = deal.turns - deal.groups;
+    counts->ways = deal.ways;
+    counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;
+    counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
+    counts->broadcast = family->reads && some && all;
+    counts->multicast = family->reads && some && !all;
+}
+
+static BSIM_FAST_INLINE bool bsim_fast_count_on(struct bsim_fast_banks banks, bsim_dealer *deal,
+                                                bsim_pairer *pair, const struct bsim_device *device,
+                                                const struct bsim_opcode *opcode, uint32_t mask,
+                                                const uint32_t address[BSIM_WARP_LANES],
+                                                struct bsim_counts *counts)
+{
+    struct bsim_deal_ask ask;
+    if (!bsim_fast_ask(banks, device, opcode, mask, &ask)) {
+        return false;
+    }
+    bool pairs = opcode->family == BSIM_LD && ask.split > 0 && pair(mask, address);
+    ask.split -= pairs && device->has_pair_rule;
+    bsim_fast_fill(device, opcode, &ask, pairs, deal(&ask, address), counts);
+    return true;
+}
+
+/* A bsim_fast_counter, made of a dealer and a pairer. Nearly every device has the same banks, for
+ * which most of the ask is known when this is compiled. */
+static BSIM_FAST_INLINE bool bsim_fast_count(bsim_dealer *deal, bsim_pairer *pair,
+                                             const struct bsim_device *device,
+                                             const struct bsim_opcode *opcode, uint32_t mask,
+                                             const uint32_t address[BSIM_WARP_LANES],
+                                             struct bsim_counts *counts)
+{
+    const struct bsim_fast_banks usual = {5, 2, 2};
+    if (device->n_banks == 32 && device->stride_bytes == 4 && device->bank_bytes == 4) {
+        return bsim_fast_count_on(usual, deal, pair, device, opcode, mask, address, counts);
+    }
+    struct bsim_fast_banks banks;
+    return bsim_fast_banks(device, &banks) &&
+           bsim_fast_count_on(banks, deal, pair, device, opcode, mask, address, counts);
+}
+
+#endif
