@@ -13,20 +13,14 @@
  * addresses"); idc__requests counted on an H200 for 1 to 32 addresses. Not modelled: the cache's
  * misses.
  */
+#include "model/pieces.h"
+
 #include <banksim/model.h>
 
 uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                               const uint64_t address[BSIM_WARP_LANES])
 {
     uint32_t unit = opcode->bytes > 4 ? opcode->bytes : 4;
-    uint32_t lanes = bsim_opcode_lanes(opcode, mask);
-    uint32_t n = 0;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        bool is_first = (lanes >> lane & 1) != 0;
-        for (uint32_t before = 0; before < lane && is_first; before++) {
-            is_first = (lanes >> before & 1) == 0 || address[before] / unit != address[lane] / unit;
-        }
-        n += is_first;
-    }
+    uint32_t n = bsim_pieces_count(address, bsim_opcode_lanes(opcode, mask), unit);
     return opcode->bytes > 8 ? n * (opcode->bytes / 4u) : n;
 }

@@ -39,7 +39,8 @@
  * 1,105 requests that an H200 counted (atomics.csv, random_atomics.csv); that the table holds
  * operands is our reading of it. Other devices are taken to do the same.
  */
-#include "model/atomic.h"
+#include "model/fast.h"
+#include "model/pieces.h"
 
 #include <banksim/model.h>
 
@@ -51,47 +52,22 @@ enum { SECTOR_BYTES = 32, LINE_BYTES = 128, WORD_BYTES = 4, OPERAND_ROWS = 4 };
 #define OPERAND_ROW_LOW UINT64_C(0xf7bd5a80)
 #define OPERAND_ROW_HIGH UINT64_C(0x5d6aed00)
 
-/* How many different pieces of `unit` bytes the lanes touch. An access is aligned, so that it lies
+/* The pieces that each group of `size` lanes touches on its own. An access is aligned, so that it lies
  * in one piece of at least its size. */
-static uint32_t count_pieces(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes, uint32_t unit)
-{
-    uint64_t seen[BSIM_WARP_LANES];
-    uint32_t n = 0;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) == 0) {
-            continue;
-        }
-        uint32_t i = 0;
-        /* Neighbours mostly share a piece, so the latest is looked at first. */
-        while (i < n && seen[n - 1 - i] != address[lane] / unit) {
-            i++;
-        }
-        if (i == n) {
-            seen[n++] = address[lane] / unit;
-        }
-    }
-    return n;
-}
-
-/* The same for each group of `size` lanes on its own. */
 static uint32_t count_by_group(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
                                uint32_t unit, uint32_t size)
 {
     uint32_t n = 0;
     uint32_t group = size == BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << size) - 1;
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
-        n += count_pieces(address, lanes & group << first, unit);
+        n += bsim_pieces_count(address, lanes & group << first, unit);
     }
     return n;
 }
 
 static uint32_t is_odd(uint64_t bits)
 {
-    uint32_t odd = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        odd ^= 1;
-    }
-    return odd;
+    return bsim_fast_population((uint32_t)bits ^ (uint32_t)(bits >> 32)) & 1;
 }
 
 /* The row of the operand table that an atomic's line belongs to. */
@@ -126,9 +102,12 @@ static uint32_t count_atomic_sectors(const struct bsim_opcode *opcode,
                                      const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
 {
     uint32_t n = 0, piece = LINE_BYTES / bsim_atomic_passes(opcode);
+    if (bsim_pieces_count(address, lanes, 1) == 1) {
+        return bsim_fast_population(lanes);
+    }
     while (lanes != 0) {
         uint32_t pass = next_atomic_pass(address, lanes, piece);
-        n += count_pieces(address, pass, SECTOR_BYTES);
+        n += bsim_pieces_count(address, pass, SECTOR_BYTES);
         lanes &= ~pass;
     }
     return n;
@@ -169,8 +148,8 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
     counts->sectors = bsim_atomic_is(opcode) ? count_atomic_sectors(opcode, address, lanes)
-                                             : count_pieces(address, lanes, SECTOR_BYTES);
-    counts->lines = count_pieces(address, lanes, LINE_BYTES);
+                                             : bsim_pieces_count(address, lanes, SECTOR_BYTES);
+    counts->lines = bsim_pieces_count(address, lanes, LINE_BYTES);
     counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
-    counts->bytes_asked = bsim_opcode_addresses(opcode, mask) * opcode->bytes;
+    counts->bytes_asked = bsim_fast_population(lanes) * opcode->bytes;
 }

@@ -1,0 +1,64 @@
+/* pieces.c - counting different pieces of memory: sectors, lines, words.
+ *
+ * Neighbouring lanes mostly want neighbouring pieces, in rising or in falling order: then a piece is
+ * different if it is not the one before. Otherwise the pieces go into a set, an open hash table with
+ * twice as many slots as there are lanes.
+ */
+#include "model/pieces.h"
+
+#include "model/fast.h"
+
+enum { SLOTS_LOG2 = 6, N_SLOTS = 1 << SLOTS_LOG2 };
+
+/* False if the pieces do neither rise nor fall. */
+static bool count_in_order(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
+                           uint32_t unit_log2, uint32_t *count)
+{
+    bool rises = true, falls = true;
+    uint32_t lane = 0;
+    while (lane < BSIM_WARP_LANES && (lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    *count = lane < BSIM_WARP_LANES;
+    uint64_t before = *count > 0 ? address[lane] >> unit_log2 : 0;
+    for (; lane < BSIM_WARP_LANES; lane++) {
+        uint64_t piece = (lanes >> lane & 1) != 0 ? address[lane] >> unit_log2 : before;
+        *count += piece != before;
+        rises = rises && piece >= before;
+        falls = falls && piece <= before;
+        before = piece;
+    }
+    return rises || falls;
+}
+
+static uint32_t count_as_set(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
+                             uint32_t unit_log2)
+{
+    uint64_t slots[N_SLOTS];
+    uint64_t taken = 0;
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint64_t piece = address[lane] >> unit_log2;
+        /* Fibonacci hashing (Knuth, volume 3, section 6.4). */
+        uint32_t slot = (uint32_t)(piece * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOTS_LOG2));
+        if ((lanes >> lane & 1) == 0) {
+            continue;
+        }
+        while ((taken >> slot & 1) != 0 && slots[slot] != piece) {
+            slot = (slot + 1) % N_SLOTS;
+        }
+        n += (taken >> slot & 1) == 0;
+        taken |= UINT64_C(1) << slot;
+        slots[slot] = piece;
+    }
+    return n;
+}
+
+uint32_t bsim_pieces_count(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes, uint32_t unit)
+{
+    uint32_t unit_log2 = bsim_fast_trailing_zeros(unit);
+    uint32_t count;
+    return count_in_order(address, lanes, unit_log2, &count)
+               ? count
+               : count_as_set(address, lanes, unit_log2);
+}

@@ -1,0 +1,10 @@
+/* pieces.h - how many different pieces of memory lanes touch; see pieces.c. */
+#ifndef BSIM_MODEL_PIECES_H
+#define BSIM_MODEL_PIECES_H
+
+#include <banksim/event.h>
+
+/* How many different pieces of `unit` bytes, a power of two, the lanes' first bytes lie in. */
+uint32_t bsim_pieces_count(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes, uint32_t unit);
+
+#endif
