@@ -63,7 +63,7 @@ BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsi
                                 const struct bsim_check_worst *worst,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);
 
-enum { BSIM_NCU_MAX_METRICS = 32 };
+enum { BSIM_NCU_MAX_METRICS = 40 };
 
 /* A counter of Nsight Compute's and a kernel's number for it. */
 struct bsim_ncu_metric {

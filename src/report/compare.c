@@ -158,8 +158,7 @@ static unsigned causes_of(const struct view *view, const struct bsim_compared *r
     if (is_more && row->metric.is_arbitrated && blocks_of(kernel->grid) > 1) {
         return BY_ARBITRATION;
     }
-    return is_more && strncmp(row->metric.name, "smsp__inst_executed_op_shared_", 30) == 0 &&
-                   strstr(row->metric.name, "_pred_on_any") == NULL
+    return is_more && strncmp(row->metric.name, "smsp__inst_executed_op_shared_", 30) == 0
                ? BY_PREDICATE
                : BY_OTHERS;
 }
@@ -174,7 +173,7 @@ static const char *advice_for(unsigned causes)
                "which count by instruction, or give --tolerance.";
     case BY_PREDICATE:
         return "Only executed instructions differ, upwards: those whose lanes are all predicated "
-               "off\ncount as well. Ask ncu for smsp__inst_executed_op_shared_ld_pred_on_any.sum, "
+               "off\ncount as well. Ask ncu for smsp__sass_inst_executed_op_shared_ld.sum, "
                "_st and _atom.";
     default:
         break;

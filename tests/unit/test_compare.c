@@ -402,8 +402,10 @@ static const struct compare_case compares[] = {
     /* the same numbers by their other names */
     {"f", 0,
      "ID,Kernel Name,sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,"
-     "smsp__inst_executed_op_shared_ld_pred_on_any.sum\n0,f,33,2\n",
+     "smsp__inst_executed_op_shared_ld_pred_on_any.sum,"
+     "smsp__sass_inst_executed_op_shared_ld.sum\n0,f,33,2,2\n",
      "f,0,smsp__inst_executed_op_shared_ld_pred_on_any.sum,2,2,0,equal\n"
+     "f,0,smsp__sass_inst_executed_op_shared_ld.sum,2,2,0,equal\n"
      "f,0,sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,33,33,0,equal\n"},
 };
 

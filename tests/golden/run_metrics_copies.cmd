@@ -1,0 +1,1 @@
+banksim run --metrics ncu tests/golden/traces/cli_copies.trace
