@@ -303,7 +303,7 @@ static enum bsim_status add_list(const struct show_options *show, const struct b
                                  struct bsim_request *request, struct panels *panels,
                                  struct bsim_error *err)
 {
-    struct list list;
+    struct list list = {.n = 0};
     if (show->stride != NULL || show->offset != NULL) {
         return bsim_error_set(err, BSIM_E_USAGE,
                               "--addresses says it all: leave out --stride and --offset");

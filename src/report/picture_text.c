@@ -173,15 +173,17 @@ static void put_colour(const struct text *text, const char *code)
     }
 }
 
-/* Green for a group's first pass, red for those that conflicts add; cyan and magenta for a word
- * that several lanes share. All four can be read on black and on white. */
+/* Blue for a group's first pass, orange for those that conflicts add, which colour-blind eyes tell
+ * apart; bold for a word that several lanes share. Of the 256 colours, two of middling lightness:
+ * their contrast is about 4:1 on black and on white alike, which the eight named ones do not
+ * promise. */
 static const char *colour_of(const struct text *text, const struct bsim_grant *grant, uint32_t pass)
 {
     bool is_shared = bsim_lanes_count(grant->lanes) > 1;
     if (text->drawing->turn[pass] == 0) {
-        return is_shared ? "36" : "32";
+        return is_shared ? "1;38;5;31" : "38;5;31";
     }
-    return is_shared ? "35" : "31";
+    return is_shared ? "1;38;5;166" : "38;5;166";
 }
 
 /* How many lanes "4-7,9" names. */
