@@ -28,6 +28,7 @@ extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
 extern const struct command bsim_cli_compare;
 extern const struct command bsim_cli_show;
+extern const struct command bsim_cli_lesson;
 extern const struct command bsim_cli_pack;
 extern const struct command bsim_cli_unpack;
 extern const struct command bsim_cli_convert;

@@ -124,7 +124,7 @@ static bool has_utf8(void)
                              strstr(value, "UTF8") != NULL || strstr(value, "utf-8") != NULL);
 }
 
-static struct bsim_picture_style style_of(const struct options *options)
+struct bsim_picture_style bsim_cli_picture_style(const struct options *options)
 {
     const char *style = options->show.style;
     bool is_terminal = options->output == NULL && bsim_cli_colours(stdout);
@@ -140,7 +140,7 @@ static enum bsim_status draw(const struct options *options, const struct panels 
                              struct bsim_error *err)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    struct bsim_picture_style style = style_of(options);
+    struct bsim_picture_style style = bsim_cli_picture_style(options);
     if (options->report.format == BSIM_JSON) {
         bsim_picture_json(panels->picture, panels->n, &buffer);
     } else if (options->report.format == BSIM_SVG) {
@@ -162,7 +162,7 @@ static enum bsim_status tabulate(const struct options *options, const struct bsi
     enum bsim_status status = bsim_cli_by_strides(options, device, &strides, &n, err);
     if (status == BSIM_OK) {
         struct bsim_report_options report = options->report;
-        report.colour = style_of(options).colour;
+        report.colour = bsim_cli_picture_style(options).colour;
         bsim_report_strides(device, strides, n, &report, &buffer);
         status = write_out(options, &buffer, err);
     }

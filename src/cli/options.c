@@ -277,7 +277,7 @@ static const struct {
     {"--registers", true, set_registers, "run emulate "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
-    {"--all", false, set_all, "advise show "},
+    {"--all", false, set_all, "advise show lesson "},
     {"--ncu", true, set_ncu, "compare "},
     {"--tolerance", true, set_tolerance, "compare "},
     {"--load", true, set_access, "show "},
@@ -294,9 +294,11 @@ static const struct {
     {"--event", true, set_show, "show "},
     {"--site", true, set_show, "show "},
     {"--worst", true, set_show, "show "},
-    {"--style", true, set_style, "show "},
-    {"--help", false, set_help, "run emulate list check advise compare show pack unpack convert "},
-    {"-h", false, set_help, "run emulate list check advise compare show pack unpack convert "},
+    {"--style", true, set_style, "show lesson "},
+    {"--help", false, set_help,
+     "run emulate list check advise compare show lesson pack unpack convert "},
+    {"-h", false, set_help,
+     "run emulate list check advise compare show lesson pack unpack convert "},
 };
 
 static bool takes(const char *commands, const char *command)

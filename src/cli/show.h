@@ -39,4 +39,7 @@ enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
 enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
                                      struct panels *panels, struct bsim_error *err);
 
+/* cmd_show.c: how to draw on standard output, as --style, -o, the terminal and the locale say. */
+struct bsim_picture_style bsim_cli_picture_style(const struct options *options);
+
 #endif

@@ -1,7 +1,7 @@
 /* why.c - why a request takes as many passes as it does, in one sentence.
  *
  *     2 passes because lanes 0 and 16 want different words of bank 0.
- *     4 passes because 16 bytes per lane go by quarter-warps; no two lanes conflict.
+ *     4 passes because 16 bytes per lane go by quarter-warps; no two lanes of one meet in a bank.
  *     32 passes because lanes 0, 1, 2, ... 31 want the same word of bank 0, and atomics take turns.
  *
  * All of it is read off the schedule: the lanes named are those of the bank that serves the most
@@ -233,7 +233,9 @@ static void add_peace(const struct why *why, uint32_t active)
                            "the same byte, one of them wins)",
                            what);
     } else {
-        bsim_buffer_text(why->out, "no two lanes meet in a bank");
+        bsim_buffer_printf(why->out, "no two %s%s meet in a bank",
+                           is_matrix(why->opcode) ? "rows" : "lanes",
+                           why->schedule->n_groups > 1 ? " of one" : "");
     }
 }
 

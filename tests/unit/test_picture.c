@@ -254,6 +254,8 @@ static const struct {
     const char *why;
 } sentences[] = {
     {"ld.shared.u32", 0xffffffff, 0, 4, "1 pass because no two lanes meet in a bank."},
+    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16", 0xffffffff, 0, 16,
+     "1 pass because no two rows meet in a bank."},
     {"ld.shared.u32", 0xffffffff, 0, 8,
      "2 passes because lanes 0 and 16 want different words of bank 0."},
     {"ld.shared.u32", 0xffffffff, 12, 8,
@@ -272,7 +274,7 @@ static const struct {
      "same "
      "byte, one of them wins)."},
     {"ld.shared.b64", 0xffffffff, 0, 8,
-     "2 passes because 8 bytes per lane go by half-warps; no two lanes meet in a bank."},
+     "2 passes because 8 bytes per lane go by half-warps; no two lanes of one meet in a bank."},
     {"ld.shared.b64", 0xffffffff, 0, 0,
      "1 pass because lanes agree in pairs, so that 8 bytes per lane go as a whole warp; all 32 "
      "lanes want the same address: a broadcast."},

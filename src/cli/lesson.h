@@ -1,0 +1,67 @@
+/* lesson.h - the lessons of `banksim lesson`: data, and what their texts may refer to.
+ *
+ * Texts are for a student, in paragraphs; lines that begin with a blank stay as they are, others are
+ * wrapped. No number that the model can work out stands in them. Instead:
+ *
+ *     {A passes}     "1 pass", "16 passes": of the access A, the first; B is the second, ...
+ *     {A count}      "16"
+ *     {A ideal}      "1": what it would take without conflicts
+ *     {A ways}       "16"
+ *     {A busy}       "2": how many banks are at work
+ *     {A bank 5}     "5": the bank of lane 5's first byte; {A word 5} the word
+ *     {A banks}      "32": how many banks the device has; {A width} how many bytes wide they are
+ *     {A sectors}    "32": of an access to global memory
+ *     {A why}        the sentence that `banksim show` has
+ */
+#ifndef BSIM_CLI_LESSON_H
+#define BSIM_CLI_LESSON_H
+
+#include "cli/cli.h"
+
+enum { LESSON_ACCESSES = 4 };
+
+/* One access: index expressions as `banksim check` takes them, or a global load of 4 bytes per lane
+ * whose lanes are so many bytes apart. */
+struct lesson_access {
+    const char *statements; /* NULL: none, or a global load */
+    const char *device;     /* NULL: the default */
+    uint32_t bank_width;    /* 0: the device's own */
+    uint32_t global_stride_bytes;
+    bool is_drawn;
+};
+
+struct lesson {
+    const char *name; /* one word */
+    const char *title;
+    const char *text;
+    const char *question;
+    const char *answer; /* a placeholder that is a number: "A count" */
+    const char *explanation;
+    const char *more; /* a command to try */
+    struct lesson_access access[LESSON_ACCESSES];
+};
+
+/* By index 0, 1, ..., until NULL. */
+const struct lesson *bsim_cli_lesson_at(size_t index);
+
+/* lesson_text.c: what a lesson's accesses come to. */
+struct lesson_facts {
+    size_t n;
+    struct bsim_device device[LESSON_ACCESSES];
+    struct bsim_request request[LESSON_ACCESSES]; /* of the shared ones */
+    uint32_t sectors[LESSON_ACCESSES];            /* of the global ones */
+};
+
+/* Evaluates the accesses. */
+enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesson_facts *facts,
+                                       struct bsim_error *err);
+
+/* Appends text with its placeholders filled and its lines wrapped. One that is not known stays as it
+ * is, braces and all. */
+void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
+                          struct bsim_buffer *out);
+
+/* The value of a placeholder that is a number. */
+uint32_t bsim_cli_lesson_number(const struct lesson_facts *facts, const char *name);
+
+#endif

@@ -1,0 +1,244 @@
+/* lesson_text.c - a lesson's accesses through the model, and its texts filled with the results. */
+#include "cli/lesson.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { COLUMNS = 78, NAME_SIZE = 32 };
+
+/* ---- the accesses ---------------------------------------------------------------------------- */
+
+static enum bsim_status keep_first(void *context, const struct bsim_check_request *request,
+                                   struct bsim_error *err)
+{
+    struct bsim_request *kept = context;
+    (void)err;
+    if (kept->mask == 0) {
+        kept->opcode = request->opcode;
+        kept->mask = request->mask;
+        memcpy(kept->address, request->address, sizeof kept->address);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status evaluate(const char *statements, struct bsim_request *request,
+                                 struct bsim_error *err)
+{
+    struct bsim_check *check = bsim_check_new();
+    if (check == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    *request = (struct bsim_request){.mask = 0};
+    enum bsim_status status =
+        bsim_check_add_text(check, "lesson", statements, strlen(statements), err);
+    if (status == BSIM_OK) {
+        status = bsim_check_seal(check, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_each(check, keep_first, request, err);
+    }
+    bsim_check_free(check);
+    return status;
+}
+
+static uint32_t count_sectors(const struct bsim_device *device, uint32_t stride_bytes)
+{
+    static const struct bsim_opcode load = {
+        .family = BSIM_LD, .space = BSIM_GLOBAL, .type = 'f', .bits = 32, .count = 1, .bytes = 4};
+    uint64_t address[BSIM_WARP_LANES];
+    struct bsim_global_counts counts;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        address[lane] = (uint64_t)lane * stride_bytes;
+    }
+    bsim_global_count(device, &load, BSIM_FULL_MASK, address, &counts);
+    return counts.sectors;
+}
+
+enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesson_facts *facts,
+                                       struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    memset(facts, 0, sizeof *facts);
+    for (size_t i = 0; i < LESSON_ACCESSES && status == BSIM_OK; i++) {
+        const struct lesson_access *access = &lesson->access[i];
+        struct bsim_device_options options = {.bank_width = access->bank_width};
+        if (access->statements == NULL && access->global_stride_bytes == 0) {
+            break;
+        }
+        facts->n++;
+        status =
+            bsim_device_find(access->device != NULL ? access->device : bsim_device_default_name(),
+                             &options, &facts->device[i], err);
+        if (status == BSIM_OK && access->statements != NULL) {
+            status = evaluate(access->statements, &facts->request[i], err);
+        } else if (status == BSIM_OK) {
+            facts->sectors[i] = count_sectors(&facts->device[i], access->global_stride_bytes);
+        }
+    }
+    return status;
+}
+
+/* ---- placeholders ---------------------------------------------------------------------------- */
+
+/* One access, worked out. */
+struct outcome {
+    const struct bsim_device *device;
+    const struct bsim_request *request;
+    struct bsim_schedule schedule;
+    struct bsim_counts counts;
+};
+
+static uint32_t busy_banks(const struct bsim_schedule *schedule)
+{
+    uint64_t banks = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        banks |= UINT64_C(1) << schedule->grant[i].bank;
+    }
+    for (; banks != 0; banks &= banks - 1) {
+        n++;
+    }
+    return n;
+}
+
+/* The bank that serves the lane in the first of its passes; the lowest of several. */
+static uint32_t bank_of(const struct outcome *outcome, uint32_t lane)
+{
+    for (uint32_t i = 0; i < outcome->schedule.n_grants; i++) {
+        if ((outcome->schedule.grant[i].lanes >> lane & 1) != 0) {
+            return outcome->schedule.grant[i].bank;
+        }
+    }
+    return 0;
+}
+
+static bool find_number(const struct outcome *outcome, const char *name, uint32_t *value)
+{
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {
+        {"count", outcome->counts.wavefronts}, {"ideal", outcome->counts.ideal},
+        {"ways", outcome->counts.ways},        {"busy", busy_banks(&outcome->schedule)},
+        {"banks", outcome->device->n_banks},   {"width", outcome->device->bank_bytes},
+    };
+    unsigned lane;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (strcmp(numbers[i].name, name) == 0) {
+            *value = numbers[i].value;
+            return true;
+        }
+    }
+    if (sscanf(name, "bank %2u", &lane) == 1 && lane < BSIM_WARP_LANES) {
+        *value = bank_of(outcome, lane);
+        return true;
+    }
+    if (sscanf(name, "word %2u", &lane) == 1 && lane < BSIM_WARP_LANES) {
+        *value = outcome->request->address[lane] / 4;
+        return true;
+    }
+    return false;
+}
+
+/* The access that "A passes" is about; name becomes "passes". */
+static bool work_out(const struct lesson_facts *facts, const char **name, size_t *index,
+                     struct outcome *outcome)
+{
+    *index = (size_t)((*name)[0] - 'A');
+    if ((*name)[0] < 'A' || *index >= facts->n || (*name)[1] != ' ') {
+        return false;
+    }
+    *name += 2;
+    outcome->device = &facts->device[*index];
+    outcome->request = &facts->request[*index];
+    bsim_request_schedule(outcome->device, outcome->request, &outcome->schedule);
+    bsim_schedule_count(outcome->device, outcome->request, &outcome->schedule, &outcome->counts);
+    return true;
+}
+
+static bool add_value(const struct lesson_facts *facts, const char *name, struct bsim_buffer *out)
+{
+    struct outcome outcome;
+    size_t index;
+    uint32_t value;
+    if (!work_out(facts, &name, &index, &outcome)) {
+        return false;
+    }
+    if (strcmp(name, "passes") == 0) {
+        bsim_buffer_printf(out, "%" PRIu32 " pass%s", outcome.counts.wavefronts,
+                           outcome.counts.wavefronts == 1 ? "" : "es");
+    } else if (strcmp(name, "sectors") == 0) {
+        bsim_buffer_printf(out, "%" PRIu32, facts->sectors[index]);
+    } else if (strcmp(name, "why") == 0) {
+        bsim_request_why(outcome.device, outcome.request, &outcome.schedule, out);
+    } else if (find_number(&outcome, name, &value)) {
+        bsim_buffer_printf(out, "%" PRIu32, value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+uint32_t bsim_cli_lesson_number(const struct lesson_facts *facts, const char *name)
+{
+    struct outcome outcome;
+    size_t index;
+    uint32_t value = 0;
+    if (work_out(facts, &name, &index, &outcome)) {
+        (void)find_number(&outcome, name, &value);
+    }
+    return value;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void fill(const struct lesson_facts *facts, const char *text, struct bsim_buffer *out)
+{
+    char name[NAME_SIZE];
+    while (*text != '\0') {
+        size_t plain = strcspn(text, "{");
+        bsim_buffer_add(out, text, plain);
+        text += plain;
+        size_t length = *text == '{' ? strcspn(text, "}") : 0;
+        if (length == 0) {
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length - 1), text + 1);
+        if (!add_value(facts, name, out)) {
+            bsim_buffer_printf(out, "{%s}", name);
+        }
+        text += length + (text[length] == '}');
+    }
+}
+
+/* One paragraph, up to `end`, in lines of at most COLUMNS. */
+static void wrap(const char *text, const char *end, struct bsim_buffer *out)
+{
+    size_t column = 0;
+    while (text < end) {
+        size_t length = strcspn(text, " \n");
+        if (column > 0 && column + 1 + length > COLUMNS) {
+            bsim_buffer_text(out, "\n");
+            column = 0;
+        }
+        bsim_buffer_text(out, column > 0 ? " " : "");
+        bsim_buffer_add(out, text, length);
+        column += length + (column > 0);
+        text += length + 1;
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
+                          struct bsim_buffer *out)
+{
+    struct bsim_buffer filled = BSIM_BUFFER_EMPTY;
+    fill(facts, text, &filled);
+    out->failed = out->failed || filled.failed;
+    for (const char *at = filled.data == NULL ? "" : filled.data; *at != '\0';) {
+        const char *end = at + strcspn(at, "\n");
+        wrap(at, end, out);
+        at = end + (*end == '\n');
+    }
+    bsim_buffer_free(&filled);
+}

@@ -1,0 +1,267 @@
+/* lessons.c - the texts of the lessons; see lesson.h. The patterns are those that courses teach
+ * with: square and rectangular tiles, strides, shared elements, wide loads. */
+#include "cli/lesson.h"
+
+static const struct lesson lessons[] = {
+    {
+        .name = "banks",
+        .title = "Thirty-two doors",
+        .text =
+            "Shared memory is not one memory but {A banks}, the banks, side by side. In one pass "
+            "each of them hands out a single word of {A width} bytes. Words are dealt to the banks "
+            "like cards: word 0 to bank 0, word 1 to bank 1, and behind the last bank it goes on "
+            "with bank 0.\n\n"
+            "A warp is 32 lanes (threads) that read at the same time. Here each lane reads one "
+            "float:",
+        .question = "Lane 30 reads s[40]. Which bank is that word in?",
+        .answer = "A bank 30",
+        .explanation =
+            "A word's bank is its number modulo {A banks}: word {A word 30} lies in bank "
+            "{A bank 30}, and lane 22's word {A word 22} in bank {A bank 22}. Each lane meets a "
+            "bank of its own, so all of them are served at once: {A passes}. Where the first word "
+            "lies makes no difference.",
+        .more = "banksim show --load f32 --stride 1 --offset 7",
+        .access = {{.statements = "shared float s[64]\nload s[threadIdx.x + 10]",
+                    .is_drawn = true}},
+    },
+    {
+        .name = "conflict",
+        .title = "Two lanes, one door",
+        .text = "Now every lane skips one word, as when it reads the real parts of complex numbers "
+                "that are stored as pairs:",
+        .question = "How many passes does the warp take?",
+        .answer = "A count",
+        .explanation =
+            "Lane 0 reads word {A word 0}, lane 16 word {A word 16}: different words of bank "
+            "{A bank 16}, and a bank hands out one word per pass. That is a bank conflict. Only "
+            "{A busy} of the {A banks} banks are at work, and each has two words to hand out: a "
+            "{A ways}-way conflict. Profilers call a pass a wavefront: {A count} wavefronts where "
+            "{A ideal} would be ideal.",
+        .more = "banksim show --load f32 --stride 4",
+        .access = {{.statements = "shared float s[64]\nload s[2 * threadIdx.x]", .is_drawn = true}},
+    },
+    {
+        .name = "stride",
+        .title = "Odd strides, even strides",
+        .text = "With a stride of 2 the lanes met in half of the banks. A larger stride skips more "
+                "words. Here it is 3:",
+        .question = "How many passes does a stride of 3 take?",
+        .answer = "A count",
+        .explanation =
+            "A larger stride is not a worse one. 3 and {A banks} have no common divisor, so the "
+            "lanes go through all {A busy} banks before they come back to the first. What counts "
+            "is "
+            "the greatest common divisor of the stride and the number of banks: a stride of 6 "
+            "takes "
+            "{B passes}, one of 32 takes {C passes}, as every lane is in bank {C bank 31}, and one "
+            "of 33 takes {D passes} again. With {A banks} banks, odd strides never conflict.",
+        .more = "banksim show --strides 1..33",
+        .access = {{.statements = "shared float s[96]\nload s[3 * threadIdx.x]", .is_drawn = true},
+                   {.statements = "shared float s[192]\nload s[6 * threadIdx.x]"},
+                   {.statements = "shared float s[1024]\nload s[32 * threadIdx.x]"},
+                   {.statements = "shared float s[1024]\nload s[33 * threadIdx.x]"}},
+    },
+    {
+        .name = "broadcast",
+        .title = "The same word for all",
+        .text = "In a matrix product all lanes of a warp often read the same element. All 32 lanes "
+                "go to one bank:",
+        .question = "How many passes does it take?",
+        .answer = "A count",
+        .explanation =
+            "A conflict is about different words. One word that several lanes want is handed to "
+            "all of them at once: a broadcast if it goes to the whole warp, a multicast if it goes "
+            "to some lanes, as for s[threadIdx.x / 4], which takes {B passes} from {B busy} banks. "
+            "Stores to one word share their pass too ({C passes}); one of the lanes wins, and "
+            "nobody says which. Even lanes that want different bytes of one word share it: "
+            "reading chars one after another takes {D passes}.",
+        .more = "banksim show --addresses 0*16,128*16",
+        .access = {{.statements = "shared float s[32]\nload s[7]", .is_drawn = true},
+                   {.statements = "shared float s[32]\nload s[threadIdx.x / 4]", .is_drawn = true},
+                   {.statements = "shared float s[32]\nstore s[7]"},
+                   {.statements = "shared char c[32]\nload c[threadIdx.x]"}},
+    },
+    {
+        .name = "padding",
+        .title = "One column more",
+        .text = "To transpose a matrix, a block stores a tile of 32 rows of 32 floats row by row "
+                "and reads it column by column. The rows are fine. The column is not: the words "
+                "of a column lie 32 apart, and tile[threadIdx.x][0] takes {B passes}. So people "
+                "write one column more than they need:",
+        .question = "How many passes does the column of the padded tile take?",
+        .answer = "A count",
+        .explanation =
+            "Rows are now 33 words long, so each begins one bank after the one above: lane 1 reads "
+            "from bank {A bank 1}, lane 2 from bank {A bank 2}, lane 31 from bank {A bank 31}. "
+            "{A passes} instead of {B count}, for 32 floats that nobody uses; and reading by rows "
+            "still takes {C passes}.",
+        .more = "banksim show --stride 32,33 --format svg -o padding.svg",
+        .access = {{.statements = "shared float tile[32][33]\nload tile[threadIdx.x][0]",
+                    .is_drawn = true},
+                   {.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
+                    .is_drawn = true},
+                   {.statements = "shared float tile[32][33]\nload tile[0][threadIdx.x]"}},
+    },
+    {
+        .name = "rectangle",
+        .title = "Why one column is not always enough",
+        .text = "A tile of 16 rows of 32 ints, read by columns. A column has only 16 words, so a "
+                "warp reads two columns at once: lanes 0 to 15 the first, lanes 16 to 31 the "
+                "second. Without padding that takes {B passes}. With one column of padding:",
+        .question = "How many passes does it take with one column of padding?",
+        .answer = "A count",
+        .explanation =
+            "One column of padding moves each row by one bank. So the second column, which is one "
+            "bank further on as well, falls onto the first one moved by a row: lane 1 and lane 16 "
+            "want words {A word 1} and {A word 16}, both of bank {A bank 1}. Two columns of "
+            "padding "
+            "move each row by two banks, and the second column fills the gaps: {C passes}. The "
+            "rule: pad by as many columns as the warp reads at once.",
+        .more = "banksim advise --block 32,16 --shared 'int tile[16][32]' "
+                "--load 'tile[lane % 16][lane / 16]'",
+        .access = {{.statements = "shared int tile[16][33]\nload tile[lane % 16][lane / 16]",
+                    .is_drawn = true},
+                   {.statements = "shared int tile[16][32]\nload tile[lane % 16][lane / 16]"},
+                   {.statements = "shared int tile[16][34]\nload tile[lane % 16][lane / 16]",
+                    .is_drawn = true}},
+    },
+    {
+        .name = "kepler",
+        .title = "Eight-byte banks",
+        .text =
+            "Old texts measured on Kepler (K40, K80), whose {A banks} banks are {A width} bytes "
+            "wide and have two modes. In the 4-byte mode successive 4-byte words lie in "
+            "successive banks, as everywhere else, but a bank hands out two words at once: "
+            "words i and i + 32 of an aligned segment of 64. A stride of 2, on a K40 in 4-byte "
+            "mode:",
+        .question = "How many passes does it take there?",
+        .answer = "A count",
+        .explanation =
+            "Lanes 0 and 16 want words {A word 0} and {A word 16}: the two halves of one row of "
+            "bank "
+            "{A bank 0}, so {A passes}; {B passes} on a GPU with 4-byte banks. A column of a 32 x "
+            "32 "
+            "tile takes {C passes} there, fewer than elsewhere: numbers in a text hold for the GPU "
+            "that they were counted on. In the 8-byte mode successive 8-byte words lie in "
+            "successive banks, "
+            "and a padding of one 4-byte column is only half a bank: a column of a tile with rows "
+            "of 33 floats then takes {D passes}.",
+        .more = "banksim show --strides 1..33 --device k40 --bank-width 8",
+        .access = {{.statements = "shared float s[64]\nload s[2 * threadIdx.x]",
+                    .device = "k40",
+                    .bank_width = 4,
+                    .is_drawn = true},
+                   {.statements = "shared float s[64]\nload s[2 * threadIdx.x]"},
+                   {.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
+                    .device = "k40",
+                    .bank_width = 4},
+                   {.statements = "shared float tile[32][33]\nload tile[threadIdx.x][1]",
+                    .device = "k40",
+                    .bank_width = 8}},
+    },
+    {
+        .name = "wide",
+        .title = "Sixteen bytes per lane",
+        .text = "A float4 is four words, so a warp that reads one per lane wants 128 words, and "
+                "{A banks} banks hand out {A banks} per pass:",
+        .question = "How many passes does it take?",
+        .answer = "A count",
+        .explanation =
+            "Such a load goes by quarter-warps: lanes 0 to 7 first, then 8 to 15, and so on. {A "
+            "count} "
+            "is what it has to take; there is no conflict, and no lane of one quarter ever "
+            "conflicts with a lane of another. Reading doubles goes by half-warps: {B passes}.\n\n"
+            "There is a surprise, the pair rule: if every lane has the same address as its "
+            "neighbour, "
+            "two neighbours' data come from the same words and two quarters go together. With "
+            "f[threadIdx.x / 2] it is {C passes}; but with f[threadIdx.x / 8], where even more "
+            "lanes "
+            "share, no less: {D passes}. Half-warps never merge for 16 bytes.",
+        .more = "banksim show --load float4 --stride 2",
+        .access = {{.statements = "shared float4 f[32]\nload f[threadIdx.x]", .is_drawn = true},
+                   {.statements = "shared double d[32]\nload d[threadIdx.x]"},
+                   {.statements = "shared float4 f[32]\nload f[threadIdx.x / 2]", .is_drawn = true},
+                   {.statements = "shared float4 f[32]\nload f[threadIdx.x / 8]"}},
+    },
+    {
+        .name = "atomics",
+        .title = "Counting one by one",
+        .text =
+            "A histogram adds to counters in shared memory. In the worst picture all pixels are "
+            "of one colour, and all 32 lanes add to one counter:",
+        .question = "A load of one word by all lanes was a broadcast. How many passes does "
+                    "atomicAdd take?",
+        .answer = "A count",
+        .explanation =
+            "Each addition needs what the one before it left, so lanes that want the same word "
+            "take "
+            "turns: {A passes}. What counts is how many lanes go to one bank, whatever words they "
+            "want there. With four counters that lie side by side and 8 lanes on each it is "
+            "{B passes}. If each lane has its own copy of the four counters, in a bank of its own, "
+            "it is {C passes}; the copies are added up at the end.",
+        .more = "banksim show --atomic cas --stride 0 --mask f",
+        .access = {{.statements = "shared unsigned h[256]\natomic add h[0]", .is_drawn = true},
+                   {.statements = "shared unsigned h[256]\natomic add h[threadIdx.x % 4]",
+                    .is_drawn = true},
+                   {.statements = "shared unsigned h[4][32]\n"
+                                  "atomic add h[threadIdx.x % 4][threadIdx.x]"}},
+    },
+    {
+        .name = "swizzle",
+        .title = "ldmatrix, and moving columns instead of padding",
+        .text =
+            "ldmatrix.x4 loads four 8 x 8 matrices of halves for the tensor cores. Each lane gives "
+            "the address of one row of 16 bytes, and the 8 rows of a matrix, 128 bytes, are "
+            "loaded in one pass if they lie in different banks. The tile's rows are 64 "
+            "halves long, that is 128 bytes:",
+        .question = "How many passes do the four matrices take?",
+        .answer = "A count",
+        .explanation =
+            "Rows that lie 128 bytes apart begin in the same bank, so the 8 rows of a matrix take "
+            "{A ways} passes, and four matrices {A count}. Padding each row by 8 halves makes it "
+            "{B passes}, and costs memory. A swizzle costs none: where a row's 16-byte piece "
+            "number "
+            "c would stand, put c ^ (row % 8). Each row has its pieces in another order, and it is "
+            "{C passes}. Stores have to use the same formula.",
+        .more = "banksim advise --shared 'half a[16][64]' "
+                "--ldmatrix x4 'a[lane % 16][lane / 16 * 8]'",
+        .access = {{.statements = "shared half a[16][64]\n"
+                                  "ldmatrix x4 a[lane % 16][lane / 16 * 8]",
+                    .is_drawn = true},
+                   {.statements = "shared half a[16][72]\n"
+                                  "ldmatrix x4 a[lane % 16][lane / 16 * 8]"},
+                   {.statements = "shared half a[16][64]\n"
+                                  "ldmatrix x4 a[lane % 16][((lane / 16) ^ (lane % 8)) * 8]",
+                    .is_drawn = true}},
+    },
+    {
+        .name = "coalescing",
+        .title = "Coalescing is not bank conflicts",
+        .text =
+            "Global memory has rules of its own: it moves sectors of 32 bytes. A warp that "
+            "reads 32 floats in a row touches {B sectors} sectors; one that reads a column of a "
+            "matrix with rows of 1024 floats touches {C sectors}, and uses 4 bytes of each. That "
+            "is why a transpose goes through a tile in shared memory: both global accesses "
+            "are by rows, and the turning is done in the tile. It is read by columns:",
+        .question = "How many passes does reading the tile take?",
+        .answer = "A count",
+        .explanation =
+            "The scattered access has not gone away; it has moved to shared memory, where it costs "
+            "{A passes}. But there it can be mended: with rows of 33 floats it is {D passes}, "
+            "while "
+            "no padding makes a column of a matrix in global memory touch fewer sectors. "
+            "Coalescing asks how many sectors a warp touches, whatever their order; bank conflicts "
+            "ask whether its words lie in different banks.",
+        .more = "banksim emulate transpose_shared_pad nx=64 ny=64 --run",
+        .access = {{.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
+                    .is_drawn = true},
+                   {.global_stride_bytes = 4},
+                   {.global_stride_bytes = 4096},
+                   {.statements = "shared float tile[32][33]\nload tile[threadIdx.x][0]"}},
+    },
+};
+
+const struct lesson *bsim_cli_lesson_at(size_t index)
+{
+    return index < sizeof lessons / sizeof lessons[0] ? &lessons[index] : NULL;
+}
