@@ -28,7 +28,7 @@ enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_inp
                                  struct bsim_error *err)
 {
     *lines = (struct bsim_lines){.input = input};
-    lines->data = bsim_mem_resize(NULL, CAPACITY + 1, 1);
+    lines->data = bsim_mem_zeroed(CAPACITY + 1 + BSIM_LINES_SLACK, 1);
     if (lines->data == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }

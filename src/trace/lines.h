@@ -7,6 +7,9 @@
 #include "base/scan.h"
 #include "trace/rules.h" /* BSIM_LINE_MAX_BYTES */
 
+/* Bytes behind a line that can be read, whatever they are. */
+enum { BSIM_LINES_SLACK = 128 };
+
 struct bsim_lines {
     const struct bsim_input *input;
     char *data;

@@ -40,6 +40,14 @@ enum bsim_status bsim_text_kernel(struct bsim_text *text) BSIM_MUST_USE;
 enum bsim_status bsim_text_site(struct bsim_text *text) BSIM_MUST_USE;
 enum bsim_status bsim_text_event(struct bsim_text *text) BSIM_MUST_USE;
 
+/* Reads and pushes the line at hand if it is an event in the usual form and without a fault, and
+ * sets *status to what the sink answers. False, and nothing but text->event changed, if it is not. */
+bool bsim_text_fast_event(struct bsim_text *text, enum bsim_status *status);
+
+/* The opcode of that spelling if an event had it before and it was kept, or NULL. */
+const struct bsim_opcode *bsim_text_kept_opcode(const struct bsim_text *text, const char *name,
+                                                size_t length);
+
 /* Reads an opcode's word. */
 enum bsim_status bsim_text_opcode(struct bsim_text *text, const struct bsim_word *word,
                                   struct bsim_opcode *opcode) BSIM_MUST_USE;

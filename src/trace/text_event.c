@@ -57,27 +57,41 @@ enum bsim_status bsim_text_opcode(struct bsim_text *text, const struct bsim_word
 }
 
 /* A trace uses few opcodes again and again: their parsed forms are kept, found by three letters
- * that differ among the usual ones. */
+ * that differ among the usual ones. The length is 4 at least. */
+static size_t place_of(const char *name, size_t length)
+{
+    const unsigned char *c = (const unsigned char *)name;
+    size_t hash = c[0] + 3u * c[length - 3] + 5u * c[length - 1] + 7u * length;
+    return hash % BSIM_OPCODES_KEPT;
+}
+
+const struct bsim_opcode *bsim_text_kept_opcode(const struct bsim_text *text, const char *name,
+                                                size_t length)
+{
+    if (length < 4 || length >= BSIM_OPCODE_NAME_SIZE) {
+        return NULL;
+    }
+    const struct bsim_kept_opcode *kept = &text->kept[place_of(name, length)];
+    return kept->length == length && memcmp(kept->name, name, length) == 0 ? &kept->opcode : NULL;
+}
+
 static enum bsim_status read_kept_opcode(struct bsim_text *text, const struct bsim_word *word,
                                          struct bsim_opcode *opcode)
 {
     size_t n = word->length;
-    if (n < 4 || n >= BSIM_OPCODE_NAME_SIZE) {
-        return bsim_text_opcode(text, word, opcode);
+    const struct bsim_opcode *kept = bsim_text_kept_opcode(text, word->text, n);
+    if (kept != NULL) {
+        *opcode = *kept;
+        return BSIM_OK;
     }
-    const unsigned char *c = (const unsigned char *)word->text;
-    size_t hash = c[0] + 3u * c[n - 3] + 5u * c[n - 1] + 7u * n;
-    struct bsim_kept_opcode *kept = &text->kept[hash % BSIM_OPCODES_KEPT];
-    if (kept->length != n || memcmp(kept->name, word->text, n) != 0) {
-        enum bsim_status status = bsim_text_opcode(text, word, &kept->opcode);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        kept->length = n;
-        memcpy(kept->name, word->text, n);
+    enum bsim_status status = bsim_text_opcode(text, word, opcode);
+    if (status == BSIM_OK && n >= 4 && n < BSIM_OPCODE_NAME_SIZE) {
+        struct bsim_kept_opcode *place = &text->kept[place_of(word->text, n)];
+        place->length = n;
+        place->opcode = *opcode;
+        memcpy(place->name, word->text, n);
     }
-    *opcode = kept->opcode;
-    return BSIM_OK;
+    return status;
 }
 
 static enum bsim_status read_site(struct bsim_text *text, const struct bsim_word *word,

@@ -358,7 +358,11 @@ static enum bsim_status check_byte_order_mark(struct bsim_text *text)
 
 static enum bsim_status read_line(struct bsim_text *text)
 {
-    enum bsim_status status = check_byte_order_mark(text);
+    enum bsim_status status;
+    if (bsim_text_fast_event(text, &status)) {
+        return status;
+    }
+    status = check_byte_order_mark(text);
     if (status == BSIM_OK) {
         status = bsim_scan_word(&text->scan, &text->word, text->err);
     }

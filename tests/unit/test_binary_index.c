@@ -92,7 +92,7 @@ static void check_range(const struct bsim_trace_index *index, const struct bsim_
 }
 
 /* Three kernels, one of them without blocks; small blocks, and two of several chunks, in one of
- * which a site is defined. */
+ * which a site is defined, and whose warps meet at a barrier only in the end. */
 static struct bsim_buffer make_text(void)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
@@ -101,14 +101,16 @@ static struct bsim_buffer make_text(void)
         bsim_buffer_printf(&text, "kernel k%u grid=20 block=64\nsite 1 ld.shared.u32\n", k);
         for (unsigned b = 0; b < 12 && k != 1; b++) {
             unsigned n = b == 3 || b == 7 ? 1500 : 5;
-            bsim_buffer_printf(&text, "block %u\nw* bar.sync\n", b);
+            bsim_buffer_printf(&text, "block %u\nw%s bar.sync\n", b, n > 5 ? "0" : "*");
             for (unsigned i = 0; i < n; i++) {
                 bsim_buffer_printf(&text, "w%u @1 ffffffff 0*31,%u\n", i % 2, 4 * (i + b));
                 if (b == 7 && i == 700) {
                     bsim_buffer_text(&text, "site 2 st.shared.u32\n");
                 }
             }
-            bsim_buffer_text(&text, b > 7 ? "w* @2 ffffffff 0+4\n" : "w* bar.sync\n");
+            bsim_buffer_text(&text, n > 5   ? "w1 bar.sync\n"
+                                    : b > 7 ? "w* @2 ffffffff 0+4\n"
+                                            : "w* bar.sync\n");
         }
     }
     bsim_buffer_text(&text, "end\n");
