@@ -88,7 +88,7 @@ struct bsim_kernel_cycles {
     struct bsim_device device;
     struct bsim_timing timing;
     uint64_t blocks;       /* in the trace */
-    uint64_t events;       /* those of each warp, a repeat and its body once */
+    uint64_t events;       /* those of each warp; a repeat is one and its body counts once */
     uint64_t max_events;   /* that it may have; 0: any number */
     bool left_out;         /* it has more: every sum below is 0, and there are no sites */
     bool ideal;            /* cycles_ideal was asked for */
@@ -138,8 +138,8 @@ BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kerne
 
 /* ---- the timer -------------------------------------------------------------------------------- */
 
-/* What a kernel may have in events for its cycles to come without being asked for: under a tenth of
- * a second, and under 64 MB. */
+/* The events that a kernel may have for its cycles to come without being asked for: a timer then
+ * stays under 64 MB, and under a second. */
 enum { BSIM_TIMER_EVENTS = 262144 };
 
 struct bsim_timer_options {
