@@ -109,7 +109,9 @@ void bsim_totals_get(const unsigned char *payload, struct bsim_binary_totals *to
 /* What an event's `what` stands for: a site, or an opcode without one. */
 struct bsim_binary_what {
     struct bsim_opcode opcode;
-    struct bsim_window window;
+    bool is_access;
+    struct bsim_window window; /* of an access */
+    uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
     const struct bsim_site *site;
 };
 

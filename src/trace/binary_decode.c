@@ -191,8 +191,15 @@ static enum bsim_status add_what(struct bsim_binary *binary, const struct bsim_o
         binary->what = what;
         binary->what_capacity = more;
     }
-    binary->what[binary->n_what++] =
-        (struct bsim_binary_what){*opcode, bsim_window_of(binary->kernel, opcode), site};
+    bool is_access = bsim_opcode_is_access(opcode);
+    bool is_matrix = is_access && opcode->family >= BSIM_LDMATRIX;
+    binary->what[binary->n_what++] = (struct bsim_binary_what){
+        .opcode = *opcode,
+        .is_access = is_access,
+        .window = bsim_window_of(binary->kernel, opcode),
+        .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
+        .site = site,
+    };
     return BSIM_OK;
 }
 
@@ -332,9 +339,9 @@ static enum bsim_status decode_definitions(struct bsim_binary *binary, const uns
 
 /* The shared part of the events that have a `what`, which is returned: sets opcode, site, warp and
  * mask. NULL after an error, which is in *status. */
-static const struct bsim_binary_what *take_head(struct bsim_binary *binary,
-                                                const unsigned char *record,
-                                                enum bsim_status *status)
+static inline const struct bsim_binary_what *take_head(struct bsim_binary *binary,
+                                                       const unsigned char *record,
+                                                       enum bsim_status *status)
 {
     struct bsim_event *event = &binary->event;
     uint32_t what = binary->what_high | bsim_get16(record + 2);
@@ -356,7 +363,7 @@ static const struct bsim_binary_what *take_head(struct bsim_binary *binary,
     return found;
 }
 
-static enum bsim_status push_event(struct bsim_binary *binary)
+static inline enum bsim_status push_event(struct bsim_binary *binary)
 {
     struct bsim_event *event = &binary->event;
     struct bsim_record item = {.kind = BSIM_RECORD_EVENT, .u.event = event};
@@ -371,20 +378,23 @@ static enum bsim_status push_event(struct bsim_binary *binary)
 }
 
 /* The lanes of an access, or 0 after an error in *status. */
-static uint32_t take_access(struct bsim_binary *binary, const unsigned char *record,
-                            const struct bsim_binary_what **what, enum bsim_status *status)
+static inline uint32_t take_access(struct bsim_binary *binary, const unsigned char *record,
+                                   const struct bsim_binary_what **what, enum bsim_status *status)
 {
     *what = take_head(binary, record, status);
     if (*what == NULL) {
         return 0;
     }
-    const struct bsim_opcode *opcode = &(*what)->opcode;
-    if (!bsim_opcode_is_access(opcode)) {
+    uint32_t mask = binary->event.mask;
+    if (!(*what)->is_access) {
         *status = malformed(binary, record, "addresses for an opcode that has none");
         return 0;
     }
-    *status = place(binary, record, bsim_rules_mask(opcode, binary->event.mask, binary->err));
-    return *status == BSIM_OK ? bsim_opcode_lanes(opcode, binary->event.mask) : 0;
+    if (mask == BSIM_FULL_MASK || (mask != 0 && (*what)->rows == 0)) {
+        return (*what)->rows != 0 ? (*what)->rows : mask;
+    }
+    *status = place(binary, record, bsim_rules_mask(&(*what)->opcode, mask, binary->err));
+    return 0;
 }
 
 static enum bsim_status take_affine(struct bsim_binary *binary, const unsigned char *record,
@@ -399,9 +409,11 @@ static enum bsim_status take_affine(struct bsim_binary *binary, const unsigned c
     binary->event.affine = true;
     binary->event.base = base;
     binary->event.stride = stride;
-    status =
-        place(binary, record,
-              bsim_rules_affine(binary->kernel, &binary->event, lanes, &what->window, binary->err));
+    if (!bsim_window_holds(&what->window, base, stride)) {
+        status = place(
+            binary, record,
+            bsim_rules_affine(binary->kernel, &binary->event, lanes, &what->window, binary->err));
+    }
     return status == BSIM_OK ? push_event(binary) : status;
 }
 

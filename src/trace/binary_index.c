@@ -40,7 +40,7 @@ static enum bsim_status read_at(struct reader *reader, uint64_t offset, size_t s
     for (size_t n = 0; n < size_bytes;) {
         size_t more = input->read(input->context, data + n, size_bytes - n, offset + n);
         if (more == SIZE_MAX) {
-            struct bsim_input named = {NULL, NULL, input->name};
+            struct bsim_input named = {.name = input->name};
             return bsim_input_error(&named, reader->binary.err);
         }
         if (more == 0) {

@@ -406,6 +406,9 @@ enum bsim_status bsim_rules_affine(const struct bsim_kernel *kernel, const struc
                                    uint32_t lanes, const struct bsim_window *window,
                                    struct bsim_error *err)
 {
+    if (bsim_window_holds(window, event->base, event->stride)) {
+        return BSIM_OK;
+    }
     uint32_t first = lowest_lane(lanes);
     uint32_t last = highest_lane(lanes);
     if (event->stride == INT64_MIN) {

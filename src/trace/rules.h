@@ -122,6 +122,20 @@ static inline bool bsim_window_allows(const struct bsim_window *window, uint64_t
     return address <= window->last && (address & (window->bytes - 1)) == 0 && !window->is_empty;
 }
 
+/* True if all 32 lanes of base + lane * stride lie in the window, which is the usual thing and seen
+ * at once; if not, the active ones may still. */
+static inline bool bsim_window_holds(const struct bsim_window *window, uint64_t base,
+                                     int64_t stride)
+{
+    const uint64_t far = UINT64_C(1) << 56; /* sums of such numbers do not overflow */
+    if (base >= far || (uint64_t)stride + far >= 2 * far) {
+        return false;
+    }
+    int64_t end = (int64_t)base + (BSIM_WARP_LANES - 1) * stride;
+    return end >= 0 && (uint64_t)end <= window->last && base <= window->last && !window->is_empty &&
+           ((base | (uint64_t)stride) & (window->bytes - 1)) == 0;
+}
+
 /* The error for an address that the window does not allow; `lane` is a row for matrix forms. */
 enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
                                     const struct bsim_opcode *opcode, uint32_t lane,
