@@ -140,7 +140,7 @@ struct bsim_event {
     bool affine;
     uint64_t base;
     int64_t stride;
-    const struct bsim_site *site; /* or NULL */
+    const struct bsim_site *site; /* of the same opcode, or NULL */
     int32_t wait;                 /* cycles only: earlier results that may be outstanding, or
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */

@@ -112,6 +112,11 @@ BSIM_API void bsim_global_count(const struct bsim_device *device,
                                 const uint64_t address[BSIM_WARP_LANES],
                                 struct bsim_global_counts *counts);
 
+/* The same for an event that accesses global memory. */
+BSIM_API void bsim_event_global_count(const struct bsim_device *device,
+                                      const struct bsim_event *event,
+                                      struct bsim_global_counts *counts);
+
 /* The passes of one request to constant memory: how many different words the active lanes want. */
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                                        const uint64_t address[BSIM_WARP_LANES]);

@@ -21,8 +21,8 @@ static bool are_in_a_row(uint32_t lanes)
 }
 
 /* A group's lanes take turns / 2^period_log2 turns each, rounded up. */
-static void deal_in_step(const struct bsim_deal_ask *ask, uint32_t period_log2,
-                         struct bsim_deal *deal)
+static BSIM_FAST_INLINE void deal_in_step(const struct bsim_deal_ask *ask, uint32_t period_log2,
+                                          struct bsim_deal *deal)
 {
     uint32_t size = BSIM_WARP_LANES >> ask->split;
     uint32_t group = BSIM_FULL_MASK >> (BSIM_WARP_LANES - size);
@@ -45,9 +45,10 @@ static void deal_at_once(const struct bsim_deal_ask *ask, struct bsim_deal *deal
 }
 
 /* False if there is no closed form. */
-static bool deal_affine(const struct bsim_deal_ask *ask, uint32_t stride, struct bsim_deal *deal)
+static BSIM_FAST_INLINE bool deal_affine(const struct bsim_deal_ask *ask, uint32_t stride,
+                                         struct bsim_deal *deal)
 {
-    uint32_t n_log2 = bsim_fast_population(ask->last_bank);
+    uint32_t n_log2 = bsim_fast_trailing_zeros(ask->last_bank + 1);
     if ((stride & ~(BSIM_FULL_MASK << ask->bank_from)) != 0 ||
         ask->row_bits != BSIM_FULL_MASK << ask->bank_from) {
         return false;
@@ -78,16 +79,15 @@ static bool pairs_affine(uint32_t mask, uint32_t stride)
            (mask & mask >> 2 & 0x33333333) == 0;
 }
 
-static bool count_affine(const struct bsim_device *device, const struct bsim_event *event,
-                         struct bsim_counts *counts)
+static BSIM_FAST_INLINE bool count_on(struct bsim_fast_banks banks,
+                                      const struct bsim_device *device,
+                                      const struct bsim_event *event, struct bsim_counts *counts)
 {
     struct bsim_deal_ask ask;
     struct bsim_deal deal;
     const struct bsim_opcode *opcode = &event->opcode;
     uint32_t stride = (uint32_t)event->stride;
-    struct bsim_fast_banks banks;
-    if (!bsim_fast_banks(device, &banks) ||
-        !bsim_fast_ask(banks, device, opcode, event->mask, &ask)) {
+    if (!bsim_fast_ask(banks, device, opcode, event->mask, &ask)) {
         return false;
     }
     bool pairs = opcode->family == BSIM_LD && ask.split > 0 && pairs_affine(event->mask, stride);
@@ -99,19 +99,12 @@ static bool count_affine(const struct bsim_device *device, const struct bsim_eve
     return true;
 }
 
-void bsim_event_count(const struct bsim_device *device, const struct bsim_event *event,
-                      struct bsim_counts *counts)
+bool bsim_affine_count(const struct bsim_device *device, const struct bsim_event *event,
+                       struct bsim_counts *counts)
 {
-    struct bsim_request request;
-    if (event->affine && count_affine(device, event, counts)) {
-        return;
+    struct bsim_fast_banks banks;
+    if (bsim_fast_usual(device, &banks)) {
+        return count_on(banks, device, event, counts);
     }
-    request.opcode = event->opcode;
-    request.mask = event->mask;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        request.address[lane] = event->affine
-                                    ? (uint32_t)event->base + lane * (uint32_t)event->stride
-                                    : (uint32_t)event->address[lane];
-    }
-    bsim_request_count(device, &request, counts);
+    return bsim_fast_banks(device, &banks) && count_on(banks, device, event, counts);
 }

@@ -209,4 +209,26 @@ TARGET bool bsim_fast_count_avx2(const struct bsim_device *device, const struct 
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
 
+TARGET static BSIM_FAST_INLINE __m256i narrow(const uint64_t *from)
+{
+    __m256 low = _mm256_castsi256_ps(_mm256_loadu_si256((const void *)from));
+    __m256 high = _mm256_castsi256_ps(_mm256_loadu_si256((const void *)(from + PART / 2)));
+    __m256i mixed = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+    return _mm256_permute4x64_epi64(mixed, 0xd8);
+}
+
+TARGET void bsim_fast_list_avx2(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES])
+{
+    const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i stride = _mm256_set1_epi32((int)event->stride);
+    __m256i in_step =
+        _mm256_add_epi32(_mm256_set1_epi32((int)event->base), _mm256_mullo_epi32(number, stride));
+    UNROLL
+    for (int i = 0; i < N_PARTS; i++) {
+        __m256i part = event->affine ? in_step : narrow(event->address + i * PART);
+        _mm256_storeu_si256((void *)(address + i * PART), part);
+        in_step = _mm256_add_epi32(in_step, _mm256_slli_epi32(stride, 3));
+    }
+}
+
 #endif

@@ -178,4 +178,28 @@ TARGET bool bsim_fast_count_avx512(const struct bsim_device *device,
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
 
+TARGET static BSIM_FAST_INLINE __m512i narrow(const uint64_t *from)
+{
+    __m256i low = _mm512_cvtepi64_epi32(_mm512_loadu_si512(from));
+    __m256i high = _mm512_cvtepi64_epi32(_mm512_loadu_si512(from + HALF / 2));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+TARGET void bsim_fast_list_avx512(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES])
+{
+    const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    struct lanes at;
+    if (event->affine) {
+        __m512i stride = _mm512_set1_epi32((int)event->stride);
+        at.low = _mm512_add_epi32(_mm512_set1_epi32((int)event->base),
+                                  _mm512_mullo_epi32(number, stride));
+        at.high = _mm512_add_epi32(at.low, _mm512_slli_epi32(stride, 4));
+    } else {
+        at.low = narrow(event->address);
+        at.high = narrow(event->address + HALF);
+    }
+    _mm512_storeu_si512(address, at.low);
+    _mm512_storeu_si512(address + HALF, at.high);
+}
+
 #endif

@@ -116,3 +116,11 @@ bool bsim_fast_count_portable(const struct bsim_device *device, const struct bsi
 {
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
+
+void bsim_fast_list_portable(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES])
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        address[lane] = event->affine ? (uint32_t)event->base + lane * (uint32_t)event->stride
+                                      : (uint32_t)event->address[lane];
+    }
+}

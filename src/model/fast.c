@@ -35,23 +35,49 @@ bool bsim_fast_has_avx2(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
 }
 
-static bsim_fast_counter *best_counter(void)
+enum unit { PORTABLE, AVX2, AVX512 };
+
+static enum unit best_unit(void)
 {
-    return bsim_fast_has_avx512() ? bsim_fast_count_avx512
-           : bsim_fast_has_avx2() ? bsim_fast_count_avx2
-                                  : bsim_fast_count_portable;
+    return bsim_fast_has_avx512() ? AVX512 : bsim_fast_has_avx2() ? AVX2 : PORTABLE;
 }
+
+static bsim_fast_counter *const counters[] = {bsim_fast_count_portable, bsim_fast_count_avx2,
+                                              bsim_fast_count_avx512};
+static bsim_fast_lister *const listers[] = {bsim_fast_list_portable, bsim_fast_list_avx2,
+                                            bsim_fast_list_avx512};
 #else
-static bsim_fast_counter *best_counter(void)
+enum unit { PORTABLE };
+
+static enum unit best_unit(void)
 {
-    return bsim_fast_count_portable;
+    return PORTABLE;
 }
+
+static bsim_fast_counter *const counters[] = {bsim_fast_count_portable};
+static bsim_fast_lister *const listers[] = {bsim_fast_list_portable};
 #endif
 
 void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
                         struct bsim_counts *counts)
 {
-    if (!best_counter()(device, &request->opcode, request->mask, request->address, counts)) {
+    if (!counters[best_unit()](device, &request->opcode, request->mask, request->address, counts)) {
         bsim_plain_count(device, request, counts);
+    }
+}
+
+void bsim_event_count(const struct bsim_device *device, const struct bsim_event *event,
+                      struct bsim_counts *counts)
+{
+    struct bsim_request request;
+    if (event->affine && bsim_affine_count(device, event, counts)) {
+        return;
+    }
+    enum unit unit = best_unit();
+    listers[unit](event, request.address);
+    if (!counters[unit](device, &event->opcode, event->mask, request.address, counts)) {
+        request.opcode = event->opcode;
+        request.mask = event->mask;
+        bsim_plain_count(device, &request, counts);
     }
 }

@@ -54,12 +54,19 @@ typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bs
                                uint32_t mask, const uint32_t address[BSIM_WARP_LANES],
                                struct bsim_counts *counts);
 
+/* An event's addresses, modulo 2^32, to be counted next: written in pieces as large as those that the
+ * dealer of that processor reads, which otherwise waits for the last of them. */
+typedef void bsim_fast_lister(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES]);
+
 bsim_fast_counter bsim_fast_count_portable;
+bsim_fast_lister bsim_fast_list_portable;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define BSIM_HAS_X86 1
 bsim_fast_counter bsim_fast_count_avx2;
+bsim_fast_lister bsim_fast_list_avx2;
 bsim_fast_counter bsim_fast_count_avx512;
+bsim_fast_lister bsim_fast_list_avx512;
 bool bsim_fast_has_avx2(void);
 bool bsim_fast_has_avx512(void);
 #endif
@@ -71,6 +78,10 @@ bool bsim_fast_has_avx512(void);
 #define BSIM_FAST_INLINE inline
 #endif
 
+/* The counts of an event's lanes in step, if there is a closed form; see affine.c. */
+bool bsim_affine_count(const struct bsim_device *device, const struct bsim_event *event,
+                       struct bsim_counts *counts);
+
 /* ---- bits ----------------------------------------------------------------------------------- */
 
 /* A file whose processor has an instruction for it says so before it includes this one; without,
@@ -80,6 +91,9 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_population(uint32_t lanes)
 #ifdef BSIM_FAST_HAS_POPCNT
     return (uint32_t)__builtin_popcount(lanes);
 #else
+    if (lanes == BSIM_FULL_MASK) {
+        return BSIM_WARP_LANES;
+    }
     lanes -= lanes >> 1 & 0x55555555;
     lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
     return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
@@ -157,13 +171,19 @@ struct bsim_fast_banks {
 /* False if they do not: see bsim_fast_counter. */
 static inline bool bsim_fast_banks(const struct bsim_device *device, struct bsim_fast_banks *banks)
 {
-    banks->n_log2 = 0;
-    while (device->n_banks >> banks->n_log2 > 1) {
-        banks->n_log2++;
-    }
+    banks->n_log2 = device->n_banks != 0 ? bsim_fast_trailing_zeros(device->n_banks) : 0;
     banks->stride_log2 = bsim_fast_log2(device->stride_bytes);
     banks->width_log2 = bsim_fast_log2(device->bank_bytes);
     return device->n_banks == UINT32_C(1) << banks->n_log2 && banks->n_log2 <= 5;
+}
+
+/* Whether they are those of nearly every device, for which most of an ask is known when it is
+ * compiled. */
+static BSIM_FAST_INLINE bool bsim_fast_usual(const struct bsim_device *device,
+                                             struct bsim_fast_banks *banks)
+{
+    *banks = (struct bsim_fast_banks){5, 2, 2};
+    return device->n_banks == 32 && device->stride_bytes == 4 && device->bank_bytes == 4;
 }
 
 /* The ask, but for the pair rule. False if there is none. */
@@ -256,19 +276,17 @@ static BSIM_FAST_INLINE bool bsim_fast_count_on(struct bsim_fast_banks banks, bs
     return true;
 }
 
-/* A bsim_fast_counter, made of a dealer and a pairer. Nearly every device has the same banks, for
- * which most of the ask is known when this is compiled. */
+/* A bsim_fast_counter, made of a dealer and a pairer. */
 static BSIM_FAST_INLINE bool bsim_fast_count(bsim_dealer *deal, bsim_pairer *pair,
                                              const struct bsim_device *device,
                                              const struct bsim_opcode *opcode, uint32_t mask,
                                              const uint32_t address[BSIM_WARP_LANES],
                                              struct bsim_counts *counts)
 {
-    const struct bsim_fast_banks usual = {5, 2, 2};
-    if (device->n_banks == 32 && device->stride_bytes == 4 && device->bank_bytes == 4) {
-        return bsim_fast_count_on(usual, deal, pair, device, opcode, mask, address, counts);
-    }
     struct bsim_fast_banks banks;
+    if (bsim_fast_usual(device, &banks)) {
+        return bsim_fast_count_on(banks, deal, pair, device, opcode, mask, address, counts);
+    }
     return bsim_fast_banks(device, &banks) &&
            bsim_fast_count_on(banks, deal, pair, device, opcode, mask, address, counts);
 }

@@ -1,6 +1,9 @@
 /* pieces.c - counting different pieces of memory: sectors, lines, words.
  *
- * Neighbouring lanes mostly want neighbouring pieces, in rising or in falling order: then a piece is
+ * Lanes in step by a piece or more want one each. In smaller steps they want every piece from the
+ * first lane's to the last one's, if they are lanes in a row.
+ *
+ * Otherwise, neighbouring lanes mostly want neighbouring pieces, in rising or in falling order: then a piece is
  * different if it is not the one before. Otherwise the pieces go into a set, an open hash table with
  * twice as many slots as there are lanes.
  */
@@ -61,4 +64,27 @@ uint32_t bsim_pieces_count(const uint64_t address[BSIM_WARP_LANES], uint32_t lan
     return count_in_order(address, lanes, unit_log2, &count)
                ? count
                : count_as_set(address, lanes, unit_log2);
+}
+
+bool bsim_pieces_in_step(uint64_t base, int64_t stride, uint32_t lanes, uint32_t unit,
+                         uint32_t *count)
+{
+    /* What is shorter than this cannot go all the way round 2^64. */
+    const int64_t longest = INT64_C(1) << 56;
+    uint32_t n = bsim_fast_population(lanes);
+    if (lanes == 0 || stride <= -longest || stride >= longest) {
+        return false;
+    }
+    uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+    if (step >= unit) {
+        *count = n;
+        return true;
+    }
+    uint64_t from = base + bsim_fast_trailing_zeros(lanes) * (uint64_t)stride;
+    uint64_t to = from + (n - 1) * (uint64_t)stride;
+    uint32_t lowest = lanes & (0 - lanes);
+    bool in_a_row = ((lanes + lowest) & lanes) == 0;
+    uint64_t low = stride < 0 ? to : from, high = stride < 0 ? from : to;
+    *count = (uint32_t)(high / unit - low / unit) + 1;
+    return in_a_row && low <= high;
 }

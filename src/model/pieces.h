@@ -7,4 +7,8 @@
 /* How many different pieces of `unit` bytes, a power of two, the lanes' first bytes lie in. */
 uint32_t bsim_pieces_count(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes, uint32_t unit);
 
+/* The same for lane l at base + l * stride, if there is a closed form: false otherwise. */
+bool bsim_pieces_in_step(uint64_t base, int64_t stride, uint32_t lanes, uint32_t unit,
+                         uint32_t *count);
+
 #endif

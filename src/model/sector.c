@@ -153,3 +153,34 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
     counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
     counts->bytes_asked = bsim_fast_population(lanes) * opcode->bytes;
 }
+
+/* Lanes in step, where nothing else is asked than sectors and lines. */
+static bool count_in_step(const struct bsim_device *device, const struct bsim_event *event,
+                          struct bsim_global_counts *counts)
+{
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    uint32_t sectors, lines;
+    if (!event->affine || bsim_atomic_is(&event->opcode) ||
+        device->global_counting != BSIM_COUNTS_SECTORS ||
+        !bsim_pieces_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
+        !bsim_pieces_in_step(event->base, event->stride, lanes, LINE_BYTES, &lines)) {
+        return false;
+    }
+    counts->sectors = counts->transactions = sectors;
+    counts->lines = lines;
+    counts->bytes_asked = bsim_fast_population(lanes) * event->opcode.bytes;
+    return true;
+}
+
+void bsim_event_global_count(const struct bsim_device *device, const struct bsim_event *event,
+                             struct bsim_global_counts *counts)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    if (!count_in_step(device, event, counts)) {
+        const uint64_t *at = event->affine ? address : event->address;
+        if (event->affine) {
+            bsim_event_addresses(event, address);
+        }
+        bsim_global_count(device, &event->opcode, event->mask, at, counts);
+    }
+}

@@ -26,7 +26,8 @@ struct bsim_sim {
     bool failed;       /* a record was refused */
     uint64_t executed; /* warp instructions in the whole stream */
     struct bsim_dim3 block;
-    uint64_t index[BSIM_BLOCK_MAX_WARPS];      /* events of each warp in the block so far */
+    uint64_t index[BSIM_BLOCK_MAX_WARPS];      /* events of each warp in the block so far, for
+                                                  on_request alone */
     uint32_t depth;                            /* of repeats */
     uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
     uint32_t n_sites; /* of the kernel: sites[i] of the result is site index i */
@@ -65,12 +66,46 @@ static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
     return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
 }
 
+static uint32_t bit(enum bsim_rule rule)
+{
+    return UINT32_C(1) << rule;
+}
+
+static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_result *site)
+{
+    enum bsim_class class = bsim_opcode_class(&site->opcode);
+    bsim_tally_add(&kernel->tally[class], &site->tally);
+    bsim_global_tally_add(&kernel->global[class], &site->global);
+    kernel->rules |= site->tally.rules;
+    if (site->opcode.space == BSIM_SHARED || site->requests == 0) {
+        return;
+    }
+    kernel->other_requests += site->requests;
+    if (site->opcode.space == BSIM_GLOBAL) {
+        kernel->rules |= bit(BSIM_RULE_SECTORS) | bit(BSIM_RULE_NVPROF);
+        return;
+    }
+    kernel->constant_requests += site->requests;
+    kernel->constant_passes += site->constant_passes;
+    kernel->rules |= bit(BSIM_RULE_CONSTANT);
+}
+
+/* Every request is at a site, which has one opcode: a kernel's sums are those of its sites, so that
+ * each event is added up once. */
+static void sum_sites(struct bsim_kernel_result *kernel)
+{
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        sum_site(kernel, &kernel->sites[i]);
+    }
+}
+
 static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *err)
 {
     if (sim->depth > 0) {
         return out_of_order(err, "what follows a repeat without its done");
     }
     if (sim->kernel != NULL) {
+        sum_sites(sim->kernel);
         bsim_kernel_sort_sites(sim->kernel);
     }
     sim->kernel = NULL;
@@ -202,43 +237,39 @@ static void count_access(const struct bsim_device *device, const struct bsim_eve
 {
     uint64_t address[BSIM_WARP_LANES];
     memset(counts, 0, sizeof *counts);
-    if (event->opcode.space == BSIM_SHARED) {
+    switch (event->opcode.space) {
+    case BSIM_SHARED:
         bsim_event_count(device, event, &counts->shared);
-        return;
-    }
-    bsim_event_addresses(event, address);
-    if (event->opcode.space == BSIM_GLOBAL) {
-        bsim_global_count(device, &event->opcode, event->mask, address, &counts->global);
-    } else {
+        break;
+    case BSIM_GLOBAL:
+        bsim_event_global_count(device, event, &counts->global);
+        break;
+    default:
+        bsim_event_addresses(event, address);
         counts->constant_passes = bsim_constant_passes(&event->opcode, event->mask, address);
+        break;
     }
 }
 
-static uint32_t bit(enum bsim_rule rule)
-{
-    return UINT32_C(1) << rule;
-}
-
-/* n equal requests as a tally. */
-static struct bsim_tally tally_of(const struct bsim_device *device,
-                                  const struct bsim_counts *counts, uint64_t n)
+/* Adds n equal requests. They are not made a tally first: what is written in small pieces and read
+ * at once in large ones holds the processor up. */
+static void add_shared(const struct bsim_device *device, const struct bsim_counts *counts,
+                       uint64_t n, struct bsim_tally *tally)
 {
     uint64_t replays = device->replays && counts->wavefronts > 0 ? counts->wavefronts - 1 : 0;
-    struct bsim_tally tally = {
-        .requests = n,
-        .wavefronts = n * counts->wavefronts,
-        .ideal = n * counts->ideal,
-        .conflicts = n * counts->conflicts,
-        .replays = n * replays,
-        .broadcasts = counts->broadcast ? n : 0,
-        .multicasts = counts->multicast ? n : 0,
-        .bytes_asked = n * counts->bytes_asked,
-        .bytes_moved = n * counts->bytes_moved,
-        .ways_min = counts->ways,
-        .ways_max = counts->ways,
-        .rules = counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0),
-    };
-    return tally;
+    uint32_t ways = counts->ways;
+    tally->requests += n;
+    tally->wavefronts += n * counts->wavefronts;
+    tally->ideal += n * counts->ideal;
+    tally->conflicts += n * counts->conflicts;
+    tally->replays += n * replays;
+    tally->broadcasts += counts->broadcast ? n : 0;
+    tally->multicasts += counts->multicast ? n : 0;
+    tally->bytes_asked += n * counts->bytes_asked;
+    tally->bytes_moved += n * counts->bytes_moved;
+    tally->ways_min = tally->ways_min == 0 || ways < tally->ways_min ? ways : tally->ways_min;
+    tally->ways_max = ways > tally->ways_max ? ways : tally->ways_max;
+    tally->rules |= counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0);
 }
 
 static void check_expectation(struct bsim_sim *sim, const struct bsim_event *event, uint64_t line,
@@ -302,7 +333,8 @@ static enum bsim_status check_access(const struct bsim_device *device,
     if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane", bytes);
     }
-    if (!bsim_device_executes(device, &event->opcode)) {
+    /* Every device has the families before. */
+    if (event->opcode.family >= BSIM_CP_ASYNC && !bsim_device_executes(device, &event->opcode)) {
         return bsim_error_set(
             err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
             bsim_opcode_name(&event->opcode, name),
@@ -321,18 +353,7 @@ static enum bsim_status check_access(const struct bsim_device *device,
     return BSIM_OK;
 }
 
-/* Each adds n requests to the kernel's sums and to the site's. */
-static void add_shared(struct bsim_sim *sim, struct bsim_site_result *site,
-                       const struct bsim_event *event, const struct bsim_counts *counts, uint64_t n)
-{
-    struct bsim_tally more = tally_of(&sim->kernel->device, counts, n);
-    bsim_tally_add(&sim->kernel->tally[bsim_opcode_class(&event->opcode)], &more);
-    bsim_tally_add(&site->tally, &more);
-    sim->kernel->rules |= more.rules;
-}
-
-static void add_global(struct bsim_sim *sim, struct bsim_site_result *site,
-                       const struct bsim_event *event, const struct bsim_global_counts *counts,
+static void add_global(struct bsim_site_result *site, const struct bsim_global_counts *counts,
                        uint64_t n)
 {
     struct bsim_global_tally more = {
@@ -342,36 +363,23 @@ static void add_global(struct bsim_sim *sim, struct bsim_site_result *site,
         .transactions = n * counts->transactions,
         .bytes_asked = n * counts->bytes_asked,
     };
-    bsim_global_tally_add(&sim->kernel->global[bsim_opcode_class(&event->opcode)], &more);
     bsim_global_tally_add(&site->global, &more);
-    sim->kernel->other_requests += n;
-    sim->kernel->rules |= bit(BSIM_RULE_SECTORS) | bit(BSIM_RULE_NVPROF);
 }
 
-static void add_constant(struct bsim_sim *sim, struct bsim_site_result *site, uint64_t passes,
-                         uint64_t n)
-{
-    sim->kernel->constant_requests += n;
-    sim->kernel->constant_passes += n * passes;
-    site->constant_passes += n * passes;
-    sim->kernel->other_requests += n;
-    sim->kernel->rules |= bit(BSIM_RULE_CONSTANT);
-}
-
-static void add_requests(struct bsim_sim *sim, struct bsim_site_result *site,
-                         const struct bsim_event *event, const struct access_counts *counts,
-                         uint64_t n)
+/* Adds n requests to the site's sums. */
+static void add_requests(const struct bsim_device *device, struct bsim_site_result *site,
+                         const struct access_counts *counts, uint64_t n)
 {
     site->requests += n;
-    switch (event->opcode.space) {
+    switch (site->opcode.space) {
     case BSIM_SHARED:
-        add_shared(sim, site, event, &counts->shared, n);
+        add_shared(device, &counts->shared, n, &site->tally);
         break;
     case BSIM_GLOBAL:
-        add_global(sim, site, event, &counts->global, n);
+        add_global(site, &counts->global, n);
         break;
     default:
-        add_constant(sim, site, counts->constant_passes, n);
+        site->constant_passes += n * counts->constant_passes;
         break;
     }
 }
@@ -390,7 +398,7 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
         return out_of_memory(err);
     }
     count_access(device, event, &counts);
-    add_requests(sim, site, event, &counts, n);
+    add_requests(device, site, &counts, n);
     check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
                       counts.shared.wavefronts);
     check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
@@ -399,11 +407,20 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
                                            : report_requests(sim, event, line, &counts, err);
 }
 
+static bool site_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
+{
+    if (event->site == NULL) {
+        return true;
+    }
+    uint32_t index = event->site->index;
+    return index < sim->n_sites &&
+           memcmp(&sim->kernel->sites[index].opcode, &event->opcode, sizeof event->opcode) == 0;
+}
+
 static bool event_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
 {
     bool warp_known = event->warp == BSIM_ALL_WARPS || event->warp < sim->n_warps;
-    bool site_known = event->site == NULL || event->site->index < sim->n_sites;
-    return sim->in_block && warp_known && site_known;
+    return sim->in_block && warp_known && site_is_sound(sim, event);
 }
 
 static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
@@ -436,7 +453,9 @@ static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event
     } else if (event->opcode.family == BSIM_SHFL) {
         sim->kernel->shuffles += n;
     }
-    count_event(sim, event);
+    if (sim->options.on_request != NULL) {
+        count_event(sim, event);
+    }
     return status;
 }
 
@@ -477,7 +496,10 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
         sim->ended || sim->failed
             ? out_of_order(err, "a record after the end or after a refused one")
             : take(sim, record, err);
-    sim->failed = status != BSIM_OK;
+    /* Written only when it changes: the next record reads it together with its neighbour. */
+    if (status != BSIM_OK) {
+        sim->failed = true;
+    }
     return status;
 }
 

@@ -34,19 +34,20 @@ enum { MANY = 2000000 / SAMPLE, FEW = 200000 / SAMPLE, N_OPCODES = 2000 };
 struct counter {
     const char *name;
     bsim_fast_counter *count;
+    bsim_fast_lister *list;
 };
 
 /* Those that this processor can run; returns how many. */
 static size_t all_counters(struct counter counters[3])
 {
     size_t n = 0;
-    counters[n++] = (struct counter){"portable", bsim_fast_count_portable};
+    counters[n++] = (struct counter){"portable", bsim_fast_count_portable, bsim_fast_list_portable};
 #ifdef BSIM_HAS_X86
     if (bsim_fast_has_avx2()) {
-        counters[n++] = (struct counter){"avx2", bsim_fast_count_avx2};
+        counters[n++] = (struct counter){"avx2", bsim_fast_count_avx2, bsim_fast_list_avx2};
     }
     if (bsim_fast_has_avx512()) {
-        counters[n++] = (struct counter){"avx512", bsim_fast_count_avx512};
+        counters[n++] = (struct counter){"avx512", bsim_fast_count_avx512, bsim_fast_list_avx512};
     }
 #endif
     return n;
@@ -279,10 +280,20 @@ static void compare_event(const struct bsim_device *device, const struct bsim_ev
 {
     struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
     struct bsim_counts plain, counts;
+    struct counter counters[3];
+    size_t n = all_counters(counters);
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     uint64_t address[BSIM_WARP_LANES];
     bsim_event_addresses(event, address);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] = (uint32_t)address[lane];
+    }
+    for (size_t c = 0; c < n; c++) {
+        uint32_t listed[BSIM_WARP_LANES];
+        counters[c].list(event, listed);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            assert_true((lanes >> lane & 1) == 0 || listed[lane] == request.address[lane]);
+        }
     }
     bsim_plain_count(device, &request, &plain);
     memset(&counts, 0xa5, sizeof counts);

@@ -106,9 +106,43 @@ static void requests_are_counted(void **state)
     }
 }
 
+/* Lanes in step are counted as their addresses are, around 2^64 too. */
+static void events_are_counted(void **state)
+{
+    static const char *const names[] = {"ld.global.u32", "st.global.v4.f32", "red.global.add.u32"};
+    static const char *const devices[] = {"sm_90", "sm_52", "sm_35"};
+    struct random_source source = {79};
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct bsim_device device;
+        struct bsim_opcode opcode;
+        struct bsim_event event;
+        struct bsim_global_counts counts, expected;
+        uint64_t address[BSIM_WARP_LANES];
+        const char *name = names[i % 3];
+        device_for_test(devices[random_below(&source, 3)], 0, 0, &device);
+        assert_int_equal(bsim_opcode_parse(name, strlen(name), &opcode, NULL), BSIM_OK);
+        bsim_event_init(&event, &opcode);
+        random_addresses(&source, event.address);
+        event.mask = random_lanes(&source);
+        event.affine = random_below(&source, 8) != 0;
+        event.base = random_below(&source, 4) ? event.address[0] : 0 - (random_next(&source) % 999);
+        event.stride = (int64_t)(random_next(&source) >> random_below(&source, 64));
+        event.stride = random_below(&source, 2) ? (int64_t)(i % 300) - 150 : event.stride;
+        bsim_event_addresses(&event, address);
+        bsim_global_count(&device, &opcode, event.mask, address, &expected);
+        bsim_event_global_count(&device, &event, &counts);
+        assert_int_equal(counts.sectors, expected.sectors);
+        assert_int_equal(counts.lines, expected.lines);
+        assert_int_equal(counts.transactions, expected.transactions);
+        assert_int_equal(counts.bytes_asked, expected.bytes_asked);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_are_counted),
         cmocka_unit_test(pieces_are_counted),
         cmocka_unit_test(requests_are_counted),
     };

@@ -80,7 +80,7 @@ static void an_empty_stream_is_a_stream(void **state)
 }
 
 /* Records as letters: K kernel of 64 threads, B block, S site, A access of warp 0, P access at site
- * index 0, Z access of warp 2, W of all warps, R repeat, D done, E end, 0 repeat of no turn. */
+ * index 0, O with another opcode than the site's, Z access of warp 2, W of all warps, R repeat, D done, E end, 0 repeat of no turn. */
 static enum bsim_status push_letter(struct stream *s, char letter)
 {
     switch (letter) {
@@ -94,6 +94,9 @@ static enum bsim_status push_letter(struct stream *s, char letter)
         return stream_access(s, 0, "st.shared.u32", 0, 4);
     case 'P':
         s->site[0].opcode = stream_event("ld.shared.u32", 0, 0, 0).opcode;
+        return stream_at_site(s, 0, 0, 0, 4);
+    case 'O':
+        s->site[0].opcode = stream_event("st.shared.u32", 0, 0, 0).opcode;
         return stream_at_site(s, 0, 0, 0, 4);
     case 'Z':
         return stream_access(s, 2, "st.shared.u32", 0, 4);
@@ -142,9 +145,9 @@ static void wrong_orders_are_refused(void **state)
 {
     (void)state;
     static const char *const orders[] = {
-        "B",  "S",    "A",    "P",    "R",     "D",     "W",     "KA",          "KW",
-        "KR", "KD",   "KBD",  "KBP",  "KP",    "KBZ",   "KB0",   "EE",          "EK",
-        "ED", "KBRB", "KBRK", "KBRE", "KBRDD", "KBAKA", "KSKBP", "KBRRRRRRRRR",
+        "B",  "S",    "A",    "P",    "R",    "D",     "W",     "KA",    "KW",
+        "KR", "KD",   "KBD",  "KBP",  "KP",   "KBZ",   "KB0",   "EE",    "EK",
+        "ED", "KSBO", "KBRB", "KBRK", "KBRE", "KBRDD", "KBAKA", "KSKBP", "KBRRRRRRRRR",
     };
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         struct stream s = started(NULL);
