@@ -66,6 +66,10 @@ static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t nu
 
 /* ---- results ---------------------------------------------------------------------------------- */
 
+/* Scoreboards of a warp: machine code names six, from Maxwell on. The instructions of a work take one
+ * each, if they need results; those after the fifth share the last one, and wait for all. */
+enum { N_SCOREBOARDS = 6 };
+
 /* How many of the warp's results the next instruction needs, counted from the first. */
 static uint32_t results_needed(struct bsim_warp_state *w)
 {
@@ -79,12 +83,15 @@ static uint32_t results_needed(struct bsim_warp_state *w)
     for (uint32_t i = first; i != all; i++) {
         registers += result_of(w, i)->registers;
     }
-    uint32_t wanted = (registers * (op->count - w->work_left + 1) + op->count - 1) / op->count;
-    uint32_t have = 0;
-    while (first != all && have < wanted) {
-        have += result_of(w, first++)->registers;
+    uint32_t have = 0, n_taken = 0, last = op->count - w->work_left + 1;
+    for (uint32_t i = 1; i <= last; i++) {
+        uint32_t wanted = (registers * i + op->count - 1) / op->count;
+        n_taken += have < wanted;
+        while (first != all && have < wanted) {
+            have += result_of(w, first++)->registers;
+        }
     }
-    return first;
+    return n_taken < N_SCOREBOARDS ? first : all;
 }
 
 /* The result that the next instruction waits for, or NULL. */
@@ -134,9 +141,9 @@ static void note_head(struct bsim_machine *m, uint32_t partition)
     struct bsim_partition *p = &m->partition[partition];
     const struct bsim_queued *q = queued(p, 0);
     m->age[partition] = q->pooled;
-    m->turn_at[partition] = p->n_pooled == 0      ? BSIM_NEVER
+    m->turn_at[partition] = p->n_pooled == 0               ? BSIM_NEVER
                             : m->turns_left[partition] > 0 ? p->turn_ready
-                                                : later(p->turn_ready, q->start);
+                                                           : later(p->turn_ready, q->start);
 }
 
 /* The partition whose turn it is, or BSIM_MAX_PARTITIONS. Like all that goes through the partitions at
@@ -239,6 +246,7 @@ static void fill_pool(struct bsim_machine *m)
 static void begin_turn(struct bsim_warp_state *w, struct bsim_loop_state *loop)
 {
     loop->start = w->ready;
+    w->turn_issues = w->since_compare = 0;
     w->control_left = w->ops[loop->op].control;
 }
 
@@ -472,6 +480,19 @@ static void issue_barrier(struct bsim_machine *m, uint32_t warp)
     open_barrier(m);
 }
 
+/* From the last instruction of a work at the end of a turn to the branch. What latency the work has
+ * there, if no more than the loop's own, is what the compiler leaves between the comparison and the
+ * branch: it counts the clocks of the instructions between, but not how long they wait. */
+static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    uint64_t before = (uint64_t)m->timing->chain_latency * (w->op->count - 1);
+    if (w->op->cycles <= w->ops[w->loop[w->depth - 1].op].cycles) {
+        before += w->since_compare;
+    }
+    uint64_t left = w->op->cycles > before ? w->op->cycles - before : 0;
+    return later(left, m->timing->work_latency);
+}
+
 static void issue_work(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
@@ -482,7 +503,9 @@ static void issue_work(struct bsim_machine *m, uint32_t warp)
         w->ready = m->now + m->timing->chain_latency;
         return;
     }
-    w->ready = later(w->first + op->cycles, m->now + m->timing->work_latency);
+    w->ready = op[1].kind == BSIM_OP_BRANCH
+                   ? m->now + last_latency(m, w)
+                   : later(w->first + op->cycles, m->now + m->timing->work_latency);
     if (op->wait != BSIM_NO_WAIT && w->n_results > op->wait) {
         w->n_used = w->n_results - op->wait;
     }
@@ -498,11 +521,29 @@ static void issue_branch(struct bsim_machine *m, uint32_t warp)
     w->op++;
 }
 
+/* The clocks that the compiler has put between the loop's comparison, which it places behind the
+ * second instruction of a turn, and where the warp is now. */
+static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    bool is_work = w->op->kind == BSIM_OP_WORK;
+    uint32_t clocks = is_work ? m->timing->chain_latency : m->timing->memory_interval;
+    if (is_work && w->op[1].kind == BSIM_OP_BRANCH) {
+        return; /* last_latency sees to these */
+    }
+    if (w->turn_issues == 2) {
+        w->since_compare = 1;
+    } else if (w->turn_issues > 2) {
+        w->since_compare += clocks;
+    }
+    w->turn_issues++;
+}
+
 static void issue(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
     account(m, w, open_time(w));
     w->end = later(w->end, m->now);
+    count_since_compare(m, w);
     partition_of(m, warp)->issue_ready = m->now + 1;
     switch (w->op->kind) {
     case BSIM_OP_MEMORY:

@@ -47,6 +47,8 @@ struct bsim_warp_state {
     uint64_t end;                      /* its last issue or result */
     uint32_t work_left;                /* instructions of op, if it is a work */
     uint32_t control_left;             /* instructions of the innermost loop's control */
+    uint32_t turn_issues;              /* instructions of this turn so far */
+    uint32_t since_compare;            /* clocks since its comparison, see count_since_compare */
     uint32_t n_results;                /* issued so far, modulo 2^32 */
     uint32_t n_used;                   /* of them, consumed by a work */
     uint32_t depth;
@@ -92,7 +94,7 @@ struct bsim_machine {
     uint32_t n_pending; /* results to come */
     bool any_result;
     uint32_t turns_left[BSIM_MAX_PARTITIONS]; /* of the request at the head, once it has begun */
-    uint64_t *sum; /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
+    uint64_t *sum;                            /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
     size_t n_sums;
     uint32_t turned; /* bit d: the leader of depth d has begun another turn of its loop */
     uint32_t leader[BSIM_REPEAT_MAX_DEPTH]; /* a warp, or BSIM_ALL_WARPS */
@@ -103,7 +105,7 @@ struct bsim_machine {
      * first that waits; the least of its warps' wakes; the warps that a full queue holds up. */
     uint64_t turn_at[BSIM_MAX_PARTITIONS], age[BSIM_MAX_PARTITIONS];
     uint64_t pool_at[BSIM_MAX_PARTITIONS], wake_at[BSIM_MAX_PARTITIONS];
-    uint32_t held[BSIM_MAX_PARTITIONS]; /* bit w: warp w */
+    uint32_t held[BSIM_MAX_PARTITIONS];  /* bit w: warp w */
     uint64_t wake[BSIM_BLOCK_MAX_WARPS]; /* no warp can issue before */
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];

@@ -27,7 +27,7 @@
 
 enum {
     PER_RESULT = 3,
-    PER_WARP = 14 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
+    PER_WARP = 16 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
     PER_QUEUED = 5,
     PER_PARTITION = 8 + PER_QUEUED * BSIM_QUEUE,
     OTHERS = 6,
@@ -116,6 +116,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, w->work_left);
     put(state, working ? m->now - w->first : 0);
     put(state, w->control_left);
+    put(state, w->turn_issues);
+    put(state, w->since_compare);
     put_loops(state, m, w, depth);
     put_results(state, w);
 }
