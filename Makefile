@@ -69,6 +69,7 @@ LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c)))
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
+PROGRAMS_SOURCES := tools/crosscheck/programs.c
 CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
 
@@ -77,6 +78,7 @@ CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
+PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
 FUZZ_PROGRAMS := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
@@ -203,6 +205,13 @@ $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
 
+$(B)/tests/measured/test_programs: SUPPORT_OBJECTS += $(PROGRAMS_OBJECTS)
+$(B)/tests/measured/test_programs: $(PROGRAMS_OBJECTS)
+$(B)/tests/measured/test_programs.o: CPPFLAGS += -Itools/crosscheck
+
+$(B)/crosscheck-calibrate: $(B)/tools/crosscheck/calibrate.o $(PROGRAMS_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) -o $@ $^ -lm $(LDLIBS)
+
 $(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) -o $@ $(filter %.o,$^) $(B)/libbanksim.a -lm $(LDLIBS)
 
@@ -248,7 +257,10 @@ crosscheck: $(B)/crosscheck-compare ## count and time requests and kernels on th
 	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
 	exit $$status
 
-.PHONY: check-layers check-symbols check-browser check-install mutants crosscheck
+calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit the cycle model
+	@sh tools/crosscheck/calibrate.sh $(SEED) >$(B)/calibrate.dir && $< "$$(cat $(B)/calibrate.dir)"
+
+.PHONY: check-layers check-symbols check-browser check-install mutants crosscheck calibrate
 
 # ---- fuzz and coverage -------------------------------------------------------------------------
 

@@ -1,0 +1,87 @@
+#!/bin/sh
+# calibrate.sh [SEED [OUTDIR]] - times programs on this machine's GPU and writes programs.csv and
+# programs.trace to OUTDIR (build/calibrate), whose name it prints: the fixed ones, and COUNT (400)
+# random ones drawn from SEED (the date). crosscheck-calibrate makes a row of constants of them. See
+# README.md.
+
+set -u
+export LC_ALL=C
+COMMAND="$0 $*"
+HERE=$(cd "$(dirname "$0")" && pwd)
+ROOT=$HERE/../..
+COUNT=${COUNT:-400}
+PARTS=8
+CUDA=${CUDA_HOME:-/usr/local/cuda}
+CC=${CC:-cc}
+PATH=$PATH:$CUDA/bin
+
+[ $# -le 2 ] || { echo "usage: $0 [SEED [OUTDIR]]" >&2; exit 2; }
+missing=
+for tool in nvcc cuobjdump "$CC"; do
+    command -v "$tool" >/dev/null || missing="$missing
+    $tool"
+done
+gpu=$(nvidia-smi -i 0 --query-gpu=name,compute_cap,driver_version --format=csv,noheader \
+    2>/dev/null) || missing="$missing
+    a GPU (nvidia-smi answers nothing)"
+if [ -n "$missing" ]; then
+    echo "calibrate: not run; this machine lacks$missing" >&2
+    exit 1
+fi
+number=$(echo "$gpu" | awk -F', ' '{sub(/\./, "", $2); print $2}')
+SEED=${1:-$(date -u +%Y%m%d)}
+OUT=${2:-$ROOT/build/calibrate}
+mkdir -p "$OUT" || exit 1
+WORK=$(mktemp -d) || exit 1
+trap 'rm -rf "$WORK"' EXIT
+
+head_of() { # WHAT
+    echo "# $1"
+    echo "#"
+    echo "$gpu" | awk -F', ' '{print "# GPU: " $1 ", compute capability " $2 ", driver " $3}'
+    echo "# $(nvcc --version | awk '/release/')"
+    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), $COMMAND"
+    echo "# seed $SEED"
+    echo "#"
+}
+
+# Every PARTS-th program: its kernels, and what the compiler made of their loops.
+compile() { # PART
+    if ! "$WORK/cases" cuda "$1" "$PARTS" <"$WORK/list" >"$WORK/$1.cu" ||
+        ! nvcc -O2 -arch=sm_"$number" -diag-suppress 550 -I"$HERE" -c -o "$WORK/$1.o" \
+            "$WORK/$1.cu" ||
+        ! cuobjdump -sass "$WORK/$1.o" >"$WORK/$1.sass" ||
+        ! "$WORK/trace" "$WORK/list" <"$WORK/$1.sass" >"$WORK/$1.trace"; then
+        : >"$WORK/broken"
+    fi
+}
+
+build() {
+    "$CC" -std=c11 -O1 -o "$WORK/cases" "$HERE/timing_cases.c" &&
+        "$CC" -std=c11 -O1 -o "$WORK/trace" "$HERE/timing_trace.c" &&
+        { "$WORK/cases" grid && "$WORK/cases" random "$SEED" "$COUNT"; } >"$WORK/list" || return 1
+    nvcc -O2 -arch=sm_"$number" -I"$HERE" -c -o "$WORK/main.o" "$HERE/timing.cu" &
+    part=0
+    while [ $part -lt $PARTS ]; do
+        compile $part &
+        part=$((part + 1))
+    done
+    wait
+    [ ! -e "$WORK/broken" ] && nvcc -o "$WORK/timing" "$WORK"/*.o
+}
+
+build || { echo "calibrate: the programs do not build" >&2; exit 1; }
+"$WORK/timing" "$WORK/list" >"$WORK/rows" || { echo "calibrate: the run failed" >&2; exit 1; }
+{
+    echo "banksim-trace 1"
+    head_of "The programs of programs.csv as traces, in the order of their machine code."
+    cat "$WORK"/?.trace | grep -v -e '^banksim-trace' -e '^end$'
+    echo "end"
+} >"$OUT/programs.trace"
+{
+    head_of "Programs on shared memory: SM clocks per turn of their loops."
+    echo "kernel,cycles_per_turn,program"
+    grep '^kernel' "$OUT/programs.trace" | cut -d' ' -f2 >"$WORK/traced"
+    awk -F, 'NR == FNR {traced[$1] = 1; next} $1 in traced' "$WORK/traced" "$WORK/rows"
+} >"$OUT/programs.csv"
+echo "$OUT"

@@ -1,0 +1,273 @@
+/* programs.c - see programs.h. */
+#include "programs.h"
+
+#include <banksim/trace.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CLASSES = 64, CLASS_NAME = 48 };
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static char *load(const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room + 1);
+    while (file != NULL && text != NULL) {
+        size_t more = fread(text + size, 1, room - size, file);
+        size += more;
+        if (more == 0) {
+            break;
+        }
+        if (size == room) {
+            char *grown = realloc(text, 2 * room + 1);
+            if (grown == NULL) {
+                free(text);
+            }
+            text = grown;
+            room *= 2;
+        }
+    }
+    if (file == NULL || text == NULL) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        free(text);
+        text = NULL;
+    } else {
+        text[size] = '\0';
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
+/* `name,clocks,"text"` */
+static int parse_row(const char *line, struct timed_program *program)
+{
+    char number[32];
+    *program = (struct timed_program){.measured = 0};
+    int fields =
+        sscanf(line, "%31[^,#\n],%31[^,\n],\"%127[^\"\n]", program->name, number, program->text);
+    program->measured = fields == 3 ? strtod(number, NULL) : 0;
+    return program->measured > 0;
+}
+
+/* Finds the kernel's lines. */
+static int find_trace(const char *trace, struct timed_program *program)
+{
+    char head[48];
+    snprintf(head, sizeof head, "\nkernel %s ", program->name);
+    const char *kernel = strstr(trace, head);
+    if (kernel == NULL) {
+        return 0;
+    }
+    const char *next = strstr(kernel + 1, "\nkernel ");
+    next = next == NULL ? strstr(kernel + 1, "\nend") : next;
+    program->trace = kernel + 1;
+    program->trace_size = next == NULL ? 0 : (size_t)(next - kernel);
+    return next != NULL;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t n = 1;
+    for (const char *c = text; *c != '\0'; c++) {
+        n += *c == '\n';
+    }
+    return n;
+}
+
+int programs_read(struct program_set *set, const char *folder)
+{
+    char *rows = load(folder, "programs.csv");
+    *set = (struct program_set){.trace = rows == NULL ? NULL : load(folder, "programs.trace")};
+    set->program = set->trace == NULL ? NULL : calloc(lines_of(rows), sizeof *set->program);
+    for (const char *line = rows; set->program != NULL && line != NULL && *line != '\0';) {
+        struct timed_program *program = &set->program[set->n];
+        set->n += parse_row(line, program) && find_trace(set->trace, program);
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
+    free(rows);
+    if (set->n == 0 && set->trace != NULL) {
+        fprintf(stderr, "%s: no program with a trace\n", folder);
+    }
+    if (set->n == 0) {
+        programs_free(set);
+    }
+    return set->n > 0;
+}
+
+void programs_free(struct program_set *set)
+{
+    free(set->program);
+    free(set->trace);
+    *set = (struct program_set){.n = 0};
+}
+
+/* ---- the model -------------------------------------------------------------------------------- */
+
+enum { N_PIECES = 3 };
+
+/* A program's trace: the head that all have, its kernel, the end. */
+struct pieces {
+    const char *text[N_PIECES];
+    size_t size[N_PIECES];
+    size_t current;
+};
+
+static size_t read_pieces(void *context, void *data, size_t size)
+{
+    struct pieces *pieces = context;
+    while (pieces->current < N_PIECES && pieces->size[pieces->current] == 0) {
+        pieces->current++;
+    }
+    if (pieces->current == N_PIECES) {
+        return 0;
+    }
+    size_t *left = &pieces->size[pieces->current], n = size < *left ? size : *left;
+    memcpy(data, pieces->text[pieces->current], n);
+    pieces->text[pieces->current] += n;
+    *left -= n;
+    return n;
+}
+
+static enum bsim_status play(const struct timed_program *program, struct bsim_timer *timer,
+                             uint64_t *clocks, struct bsim_error *err)
+{
+    static const char head[] = "banksim-trace 1\n", end[] = "end\n";
+    struct pieces pieces = {
+        {head, program->trace, end}, {sizeof head - 1, program->trace_size, sizeof end - 1}, 0};
+    struct bsim_input input = {.read = read_pieces, .context = &pieces, .name = program->name};
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    struct bsim_cycles cycles;
+    enum bsim_status status = bsim_trace_read(&input, &sink, err);
+    status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
+    if (status == BSIM_OK) {
+        *clocks = cycles.kernels[0].cycles;
+        bsim_cycles_free(&cycles);
+    }
+    return status;
+}
+
+int program_time(struct timed_program *program, const struct bsim_timing *timing)
+{
+    struct bsim_timer_options options = {.timing = timing};
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    struct bsim_error err = {.message = "out of memory"};
+    uint64_t clocks = 0;
+    enum bsim_status status = timer == NULL ? BSIM_E_MEMORY : play(program, timer, &clocks, &err);
+    bsim_timer_free(timer);
+    program->model = (double)clocks / PROGRAM_TURNS;
+    if (status != BSIM_OK) {
+        fprintf(stderr, "%s: %s\n", program->name, err.message);
+    }
+    return status == BSIM_OK;
+}
+
+int programs_time(struct program_set *set, const struct bsim_timing *timing)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        if (!program_time(&set->program[i], timing)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- errors ----------------------------------------------------------------------------------- */
+
+double program_error(const struct timed_program *program)
+{
+    return 100 * (program->model - program->measured) / program->measured;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Of the programs of a class, or of all for NULL. */
+static struct program_errors errors_of(const struct program_set *set,
+                                       void (*name_of)(const struct timed_program *, char *),
+                                       const char *class)
+{
+    struct program_errors errors = {.n = 0};
+    double *error = calloc(set->n, sizeof *error), sum = 0;
+    for (size_t i = 0; error != NULL && i < set->n; i++) {
+        char name[CLASS_NAME] = "";
+        if (class != NULL) {
+            name_of(&set->program[i], name);
+        }
+        if (class == NULL || strcmp(class, name) == 0) {
+            double e = program_error(&set->program[i]);
+            error[errors.n] = e < 0 ? -e : e;
+            sum += error[errors.n++];
+        }
+    }
+    if (errors.n > 0) {
+        qsort(error, errors.n, sizeof *error, by_size);
+        errors.median = error[errors.n / 2];
+        errors.p90 = error[errors.n * 9 / 10];
+        errors.most = error[errors.n - 1];
+        errors.mean = sum / (double)errors.n;
+    }
+    free(error);
+    return errors;
+}
+
+struct program_errors programs_errors(const struct program_set *set)
+{
+    return errors_of(set, NULL, NULL);
+}
+
+/* "W=16 barriers", "W=2 ind, unrolled", "W=1 dep": warps, and how the accesses hang together. */
+static void class_of(const struct timed_program *program, char *name)
+{
+    char warps[16] = "", copies[16] = "", kind[8] = "";
+    sscanf(program->text, "%15s %15s %7s", warps, copies, kind);
+    int has_barrier = strstr(program->text, " bar") != NULL, is_one = strcmp(copies, "U=1") == 0;
+    snprintf(name, CLASS_NAME, "%-4s %s%s", warps, has_barrier ? "barriers" : kind,
+             has_barrier || is_one ? "" : ", unrolled");
+}
+
+static int by_warps(const void *a, const void *b)
+{
+    const char *x = a, *y = b;
+    unsigned long p = strtoul(x + 2, NULL, 10), q = strtoul(y + 2, NULL, 10);
+    return p != q ? (p < q ? -1 : 1) : strcmp(x, y);
+}
+
+static void print_errors(const char *name, struct program_errors errors)
+{
+    printf("%-24s %4zu %8.2f %8.2f %8.2f\n", name, errors.n, errors.median, errors.p90,
+           errors.mean);
+}
+
+void programs_print(const struct program_set *set)
+{
+    char classes[MAX_CLASSES][CLASS_NAME];
+    size_t n = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        char name[CLASS_NAME];
+        size_t known = 0;
+        class_of(&set->program[i], name);
+        while (known < n && strcmp(classes[known], name) != 0) {
+            known++;
+        }
+        if (known == n && n < MAX_CLASSES) {
+            snprintf(classes[n++], CLASS_NAME, "%s", name);
+        }
+    }
+    qsort(classes, n, CLASS_NAME, by_warps);
+    printf("%-24s %4s %8s %8s %8s   error in %%\n", "class", "n", "median", "90 %", "mean");
+    for (size_t i = 0; i < n; i++) {
+        print_errors(classes[i], errors_of(set, class_of, classes[i]));
+    }
+    print_errors("all", programs_errors(set));
+}

@@ -1,0 +1,535 @@
+/* timing_trace.c - machine code to traces: what the compiler made of the timed programs.
+ *
+ *      timing_trace LIST <SASS
+ *
+ * LIST is timing_cases.c's list of programs, SASS what `cuobjdump -sass` says of their kernels. For
+ * each program the trace has the accesses and barriers of its loop in the order of the machine code.
+ * Instructions between them become `work`, registers become `wait`:
+ *
+ *      LDS R8, [R4]            w* ld.shared.u32 ffffffff 0+4 wait=1     R8: a result two loads back
+ *      IADD3 R2, R9, R8, RZ    w* work 1:6 wait=0                       R2 is an address soon
+ *      STS [R2], R9            w* st.shared.u32 ffffffff 0+4 wait=0
+ *
+ * A wait counts the loads that may still be under way when a register is needed, as source or as
+ * destination, and was last written by a load; results come in order. `work` takes 6 clocks when the
+ * next access has its result in its address, 12 at the end of a turn. The loop's counter, comparison
+ * and branch are its `work=2:20` and `work 1:9`; these numbers are the H200's and stand for any.
+ * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
+ * is left out and named.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_LINE = 512,
+    MAX_PROGRAMS = 2048,
+    MAX_CODE = 1024,
+    MAX_OPERANDS = 8,
+    REGISTERS = 256,
+    MAX_ACCESSES = 8,
+    TURNS = 128,
+};
+
+struct access {
+    char kind[8];
+    unsigned stride;
+};
+
+struct program {
+    char name[32], id[32];
+    uint32_t warps; /* a bit each */
+    unsigned n_warps, copies, n;
+    struct access access[MAX_ACCESSES];
+};
+
+struct instruction {
+    unsigned long at;
+    char opcode[48];
+    char operand[MAX_OPERANDS][48];
+    unsigned n_operands;
+};
+
+static struct program programs[MAX_PROGRAMS];
+static size_t n_programs;
+static struct instruction code[MAX_CODE];
+static size_t n_code;
+
+/* ---- the list --------------------------------------------------------------------------------- */
+
+/* "8": all of 8 warps; "0+4": those two. */
+static void read_warps(const char *text, struct program *program)
+{
+    program->n_warps = (unsigned)strtoul(text, NULL, 10);
+    for (const char *number = strchr(text, '+') == NULL ? NULL : text - 1; number != NULL;
+         number = strchr(number + 1, '+')) {
+        unsigned warp = (unsigned)strtoul(number + 1, NULL, 10) % 32;
+        program->warps |= UINT32_C(1) << warp;
+        program->n_warps = warp + 1;
+    }
+}
+
+static int read_program(const char *line, struct program *program)
+{
+    char kind[8], word[32], warps[64];
+    int at = 0;
+    memset(program, 0, sizeof *program);
+    if (sscanf(line, "%31s W=%63s U=%u %7s%n", program->name, warps, &program->copies, kind, &at) !=
+        4) {
+        return 0;
+    }
+    read_warps(warps, program);
+    for (const char *rest = line + at;
+         program->n < MAX_ACCESSES && sscanf(rest, "%31s%n", word, &at) == 1; rest += at) {
+        struct access *access = &program->access[program->n++];
+        if (sscanf(word, "%7[^:]:%u", access->kind, &access->stride) < 1) {
+            return 0;
+        }
+    }
+    memcpy(program->id, program->name, sizeof program->id);
+    for (char *c = program->id; *c != '\0'; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    return program->n > 0;
+}
+
+static int read_list(const char *path)
+{
+    char line[MAX_LINE];
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && n_programs < MAX_PROGRAMS) {
+        n_programs += read_program(line, &programs[n_programs]) != 0;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return n_programs > 0;
+}
+
+/* ---- machine code ----------------------------------------------------------------------------- */
+
+static void read_operands(char *text, struct instruction *i)
+{
+    for (char *part = strtok(text, ","); part != NULL && i->n_operands < MAX_OPERANDS;
+         part = strtok(NULL, ",")) {
+        part += strspn(part, " ");
+        snprintf(i->operand[i->n_operands], sizeof i->operand[0], "%.*s", (int)strcspn(part, " "),
+                 part);
+        i->n_operands++;
+    }
+}
+
+/* "/-*0240*-/  @P0 BRA 0x220 ;" is an instruction; a comment that begins with a blank is not. */
+static int read_instruction(char *line, struct instruction *i)
+{
+    int length = 0;
+    char *end = strchr(line, ';');
+    memset(i, 0, sizeof *i);
+    line += strspn(line, " \t");
+    if (end == NULL || sscanf(line, "/*%lx*/%n", &i->at, &length) != 1 || length == 0) {
+        return 0;
+    }
+    *end = '\0';
+    line += length;
+    line += strspn(line, " ");
+    if (line[0] == '@') {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    if (sscanf(line, "%47s%n", i->opcode, &length) != 1) {
+        return 0;
+    }
+    read_operands(line + length, i);
+    return 1;
+}
+
+static int is(const struct instruction *i, const char *opcode)
+{
+    size_t length = strlen(opcode);
+    return strncmp(i->opcode, opcode, length) == 0 &&
+           (i->opcode[length] == '\0' || i->opcode[length] == '.');
+}
+
+/* Registers named in text, as a set: R4, R4.64 (two), [R4+UR5+0x10], -R4. */
+static unsigned registers_in(const char *text, unsigned found[], unsigned n)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        char before = c > text ? c[-1] : ' ';
+        if (*c == 'R' && before != 'U' && c[1] >= '0' && c[1] <= '9') {
+            found[n++] = (unsigned)strtoul(c + 1, NULL, 10) % REGISTERS;
+        }
+    }
+    return n;
+}
+
+static const char *suffix_of(const struct instruction *i)
+{
+    return strstr(i->opcode, ".128") != NULL || strstr(i->opcode, ".4") != NULL ? "16"
+           : strstr(i->opcode, ".64") != NULL                                   ? "8"
+                                                                                : "4";
+}
+
+/* The access's kind in the list's words, or "". */
+static void kind_of(const struct instruction *i, char kind[8])
+{
+    int is_atomic = is(i, "ATOMS");
+    const char *family =
+        is(i, "LDS")    ? "ld"
+        : is(i, "STS")  ? "st"
+        : is(i, "LDSM") ? "ldsm"
+        : is_atomic ? (strcmp(i->operand[0], "RZ") == 0 || i->operand[0][0] == '[' ? "red" : "atom")
+        : is(i, "BAR") ? "bar"
+                       : "";
+    int sized = family[0] != '\0' && strcmp(family, "bar") != 0;
+    snprintf(kind, 8, "%s%s", family,
+             !sized                       ? ""
+             : is(i, "LDSM") || is_atomic ? "4"
+                                          : suffix_of(i));
+}
+
+static unsigned size_of(const char *kind)
+{
+    return strcmp(kind, "ldsm4") == 0
+               ? 16
+               : (unsigned)strtoul(kind + strcspn(kind, "0123456789"), NULL, 10);
+}
+
+static int has_result(const char *kind)
+{
+    return strncmp(kind, "ld", 2) == 0 || strncmp(kind, "atom", 4) == 0;
+}
+
+/* ---- registers to waits ----------------------------------------------------------------------- */
+
+enum { BY_WORK = -1 };
+
+struct dependences {
+    long writer[REGISTERS]; /* the number of the load that wrote it last, or BY_WORK */
+    long n_loads;
+};
+
+/* How many loads may be under way when the registers are needed; -1: any number. */
+static long wait_for(const struct dependences *d, const unsigned registers[], unsigned n)
+{
+    long youngest = BY_WORK;
+    for (unsigned i = 0; i < n; i++) {
+        long writer = d->writer[registers[i]];
+        youngest = writer > youngest ? writer : youngest;
+    }
+    return youngest == BY_WORK ? -1 : d->n_loads - 1 - youngest;
+}
+
+static long tighter(long a, long b)
+{
+    return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+/* The registers that a load writes: as many as its size says, from the first on. */
+static unsigned written_by_load(const struct instruction *i, const char *kind, unsigned out[])
+{
+    unsigned n = registers_in(i->operand[0], out, 0);
+    for (unsigned k = 1; n == 1 && k < size_of(kind) / 4; k++) {
+        out[k] = (out[0] + k) % REGISTERS;
+    }
+    return n == 0 ? 0 : size_of(kind) / 4;
+}
+
+/* A store's data: as many registers as its size says. */
+static unsigned stored(const struct instruction *i, const char *kind, unsigned out[], unsigned n)
+{
+    unsigned before = n;
+    n = registers_in(i->operand[i->n_operands - 1], out, n);
+    for (unsigned k = 1; n == before + 1 && strncmp(kind, "st", 2) == 0 && k < size_of(kind) / 4;
+         k++) {
+        out[before + k] = (out[before] + k) % REGISTERS;
+    }
+    return n == before ? n : strncmp(kind, "st", 2) == 0 ? before + size_of(kind) / 4 : n;
+}
+
+/* ---- the loop --------------------------------------------------------------------------------- */
+
+struct group {
+    unsigned n; /* instructions since the last event */
+    long wait;
+    unsigned char writes[REGISTERS];
+};
+
+static void print_wait(long wait)
+{
+    if (wait >= 0) {
+        printf(" wait=%ld", wait);
+    }
+    printf("\n");
+}
+
+static void print_group(const char *who, struct group *group, unsigned latency)
+{
+    if (group->n > 0) {
+        printf("%s work %u", who, group->n);
+        if (latency > 0) {
+            printf(":%u", latency);
+        }
+        print_wait(group->wait);
+    }
+    memset(group, 0, sizeof *group);
+    group->wait = -1;
+}
+
+static const char *opcode_of(const char *kind)
+{
+    static const char *const names[][2] = {
+        {"ld4", "ld.shared.u32"},
+        {"ld8", "ld.shared.v2.u32"},
+        {"ld16", "ld.shared.v4.u32"},
+        {"st4", "st.shared.u32"},
+        {"st8", "st.shared.v2.u32"},
+        {"st16", "st.shared.v4.u32"},
+        {"atom4", "atom.shared.or.b32"},
+        {"red4", "red.shared.or.b32"},
+        {"ldsm4", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i][0], kind) == 0) {
+            return names[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* An access of the loop; the program says with which addresses. */
+static void play_access(const struct instruction *i, const char *kind, unsigned stride,
+                        struct dependences *d, struct group *group, const char *who)
+{
+    unsigned needed[4 * MAX_OPERANDS], address[MAX_OPERANDS], written[4] = {0}, n_written = 0;
+    unsigned n_address = 0, n = 0, is_fed = 0;
+    for (unsigned k = 0; k < i->n_operands; k++) {
+        if (i->operand[k][0] == '[') {
+            n_address = registers_in(i->operand[k], address, n_address);
+        }
+    }
+    if (has_result(kind)) {
+        n_written = written_by_load(i, kind, written);
+        for (n = 0; n < n_written; n++) {
+            needed[n] = written[n];
+        }
+    }
+    if (!has_result(kind) || strcmp(kind, "atom4") == 0) {
+        n = stored(i, kind, needed, n);
+    }
+    for (unsigned k = 0; k < n_address; k++) {
+        needed[n++] = address[k];
+        is_fed |= group->writes[address[k]];
+    }
+    long wait = wait_for(d, needed, n);
+    if (who != NULL) {
+        print_group(who, group, is_fed ? 6 : 0);
+        printf("%s %s ffffffff 0+%u", who, opcode_of(kind), stride * size_of(kind));
+        print_wait(wait);
+    } else {
+        memset(group, 0, sizeof *group);
+        group->wait = -1;
+    }
+    for (unsigned k = 0; k < n_written; k++) {
+        d->writer[written[k]] = d->n_loads;
+    }
+    d->n_loads += has_result(kind);
+}
+
+static void play_work(const struct instruction *i, struct dependences *d, struct group *group)
+{
+    unsigned needed[4 * MAX_OPERANDS], written[MAX_OPERANDS], n = 0;
+    for (unsigned k = 0; k < i->n_operands; k++) {
+        n = registers_in(i->operand[k], needed, n);
+    }
+    group->n++;
+    group->wait = tighter(group->wait, wait_for(d, needed, n));
+    unsigned n_written = registers_in(i->operand[0], written, 0);
+    for (unsigned k = 0; k < n_written; k++) {
+        d->writer[written[k]] = BY_WORK;
+        group->writes[written[k]] = 1;
+    }
+}
+
+/* The comparison that the branch needs, and what counts for it, are the loop's own. */
+static int is_control(const struct instruction *i, const struct instruction *compare)
+{
+    unsigned a[8], b[8];
+    if (i == compare || is(i, "BRA") || is(i, "NOP")) {
+        return 1;
+    }
+    unsigned n = registers_in(i->operand[0], a, 0);
+    unsigned m =
+        compare != NULL && compare->n_operands > 2 ? registers_in(compare->operand[2], b, 0) : 0;
+    return n > 0 && m > 0 && a[0] == b[0];
+}
+
+/* Merged: what the compiler leaves out because an equal one stands before it. */
+static int is_merged(const struct program *program, unsigned place)
+{
+    const struct access *access = &program->access[place % program->n];
+    int can_be = strcmp(access->kind, "ldsm4") == 0 || strcmp(access->kind, "red4") == 0;
+    for (unsigned i = 0; can_be && i < place; i++) {
+        const struct access *before = &program->access[i % program->n];
+        if (strcmp(before->kind, access->kind) == 0 && before->stride == access->stride) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The program's next access if it is of that kind; NULL: the compiler has changed the order. */
+static const struct access *next_access(const struct program *program, unsigned *place,
+                                        const char *kind)
+{
+    unsigned all = program->n * program->copies;
+    for (; *place < all; (*place)++) {
+        const struct access *access = &program->access[*place % program->n];
+        if (strcmp(access->kind, kind) == 0) {
+            (*place)++;
+            return access;
+        }
+        if (!is_merged(program, *place)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static int is_complete(const struct program *program, unsigned place)
+{
+    while (place < program->n * program->copies && is_merged(program, place)) {
+        place++;
+    }
+    return place == program->n * program->copies;
+}
+
+/* One turn of who, printed, or of nobody: in the second one each register has its writer. */
+static int play_turn(const struct program *program, size_t first, size_t last,
+                     struct dependences *d, const char *who)
+{
+    struct group group = {.wait = -1};
+    unsigned place = 0;
+    const struct instruction *compare = NULL;
+    for (size_t i = first; i < last; i++) {
+        compare = is(&code[i], "ISETP") ? &code[i] : compare;
+    }
+    for (size_t i = first; i < last; i++) {
+        char kind[8];
+        kind_of(&code[i], kind);
+        if (kind[0] == '\0') {
+            if (!is_control(&code[i], compare)) {
+                play_work(&code[i], d, &group);
+            }
+            continue;
+        }
+        const struct access *access = next_access(program, &place, kind);
+        if (access == NULL) {
+            return 0;
+        }
+        if (strcmp(kind, "bar") != 0) {
+            play_access(&code[i], kind, access->stride, d, &group, who);
+        } else if (who != NULL) {
+            print_group(who, &group, 0);
+            printf("%s bar.sync\n", who);
+        }
+    }
+    if (who != NULL) {
+        print_group(who, &group, 12);
+    }
+    return is_complete(program, place);
+}
+
+static int reads_clock(const struct instruction *i)
+{
+    return i->n_operands > 0 && strcmp(i->operand[i->n_operands - 1], "SR_CLOCKLO") == 0;
+}
+
+/* The loop is the first branch back after the first clock reading. */
+static int find_loop(size_t *first, size_t *last)
+{
+    size_t clock = 0;
+    while (clock < n_code && !reads_clock(&code[clock])) {
+        clock++;
+    }
+    for (*last = clock; *last < n_code; (*last)++) {
+        const struct instruction *i = &code[*last];
+        if (is(i, "BRA")) {
+            unsigned long target = strtoul(i->operand[i->n_operands - 1], NULL, 16);
+            for (*first = clock; *first < *last && code[*first].at < target; (*first)++) {
+            }
+            return *first < *last && target > code[clock].at;
+        }
+    }
+    return 0;
+}
+
+static void print_kernel(const struct program *program, struct dependences *d, size_t first,
+                         size_t last)
+{
+    printf("kernel %s grid=1 block=%u shared=33000\nblock 0\nrepeat %d work=2:20\n", program->name,
+           program->n_warps * 32, TURNS);
+    for (unsigned warp = 0; warp < (program->warps != 0 ? program->n_warps : 1); warp++) {
+        char who[16] = "w*";
+        struct dependences its = *d;
+        if (program->warps != 0) {
+            snprintf(who, sizeof who, "w%u", warp);
+        }
+        if (program->warps == 0 || (program->warps >> warp & 1) != 0) {
+            play_turn(program, first, last, &its, who);
+            printf("%s work 1:9\n", who);
+        }
+    }
+    printf("done\n");
+}
+
+static void finish_kernel(struct program *program)
+{
+    struct dependences d = {.n_loads = 0};
+    size_t first, last;
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        d.writer[i] = BY_WORK;
+    }
+    if (!find_loop(&first, &last) || !play_turn(program, first, last, &d, NULL)) {
+        fprintf(stderr, "timing_trace: left out: %s\n", program->name);
+        return;
+    }
+    print_kernel(program, &d, first, last);
+}
+
+static struct program *program_named(const char *id)
+{
+    for (size_t i = 0; i < n_programs; i++) {
+        if (strcmp(programs[i].id, id) == 0) {
+            return &programs[i];
+        }
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    char line[MAX_LINE], id[64];
+    struct program *program = NULL;
+    if (argc != 2 || !read_list(argv[1])) {
+        fprintf(stderr, "usage: timing_trace LIST <SASS\n");
+        return 2;
+    }
+    printf("banksim-trace 1\n");
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        if (sscanf(line, " Function : %63s", id) == 1) {
+            if (program != NULL) {
+                finish_kernel(program);
+            }
+            program = program_named(id);
+            n_code = 0;
+        } else if (n_code < MAX_CODE) {
+            n_code += read_instruction(line, &code[n_code]) != 0;
+        }
+    }
+    if (program != NULL) {
+        finish_kernel(program);
+    }
+    printf("end\n");
+    return 0;
+}
