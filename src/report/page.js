@@ -254,7 +254,7 @@
   function heat(title, hint, list, kind, words) {
     const most = Math.max(1, ...list);
     const differ = list.some((n) => n !== list[0]);
-    return h('div', {}, h('h3', {}, title), h('p', { class: 'hint' }, hint),
+    return h('div', {}, h('div', { class: 'headed' }, h('h3', {}, title), h('p', { class: 'hint' }, hint)),
       h('ol', { class: 'heat ' + kind, start: 0, 'aria-label': title }, list.map((n, bank) => {
         const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
           h('b', { 'aria-hidden': 'true' }, short(n)),
@@ -274,13 +274,13 @@
     const parts = [];
     if (heldUp(site)) {
       parts.push(heat('Bottleneck: who held the others up',
-        'How often each bank had the most rows to serve while its lanes\u2019 group took more than '
-        + 'one pass. Frames mark the largest number.', site.held_up, 'held',
+        'How often each bank had the most rows to serve in a group of lanes that took several '
+        + 'passes', site.held_up, 'held',
         (bank, n) => 'bank ' + bank + ': bottleneck ' + many(n, 'time')));
     } else {
       parts.push(h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'));
     }
-    parts.push(heat('Work: rows served', 'How many rows each bank served, all requests together.',
+    parts.push(heat('Work: rows served', 'How many rows each bank served, in all requests',
       site.turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
     return parts;
   }
@@ -335,7 +335,7 @@
   /* Lanes above, banks below, and the whole schedule under them; turned by a right angle where the
    * page is narrow, so that numbers stay legible on a phone. */
   function draw({ request, kernel, pass, width, choosePass, label }) {
-    const narrow = width < 640;
+    const narrow = width < 540;
     const of = passesOf(request);
     const current = request.passes[pass] || { grants: [] };
     const grantOf = new Map(current.grants.map((grant) => [grant.bank, grant]));
@@ -359,8 +359,8 @@
       const box = lane(i);
       const roomy = box.w >= 18;
       cells.push(cell({ ...box, text: narrow ? 'lane ' + i + ' ' + stateMark[state] + (list ? ' @'
-          + request.address.get(i) : '') : roomy || i % 2 === 0 ? String(i) : '',
-      small: narrow ? null : roomy ? stateMark[state] + inPasses(list) : '',
+          + request.address.get(i) : '') : String(i),
+      small: narrow ? null : roomy ? stateMark[state] + inPasses(list) : stateMark[state],
       title: laneText(request, i, list, state),
       attributes: { class: 'cell lane', 'data-lane': i, 'data-state': state,
         onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } }));
@@ -374,9 +374,9 @@
       cells.push(cell({ ...box,
         text: narrow ? 'bank ' + i + (grant ? ' r' + grant.row + (several ? ' \u00d7' + grant.lanes.length : '') : '')
           : tight && i % 2 === 1 && n > 32 ? '' : String(i),
-        small: narrow ? null : grant ? (several && !tight ? '\u00d7' + grant.lanes.length + ' ' : '') + (several && tight
-          ? '\u00d7' + grant.lanes.length : 'r' + short(grant.row)) : '\u00b7',
-        title: 'bank ' + i + ': ' + row + (grant ? ' to ' + lanesText(grant.lanes) : ''),
+        small: narrow ? null : !grant ? '\u00b7' : !several ? 'r' + short(grant.row)
+          : '\u00d7' + grant.lanes.length + (tight ? '' : ' r' + short(grant.row)),
+        title: 'bank ' + i + ': ' + row + (grant ? ' for ' + lanesText(grant.lanes) : ''),
         attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': i,
           'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
           'data-lanes': grant ? grant.lanes.join(',') : null } }));
@@ -392,12 +392,13 @@
       }
     }
     const captions = narrow
-      ? [['lanes, with their bytes', 0, 14, 'start'], ['banks', width, 14, 'end']]
+      ? [['lanes @ their bytes', 0, 14, 'start'], ['banks, r: row', width, 14, 'end']]
       : [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'], ['banks', 0, 164, 'start'],
         ['row', 0, 178, 'start']];
     const top = narrow ? 22 + 21 * Math.max(WARP_LANES, n) + 24 : 214;
     const grid = drawGrid({ request, n, left: narrow ? 26 : left, width, top, pass, choosePass, narrow });
-    return s('svg', { viewBox: '0 0 ' + width + ' ' + grid.bottom, width, height: grid.bottom,
+    const tight = !narrow && (bankWidth < 19 || lane(0).w < 19);
+    return s('svg', { class: tight ? 'tight' : null, viewBox: '0 0 ' + width + ' ' + grid.bottom, width, height: grid.bottom,
       role: 'img', 'aria-label': label },
     captions.map(([text, x, y, anchor]) => s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
     s('g', { class: 'links' }, links), cells, grid.element);
@@ -427,7 +428,7 @@
         const text = several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0]);
         parts.push(s('rect', { class: several ? 'shared' : null, x: left + grant.bank * w + 1, y: y + 1.5,
           width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }));
-        if (step >= 13 && w >= 18) {
+        if (step >= 13 && w >= 14) {
           parts.push(s('text', { x: left + grant.bank * w + w / 2, y: y + step / 2 + 3.5 }, text));
         }
       });
@@ -443,7 +444,7 @@
     const pass = request.passes[i];
     const several = pass.grants.filter((grant) => grant.lanes.length > 1);
     const shown = (several.length > 0 ? several : pass.grants).slice(0, 3).map((grant) =>
-      'bank ' + grant.bank + ' serves row ' + count(grant.row) + ' to ' + lanesText(grant.lanes));
+      'bank ' + grant.bank + ' serves row ' + count(grant.row) + ' for ' + lanesText(grant.lanes));
     const rest = pass.grants.length - shown.length;
     const group = request.groups.length > 1
       ? ', group ' + (pass.group + 1) + ' of ' + request.groups.length + ' ('
@@ -464,7 +465,7 @@
 
   function requestName(pattern) {
     const [n, , wavefronts, , , most, , block, warp, event] = pattern;
-    return many(wavefronts, 'wavefront') + ', ' + most + '-way, ' + many(n, 'time')
+    return many(wavefronts, 'wavefront') + ', ' + (most > 1 ? most + '-way' : 'no conflict') + ', ' + many(n, 'time')
       + ' \u00b7 block ' + block + ' warp ' + warp + ' #' + event;
   }
 
@@ -517,7 +518,7 @@
       drawing,
       h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ', h('b', {}, '\u2713'),
         ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
-        ' and a thick frame: one row to n lanes at once. r: the row of the bank.'),
+        ' and a thick frame: one row for n lanes at once. r: the row of the bank.'),
       now, asTable);
     const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
 
@@ -533,10 +534,16 @@
         event.preventDefault();
       }
     });
-    new ResizeObserver(() => state.request && redraw()).observe(drawing);
+    /* The width is kept: asking for it at each step would lay the whole page out each time. */
+    new ResizeObserver(() => {
+      state.width = drawing.clientWidth;
+      if (state.request) {
+        redraw();
+      }
+    }).observe(drawing);
 
     function redraw() {
-      const width = Math.floor(drawing.clientWidth);
+      const width = state.width || drawing.clientWidth;
       if (width <= 0 || (state.drawn && state.drawn.width === width && state.drawn.pass === state.pass
         && state.drawn.request === state.request)) {
         return;
@@ -590,8 +597,9 @@
       choice.replaceChildren(...site.patterns.map((pattern) => h('option', {}, requestName(pattern))));
       leftOut.hidden = site.left_out === 0;
       leftOut.textContent = many(site.left_out, 'further request') + ' of this site, other than these '
-        + 'and no worse, ' + (site.left_out === 1 ? 'is' : 'are') + ' left out to keep this page small; '
-        + 'banksim run --per request lists every one.';
+        + 'and no worse, ' + (site.left_out === 1 ? 'is' : 'are') + ' left out to keep this page small. '
+        + '\u2018banksim run --per request TRACE\u2019 lists every one with its line, '
+        + '\u2018banksim show TRACE --event LINE\u2019 draws it.';
       choose(0);
     }
     return { element, show, goTo, state };
@@ -703,7 +711,7 @@
       return b === 0 ? 'none left' : 'new';
     }
     const [more, less] = [Math.max(a, b), Math.min(a, b)];
-    const times = more < 1.5 * less ? percent(more - less, a) : ratio(more, less) + '\u00d7';
+    const times = more < 1.5 * less ? percent(more - less, a) : Number((more / less).toPrecision(3)) + '\u00d7';
     return times + (b < a ? ' fewer' : ' more');
   }
 
@@ -712,12 +720,12 @@
     ['Wavefronts', (k) => k.wavefronts],
     ['Ideal', (k) => k.ideal],
     ['Excessive', (k) => k.conflicts],
-    ['of loads', (k) => k.load_conflicts],
-    ['of stores', (k) => k.store_conflicts],
-    ['of atomics', (k) => k.atomic_conflicts],
+    ['\u2013 of loads', (k) => k.load_conflicts],
+    ['\u2013 of stores', (k) => k.store_conflicts],
+    ['\u2013 of atomics', (k) => k.atomic_conflicts],
     ['Worst, ways', (k) => k.ways_max],
     ['Cycles, block by block', (k) => k.cycles || 0],
-    ['without conflicts', (k) => k.cycles_ideal || 0],
+    ['\u2013 without conflicts', (k) => k.cycles_ideal || 0],
     ['Shared bytes per block', (k) => k.shared_bytes],
   ];
 

@@ -176,6 +176,7 @@ static const struct equal_case equal_cases[] = {
     {"a row of the banks further", {4, 132}, {128, 128}, 1},
     {"many rows further", {0, 128000}, {4, 4}, 1},
     {"another bank", {0, 4}, {128, 128}, 2},
+    {"another bank, as well aligned", {0, 64}, {128, 128}, 2},
     {"another stride", {0, 0}, {128, 132}, 2},
 };
 
@@ -199,8 +200,8 @@ static void equal_requests_are_one(void **state)
     }
 }
 
-/* Column 3 of a tile by all 32 lanes, 5 times; a store by rows; and 2-way conflicts in the even
- * banks: their sums are counted by hand. */
+/* Column 3 of a tile by all 32 lanes, 5 times; 2-way conflicts in the even banks; one in bank 0 alone
+ * while banks 2 to 31 serve a row each; a store by rows. Their sums are counted by hand. */
 static void banks_are_weighed(void **state)
 {
     (void)state;
@@ -211,6 +212,12 @@ static void banks_are_weighed(void **state)
     assert_int_equal(stream_at_site(&run.stream, 0, 1, 12, 128), BSIM_OK);
     assert_int_equal(stream_done(&run.stream), BSIM_OK);
     assert_int_equal(stream_at_site(&run.stream, 0, 1, 0, 8), BSIM_OK);
+    struct bsim_event event = stream_event("ld.shared.u32", BSIM_FULL_MASK, 0, 4);
+    bsim_event_addresses(&event, event.address);
+    event.affine = false;
+    event.address[1] = 128;
+    event.site = &run.stream.site[1];
+    assert_int_equal(stream_push(&run.stream, 0, event), BSIM_OK);
     assert_int_equal(stream_at_site(&run.stream, 0, 0, 0, 4), BSIM_OK);
     finish(&run);
     struct bsim_opcode none = {0};
@@ -218,10 +225,12 @@ static void banks_are_weighed(void **state)
     const struct bsim_survey_site *store = bsim_survey_find(run.survey, 0, 1, &none);
     assert_non_null(load);
     assert_non_null(store);
-    for (uint32_t bank = 0; bank < 32; bank++) {
-        bool even = bank % 2 == 0;
-        assert_int_equal(load->turns[bank], (bank == 3 ? 5 * 32 : 0) + (even ? 2 : 0));
-        assert_int_equal(load->held_up[bank], (bank == 3 ? 5 : 0) + (even ? 1 : 0));
+    for (uint64_t bank = 0; bank < 32; bank++) {
+        uint64_t column = bank == 3 ? 5 : 0;
+        uint64_t even = bank % 2 == 0;
+        uint64_t alone = bank == 0 ? 2 : bank == 1 ? 0 : 1;
+        assert_int_equal(load->turns[bank], 32 * column + 2 * even + alone);
+        assert_int_equal(load->held_up[bank], column + even + (bank == 0));
         assert_int_equal(store->turns[bank], 1);
         assert_int_equal(store->held_up[bank], 0);
     }
