@@ -42,6 +42,7 @@ enum {
     GAP = 26, /* between panels */
     TITLE_COLUMNS = 84,
     PLACE_COLUMNS = 140,
+    CROWD = 6,
     PLAIN_PASSES = 6,
 };
 
@@ -198,11 +199,8 @@ static void put_passes(const struct panel *panel, uint32_t lane, uint32_t *first
     } else if (n == 1) {
         (void)snprintf(out, 24, "%" PRIu32, *first + 1);
     } else {
-        (void)snprintf(out, 24, "%" PRIu32 "%s%" PRIu32, *first + 1,
-                       last - *first + 1 == n && n > 2 ? "-"
-                       : n == 2                        ? ","
-                                                       : "..",
-                       last + 1);
+        const char *between = last - *first + 1 == n ? "-" : n == 2 ? "," : "..";
+        (void)snprintf(out, 24, "%" PRIu32 "%s%" PRIu32, *first + 1, between, last + 1);
     }
 }
 
@@ -215,10 +213,11 @@ static void add_badges(const struct panel *panel)
         put_passes(panel, lane, &first, passes);
         if (passes[0] != '\0') {
             bsim_buffer_printf(panel->out,
-                               "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\" "
+                               "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"%d\" "
                                "font-weight=\"bold\" fill=\"%s\">%s</text>\n",
                                lane_x(lane), lanes_y(panel) + BOX + 14,
-                               colour_of(panel, first, colour), passes);
+                               strlen(passes) <= 3 ? 11 : 8, colour_of(panel, first, colour),
+                               passes);
         }
     }
 }
@@ -243,6 +242,13 @@ static void add_tip(const struct panel *panel, uint32_t pass, uint32_t lane, uin
     bsim_buffer_text(panel->out, "</title>");
 }
 
+/* Many arrows to one bank, which thick lines would make a blot. */
+static bool is_crowded(const struct panel *panel, uint32_t pass, uint32_t bank)
+{
+    const struct bsim_grant *grant = bsim_drawing_grant(panel->drawing, pass, bank);
+    return bsim_lanes_count(grant->lanes) > CROWD || panel->n_passes > CROWD;
+}
+
 static void add_arrow(const struct panel *panel, uint32_t pass, uint32_t lane, uint32_t bank)
 {
     char colour[8];
@@ -253,10 +259,11 @@ static void add_arrow(const struct panel *panel, uint32_t pass, uint32_t lane, u
     (void)colour_of(panel, pass, colour);
     bsim_buffer_printf(panel->out,
                        "<g><path d=\"M%d %dC%d %d %d %d %d %d\" fill=\"none\" stroke=\"%s\" "
-                       "stroke-width=\"2\" stroke-dasharray=\"%s\"/>"
+                       "stroke-width=\"%s\" stroke-dasharray=\"%s\"/>"
                        "<path d=\"M%d %dl-4 -8h8z\" fill=\"%s\"/>",
                        lane_x(lane), from, lane_x(lane), from + bend, x, to - bend, x, to, colour,
-                       dashes_of(panel, pass), x, to + 8, colour);
+                       is_crowded(panel, pass, bank) ? "1.1" : "2", dashes_of(panel, pass), x,
+                       to + 8, colour);
     add_tip(panel, pass, lane, bank, bank);
     bsim_buffer_text(panel->out, "</g>\n");
 }
