@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <inttypes.h>
 #include <stdint.h>
 
 #include <cmocka.h>
@@ -51,6 +52,7 @@ struct seen {
     uint32_t lanes[BSIM_MAX_PASSES][BSIM_MAX_BANKS];
     uint32_t more[BSIM_MAX_PASSES][BSIM_MAX_BANKS];
     uint32_t word[BSIM_MAX_PASSES][BSIM_MAX_BANKS];
+    uint32_t touched[BSIM_MAX_PASSES][BSIM_MAX_BANKS][2]; /* json: bytes of words, the second 0 */
 };
 
 /* ---- reading the text ------------------------------------------------------------------------ */
@@ -173,6 +175,9 @@ static void read_json(const char *json, struct seen *seen)
         while ((at = strstr(at, "{\"bank\": ")) != NULL && (next == NULL || at < next)) {
             unsigned long bank = strtoul(at + 9, NULL, 10);
             seen->word[pass][bank] = (uint32_t)strtoul(strstr(at, "\"address\": ") + 11, NULL, 10);
+            uint32_t *touched = seen->touched[pass][bank];
+            assert_true(sscanf(strstr(at, "\"words\": ["), "\"words\": [%" SCNu32 ", %" SCNu32,
+                               &touched[0], &touched[1]) >= 1);
             at = read_list(strstr(at, "\"lanes\""), &seen->lanes[pass][bank]);
         }
         if (next == NULL) {
@@ -209,6 +214,32 @@ static void compare(const struct bsim_picture *picture, const struct bsim_schedu
     }
 }
 
+/* The 4-byte words that a grant's lanes touch in its bank and row, from their addresses. */
+static void compare_words(const struct bsim_picture *picture, const struct bsim_schedule *schedule,
+                          const struct seen *seen)
+{
+    const struct bsim_device *device = &picture->device;
+    uint32_t bytes = picture->request.opcode.bytes;
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        const struct bsim_grant *grant = &schedule->grant[i];
+        const uint32_t *touched = seen->touched[grant->pass][grant->bank];
+        uint32_t first = UINT32_MAX;
+        uint32_t last = 0;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            uint32_t at = picture->request.address[lane] / bytes * bytes / 4 * 4;
+            for (uint32_t end = at + bytes; at < end && (grant->lanes >> lane & 1) != 0; at += 4) {
+                if (at / device->stride_bytes % device->n_banks == grant->bank &&
+                    at / (device->n_banks * device->bank_bytes) == grant->row) {
+                    first = at < first ? at : first;
+                    last = at > last ? at : last;
+                }
+            }
+        }
+        assert_int_equal(touched[0], first);
+        assert_int_equal(touched[1], last > first ? last : 0);
+    }
+}
+
 static void check_picture(const struct bsim_picture *picture)
 {
     static const struct bsim_picture_style all = {.all = true};
@@ -223,6 +254,7 @@ static void check_picture(const struct bsim_picture *picture)
     compare(picture, &schedule, seen, picture->device.stride_bytes);
     bsim_picture_json(picture, 1, &json);
     read_json(json.data, seen);
+    compare_words(picture, &schedule, seen);
     compare(picture, &schedule, seen, 1);
     bsim_buffer_free(&text);
     bsim_buffer_free(&json);
