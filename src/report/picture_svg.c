@@ -346,11 +346,12 @@ static void add_cell(const struct panel *panel, const struct bsim_grant *grant, 
     (void)colour_of(panel, pass, colour);
     bsim_buffer_printf(panel->out,
                        "<g><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\" "
-                       "fill-opacity=\".14\" stroke=\"%s\"/>"
+                       "fill-opacity=\".14\" stroke=\"%s\" stroke-width=\"1.3\" "
+                       "stroke-dasharray=\"%s\"/>"
                        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"%d\">%" PRIu32
                        "</text><title>pass %" PRIu32 ": bank %" PRIu8 " serves ",
-                       x - width / 2, y, width, CELL - 3, colour, colour, x, y + 11, size, word,
-                       pass + 1, grant->bank);
+                       x - width / 2, y, width, CELL - 3, colour, colour, dashes_of(panel, pass), x,
+                       y + 11, size, word, pass + 1, grant->bank);
     bsim_lanes_text(grant->lanes, panel->out);
     bsim_buffer_printf(panel->out, ", byte %" PRIu32 "</title></g>\n",
                        bsim_grant_address(panel->device, grant));
