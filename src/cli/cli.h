@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 enum { EXIT_FINE = 0, EXIT_EXPECTATION = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_SYSTEM = 4 };
 
@@ -97,6 +98,16 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err);
 void bsim_cli_close(FILE *file);
 
+/* A trace of the command line; file is open, for a look at how far it is, while it is pushed. */
+struct trace_file {
+    char *path;
+    FILE *file;
+};
+
+/* Pushes the struct trace_file that context points to. */
+enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
+                                          struct bsim_error *err);
+
 /* Pushes the trace at the path that context points to. */
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
                                      struct bsim_error *err);
@@ -128,6 +139,27 @@ void bsim_cli_output_abort(struct output *output);
 enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,
                                        struct bsim_error *err);
 
+/* ---- progress (progress.c) ------------------------------------------------------------------ */
+
+/* A line on a terminal's standard error: events so far, their rate, and the time left where the size
+ * of what is read is known. */
+struct progress {
+    const char *name;
+    FILE *const *file; /* what is read; NULL, or leads to NULL, if that is no file */
+    bool is_wanted;
+    uint64_t events;
+    time_t started;
+    time_t drawn; /* 0: the line is not there */
+};
+
+void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *const *file);
+
+/* One more event. */
+void bsim_cli_progress_event(struct progress *progress);
+
+/* Takes the line away, before something else is printed. */
+void bsim_cli_progress_clear(struct progress *progress);
+
 /* ---- simulation (simulate.c) ----------------------------------------------------------------- */
 
 /* A source: pushes one whole stream into sink. */
@@ -135,6 +167,7 @@ struct source {
     enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
     void *context;
     const char *name; /* for the messages of expectations */
+    FILE *const *file; /* what push reads, while it does; NULL: no file */
 };
 
 /* Simulates every source, reports them together as the options say, and returns the exit code. */

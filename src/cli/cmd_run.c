@@ -40,15 +40,21 @@ static const char help[] =
 static int run_traces(const struct options *options, char **paths, size_t n)
 {
     struct source *sources = calloc(n, sizeof *sources);
-    if (sources == NULL) {
+    struct trace_file *files = calloc(n, sizeof *files);
+    int code;
+    if (sources != NULL && files != NULL) {
+        for (size_t i = 0; i < n; i++) {
+            files[i].path = paths[i];
+            sources[i] =
+                (struct source){bsim_cli_push_trace_file, &files[i], paths[i], &files[i].file};
+        }
+        code = bsim_cli_simulate(options, sources, n);
+    } else {
         struct bsim_error err;
         (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
-        return bsim_cli_fail(&err);
+        code = bsim_cli_fail(&err);
     }
-    for (size_t i = 0; i < n; i++) {
-        sources[i] = (struct source){bsim_cli_push_trace, paths[i], paths[i]};
-    }
-    int code = bsim_cli_simulate(options, sources, n);
+    free(files);
     free(sources);
     return code;
 }

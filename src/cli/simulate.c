@@ -6,13 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     FLUSH_BYTES = 1 << 16,
     MAX_FAILURES_SHOWN = 20,
-    EVENTS_PER_GLANCE = 1 << 16, /* how often the progress line looks at the clock */
 };
 
 /* One `run`: what the simulator's callbacks need. */
@@ -26,15 +24,11 @@ struct job {
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
     uint64_t failures;
-    /* progress */
+    struct progress progress;
     struct bsim_sink simulator;
     struct bsim_sink timer;       /* push NULL: cycles are not wanted */
     struct bsim_sink hazard_sink; /* push NULL: hazards are not looked for */
     uint64_t n_hazards;
-    bool shows_progress;
-    bool progress_drawn;
-    uint64_t events;
-    time_t started, drawn;
 };
 
 bool bsim_cli_colours(FILE *stream)
@@ -45,39 +39,14 @@ bool bsim_cli_colours(FILE *stream)
            terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
-/* ---- progress: a line on a terminal's standard error, from the second second on -------------- */
-
-static void draw_progress(struct job *job)
-{
-    time_t now = time(NULL);
-    if (now == job->drawn || now - job->started < 2) {
-        return;
-    }
-    job->drawn = now;
-    job->progress_drawn = true;
-    (void)fprintf(stderr, "\r%s: %.1f million events, %.1f million/s ", job->source_name,
-                  (double)job->events / 1e6,
-                  (double)job->events / 1e6 / (double)(now - job->started));
-    (void)fflush(stderr);
-}
-
-static void clear_progress(struct job *job)
-{
-    if (job->progress_drawn) {
-        (void)fputs("\r\x1b[K", stderr);
-        job->progress_drawn = false;
-    }
-}
-
 /* What a source pushes goes to the simulator and, if wanted, to the timer and the search for
  * hazards. */
 static enum bsim_status push_to_all(void *context, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
     struct job *job = context;
-    if (record->kind == BSIM_RECORD_EVENT && ++job->events % EVENTS_PER_GLANCE == 0 &&
-        job->shows_progress) {
-        draw_progress(job);
+    if (record->kind == BSIM_RECORD_EVENT) {
+        bsim_cli_progress_event(&job->progress);
     }
     enum bsim_status status = job->simulator.push(job->simulator.context, record, err);
     if (status == BSIM_OK && job->timer.push != NULL) {
@@ -85,7 +54,7 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
     }
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
         if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
-            clear_progress(job); /* the findings of the kernel before are printed now */
+            bsim_cli_progress_clear(&job->progress); /* the findings of the kernel before are printed now */
         }
         status = job->hazard_sink.push(job->hazard_sink.context, record, err);
     }
@@ -118,7 +87,7 @@ static void on_expectation(void *context, const struct bsim_expectation *failed)
     if (++job->failures > MAX_FAILURES_SHOWN) {
         return;
     }
-    clear_progress(job);
+    bsim_cli_progress_clear(&job->progress);
     (void)fprintf(stderr, "%s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32 "\n",
                   job->source_name, failed->line, failed->key, failed->expected, failed->actual);
 }
@@ -145,7 +114,7 @@ static enum bsim_status push_and_search(struct job *job, const struct source *so
     if (status == BSIM_OK) {
         status = source->push(source->context, &sink, err);
     }
-    clear_progress(job);
+    bsim_cli_progress_clear(&job->progress);
     if (job->hazard_sink.push != NULL) {
         job->n_hazards += bsim_cli_hazards_end(&search, status == BSIM_OK);
     }
@@ -187,6 +156,7 @@ static enum bsim_status push_source(struct job *job, const struct source *source
     job->simulator = bsim_sim_sink(sim);
     job->timer = timer != NULL ? bsim_timer_sink(timer) : (struct bsim_sink){NULL, NULL};
     job->source_name = source->name;
+    bsim_cli_progress_start(&job->progress, source->name, source->file);
     enum bsim_status status = push_and_search(job, source, err);
     return status == BSIM_OK ? take_results(job, sim, timer, err) : status;
 }
@@ -283,9 +253,7 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
 {
     struct bsim_error err;
     struct job job = {.options = options,
-                      .buffer = BSIM_BUFFER_EMPTY,
-                      .shows_progress = isatty(STDERR_FILENO) == 1,
-                      .started = time(NULL)};
+                      .buffer = BSIM_BUFFER_EMPTY};
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
     if (status == BSIM_OK && options->report.format == BSIM_HTML) {

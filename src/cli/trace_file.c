@@ -43,18 +43,25 @@ static void print_remark(void *context, const char *text)
     (void)fprintf(stderr, "%s: %s\n", (const char *)context, text);
 }
 
+enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
+                                          struct bsim_error *err)
+{
+    struct trace_file *trace = context;
+    enum bsim_status status = bsim_cli_open(trace->path, &trace->file, err);
+    if (status == BSIM_OK) {
+        struct bsim_input input = bsim_input_file(trace->file, trace->path);
+        input.remark = print_remark;
+        input.remark_context = trace->path;
+        status = bsim_trace_read(&input, sink, err);
+        bsim_cli_close(trace->file);
+        trace->file = NULL;
+    }
+    return status;
+}
+
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
                                      struct bsim_error *err)
 {
-    const char *path = context;
-    FILE *file = NULL;
-    enum bsim_status status = bsim_cli_open(path, &file, err);
-    if (status == BSIM_OK) {
-        struct bsim_input input = bsim_input_file(file, path);
-        input.remark = print_remark;
-        input.remark_context = context;
-        status = bsim_trace_read(&input, sink, err);
-        bsim_cli_close(file);
-    }
-    return status;
+    struct trace_file trace = {.path = context};
+    return bsim_cli_push_trace_file(&trace, sink, err);
 }
