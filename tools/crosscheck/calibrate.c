@@ -37,9 +37,9 @@ static const struct constant constants[] = {
     {CONSTANT(atomic_latency), 0, 60, {"U=4 dep atom4:1"}},
     {CONSTANT(arrival_interval), 1, 8, {"W=32 U=1 ind bar", "W=16 U=1 ind bar"}},
     {CONSTANT(release_latency), 4, 40, {"dep st4:1 bar ld4:1 bar"}},
-    {CONSTANT(work_interval), 1, 4, {NULL}},
-    {CONSTANT(chain_latency), 2, 8, {NULL}},
-    {CONSTANT(work_latency), 1, 8, {NULL}},
+    {CONSTANT(work_interval), 1, 4, {"W=32 U=8 ind ldsm4:1", "W=16 U=8 ind ldsm4:1"}},
+    {CONSTANT(chain_latency), 2, 8, {"W=1 U=8 ind ldsm4:1"}},
+    {CONSTANT(work_latency), 1, 8, {"W=1 U=8 ind ld4:1", "W=2 U=8 ind ld4:1"}},
     {CONSTANT(branch_delay), 1, 6, {NULL}},
     {CONSTANT(queue_slots), 1, 12, {NULL}},
     {CONSTANT(pool_slots), 4, 20, {NULL}},
@@ -47,8 +47,8 @@ static const struct constant constants[] = {
     {CONSTANT(pool_latency), 0, 4, {NULL}},
     {CONSTANT(store_delay), 0, 8, {NULL}},
     {CONSTANT(rejoin_delay), 0, 6, {NULL}},
-    {CONSTANT(edge_cycles), 0, 60, {NULL}},
-    {CONSTANT(edge_result_cycles), 0, 90, {NULL}},
+    {CONSTANT(edge_cycles), 0, 60, {"W=1 U=8 ind st4:1", "W=1 U=8 ind st4:2"}},
+    {CONSTANT(edge_result_cycles), 0, 90, {"W=1 U=8 ind ld4:8", "W=1 U=8 ind ld4:32"}},
 };
 
 enum { N_CONSTANTS = sizeof constants / sizeof constants[0] };
@@ -116,14 +116,14 @@ static double error_for(struct program_set *set, const struct constant *constant
 static int32_t improve(struct program_set *set, const struct constant *constant,
                        struct bsim_timing *timing)
 {
-    static const double least_gain = 0.002; /* per cent: less is noise */
+    static const double gain = 0.99; /* less is noise */
     uint32_t *value = value_of(timing, constant), before = *value;
     double best = error_for(set, constant, timing);
     for (int step = -1; step <= 1; step += 2) {
         while (best > 0 && (step > 0 ? *value < constant->high : *value > constant->low)) {
             *value += (uint32_t)step;
             double error = error_for(set, constant, timing);
-            if (error < 0 || error > best - least_gain) {
+            if (error < 0 || error > gain * best) {
                 *value -= (uint32_t)step;
                 break;
             }

@@ -198,7 +198,7 @@ static struct program_errors errors_of(const struct program_set *set,
                                        const char *class)
 {
     struct program_errors errors = {.n = 0};
-    double *error = calloc(set->n, sizeof *error), sum = 0;
+    double *error = calloc(set->n + 1, sizeof *error), sum = 0;
     for (size_t i = 0; error != NULL && i < set->n; i++) {
         char name[CLASS_NAME] = "";
         if (class != NULL) {
