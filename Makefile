@@ -242,7 +242,7 @@ check-symbols: $(B)/libbanksim.a $(B)/$(SO_LINK) ## check the names that the lib
 check-browser: $(B)/banksim ## look at the pages of --format html in a browser (chromium, node)
 	@mkdir -p $(B)/tests; TEST_SECONDS=600 sh tests/run.sh tests/browser $(B)/tests/browser.count \
 	    sh tests/browser/run.sh '$(B)/banksim'; \
-	    grep -h 'SKIP\|^# [0-9]* bytes' $(B)/tests/browser.log || :; \
+	    grep -h '^skipped:\|^# [0-9]* bytes' $(B)/tests/browser.log || :; \
 	    awk '{ printf "%d passed, %d failed\n", $$1, $$2; exit $$2 > 0 }' $(B)/tests/browser.count
 
 check-install: all ## install into an empty folder, use it, uninstall

@@ -32,4 +32,12 @@ if have shellcheck; then
     echo "shellcheck"
     shellcheck .ci/run $(find tests tools -name '*.sh' | sort) || status=1
 fi
+
+# The page's script and its tests: what the parser refuses.
+if have node; then
+    echo "node"
+    for script in src/report/page.js tests/browser/*.mjs; do
+        node --check "$script" || status=1
+    done
+fi
 exit $status

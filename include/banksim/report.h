@@ -1,5 +1,5 @@
-/* report.h - results as text, csv and json. Renderers only append to a buffer; they cannot fail
- * but for memory (bsim_buffer_status). Thread-safe for different buffers.
+/* report.h - results as text, csv, json and a page of HTML. Renderers only append to a buffer; they
+ * cannot fail but for memory (bsim_buffer_status). Thread-safe for different buffers.
  */
 #ifndef BANKSIM_REPORT_H
 #define BANKSIM_REPORT_H

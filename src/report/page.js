@@ -69,7 +69,8 @@
 
   const kernels = data.kernels.map((kernel) => ({ id: kernel.id, ...kernel.row }));
   const kernelOf = new Map(kernels.map((kernel) => [kernel.id, kernel]));
-  const sites = data.sites.map((site, i) => ({ ...site.row, id: i, owner: kernelOf.get(site.kernel) }));
+  const sites = data.sites.map((site, i) =>
+    ({ ...site.row, id: i, owner: kernelOf.get(site.kernel) }));
   for (const kernel of kernels) {
     const twins = kernels.filter((other) => other.kernel === kernel.kernel);
     kernel.title = kernel.kernel + (twins.length > 1 ? ' (launch ' + (kernel.id + 1) + ')' : '');
@@ -77,9 +78,10 @@
   }
   const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
   const worstFirst = (list) => [...list].sort((a, b) =>
-    b.conflicts - a.conflicts || (isShared(b) - isShared(a)) || b.wavefronts - a.wavefronts || a.id - b.id);
+    b.conflicts - a.conflicts || isShared(b) - isShared(a) || b.wavefronts - a.wavefronts
+    || a.id - b.id);
   const siteTitle = (site) =>
-    (site.site > 0 ? 'site ' + site.site : 'no site') + ', ' + site.opcode;
+    (site.site > 0 ? 'site ' + site.site + ', ' + site.opcode : site.opcode + ' without a site');
   const place = (site) => (site.file ? site.file + (site.line > 0 ? ':' + site.line : '') : '');
 
   /* The numbers of a packed string; how they are packed stands in src/report/pattern.c. */
@@ -103,9 +105,9 @@
     };
     return { number, signed, ended: () => at >= text.length };
   }
+  const upTo = (n) => Array.from({ length: n }, (_, i) => i);
   const bitsOf = (mask) =>
-    Array.from({ length: WARP_LANES }, (_, lane) => lane).filter((lane) =>
-      Math.floor(mask / 2 ** lane) % 2 === 1);
+    upTo(WARP_LANES).filter((lane) => Math.floor(mask / 2 ** lane) % 2 === 1);
 
   function readLanes(read, group) {
     const code = read.number();
@@ -133,7 +135,8 @@
     const [n, mask, wavefronts, ideal, conflicts, most, sharing, block, warp, event, line, firstRow,
       why, addresses, schedule] = site.patterns[index];
     const kernel = site.owner;
-    const request = { n, mask, wavefronts, ideal, conflicts, ways: most, sharing, block, warp, event,
+    const request = { n, mask, wavefronts, ideal, conflicts, ways: most, sharing, block, warp,
+      event,
       line, firstRow, why, isMatrix: site.opcode.includes('matrix'), groups: [], passes: [],
       address: new Map() };
     const read = unpack(schedule);
@@ -169,9 +172,9 @@
         const shown = column.show(item);
         const cell = h(i === 0 ? 'th' : 'td', { role: i === 0 ? 'rowheader' : 'cell',
           scope: i === 0 ? 'row' : null, 'data-title': column.title,
-          class: [column.left ? 'left' : '', column.wide ? 'wide' : '', column.name ? 'name' : ''].join(' ').trim()
-            || null });
-        cell.append(i === 0 && choose ? h('button', { type: 'button', class: 'pick' }, shown) : shown);
+          class: ['left', 'wide', 'name'].filter((each) => column[each]).join(' ') || null });
+        cell.append(i === 0 && choose ? h('button', { type: 'button', class: 'pick',
+          'aria-label': column.label ? column.label(item) : null }, shown) : shown);
         row.append(cell);
       });
       rows.set(item, row);
@@ -209,9 +212,10 @@
     arrange();
     return {
       element: h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
-        h('caption', {}, caption), h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)),
-      mark: (chosen) => rows.forEach((row, item) =>
-        item === chosen ? row.setAttribute('aria-current', 'true') : row.removeAttribute('aria-current')),
+        h('caption', {}, caption),
+        h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)),
+      mark: (chosen) => rows.forEach((row, item) => (item === chosen
+        ? row.setAttribute('aria-current', 'true') : row.removeAttribute('aria-current'))),
     };
   }
 
@@ -254,7 +258,8 @@
   function heat(title, hint, list, kind, words) {
     const most = Math.max(1, ...list);
     const differ = list.some((n) => n !== list[0]);
-    return h('div', {}, h('div', { class: 'headed' }, h('h3', {}, title), h('p', { class: 'hint' }, hint)),
+    const head = h('div', { class: 'headed' }, h('h3', {}, title), h('p', { class: 'hint' }, hint));
+    return h('div', {}, head,
       h('ol', { class: 'heat ' + kind, start: 0, 'aria-label': title }, list.map((n, bank) => {
         const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
           h('b', { 'aria-hidden': 'true' }, short(n)),
@@ -278,7 +283,8 @@
         + 'passes', site.held_up, 'held',
         (bank, n) => 'bank ' + bank + ': bottleneck ' + many(n, 'time')));
     } else {
-      parts.push(h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'));
+      parts.push(h('p', { class: 'hint' },
+        'No bank ever held up another: there are no conflicts here.'));
     }
     parts.push(heat('Work: rows served', 'How many rows each bank served, in all requests',
       site.turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
@@ -290,13 +296,15 @@
   /* For each lane, the passes that serve it. */
   function passesOf(request) {
     const of = new Map();
-    request.passes.forEach((pass, i) => pass.grants.forEach((grant) => grant.lanes.forEach((lane) => {
-      const list = of.get(lane) || [];
-      if (list[list.length - 1] !== i) {
-        list.push(i);
+    request.passes.forEach((pass, i) => {
+      for (const lane of pass.grants.flatMap((grant) => grant.lanes)) {
+        const list = of.get(lane) || [];
+        if (list[list.length - 1] !== i) {
+          list.push(i);
+        }
+        of.set(lane, list);
       }
-      of.set(lane, list);
-    })));
+    });
     return of;
   }
 
@@ -312,7 +320,6 @@
 
   const stateMark = { off: '', now: '\u25b8', done: '\u2713', waits: '' };
   const inPasses = (list) => (list ? ranges(list.map((i) => i + 1)) : '\u2013');
-  const isMany = (grant) => grant.receivers.length > 1 && !(grant.lanes.length === 1 && grant.isMatrix);
 
   function laneText(request, lane, list, state) {
     if (!list) {
@@ -323,120 +330,134 @@
       + inPasses(list) + ': ' + when;
   }
 
-  /* A cell with up to two lines, its middle at (x + w / 2). */
-  function cell({ x, y, w, hgt, text, small, title, attributes }) {
+  /* A cell with up to two lines. */
+  function cell({ box, text, small, title, attributes }) {
+    const { x, y, w, hgt } = box;
     const middle = x + w / 2;
-    return s('g', { class: 'cell', ...attributes }, s('title', {}, title),
+    return s('g', attributes, s('title', {}, title),
       s('rect', { x: x + 1, y, width: w - 2, height: hgt, rx: 3 }),
       s('text', { x: middle, y: y + (small === null ? hgt / 2 + 4 : 13) }, text),
       small === null ? null : s('text', { class: 'small', x: middle, y: y + hgt - 5 }, small));
   }
 
-  /* Lanes above, banks below, and the whole schedule under them; turned by a right angle where the
-   * page is narrow, so that numbers stay legible on a phone. */
-  function draw({ request, kernel, pass, width, choosePass, label }) {
-    const narrow = width < 540;
-    const of = passesOf(request);
-    const current = request.passes[pass] || { grants: [] };
-    const grantOf = new Map(current.grants.map((grant) => [grant.bank, grant]));
-    const left = narrow ? 0 : 62;
-    const lane = narrow
-      ? (i) => ({ x: 0, y: 22 + 21 * i, w: Math.min(132, width * .4), hgt: 19 })
-      : (i) => ({ x: left + i * (width - left) / WARP_LANES, y: 6,
-        w: (width - left) / WARP_LANES, hgt: 32 });
-    const n = kernel.banks;
-    const bankWidth = (width - left) / n;
-    const bank = narrow
-      ? (i) => ({ x: width - Math.min(112, width * .34), w: Math.min(112, width * .34),
-        y: 22 + 21 * i * Math.max(1, WARP_LANES / n), hgt: 19 })
-      : (i) => ({ x: left + i * bankWidth, y: 150, w: bankWidth, hgt: 32 });
+  /* Where things stand: lanes above and banks below, or, where the page is narrow, turned by a
+   * right angle, so that numbers stay legible on a phone. */
+  function makeLayout(n, width) {
+    if (width < 540) {
+      const wide = { lane: Math.min(132, width * .4), bank: Math.min(112, width * .34) };
+      const down = (i) => 22 + 21 * i;
+      return { narrow: true, tight: false, width, left: 26, top: down(Math.max(WARP_LANES, n)) + 24,
+        lane: (i) => ({ x: 0, y: down(i), w: wide.lane, hgt: 19 }),
+        bank: (i) => ({ x: width - wide.bank, y: down(i * Math.max(1, WARP_LANES / n)),
+          w: wide.bank, hgt: 19 }),
+        captions: [['lanes @ their bytes', 0, 14, 'start'], ['banks, r: row', width, 14, 'end']] };
+    }
+    const left = 62;
+    const across = (count) => (width - left) / count;
+    return { narrow: false, tight: across(Math.max(n, WARP_LANES)) < 19, width, left, top: 214,
+      lane: (i) => ({ x: left + i * across(WARP_LANES), y: 6, w: across(WARP_LANES), hgt: 32 }),
+      bank: (i) => ({ x: left + i * across(n), y: 150, w: across(n), hgt: 32 }),
+      captions: [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'],
+        ['banks', 0, 164, 'start'], ['row', 0, 178, 'start']] };
+  }
 
-    const links = [];
-    const cells = [];
-    for (let i = 0; i < WARP_LANES; i++) {
-      const list = of.get(i);
-      const state = laneState(list, pass);
-      const box = lane(i);
-      const roomy = box.w >= 18;
-      cells.push(cell({ ...box, text: narrow ? 'lane ' + i + ' ' + stateMark[state] + (list ? ' @'
-          + request.address.get(i) : '') : String(i),
-      small: narrow ? null : roomy ? stateMark[state] + inPasses(list) : stateMark[state],
-      title: laneText(request, i, list, state),
-      attributes: { class: 'cell lane', 'data-lane': i, 'data-state': state,
-        onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } }));
-    }
-    for (let i = 0; i < n; i++) {
-      const grant = grantOf.get(i);
-      const box = bank(i);
-      const several = grant && grant.lanes.length > 1;
-      const row = grant ? 'row ' + count(grant.row) : 'idle';
-      const tight = box.w < 26;
-      cells.push(cell({ ...box,
-        text: narrow ? 'bank ' + i + (grant ? ' r' + grant.row + (several ? ' \u00d7' + grant.lanes.length : '') : '')
-          : tight && i % 2 === 1 && n > 32 ? '' : String(i),
-        small: narrow ? null : !grant ? '\u00b7' : !several ? 'r' + short(grant.row)
-          : '\u00d7' + grant.lanes.length + (tight ? '' : ' r' + short(grant.row)),
-        title: 'bank ' + i + ': ' + row + (grant ? ' for ' + lanesText(grant.lanes) : ''),
-        attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': i,
-          'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
-          'data-lanes': grant ? grant.lanes.join(',') : null } }));
-      for (const from of grant ? grant.lanes : []) {
-        const a = lane(from);
-        const path = narrow
-          ? [a.x + a.w, a.y + 9.5, (a.x + a.w + box.x) / 2, a.y + 9.5, (a.x + a.w + box.x) / 2,
-            box.y + 9.5, box.x, box.y + 9.5]
-          : [a.x + a.w / 2, 38, a.x + a.w / 2, 94, box.x + box.w / 2, 94, box.x + box.w / 2, 150];
-        const [x, y, ...rest] = path.map((v) => v.toFixed(1));
-        links.push(s('path', { class: several ? 'link shared' : 'link', 'data-from': from, 'data-to': i,
-          d: 'M' + x + ' ' + y + 'C' + rest.join(' ') }));
-      }
-    }
-    const captions = narrow
-      ? [['lanes @ their bytes', 0, 14, 'start'], ['banks, r: row', width, 14, 'end']]
-      : [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'], ['banks', 0, 164, 'start'],
-        ['row', 0, 178, 'start']];
-    const top = narrow ? 22 + 21 * Math.max(WARP_LANES, n) + 24 : 214;
-    const grid = drawGrid({ request, n, left: narrow ? 26 : left, width, top, pass, choosePass, narrow });
-    const tight = !narrow && (bankWidth < 19 || lane(0).w < 19);
-    return s('svg', { class: tight ? 'tight' : null, viewBox: '0 0 ' + width + ' ' + grid.bottom, width, height: grid.bottom,
-      role: 'img', 'aria-label': label },
-    captions.map(([text, x, y, anchor]) => s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
-    s('g', { class: 'links' }, links), cells, grid.element);
+  function laneCell({ request, pass, layout, choosePass }, lane, list) {
+    const state = laneState(list, pass);
+    const mark = stateMark[state];
+    const at = list ? ' @' + request.address.get(lane) : '';
+    return cell({ box: layout.lane(lane),
+      text: layout.narrow ? 'lane ' + lane + ' ' + mark + at : String(lane),
+      small: layout.narrow ? null : layout.tight ? mark : mark + inPasses(list),
+      title: laneText(request, lane, list, state),
+      attributes: { class: 'cell lane', 'data-lane': lane, 'data-state': state,
+        onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } });
+  }
+
+  function bankCell(layout, bank, grant) {
+    const box = layout.bank(bank);
+    const several = grant && grant.lanes.length > 1;
+    const times = several ? '\u00d7' + grant.lanes.length : '';
+    const row = grant ? 'r' + short(grant.row) : '\u00b7';
+    const words = grant ? 'row ' + count(grant.row) + ' for ' + lanesText(grant.lanes) : 'idle';
+    return cell({ box,
+      text: layout.narrow ? ['bank ' + bank, grant ? row : '', times].join(' ').trim()
+        : String(bank),
+      small: layout.narrow ? null : several && box.w < 26 ? times : (times + ' ' + row).trim(),
+      title: 'bank ' + bank + ': ' + words,
+      attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
+        'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
+        'data-lanes': grant ? grant.lanes.join(',') : null } });
+  }
+
+  function link(layout, lane, grant) {
+    const from = layout.lane(lane);
+    const to = layout.bank(grant.bank);
+    const [x1, y1, x2, y2] = layout.narrow
+      ? [from.x + from.w, from.y + from.hgt / 2, to.x, to.y + to.hgt / 2]
+      : [from.x + from.w / 2, from.y + from.hgt, to.x + to.w / 2, to.y];
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const path = layout.narrow ? [x, y1, x, y2, x2, y2] : [x1, y, x2, y, x2, y2];
+    return s('path', { class: grant.lanes.length > 1 ? 'link shared' : 'link', 'data-from': lane,
+      'data-to': grant.bank, d: 'M' + x1 + ' ' + y1 + 'C' + path.join(' ') });
+  }
+
+  /* One pass of a request, and its whole schedule below. */
+  function draw({ request, kernel, pass, width, choosePass, label }) {
+    const layout = makeLayout(kernel.banks, width);
+    const view = { request, pass, layout, choosePass };
+    const of = passesOf(request);
+    const grants = request.passes[pass].grants;
+    const grantOf = new Map(grants.map((grant) => [grant.bank, grant]));
+    const grid = drawGrid(view, kernel.banks);
+    return s('svg', { class: layout.tight ? 'tight' : null, role: 'img', 'aria-label': label,
+      viewBox: '0 0 ' + width + ' ' + grid.bottom, width, height: grid.bottom },
+    layout.captions.map(([text, x, y, anchor]) =>
+      s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
+    grants.map((grant) => grant.lanes.map((lane) => link(layout, lane, grant))).flat(),
+    upTo(WARP_LANES).map((lane) => laneCell(view, lane, of.get(lane))),
+    upTo(kernel.banks).map((bank) => bankCell(layout, bank, grantOf.get(bank))), grid.element);
+  }
+
+  /* A row of the schedule: a click goes to its pass. */
+  function gridBand({ pass, layout, choosePass }, each, i, y, step) {
+    const current = i === pass;
+    const name = (current ? '\u25b8' : '') + (layout.narrow ? '' : 'pass ') + (i + 1);
+    return [s('rect', { class: current ? 'band current' : 'band', x: .8, y: y + .5, rx: 2,
+      width: layout.width - 1.6, height: step - 1, 'data-pass': i, onclick: () => choosePass(i) },
+    s('title', {}, 'pass ' + (i + 1) + ', group ' + (each.group + 1))),
+    step >= 13 || i % 4 === 0 || current ? s('text', { class: 'label small', x: 4,
+      y: y + step / 2 + 3.5, 'pointer-events': 'none' }, name) : null];
+  }
+
+  function gridCell(layout, w, grant, y, step) {
+    const several = grant.lanes.length > 1;
+    const x = layout.left + grant.bank * w;
+    return [s('rect', { class: several ? 'shared' : null, x: x + 1, y: y + 1.5,
+      width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }),
+    step >= 13 && w >= 14 ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 },
+      several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0])) : null];
   }
 
   /* All passes, one below the other, each bank's row in its column. */
-  function drawGrid({ request, n, left, width, top, pass, choosePass, narrow }) {
-    const passes = request.passes;
+  function drawGrid(view, n) {
+    const { request: { passes }, layout } = view;
+    const { top, width } = layout;
     const step = passes.length <= 8 ? 22 : passes.length <= 20 ? 18 : passes.length <= 40 ? 13 : 8;
-    const w = (width - left) / n;
-    const parts = [s('text', { class: 'label', x: 0, y: top - 8 },
-      narrow ? 'all passes, a column per bank' : 'All passes: a row each, a column per bank, in it the lanes served')];
-    passes.forEach((each, i) => {
+    const w = (width - layout.left) / n;
+    const parts = passes.map((each, i) => {
       const y = top + i * step;
-      if (i > 0 && each.group !== passes[i - 1].group) {
-        parts.push(s('line', { class: 'rule', x1: 0, x2: width, y1: y - .5, y2: y - .5 }));
-      }
-      parts.push(s('rect', { class: i === pass ? 'band current' : 'band', x: .8, y: y + .5,
-        width: width - 1.6, height: step - 1, rx: 2, 'data-pass': i, onclick: () => choosePass(i) },
-      s('title', {}, 'pass ' + (i + 1) + ', group ' + (each.group + 1))));
-      if (step >= 13 || i % 4 === 0 || i === pass) {
-        parts.push(s('text', { class: 'label small', x: 4, y: y + step / 2 + 3.5, 'pointer-events': 'none' },
-          (i === pass ? '\u25b8' : '') + (narrow ? '' : 'pass ') + (i + 1)));
-      }
-      each.grants.forEach((grant) => {
-        const several = grant.lanes.length > 1;
-        const text = several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0]);
-        parts.push(s('rect', { class: several ? 'shared' : null, x: left + grant.bank * w + 1, y: y + 1.5,
-          width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }));
-        if (step >= 13 && w >= 14) {
-          parts.push(s('text', { x: left + grant.bank * w + w / 2, y: y + step / 2 + 3.5 }, text));
-        }
-      });
+      const opens = i > 0 && each.group !== passes[i - 1].group;
+      return [opens ? s('line', { class: 'rule', x1: 0, x2: width, y1: y - .5, y2: y - .5 }) : null,
+        gridBand(view, each, i, y, step),
+        each.grants.map((grant) => gridCell(layout, w, grant, y, step))].flat(2);
     });
-    return { element: s('g', { class: 'grid' }, parts), bottom: top + passes.length * step + 6 };
+    const title = layout.narrow ? 'all passes, a column per bank'
+      : 'All passes: a row each, a column per bank, in it the lanes served';
+    return { bottom: top + passes.length * step + 6, element: s('g', { class: 'grid' },
+      s('text', { class: 'label', x: 0, y: top - 8 }, title), parts.flat()) };
   }
 
-  /* ---- one request, pass by pass -------------------------------------------------------------- */
+  /* ---- one request, pass by pass ----------------------------------------------------------- */
 
   const sharingWord = ['', 'broadcast', 'multicast'];
 
@@ -454,7 +475,10 @@
   }
 
   function passTable(request, pass) {
-    const columns = ['Bank', 'Row', 'Lanes', 'Bytes they ask for'].concat(request.isMatrix ? ['Goes to'] : []);
+    const columns = ['Bank', 'Row', 'Lanes', 'Bytes they ask for'];
+    if (request.isMatrix) {
+      columns.push('Goes to');
+    }
     return h('table', { class: 'pass' },
       h('thead', {}, h('tr', {}, columns.map((title) => h('th', { scope: 'col' }, title)))),
       h('tbody', {}, pass.grants.map((grant) => h('tr', {}, h('td', {}, grant.bank),
@@ -465,7 +489,8 @@
 
   function requestName(pattern) {
     const [n, , wavefronts, , , most, , block, warp, event] = pattern;
-    return many(wavefronts, 'wavefront') + ', ' + (most > 1 ? most + '-way' : 'no conflict') + ', ' + many(n, 'time')
+    const conflict = most > 1 ? most + '-way' : 'no conflict';
+    return many(wavefronts, 'wavefront') + ', ' + conflict + ', ' + many(n, 'time')
       + ' \u00b7 block ' + block + ' warp ' + warp + ' #' + event;
   }
 
@@ -479,8 +504,9 @@
     if (request.sharing > 0) {
       tags.push(h('span', { class: 'tag share' }, sharingWord[request.sharing]));
     }
-    return [tags, h('strong', {}, request.why), h('br'), 'Ideally ' + many(request.ideal, 'wavefront')
-      + '; mask ' + request.mask.toString(16).padStart(8, '0') + '; seen ' + many(request.n, 'time')
+    return [tags, h('strong', {}, request.why), h('br'), 'Ideally '
+      + many(request.ideal, 'wavefront') + '; mask ' + request.mask.toString(16).padStart(8, '0')
+      + '; seen ' + many(request.n, 'time')
       + ', first in block ' + request.block + ', warp ' + request.warp + ', event ' + request.event
       + (request.line > 0 ? ' (line ' + count(request.line) + ' of the trace)' : '')];
   }
@@ -491,12 +517,13 @@
   function viewer(name, onpass) {
     const id = 'viewer-' + nViewers++;
     const state = { site: null, index: 0, pass: 0, request: null };
-    const choice = h('select', { id: id + '-request', onchange: () => choose(choice.selectedIndex) });
-    const before = h('button', { type: 'button', class: 'act', onclick: () => choose(state.index - 1) }, 'Previous');
-    const after = h('button', { type: 'button', class: 'act', onclick: () => choose(state.index + 1) }, 'Next');
+    const button = (label, text, act) => h('button',
+      { type: 'button', class: 'act', 'aria-label': label, title: label, onclick: act }, text);
+    const choice = h('select',
+      { id: id + '-request', onchange: () => choose(choice.selectedIndex) });
+    const before = button('Previous request', 'Previous', () => choose(state.index - 1));
+    const after = button('Next request', 'Next', () => choose(state.index + 1));
     const facts = h('p', { class: 'facts' });
-    const button = (label, text, act) =>
-      h('button', { type: 'button', class: 'act', 'aria-label': label, title: label, onclick: act }, text);
     const first = button('First pass', '\u00ab', () => step(0));
     const back = button('Pass before', '\u2039', () => step(state.pass - 1));
     const on = button('Next pass', '\u203a', () => step(state.pass + 1));
@@ -508,23 +535,26 @@
     const drawing = h('div', { class: 'drawing', tabindex: 0, role: 'group',
       'aria-label': 'Drawing of the passes: arrow keys step, Home and End go to the ends' });
     const details = h('div');
-    const asTable = h('details', { 'aria-label': 'This pass as a table' }, h('summary', {}, 'This pass as a table'), details);
+    const asTable = h('details', { 'aria-label': 'This pass as a table' },
+      h('summary', {}, 'This pass as a table'), details);
     const leftOut = h('p', { class: 'hint' });
     const nothing = h('p', { class: 'hint' });
     const body = h('div', {},
-      h('div', { class: 'controls' }, h('label', { for: id + '-request' }, 'Request'), choice, before, after),
+      h('div', { class: 'controls' }, h('label', { for: id + '-request' }, 'Request'), choice,
+        before, after),
       leftOut, facts,
-      h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last, slider, output),
+      h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last,
+        slider, output),
       drawing,
-      h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ', h('b', {}, '\u2713'),
-        ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
+      h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ',
+        h('b', {}, '\u2713'), ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
         ' and a thick frame: one row for n lanes at once. r: the row of the bank.'),
       now, asTable);
     const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
 
     element.addEventListener('keydown', (event) => {
-      if (event.target.matches('select, input, summary') || event.altKey || event.ctrlKey || event.metaKey
-        || !state.request) {
+      if (event.target.matches('select, input, summary') || event.altKey || event.ctrlKey
+        || event.metaKey || !state.request) {
         return;
       }
       const to = { ArrowRight: state.pass + 1, ArrowDown: state.pass + 1, ArrowLeft: state.pass - 1,
@@ -544,13 +574,15 @@
 
     function redraw() {
       const width = state.width || drawing.clientWidth;
-      if (width <= 0 || (state.drawn && state.drawn.width === width && state.drawn.pass === state.pass
-        && state.drawn.request === state.request)) {
+      const wanted = { request: state.request, pass: state.pass, width };
+      const same = state.drawn
+        && Object.keys(wanted).every((key) => wanted[key] === state.drawn[key]);
+      if (width <= 0 || same) {
         return;
       }
-      state.drawn = { width, pass: state.pass, request: state.request };
-      drawing.replaceChildren(draw({ request: state.request, kernel: state.site.owner, pass: state.pass,
-        width, choosePass: step, label: passSentence(state.request, state.pass) }));
+      state.drawn = wanted;
+      drawing.replaceChildren(draw({ ...wanted, kernel: state.site.owner, choosePass: step,
+        label: passSentence(state.request, state.pass) }));
     }
     function render() {
       const { request, pass } = state;
@@ -594,10 +626,12 @@
       if (!has) {
         return;
       }
-      choice.replaceChildren(...site.patterns.map((pattern) => h('option', {}, requestName(pattern))));
+      choice.replaceChildren(...site.patterns.map((pattern) =>
+        h('option', {}, requestName(pattern))));
       leftOut.hidden = site.left_out === 0;
-      leftOut.textContent = many(site.left_out, 'further request') + ' of this site, other than these '
-        + 'and no worse, ' + (site.left_out === 1 ? 'is' : 'are') + ' left out to keep this page small. '
+      leftOut.textContent = many(site.left_out, 'further request') + ' of this site, other than '
+        + 'these and no worse, ' + (site.left_out === 1 ? 'is' : 'are')
+        + ' left out to keep this page small. '
         + '\u2018banksim run --per request TRACE\u2019 lists every one with its line, '
         + '\u2018banksim show TRACE --event LINE\u2019 draws it.';
       choose(0);
@@ -618,11 +652,14 @@
       : many(kernels.length + data.kernels_left_out, 'kernel')), ' on ' + devices.join(', '));
     const cards = [
       card('Shared requests', count(total.requests)),
-      card('Wavefronts', count(total.wavefronts), ratio(total.wavefronts, total.requests) + ' per request'),
+      card('Wavefronts', count(total.wavefronts),
+        ratio(total.wavefronts, total.requests) + ' per request'),
       card('Ideal', count(total.ideal)),
-      card('Excessive', count(total.conflicts), percent(total.conflicts, total.wavefronts) + ' of the wavefronts'),
+      card('Excessive', count(total.conflicts),
+        percent(total.conflicts, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
-      card('Efficiency', percent(total.bytes_asked, total.bytes_moved), 'bytes asked for of those the passes could carry'),
+      card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
+        'bytes asked for of those the passes could carry'),
     ];
     const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
     if (timed) {
@@ -635,31 +672,37 @@
     }
     const left = data.kernels_left_out;
     const columns = [
-      { title: 'Kernel', left: true, wide: true, value: (k) => k.title, show: (k) => h('bdi', {}, k.title) },
+      { title: 'Kernel', left: true, wide: true, value: (k) => k.title,
+        show: (k) => h('bdi', {}, k.title) },
       { title: 'Device', left: true, value: (k) => k.device, show: (k) => k.device },
       number('Requests', (k) => k.requests),
       number('Wavefronts', (k) => k.wavefronts),
-      { title: 'Per request', value: (k) => k.wavefronts_per_request || 0, show: (k) => ratio(k.wavefronts, k.requests) },
+      { title: 'Per request', value: (k) => k.wavefronts_per_request || 0,
+        show: (k) => ratio(k.wavefronts, k.requests) },
       excessive(kernels),
       { title: 'Ways', value: (k) => k.ways_max, show: (k) => ways(k) },
       kernels.some((k) => k.cycles) ? { title: 'Cycles', value: (k) => k.cycles || 0,
         show: (k) => (k.cycles ? count(k.cycles) : '\u2013') } : null,
-      { title: 'Efficiency', value: (k) => k.efficiency || 0, show: (k) => percent(k.bytes_asked, k.bytes_moved) },
+      { title: 'Efficiency', value: (k) => k.efficiency || 0,
+        show: (k) => percent(k.bytes_asked, k.bytes_moved) },
     ].filter(Boolean);
     if (kernels.length > 1) {
-      byId('kernels').append(table({ caption: many(kernels.length, 'kernel') + (left > 0 ? ', those with the most '
-        + 'conflicts; ' + count(left) + ' further ones are left out to keep this page small' : ''),
-      columns, items: kernels, sortBy: columns[5] }).element);
+      const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those with the most '
+        + 'conflicts; ' + count(left) + ' further ones are left out to keep this page small' : '');
+      const sortBy = columns.find((column) => column.title === 'Excessive');
+      byId('kernels').append(table({ caption, columns, items: kernels, sortBy }).element);
     }
   }
 
   const main = viewer('Passes of the chosen request');
 
   function showSite(site) {
-    byId('site-title').replaceChildren('Passes of ' + siteTitle(site), kernels.length > 1 ? ' in ' : '',
-      kernels.length > 1 ? h('bdi', {}, site.owner.title) : '');
-    byId('site-source').replaceChildren(h('figure', {}, h('figcaption', {}, place(site) ? h('bdi', { class: 'mono' }, place(site))
-      : 'The trace names no source place for it.'), site.text ? h('pre', {}, h('code', {}, h('bdi', {}, site.text))) : null));
+    byId('site-title').replaceChildren('Passes of ' + siteTitle(site),
+      kernels.length > 1 ? ' in ' : '', kernels.length > 1 ? h('bdi', {}, site.owner.title) : '');
+    const where = place(site) ? h('bdi', { class: 'mono' }, place(site))
+      : 'The trace names no source place for it.';
+    byId('site-source').replaceChildren(h('figure', {}, h('figcaption', {}, where),
+      site.text ? h('pre', {}, h('code', {}, h('bdi', {}, site.text))) : null));
     byId('site-heat').replaceChildren(...heats(site));
     main.show(site);
   }
@@ -671,10 +714,12 @@
       return;
     }
     const columns = [
-      { title: 'Site', left: true, value: (x) => x.site, show: (x) => (x.site > 0 ? String(x.site) : '\u2013') },
+      { title: 'Site', left: true, value: (x) => x.site, label: siteTitle,
+        show: (x) => (x.site > 0 ? String(x.site) : 'none') },
       kernels.length > 1 ? { title: 'Kernel', left: true, wide: true, value: (x) => x.owner.title,
         show: (x) => h('bdi', {}, x.owner.title) } : null,
-      { title: 'Opcode', left: true, value: (x) => x.opcode, name: true, show: (x) => h('code', {}, x.opcode) },
+      { title: 'Opcode', left: true, name: true, value: (x) => x.opcode,
+        show: (x) => h('code', {}, x.opcode) },
       number('Requests', (x) => x.requests),
       number('Wavefronts', (x) => x.wavefronts),
       { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
@@ -683,14 +728,17 @@
       { title: 'Ways', value: (x) => x.ways_max, show: (x) => (isShared(x) ? ways(x) : '\u2013') },
       sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors) : null,
       { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
-      { title: 'Source', left: true, wide: true, value: (x) => place(x) + ' ' + x.text,
-        show: (x) => h('span', {}, place(x) ? h('bdi', { class: 'where mono' }, place(x)) : null, h('code', {}, h('bdi', {}, x.text))) },
+      sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
+        value: (x) => place(x) + ' ' + x.text,
+        show: (x) => h('span', {}, place(x) ? h('bdi', { class: 'where mono' }, place(x)) : null,
+          h('code', {}, h('bdi', {}, x.text))) } : null,
     ].filter(Boolean);
     const left = data.sites_left_out;
-    const list = table({ caption: many(sites.length, 'site') + (left > 0 ? ', those with the most conflicts; '
-      + count(left) + ' further ones are left out to keep this page small, banksim run --per site has them' : ''),
-    columns, items: sites, sortBy: columns.find((column) => column.title === 'Excessive'),
-    choose: (site) => {
+    const caption = many(sites.length, 'site') + (left > 0 ? ', those with the most conflicts; '
+      + count(left) + ' further ones are left out to keep this page small, \u2018banksim run --per '
+      + 'site\u2019 has them' : '');
+    const sortBy = columns.find((column) => column.title === 'Excessive');
+    const list = table({ caption, columns, items: sites, sortBy, choose: (site) => {
       list.mark(site);
       showSite(site);
     } });
@@ -711,7 +759,8 @@
       return b === 0 ? 'none left' : 'new';
     }
     const [more, less] = [Math.max(a, b), Math.min(a, b)];
-    const times = more < 1.5 * less ? percent(more - less, a) : Number((more / less).toPrecision(3)) + '\u00d7';
+    const times = more < 1.5 * less ? percent(more - less, a)
+      : Number((more / less).toPrecision(3)) + '\u00d7';
     return times + (b < a ? ' fewer' : ' more');
   }
 
@@ -739,9 +788,11 @@
     const body = byId('compare-body');
     const able = kernels.filter((kernel) => kernel.sites.some((site) => site.patterns));
     if (able.length < 2) {
-      body.append(h('p', { class: 'hint' }, 'This report holds one kernel with shared requests. Give two traces, for instance '
-        + 'one without and one with padding, and they stand here side by side:'),
-      h('pre', {}, h('code', {}, 'banksim run --format html -o report.html pad0.trace pad1.trace')));
+      body.append(h('p', { class: 'hint' }, 'This report holds one kernel with shared requests. '
+        + 'Give two traces, for instance one without and one with padding, and they stand here '
+        + 'side by side:'),
+      h('pre', {}, h('code', {},
+        'banksim run --format html -o report.html pad0.trace pad1.trace')));
       return;
     }
     const together = h('input', { type: 'checkbox', id: 'together', checked: true });
@@ -765,7 +816,8 @@
         }
       } });
       me.element = h('div', {}, h('h3', {}, letter),
-        h('div', { class: 'controls' }, h('label', { for: 'kernel-' + letter }, 'Kernel'), me.kernels),
+        h('div', { class: 'controls' }, h('label', { for: 'kernel-' + letter }, 'Kernel'),
+          me.kernels),
         h('div', { class: 'controls' }, h('label', { for: 'site-' + letter }, 'Site'), me.sites),
         me.viewer.element);
       me.kernels.selectedIndex = i;
@@ -780,7 +832,8 @@
       me.sites.replaceChildren(...me.kernel.sites.map((site) => h('option', {}, siteTitle(site)
         + (site.text ? ': ' + site.text : ''))));
       const other = sides.find((each) => each !== me);
-      setSite(me, me !== sides[0] && other.site ? counterpart(other.site, me.kernel) : worstFirst(me.kernel.sites)[0]);
+      setSite(me, me !== sides[0] && other.site ? counterpart(other.site, me.kernel)
+        : worstFirst(me.kernel.sites)[0]);
     }
     function update() {
       const [a, b] = sides.map((each) => each.kernel);
@@ -788,9 +841,9 @@
         h('caption', {}, 'A is ', h('bdi', {}, a.title), ', B is ', h('bdi', {}, b.title)),
         h('thead', {}, h('tr', {}, ['Number', 'A', 'B', 'B against A'].map((title, i) =>
           h('th', { scope: 'col', class: i === 0 ? 'left' : null }, title)))),
-        h('tbody', {}, compared.filter(([, get]) => get(a) > 0 || get(b) > 0).map(([title, get]) => h('tr', {},
-          h('th', { scope: 'row', class: 'left' }, title), h('td', {}, count(get(a))), h('td', {}, count(get(b))),
-          h('td', {}, change(get(a), get(b))))))));
+        h('tbody', {}, compared.filter(([, get]) => get(a) > 0 || get(b) > 0).map(([title, get]) =>
+          h('tr', {}, h('th', { scope: 'row', class: 'left' }, title), h('td', {}, count(get(a))),
+            h('td', {}, count(get(b))), h('td', {}, change(get(a), get(b))))))));
     }
     body.append(numbers, h('p', { class: 'controls' }, together, h('label', { for: 'together' },
       'Step both together, and choose the same site in both')),
