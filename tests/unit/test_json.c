@@ -257,14 +257,19 @@ static void every_report_parses(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct bsim_result result = some_result(names[i]);
         struct bsim_result nothing = {0};
-        for (int form = 0; form < 8; form++) {
+        struct bsim_kernel_cycles kernels[2] = {
+            {.requests = 1, .timing.basis.source = "\"\\\x01"}, {.left_out = true}};
+        struct bsim_cycles cycles = {2, kernels};
+        assert_int_equal(result.n_kernels, cycles.n_kernels);
+        for (int form = 0; form < 16; form++) {
             struct bsim_report_options options = {
                 .format = BSIM_JSON,
                 .per = form % 2 == 0 ? BSIM_PER_KERNEL : BSIM_PER_SITE,
                 .metrics = form / 4 % 2 == 0 ? BSIM_METRICS_BANKSIM : BSIM_METRICS_NVPROF,
             };
             struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-            bsim_report_result(form / 2 % 2 == 0 ? &result : &nothing, NULL, &options, &out);
+            bsim_report_result(form / 2 % 2 == 0 ? &result : &nothing, form < 8 ? NULL : &cycles,
+                               &options, &out);
             if (!is_json(out.data)) {
                 fail_msg("name %zu, form %d:\n%s", i, form, out.data);
             }
