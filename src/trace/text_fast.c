@@ -220,7 +220,8 @@ static inline bool take_affine(const struct bsim_text *text, const char *p, uint
     event->base = base;
     event->stride = down ? -(int64_t)stride : (int64_t)stride;
     struct bsim_window window = bsim_window_of(text->kernel, &event->opcode);
-    return bsim_rules_affine(text->kernel, event, lanes, &window, NULL) == BSIM_OK;
+    return bsim_window_holds(&window, base, event->stride) ||
+           bsim_rules_affine(text->kernel, event, lanes, &window, NULL) == BSIM_OK;
 }
 
 /* The n of "a*n", from the asterisk at *end on, and moves *end behind it; 0 for a careful look. */
@@ -291,7 +292,8 @@ static inline bool take_event(struct bsim_text *text, const char *p)
     }
     bool is_known = *p == '@' ? take_site(text, &p, event) : take_opcode(text, &p, event);
     if (!is_known || *p++ != ' ' || !take_mask(&p, &event->mask) || *p++ != ' ' ||
-        bsim_rules_mask(&event->opcode, event->mask, NULL) != BSIM_OK) {
+        (event->mask != BSIM_FULL_MASK &&
+         bsim_rules_mask(&event->opcode, event->mask, NULL) != BSIM_OK)) {
         return false;
     }
     event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
