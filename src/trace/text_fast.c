@@ -2,6 +2,7 @@
  *
  *     w12 @3 ffffffff 4096+128            one blank between words, decimal numbers, no attributes,
  *     w0 ld.shared.u32 0000000f 0,4*2,8   no comment, no fault
+ *     w* bar.sync
  *
  * Anything else is given back untouched to text_event.c, the careful reader, which alone knows what
  * may be wrong: so there is one set of messages, and what is read here must be exactly what it would
@@ -284,21 +285,50 @@ static inline bool take_addresses(const struct bsim_text *text, const char *p,
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-static inline bool take_event(struct bsim_text *text, const char *p)
+/* A barrier, whose opcode stands from `what` up to `end`; it has no operands. */
+static inline bool take_barrier(struct bsim_text *text, const char *what, const char *end,
+                                enum bsim_status *status)
 {
     struct bsim_event *event = &text->event;
+    if (end != text->scan.end) {
+        return false;
+    }
+    event->mask = BSIM_FULL_MASK;
+    event->affine = false;
+    event->base = 0;
+    event->stride = 0;
+    *status = bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns, &text->scan,
+                                what, text->err);
+    return true;
+}
+
+/* A mask and addresses, from the blank before them on. */
+static inline bool take_access(struct bsim_text *text, const char *p)
+{
+    struct bsim_event *event = &text->event;
+    if (*p++ != ' ' || !take_mask(&p, &event->mask) || *p++ != ' ') {
+        return false;
+    }
+    bool is_fine = event->mask == BSIM_FULL_MASK ||
+                   bsim_rules_mask(&event->opcode, event->mask, NULL) == BSIM_OK;
+    return is_fine && take_addresses(text, p, event);
+}
+
+static inline bool take_event(struct bsim_text *text, const char *p, enum bsim_status *status)
+{
+    struct bsim_event *event = &text->event;
+    *status = BSIM_OK;
     if (!text->rules.in_block || !take_warp(&p, text->rules.n_warps, &event->warp)) {
         return false;
     }
-    bool is_known = *p == '@' ? take_site(text, &p, event) : take_opcode(text, &p, event);
-    if (!is_known || *p++ != ' ' || !take_mask(&p, &event->mask) || *p++ != ' ' ||
-        (event->mask != BSIM_FULL_MASK &&
-         bsim_rules_mask(&event->opcode, event->mask, NULL) != BSIM_OK)) {
-        return false;
-    }
+    const char *what = p;
     event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
     event->work_count = event->work_cycles = 0;
-    return take_addresses(text, p, event);
+    if (*p == '@' ? !take_site(text, &p, event) : !take_opcode(text, &p, event)) {
+        return false;
+    }
+    return event->opcode.family == BSIM_BAR ? take_barrier(text, what, p, status)
+                                            : take_access(text, p);
 }
 
 bool bsim_text_fast_event(struct bsim_text *text, enum bsim_status *status)
@@ -307,12 +337,14 @@ bool bsim_text_fast_event(struct bsim_text *text, enum bsim_status *status)
     while (*p == ' ') {
         p++;
     }
-    if (!take_event(text, p)) {
+    if (!take_event(text, p, status)) {
         return false;
     }
-    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &text->event};
-    text->word.text = p;
-    *status = bsim_text_push(text, &record);
+    if (*status == BSIM_OK) {
+        struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &text->event};
+        text->word.text = p;
+        *status = bsim_text_push(text, &record);
+    }
     return true;
 }
 

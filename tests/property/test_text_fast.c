@@ -144,6 +144,17 @@ static void damage(struct random_source *source, struct line *line)
     }
 }
 
+static void make_operands(struct random_source *source, struct line *line)
+{
+    uint32_t n = put_mask(source, line);
+    put(line, " ");
+    if (random_below(source, 2) == 0) {
+        put_affine(source, line);
+    } else {
+        put_list(source, line, random_below(source, 16) == 0 ? n + 1 : n > 0 ? n : 1);
+    }
+}
+
 static void make_line(struct random_source *source, struct line *line)
 {
     static const char *const warp[] = {"w0", "w7", "w10", "w*", "w11", "w010", "  w1", "w2 "};
@@ -161,20 +172,18 @@ static void make_line(struct random_source *source, struct line *line)
     line->n = 0;
     put(line, pick(source, warp, sizeof warp / sizeof warp[0]));
     put(line, " ");
-    put(line, pick(source, what, sizeof what / sizeof what[0]));
-    put(line, " ");
-    uint32_t n = put_mask(source, line);
-    put(line, " ");
-    if (random_below(source, 2) == 0) {
-        put_affine(source, line);
+    if (random_below(source, 16) == 0) {
+        put(line, random_below(source, 2) == 0 ? "bar.sync" : "@123456789");
+        put(line, random_below(source, 4) == 0 ? " " : "");
     } else {
-        put_list(source, line, random_below(source, 16) == 0 ? n + 1 : n > 0 ? n : 1);
+        put(line, pick(source, what, sizeof what / sizeof what[0]));
+        put(line, " ");
+        make_operands(source, line);
     }
     if (random_below(source, 4) == 0) {
         damage(source, line);
     }
 }
-
 /* ---- both ways ---------------------------------------------------------------------------------- */
 
 struct answer {
