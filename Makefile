@@ -262,6 +262,21 @@ calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit
 
 .PHONY: check-layers check-symbols check-browser check-install mutants crosscheck calibrate
 
+# ---- speed -------------------------------------------------------------------------------------
+
+# Nothing in `check` depends on time. BENCH="model traces work" chooses parts: tools/bench/README.md.
+BENCH_OBJECTS := $(call object,$(sort $(wildcard tools/bench/*.c)))
+
+$(B)/bench: $(BENCH_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) -o $@ $(BENCH_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+
+bench: all $(B)/bench ## time the model, the readers and the rest against this machine's limits
+	@mkdir -p build/bench
+	@$(B)/bench $(B)/banksim build/bench build/bench.csv
+	@rmdir build/bench
+
+.PHONY: bench
+
 # ---- fuzz and coverage -------------------------------------------------------------------------
 
 FUZZ_SECONDS ?= 60

@@ -15,7 +15,7 @@
  */
 #include "model/fast.h"
 
-static bool are_in_a_row(uint32_t lanes)
+static BSIM_FAST_INLINE bool are_in_a_row(uint32_t lanes)
 {
     return (((lanes & (0 - lanes)) + lanes) & lanes) == 0;
 }
@@ -27,6 +27,12 @@ static BSIM_FAST_INLINE void deal_in_step(const struct bsim_deal_ask *ask, uint3
     uint32_t size = BSIM_WARP_LANES >> ask->split;
     uint32_t group = BSIM_FULL_MASK >> (BSIM_WARP_LANES - size);
     *deal = (struct bsim_deal){.firsts = ask->lanes};
+    if (ask->lanes == BSIM_FULL_MASK) {
+        deal->ways = size >> period_log2;
+        deal->groups = UINT32_C(1) << ask->split;
+        deal->turns = deal->ways << ask->split;
+        return;
+    }
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
         uint32_t lanes = bsim_fast_population(ask->lanes >> first & group);
         uint32_t ways = (lanes + (UINT32_C(1) << period_log2) - 1) >> period_log2;
@@ -37,7 +43,7 @@ static BSIM_FAST_INLINE void deal_in_step(const struct bsim_deal_ask *ask, uint3
 }
 
 /* One row for all. */
-static void deal_at_once(const struct bsim_deal_ask *ask, struct bsim_deal *deal)
+static BSIM_FAST_INLINE void deal_at_once(const struct bsim_deal_ask *ask, struct bsim_deal *deal)
 {
     struct bsim_deal_ask lowest = *ask;
     lowest.lanes = bsim_fast_lowest(ask);
@@ -73,7 +79,7 @@ static BSIM_FAST_INLINE bool deal_affine(const struct bsim_deal_ask *ask, uint32
 }
 
 /* The condition of the pair rule; see wide.c. */
-static bool pairs_affine(uint32_t mask, uint32_t stride)
+static BSIM_FAST_INLINE bool pairs_affine(uint32_t mask, uint32_t stride)
 {
     return stride == 0 || (mask & mask >> 1 & 0x55555555) == 0 || 2 * stride == 0 ||
            (mask & mask >> 2 & 0x33333333) == 0;
