@@ -13,6 +13,7 @@
 #include <banksim/hazard.h>
 #include <banksim/model.h>
 #include <banksim/picture.h>
+#include <banksim/pieces.h>
 #include <banksim/report.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>

@@ -162,6 +162,12 @@ enum bsim_status bsim_binary_decode(struct bsim_binary *binary) BSIM_MUST_USE;
 /* The end of the stream: closes the last block and pushes END, of the chunk at hand. */
 enum bsim_status bsim_binary_end(struct bsim_binary *binary) BSIM_MUST_USE;
 
+/* A block begins in the chunk at `offset`, which is another's to read: closes the last one. */
+enum bsim_status bsim_binary_seam(struct bsim_binary *binary, uint64_t offset) BSIM_MUST_USE;
+
+/* The error for a chunk that does not follow on what is before it. */
+enum bsim_status bsim_binary_missing(struct bsim_binary *binary, uint64_t offset);
+
 /* An error at a byte of the input. */
 enum bsim_status bsim_binary_error(struct bsim_binary *binary, uint64_t offset, const char *format,
                                    ...) BSIM_PRINTF(3, 4);

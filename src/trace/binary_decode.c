@@ -27,6 +27,11 @@ enum bsim_status bsim_binary_error(struct bsim_binary *binary, uint64_t offset, 
     return BSIM_E_INPUT;
 }
 
+enum bsim_status bsim_binary_missing(struct bsim_binary *binary, uint64_t offset)
+{
+    return bsim_binary_error(binary, offset, "chunks are missing here, or stand in another order");
+}
+
 /* Where a record of the chunk at hand stands in the input. */
 static uint64_t offset_of(const struct bsim_binary *binary, const unsigned char *record)
 {
@@ -767,6 +772,12 @@ enum bsim_status bsim_binary_decode(struct bsim_binary *binary)
     binary->step = chunk->flags & BSIM_CHUNK_STEPS ? 1 : 0;
     return chunk->kind == BSIM_CHUNK_DEFINITIONS ? decode_definitions(binary, end)
                                                  : decode_events(binary, end);
+}
+
+enum bsim_status bsim_binary_seam(struct bsim_binary *binary, uint64_t offset)
+{
+    binary->offset = offset;
+    return close_block(binary, binary->payload); /* the chunk's first record */
 }
 
 enum bsim_status bsim_binary_end(struct bsim_binary *binary)

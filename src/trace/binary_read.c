@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "trace/input.h"
+#include "trace/split.h"
 
 #include <inttypes.h>
 
@@ -17,26 +18,28 @@ enum {
     INDEX_HEAD = 16,
 };
 
-struct stream {
+struct bsim_binary_stream {
     struct bsim_binary binary;
     const struct bsim_input *input;
     unsigned char *data;
     size_t n;        /* bytes of data */
     uint64_t offset; /* of data in the input */
     uint64_t n_chunks;
-    uint64_t index_offset; /* of the last chunk of the index */
-    uint32_t n_entries;    /* chunks since then, that the next one must list */
+    uint64_t index_offset;          /* of the last chunk of the index */
+    const struct bsim_piece *piece; /* that is read, or NULL: the whole */
+    uint32_t n_before;              /* entries of the pieces before it */
+    uint32_t n_entries;             /* chunks since then, that the next one must list */
     unsigned char entries[BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 };
 
-static enum bsim_status cut_short(struct stream *stream)
+static enum bsim_status cut_short(struct bsim_binary_stream *stream)
 {
     return bsim_binary_error(&stream->binary, stream->offset + stream->n,
                              "the trace was cut short: its last chunk is missing");
 }
 
 /* Reads until data has n bytes. */
-static enum bsim_status fill(struct stream *stream, size_t n)
+static enum bsim_status fill(struct bsim_binary_stream *stream, size_t n)
 {
     const struct bsim_input *input = stream->input;
     while (stream->n < n) {
@@ -53,27 +56,26 @@ static enum bsim_status fill(struct stream *stream, size_t n)
 }
 
 /* Forgets the first n bytes of data. */
-static void drop(struct stream *stream, size_t n)
+static void drop(struct bsim_binary_stream *stream, size_t n)
 {
     memmove(stream->data, stream->data + n, stream->n - n);
     stream->n -= n;
     stream->offset += n;
 }
 
-static enum bsim_status check_order(struct stream *stream)
+static enum bsim_status check_order(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
     const struct bsim_binary_counts *before = &binary->chunk.before;
     const struct bsim_binary_counts *counts = &binary->counts;
     if (binary->chunk.number != stream->n_chunks++ || before->kernels != counts->kernels ||
         before->blocks != counts->blocks || before->events != counts->events) {
-        return bsim_binary_error(binary, stream->offset,
-                                 "chunks are missing here, or stand in another order");
+        return bsim_binary_missing(binary, stream->offset);
     }
     return BSIM_OK;
 }
 
-static enum bsim_status decode(struct stream *stream)
+static enum bsim_status decode(struct bsim_binary_stream *stream)
 {
     const struct bsim_chunk *chunk = &stream->binary.chunk;
     struct bsim_binary_entry entry = {stream->offset, chunk->before, chunk->kind,
@@ -86,10 +88,15 @@ static enum bsim_status decode(struct stream *stream)
     return bsim_binary_decode(&stream->binary);
 }
 
-static enum bsim_status check_index(struct stream *stream)
+static enum bsim_status check_index(struct bsim_binary_stream *stream)
 {
     const unsigned char *payload = stream->binary.payload;
     size_t rows = (size_t)stream->n_entries * BSIM_BINARY_ENTRY_BYTES;
+    if (stream->n_before > 0) {
+        memcpy(stream->entries, stream->piece->entries,
+               (size_t)stream->n_before * BSIM_BINARY_ENTRY_BYTES);
+        stream->n_before = 0;
+    }
     if (stream->binary.chunk.payload_bytes != INDEX_HEAD + rows ||
         bsim_get64(payload) != stream->index_offset ||
         bsim_get64(payload + 8) != stream->n_entries ||
@@ -103,7 +110,7 @@ static enum bsim_status check_index(struct stream *stream)
 }
 
 /* The last chunk: its totals must be true, and nothing follows it. */
-static enum bsim_status finish(struct stream *stream)
+static enum bsim_status finish(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
     const struct bsim_binary_counts *counts = &binary->counts;
@@ -130,7 +137,7 @@ static enum bsim_status finish(struct stream *stream)
 }
 
 /* Reads the chunk whose head is at data, and the head of the next. */
-static enum bsim_status read_chunk(struct stream *stream)
+static enum bsim_status read_chunk(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
     enum bsim_status status = bsim_binary_chunk(binary, stream->offset, stream->data);
@@ -145,7 +152,7 @@ static enum bsim_status read_chunk(struct stream *stream)
     return status == BSIM_OK ? check_order(stream) : status;
 }
 
-static enum bsim_status take_chunk(struct stream *stream)
+static enum bsim_status take_chunk(struct bsim_binary_stream *stream)
 {
     switch (stream->binary.chunk.kind) {
     case BSIM_CHUNK_DEFINITIONS:
@@ -160,18 +167,16 @@ static enum bsim_status take_chunk(struct stream *stream)
     }
 }
 
-static enum bsim_status read_all(struct stream *stream)
+/* Reads up to the last chunk, or to the one at which the piece ends. */
+static enum bsim_status read_chunks(struct bsim_binary_stream *stream, struct bsim_piece *piece)
 {
-    enum bsim_status status = fill(stream, (size_t)2 * HEAD);
-    if (status == BSIM_OK) {
-        status = bsim_binary_head(&stream->binary, stream->data);
-    }
-    if (status == BSIM_OK) {
-        drop(stream, HEAD);
-    }
     for (;;) {
-        if (status == BSIM_OK) {
-            status = read_chunk(stream);
+        if (piece != NULL && piece->end_place != 0 && stream->offset == piece->end_place) {
+            return BSIM_OK;
+        }
+        enum bsim_status status = read_chunk(stream);
+        if (piece != NULL) {
+            piece->is_ordered |= status == BSIM_OK;
         }
         if (status == BSIM_OK) {
             status = take_chunk(stream);
@@ -183,25 +188,102 @@ static enum bsim_status read_all(struct stream *stream)
     }
 }
 
+/* The file's head. */
+static enum bsim_status read_head(struct bsim_binary_stream *stream)
+{
+    enum bsim_status status = fill(stream, (size_t)2 * HEAD);
+    if (status == BSIM_OK) {
+        status = bsim_binary_head(&stream->binary, stream->data);
+    }
+    if (status == BSIM_OK) {
+        drop(stream, HEAD);
+    }
+    return status;
+}
+
+struct bsim_binary_stream *bsim_binary_stream_new(const struct bsim_sink *sink, const char *name)
+{
+    static const struct bsim_opcode none = {0};
+    struct bsim_binary_stream *stream = bsim_mem_zeroed(1, sizeof *stream);
+    unsigned char *data = bsim_mem_resize(NULL, DATA_BYTES, 1);
+    if (stream == NULL || data == NULL) {
+        bsim_mem_free(data);
+        bsim_mem_free(stream);
+        return NULL;
+    }
+    stream->data = data;
+    stream->binary.sink = sink;
+    stream->binary.name = name;
+    stream->binary.end_block = UINT64_MAX;
+    bsim_event_init(&stream->binary.event, &none);
+    return stream;
+}
+
+void bsim_binary_stream_free(struct bsim_binary_stream *stream)
+{
+    if (stream != NULL) {
+        bsim_binary_clear(&stream->binary);
+        bsim_mem_free(stream->data);
+        bsim_mem_free(stream);
+    }
+}
+
 enum bsim_status bsim_binary_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                   struct bsim_error *err)
 {
-    struct stream *stream = bsim_mem_zeroed(1, sizeof *stream);
-    unsigned char *data = bsim_mem_resize(NULL, DATA_BYTES, 1);
-    enum bsim_status status = BSIM_E_MEMORY;
-    if (stream == NULL || data == NULL) {
-        (void)bsim_error_set(err, status, "out of memory");
-    } else {
-        stream->input = input;
-        stream->data = data;
-        stream->binary.sink = sink;
-        stream->binary.err = err;
-        stream->binary.name = input->name;
-        stream->binary.end_block = UINT64_MAX;
-        status = read_all(stream);
-        bsim_binary_clear(&stream->binary);
+    struct bsim_binary_stream *stream = bsim_binary_stream_new(sink, input->name);
+    if (stream == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
-    bsim_mem_free(data);
-    bsim_mem_free(stream);
+    stream->input = input;
+    stream->binary.err = err;
+    enum bsim_status status = read_head(stream);
+    if (status == BSIM_OK) {
+        status = read_chunks(stream, NULL);
+    }
+    bsim_binary_stream_free(stream);
+    return status;
+}
+
+/* ---- pieces of a trace, for split.c ------------------------------------------------------------ */
+
+enum bsim_status bsim_binary_define(struct bsim_binary_stream *stream,
+                                    const struct bsim_definition *definition,
+                                    struct bsim_error *err)
+{
+    const unsigned char *chunk = (const unsigned char *)definition->data;
+    struct bsim_binary *binary = &stream->binary;
+    binary->err = err;
+    enum bsim_status status = bsim_binary_chunk(binary, definition->place, chunk);
+    if (status == BSIM_OK) {
+        status = bsim_binary_sum(binary, chunk, chunk + HEAD);
+    }
+    return status == BSIM_OK ? bsim_binary_decode(binary) : status;
+}
+
+enum bsim_status bsim_binary_piece(struct bsim_binary_stream *stream,
+                                   const struct bsim_input *input, struct bsim_piece *piece,
+                                   struct bsim_error *err)
+{
+    struct bsim_binary *binary = &stream->binary;
+    stream->input = input;
+    stream->n = 0;
+    stream->offset = piece->place;
+    stream->n_chunks = piece->chunks.n_chunks;
+    stream->index_offset = piece->chunks.index_offset;
+    stream->n_entries = stream->n_before = piece->chunks.n_entries;
+    stream->piece = piece;
+    binary->err = err;
+    binary->counts = piece->chunks.counts;
+    enum bsim_status status = piece->is_first ? read_head(stream) : fill(stream, HEAD);
+    if (status == BSIM_OK) {
+        status = read_chunks(stream, piece);
+    }
+    piece->counts = binary->counts;
+    if (status == BSIM_OK && !piece->is_last) {
+        binary->err = &piece->seam_error;
+        piece->seam_error = (struct bsim_error){.status = BSIM_OK};
+        piece->seam_status = bsim_binary_seam(binary, piece->end_place);
+    }
     return status;
 }

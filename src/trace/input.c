@@ -10,15 +10,11 @@
 #include <errno.h>
 #include <string.h>
 
-enum {
-    HEAD_BYTES = 16, /* as many as a format may want to see */
-    REASON_SIZE = 128,
-};
+enum { REASON_SIZE = 128 };
 
 struct format {
     bool (*recognises)(const char *head, size_t n);
-    enum bsim_status (*read)(const struct bsim_input *input, const struct bsim_sink *sink,
-                             struct bsim_error *err);
+    bsim_read_function *read;
 };
 
 /* The text format has no magic bytes but words, comments and blanks; what no other format claims is
@@ -106,17 +102,9 @@ static const struct format format[] = {
 
 /* ---- looking ahead ------------------------------------------------------------------------- */
 
-/* An input whose first bytes have been read already. */
-struct ahead {
-    const struct bsim_input *input;
-    char head[HEAD_BYTES];
-    size_t n;     /* bytes of head */
-    size_t given; /* and how many of them have been given again */
-};
-
 static size_t read_ahead(void *context, void *data, size_t size_bytes)
 {
-    struct ahead *ahead = context;
+    struct bsim_ahead *ahead = context;
     size_t left = ahead->n - ahead->given;
     if (left == 0) {
         return ahead->input->read(ahead->input->context, data, size_bytes);
@@ -127,12 +115,15 @@ static size_t read_ahead(void *context, void *data, size_t size_bytes)
     return n;
 }
 
-/* Fills the head, less of it for a shorter input. */
-static enum bsim_status look(struct ahead *ahead, struct bsim_error *err)
+enum bsim_status bsim_input_look(struct bsim_ahead *ahead, const struct bsim_input *input,
+                                 struct bsim_error *err)
 {
-    const struct bsim_input *input = ahead->input;
-    while (ahead->n < HEAD_BYTES) {
-        size_t n = input->read(input->context, ahead->head + ahead->n, HEAD_BYTES - ahead->n);
+    *ahead = (struct bsim_ahead){.input = input, .whole = *input};
+    ahead->whole.read = read_ahead;
+    ahead->whole.context = ahead;
+    while (ahead->n < sizeof ahead->head) {
+        size_t n =
+            input->read(input->context, ahead->head + ahead->n, sizeof ahead->head - ahead->n);
         if (n == SIZE_MAX) {
             return bsim_input_error(input, err);
         }
@@ -141,25 +132,20 @@ static enum bsim_status look(struct ahead *ahead, struct bsim_error *err)
         }
         ahead->n += n;
     }
+    size_t f = 0;
+    while (!format[f].recognises(ahead->head, ahead->n)) {
+        f++;
+    }
+    ahead->read = format[f].read;
     return BSIM_OK;
 }
 
 enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                  struct bsim_error *err)
 {
-    struct ahead ahead = {.input = input};
-    enum bsim_status status = look(&ahead, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    size_t f = 0;
-    while (!format[f].recognises(ahead.head, ahead.n)) {
-        f++;
-    }
-    struct bsim_input whole = *input;
-    whole.read = read_ahead;
-    whole.context = &ahead;
-    return format[f].read(&whole, sink, err);
+    struct bsim_ahead ahead;
+    enum bsim_status status = bsim_input_look(&ahead, input, err);
+    return status == BSIM_OK ? ahead.read(&ahead.whole, sink, err) : status;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */

@@ -36,6 +36,13 @@ enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_inp
     return BSIM_OK;
 }
 
+void bsim_lines_restart(struct bsim_lines *lines, const struct bsim_input *input, uint64_t number)
+{
+    char *data = lines->data;
+    *lines = (struct bsim_lines){.input = input, .data = data, .number = number};
+    data[0] = '\n';
+}
+
 void bsim_lines_close(struct bsim_lines *lines)
 {
     bsim_mem_free(lines->data);

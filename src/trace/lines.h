@@ -24,6 +24,9 @@ struct bsim_lines {
 enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_input *input,
                                  struct bsim_error *err) BSIM_MUST_USE;
 
+/* Starts anew at the input's first byte, in the line behind the number-th. */
+void bsim_lines_restart(struct bsim_lines *lines, const struct bsim_input *input, uint64_t number);
+
 /* Gives the next line, which lives until the next call, and sets *found; at the end of the input
  * *found is false and *scan stands behind the last line (line 1, empty, if there was none). Fails
  * with BSIM_E_IO, and with BSIM_E_INPUT for a line that is too long. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "trace/input.h"
+#include "trace/split.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -403,6 +404,73 @@ static enum bsim_status read_lines(struct bsim_text *text)
         }
     }
 }
+
+/* ---- pieces of a trace, for split.c --------------------------------------------------------- */
+
+struct bsim_text *bsim_text_new(const struct bsim_sink *sink, const char *name)
+{
+    static const struct bsim_input nothing = {.name = ""};
+    struct bsim_text *text = bsim_mem_zeroed(1, sizeof *text);
+    if (text == NULL || bsim_lines_open(&text->lines, &nothing, NULL) != BSIM_OK) {
+        bsim_mem_free(text);
+        return NULL;
+    }
+    text->sink = sink;
+    text->scan.file = name;
+    return text;
+}
+
+void bsim_text_free(struct bsim_text *text)
+{
+    if (text != NULL) {
+        bsim_lines_close(&text->lines);
+        bsim_sites_clear(&text->sites);
+        bsim_mem_free(text->kernel);
+        bsim_mem_free(text);
+    }
+}
+
+enum bsim_status bsim_text_define(struct bsim_text *text, const struct bsim_definition *definition,
+                                  struct bsim_error *err)
+{
+    size_t length = definition->length;
+    length -= length > 0 && definition->data[length - 1] == '\n';
+    length -= length > 0 && definition->data[length - 1] == '\r';
+    text->err = err;
+    text->has_version = true;
+    text->scan.number = definition->place;
+    text->scan.line = text->scan.at = definition->data;
+    text->scan.end = definition->data + length;
+    return read_line(text);
+}
+
+/* The line in which the next piece begins, a `block`: it ends the last block of this one. */
+static enum bsim_status read_seam(struct bsim_text *text)
+{
+    enum bsim_status status = bsim_scan_word(&text->scan, &text->word, text->err);
+    return status == BSIM_OK ? bsim_text_close_block(text) : status;
+}
+
+enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input *input,
+                                 const struct bsim_piece *piece, struct bsim_error *err)
+{
+    bsim_lines_restart(&text->lines, input, piece->place);
+    text->err = err;
+    text->has_version = !piece->is_first;
+    for (;;) {
+        bool found;
+        enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
+        bool is_seam = found && text->scan.number == piece->end_place;
+        if (status == BSIM_OK) {
+            status = is_seam ? read_seam(text) : found ? read_line(text) : finish(text);
+        }
+        if (status != BSIM_OK || !found || is_seam) {
+            return status;
+        }
+    }
+}
+
+/* ---- a whole trace -------------------------------------------------------------------------- */
 
 enum bsim_status bsim_text_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                 struct bsim_error *err)

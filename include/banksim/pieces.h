@@ -1,0 +1,76 @@
+/* pieces.h - a trace cut between its blocks, so that several readers share the work.
+ *
+ * One splitter reads the input and cuts it; it looks at no more than it needs to find the blocks,
+ * which is many times faster than reading them. Any number of piece readers, each with a sink of its
+ * own, read what it cuts. Each reader pushes every kernel and site of the trace, in order, but the
+ * blocks of its own pieces only: what its sink sees obeys event.h, and what is counted by all sinks
+ * together is what is counted over the whole trace.
+ *
+ *     input -> splitter -> piece 0 -> reader A -> sink A      kernels, sites, blocks of 0 and 2
+ *                          piece 1 -> reader B -> sink B      kernels, sites, blocks of 1
+ *                          piece 2 -> reader A
+ *
+ * Errors are those of bsim_trace_read, word for word: the first one in the order of the pieces, which
+ * bsim_piece_join finds. The library has no threads; where the caller has some, a splitter and a
+ * reader belong to one at a time, and a reader gets its pieces in their order.
+ */
+#ifndef BANKSIM_PIECES_H
+#define BANKSIM_PIECES_H
+
+#include <banksim/trace.h>
+
+struct bsim_splitter;
+struct bsim_piece;
+struct bsim_piece_reader;
+
+/* Sizes of pieces, in bytes. The first ones are small, so that all readers soon have one. */
+struct bsim_piece_sizes {
+    size_t first; /* of the first piece at least, then twice as much, and so on */
+    size_t usual; /* up to this */
+    size_t most; /* kept in memory of a block that is longer; its rest is read where it is needed */
+};
+
+/* Starts at the input's first byte; *input, and what it points to, must stay until the close. Fails
+ * with BSIM_E_MEMORY and BSIM_E_IO. *splitter is the caller's to close. */
+BSIM_API enum bsim_status bsim_splitter_open(const struct bsim_input *input,
+                                             const struct bsim_piece_sizes *sizes,
+                                             struct bsim_splitter **splitter,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* To be called when readers and pieces are gone. */
+BSIM_API void bsim_splitter_close(struct bsim_splitter *splitter);
+
+/* An empty piece, to be filled again and again; NULL when memory is short. */
+BSIM_API struct bsim_piece *bsim_piece_new(void);
+BSIM_API void bsim_piece_free(struct bsim_piece *piece);
+
+/* Fills piece with the next one; *found is false behind the last. What is wrong with the input is
+ * told by the piece's reader. Fails with BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter,
+                                             struct bsim_piece *piece, bool *found,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* True if a part of the piece has not been read yet: its reader goes on in the input, and until it is
+ * done the splitter must be left alone. */
+BSIM_API bool bsim_piece_is_open(const struct bsim_piece *piece);
+
+/* A reader of pieces; *sink must stay. NULL when memory is short. */
+BSIM_API struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
+                                                         const struct bsim_sink *sink);
+BSIM_API void bsim_piece_reader_free(struct bsim_piece_reader *reader);
+
+/* Pushes the definitions in front of the piece that the sink has not seen yet, and the piece. What
+ * happened stays in the piece for bsim_piece_join; after a failure the reader reads no more. */
+BSIM_API void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece);
+
+/* The next piece in order has been read: does it follow on what stands before it? Fails with the
+ * error of the trace up to here, once there is one. */
+BSIM_API enum bsim_status bsim_piece_join(struct bsim_splitter *splitter,
+                                          const struct bsim_piece *piece,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* All pieces have been joined: pushes the definitions that the sink has not seen, and END. */
+BSIM_API enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader,
+                                                struct bsim_error *err) BSIM_MUST_USE;
+
+#endif

@@ -1,0 +1,393 @@
+/* split.c - cuts an input into pieces, has them read, and joins what came of them; see split.h and
+ * banksim/pieces.h. */
+#include "trace/split.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { READ_BYTES = 1 << 16 };
+
+/* ---- the splitter -------------------------------------------------------------------------------- */
+
+/* A trace of another format is one piece. */
+static enum bsim_scanned split_nothing(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    (void)piece;
+    splitter->is_rest = true;
+    return BSIM_SCAN_MORE;
+}
+
+static enum bsim_status no_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+}
+
+enum bsim_status bsim_splitter_open(const struct bsim_input *input,
+                                    const struct bsim_piece_sizes *sizes,
+                                    struct bsim_splitter **splitter, struct bsim_error *err)
+{
+    struct bsim_splitter *made = bsim_mem_zeroed(1, sizeof *made);
+    if (made == NULL) {
+        return no_memory(err);
+    }
+    enum bsim_status status = bsim_input_look(&made->input, input, err);
+    if (status != BSIM_OK || !bsim_split_define(made, 0, "", 0)) {
+        bsim_splitter_close(made);
+        return status != BSIM_OK ? status : no_memory(err);
+    }
+    made->sizes = *sizes;
+    made->target = sizes->first;
+    made->scan = made->input.read == bsim_text_read     ? bsim_split_text
+                 : made->input.read == bsim_binary_read ? bsim_split_binary
+                                                        : split_nothing;
+    *splitter = made;
+    return BSIM_OK;
+}
+
+void bsim_splitter_close(struct bsim_splitter *splitter)
+{
+    if (splitter == NULL) {
+        return;
+    }
+    while (splitter->first != NULL) {
+        struct bsim_definition *next = splitter->first->next;
+        bsim_mem_free(splitter->first);
+        splitter->first = next;
+    }
+    bsim_mem_free(splitter->carry);
+    bsim_mem_free(splitter);
+}
+
+bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const char *data,
+                       size_t length)
+{
+    struct bsim_definition *made = bsim_mem_zeroed(1, sizeof *made + length + BSIM_LINES_SLACK + 1);
+    if (made == NULL) {
+        return false;
+    }
+    made->place = place;
+    made->length = length;
+    memcpy(made->data, data, length);
+    if (splitter->last != NULL) {
+        splitter->last->next = made;
+    } else {
+        splitter->first = made;
+    }
+    splitter->last = made;
+    return true;
+}
+
+/* ---- filling a piece ----------------------------------------------------------------------------- */
+
+static bool reserve(char **data, size_t *capacity, size_t n)
+{
+    if (n <= *capacity) {
+        return true;
+    }
+    size_t more = 2 * *capacity > n ? 2 * *capacity : n;
+    char *grown = bsim_mem_resize(*data, more, 1);
+    if (grown != NULL) {
+        *data = grown;
+        *capacity = more;
+    }
+    return grown != NULL;
+}
+
+/* Keeps what is behind the first n bytes for later. */
+static bool keep_rest(struct bsim_splitter *splitter, const struct bsim_piece *piece, size_t n)
+{
+    size_t rest = piece->n - n;
+    if (!reserve(&splitter->carry, &splitter->carry_capacity, rest)) {
+        return false;
+    }
+    memcpy(splitter->carry, piece->data + n, rest);
+    splitter->n_carry = rest;
+    return true;
+}
+
+/* Starts with what was kept. */
+static bool take_rest(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    if (!reserve(&piece->data, &piece->capacity, splitter->n_carry + 1)) {
+        return false;
+    }
+    if (splitter->n_carry > 0) {
+        memcpy(piece->data, splitter->carry, splitter->n_carry);
+    }
+    piece->n = splitter->n_carry;
+    piece->given = 0;
+    splitter->n_carry = 0;
+    return true;
+}
+
+static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    const struct bsim_input *input = &splitter->input.whole;
+    if (!reserve(&piece->data, &piece->capacity, piece->n + READ_BYTES)) {
+        return false;
+    }
+    size_t n = input->read(input->context, piece->data + piece->n, READ_BYTES);
+    if (n == SIZE_MAX) {
+        piece->read_errno = errno != 0 ? errno : EIO;
+    }
+    splitter->at_end = n == 0 || n == SIZE_MAX;
+    piece->n += splitter->at_end ? 0 : n;
+    return true;
+}
+
+/* The piece ends at `at`, where the next one begins. */
+static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    bool is_text = splitter->scan == bsim_split_text;
+    if (!keep_rest(splitter, piece, splitter->at)) {
+        return false;
+    }
+    piece->n = splitter->at + splitter->n_ahead;
+    piece->end_place = splitter->place + is_text;
+    piece->is_open = false;
+    splitter->at = 0;
+    return true;
+}
+
+/* Hands over what has been scanned of a piece that is too long to be kept. */
+static bool hand_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    size_t safe = splitter->at < piece->n && !splitter->is_rest ? splitter->at : piece->n;
+    if (!keep_rest(splitter, piece, safe)) {
+        return false;
+    }
+    piece->n = safe;
+    piece->is_open = true;
+    splitter->at = splitter->is_rest ? 0 : splitter->at - safe;
+    return true;
+}
+
+/* Reads and scans until the piece ends or has as much as may be kept. False when memory is short. */
+static bool fill(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    for (;;) {
+        enum bsim_scanned scanned =
+            splitter->is_rest ? BSIM_SCAN_MORE : splitter->scan(splitter, piece);
+        piece->after = splitter->last;
+        if (scanned == BSIM_SCAN_NO_MEMORY) {
+            return false;
+        }
+        if (scanned == BSIM_SCAN_CUT) {
+            return cut(splitter, piece);
+        }
+        if (splitter->at_end) {
+            splitter->is_done = true;
+            piece->is_last = true;
+            piece->is_open = false;
+            return true;
+        }
+        bool is_long = piece->n >= splitter->sizes.most && (splitter->at > 0 || splitter->is_rest);
+        if (is_long) {
+            return hand_over(splitter, piece);
+        }
+        if (!read_more(splitter, piece)) {
+            return false;
+        }
+    }
+}
+
+enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_piece *piece,
+                                    bool *found, struct bsim_error *err)
+{
+    *found = !splitter->is_done;
+    if (splitter->is_done) {
+        return BSIM_OK;
+    }
+    piece->splitter = splitter;
+    piece->is_first = splitter->place == 0;
+    piece->is_last = piece->is_open = false;
+    piece->read_errno = 0;
+    piece->place = splitter->place;
+    piece->end_place = 0;
+    piece->before = piece->after = splitter->last;
+    piece->chunks = splitter->chunks;
+    if (!take_rest(splitter, piece) || !fill(splitter, piece)) {
+        return no_memory(err);
+    }
+    size_t twice = 2 * splitter->target;
+    splitter->target = twice < splitter->sizes.usual ? twice : splitter->sizes.usual;
+    return BSIM_OK;
+}
+
+struct bsim_piece *bsim_piece_new(void)
+{
+    return bsim_mem_zeroed(1, sizeof(struct bsim_piece));
+}
+
+void bsim_piece_free(struct bsim_piece *piece)
+{
+    if (piece != NULL) {
+        bsim_mem_free(piece->entries);
+        bsim_mem_free(piece->data);
+        bsim_mem_free(piece);
+    }
+}
+
+bool bsim_piece_is_open(const struct bsim_piece *piece)
+{
+    return piece->is_open;
+}
+
+/* ---- reading one --------------------------------------------------------------------------------- */
+
+struct bsim_piece_reader {
+    const struct bsim_splitter *splitter;
+    const struct bsim_sink *sink;
+    const struct bsim_definition *seen; /* the last one that was pushed */
+    struct bsim_text *text;             /* one of the two, or none */
+    struct bsim_binary_stream *binary;
+    bool has_ended;
+    bool has_failed;
+};
+
+struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
+                                                const struct bsim_sink *sink)
+{
+    struct bsim_piece_reader *reader = bsim_mem_zeroed(1, sizeof *reader);
+    if (reader == NULL) {
+        return NULL;
+    }
+    const char *name = splitter->input.whole.name;
+    *reader =
+        (struct bsim_piece_reader){.splitter = splitter, .sink = sink, .seen = splitter->first};
+    bool is_text = splitter->scan == bsim_split_text;
+    bool is_binary = splitter->scan == bsim_split_binary;
+    reader->text = is_text ? bsim_text_new(sink, name) : NULL;
+    reader->binary = is_binary ? bsim_binary_stream_new(sink, name) : NULL;
+    if ((is_text && reader->text == NULL) || (is_binary && reader->binary == NULL)) {
+        bsim_piece_reader_free(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void bsim_piece_reader_free(struct bsim_piece_reader *reader)
+{
+    if (reader != NULL) {
+        bsim_text_free(reader->text);
+        bsim_binary_stream_free(reader->binary);
+        bsim_mem_free(reader);
+    }
+}
+
+/* The bytes of a piece, and those behind it that are still in the input. */
+static size_t read_piece(void *context, void *data, size_t size_bytes)
+{
+    struct bsim_piece *piece = context;
+    while (piece->given == piece->n && piece->is_open) {
+        if (!take_rest(piece->splitter, piece) || !fill(piece->splitter, piece)) {
+            errno = ENOMEM;
+            return SIZE_MAX;
+        }
+    }
+    size_t left = piece->n - piece->given;
+    size_t n = left < size_bytes ? left : size_bytes;
+    if (n == 0 && piece->read_errno != 0) {
+        errno = piece->read_errno;
+        return SIZE_MAX;
+    }
+    memcpy(data, piece->data + piece->given, n);
+    piece->given += n;
+    return n;
+}
+
+/* Pushes the definitions up to `last`. */
+static enum bsim_status catch_up(struct bsim_piece_reader *reader,
+                                 const struct bsim_definition *last, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    while (reader->seen != last && status == BSIM_OK) {
+        reader->seen = reader->seen->next;
+        status = reader->text != NULL ? bsim_text_define(reader->text, reader->seen, err)
+                                      : bsim_binary_define(reader->binary, reader->seen, err);
+    }
+    return status;
+}
+
+static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece)
+{
+    struct bsim_input input = reader->splitter->input.whole;
+    input.read = read_piece;
+    input.context = piece;
+    if (reader->text != NULL) {
+        return bsim_text_piece(reader->text, &input, piece, &piece->error);
+    }
+    if (reader->binary != NULL) {
+        return bsim_binary_piece(reader->binary, &input, piece, &piece->error);
+    }
+    return reader->splitter->input.read(&input, reader->sink, &piece->error);
+}
+
+void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
+{
+    memset(&piece->error, 0, sizeof piece->error);
+    piece->is_ordered = reader->binary == NULL;
+    piece->seam_status = BSIM_OK;
+    piece->status = reader->has_failed ? bsim_error_set(&piece->error, BSIM_E_USAGE,
+                                                        "a piece after one that failed")
+                                       : catch_up(reader, piece->before, &piece->error);
+    if (piece->status == BSIM_OK) {
+        piece->status = read_format(reader, piece);
+    }
+    reader->seen = piece->after;
+    reader->has_failed = piece->status != BSIM_OK || piece->seam_status != BSIM_OK;
+    reader->has_ended = piece->is_last && !reader->has_failed;
+}
+
+static bool same_counts(const struct bsim_binary_counts *a, const struct bsim_binary_counts *b)
+{
+    return a->kernels == b->kernels && a->blocks == b->blocks && a->events == b->events;
+}
+
+static enum bsim_status fail(enum bsim_status status, const struct bsim_error *error,
+                             struct bsim_error *err)
+{
+    if (err != NULL) {
+        *err = *error;
+    }
+    return status;
+}
+
+enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bsim_piece *piece,
+                                 struct bsim_error *err)
+{
+    if (piece->status != BSIM_OK && !piece->is_ordered) {
+        return fail(piece->status, &piece->error, err);
+    }
+    if (splitter->scan == bsim_split_binary && !piece->is_first &&
+        !same_counts(&splitter->joined, &piece->chunks.counts)) {
+        struct bsim_binary at = {.err = err, .name = splitter->input.whole.name};
+        return bsim_binary_missing(&at, piece->place);
+    }
+    if (splitter->seam_status != BSIM_OK) {
+        return fail(splitter->seam_status, &splitter->seam_error, err);
+    }
+    if (piece->status != BSIM_OK) {
+        return fail(piece->status, &piece->error, err);
+    }
+    splitter->joined = piece->counts;
+    splitter->seam_status = piece->seam_status;
+    splitter->seam_error = piece->seam_error;
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct bsim_error *err)
+{
+    if (reader->has_ended) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = catch_up(reader, reader->splitter->last, err);
+    if (status == BSIM_OK) {
+        struct bsim_record record = {.kind = BSIM_RECORD_END};
+        status = reader->sink->push(reader->sink->context, &record, err);
+    }
+    reader->has_ended = status == BSIM_OK;
+    return status;
+}

@@ -1,0 +1,109 @@
+/* split_binary.c - where the blocks of a binary trace begin: at its chunks of events, but for those
+ * that continue a block.
+ *
+ * Only the heads are looked at, and their sums are not checked: that is the readers' work. A head
+ * that lies is found out by the reader of its chunk, and what was cut because of it does not matter
+ * then, since the first error counts. */
+#include "trace/split.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { HEAD = BSIM_BINARY_HEAD_BYTES, ROW = BSIM_BINARY_ENTRY_BYTES };
+
+/* A row of the index that is to come. */
+static void add_entry(struct bsim_splitter *splitter, const struct bsim_chunk *chunk)
+{
+    struct bsim_split_chunks *chunks = &splitter->chunks;
+    if (chunks->n_entries < BSIM_BINARY_INDEX_ENTRIES) {
+        struct bsim_binary_entry entry = {splitter->place, chunk->before, chunk->kind,
+                                          chunk->payload_bytes, chunk->flags};
+        bsim_entry_put(&entry, splitter->entries + (size_t)chunks->n_entries++ * ROW);
+    }
+}
+
+/* The index lists chunks of pieces before, which its reader has not seen. */
+static bool take_index(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    if (piece->entries == NULL) {
+        piece->entries = bsim_mem_resize(NULL, sizeof splitter->entries, 1);
+    }
+    if (piece->entries == NULL) {
+        return false;
+    }
+    if (piece->chunks.index_offset == splitter->chunks.index_offset) {
+        memcpy(piece->entries, splitter->entries, (size_t)piece->chunks.n_entries * ROW);
+    }
+    splitter->chunks.index_offset = splitter->place;
+    splitter->chunks.n_entries = 0;
+    return true;
+}
+
+static bool take_chunk(struct bsim_splitter *splitter, struct bsim_piece *piece,
+                       const struct bsim_chunk *chunk)
+{
+    size_t size = HEAD + chunk->payload_bytes;
+    bool has_room = true;
+    switch (chunk->kind) {
+    case BSIM_CHUNK_DEFINITIONS:
+        add_entry(splitter, chunk);
+        has_room = bsim_split_define(splitter, splitter->place, piece->data + splitter->at, size);
+        break;
+    case BSIM_CHUNK_EVENTS:
+        add_entry(splitter, chunk);
+        break;
+    case BSIM_CHUNK_INDEX:
+        has_room = take_index(splitter, piece);
+        break;
+    default:
+        splitter->is_rest = true;
+        break;
+    }
+    splitter->chunks.n_chunks++;
+    splitter->place += size;
+    splitter->at += size;
+    return has_room;
+}
+
+/* A chunk's head at `at`; one that cannot be true ends the cutting. */
+static enum bsim_scanned take_head(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    struct bsim_chunk chunk;
+    bsim_chunk_get((const unsigned char *)piece->data + splitter->at, &chunk);
+    splitter->is_rest |= chunk.payload_bytes > BSIM_BINARY_PAYLOAD_MAX;
+    if (splitter->is_rest) {
+        return BSIM_SCAN_MORE;
+    }
+    bool begins = chunk.kind == BSIM_CHUNK_EVENTS && (chunk.flags & BSIM_CHUNK_CONTINUES) == 0;
+    if (begins) {
+        splitter->chunks.counts = chunk.before;
+    }
+    if (begins && splitter->at > 0 && splitter->at >= splitter->target) {
+        splitter->n_ahead = HEAD;
+        return BSIM_SCAN_CUT;
+    }
+    if (chunk.kind == BSIM_CHUNK_DEFINITIONS &&
+        piece->n - splitter->at < HEAD + chunk.payload_bytes) {
+        splitter->is_rest = splitter->at_end;
+        return BSIM_SCAN_MORE;
+    }
+    return take_chunk(splitter, piece, &chunk) ? BSIM_SCAN_MORE : BSIM_SCAN_NO_MEMORY;
+}
+
+enum bsim_scanned bsim_split_binary(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    enum bsim_scanned scanned = BSIM_SCAN_MORE;
+    if (splitter->place == 0) {
+        splitter->at = HEAD;
+        splitter->place = HEAD;
+    }
+    while (scanned == BSIM_SCAN_MORE && !splitter->is_rest && splitter->at + HEAD <= piece->n) {
+        size_t at = splitter->at;
+        scanned = take_head(splitter, piece);
+        if (splitter->at == at) {
+            break;
+        }
+    }
+    return scanned;
+}
