@@ -96,7 +96,7 @@ newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK)
 	done
 
 $(B)/banksim: $(CLI_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+	$(call say,LINK,$@)$(LINK) -pthread -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)

@@ -163,6 +163,13 @@ BSIM_API struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *opti
 BSIM_API struct bsim_sink bsim_timer_sink(struct bsim_timer *timer);
 BSIM_API void bsim_timer_free(struct bsim_timer *timer);
 
+/* Events of the running kernel so far, counted as in struct bsim_kernel_cycles; 0 without one. */
+BSIM_API uint64_t bsim_timer_events(const struct bsim_timer *timer);
+
+/* Gives the running kernel up, as if it had more events than it may: for parts of a kernel that
+ * together have more of them, as their merged result will say. */
+BSIM_API void bsim_timer_leave_out(struct bsim_timer *timer);
+
 /* Moves the result out, into *cycles, which the caller then frees. Fails with BSIM_E_USAGE before
  * the stream's END or after a failed push. */
 BSIM_API enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,

@@ -71,13 +71,14 @@ struct options {
     bool hazards;              /* --hazards */
     enum cycles_choice cycles; /* --cycles */
     uint32_t registers;        /* --registers; 0: not given */
+    uint32_t jobs;             /* --jobs; 1 to MAX_JOBS */
     bool names;                /* --names */
     uint32_t best;             /* --best; 0: not given */
     bool all;                  /* --all */
     const char *ncu;           /* --ncu; NULL: not given */
     double tolerance;          /* --tolerance, in per cent */
     struct show_options show;
-    bool simulates;            /* an option was given that only a simulation has */
+    bool simulates; /* an option was given that only a simulation has */
     bool help;
     int n_words; /* the arguments that are no options, in order, at the front of argv */
     char **words;
@@ -107,6 +108,9 @@ struct trace_file {
 /* Pushes the struct trace_file that context points to. */
 enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
                                           struct bsim_error *err);
+
+/* An open trace, whose remarks are printed. */
+struct bsim_input bsim_cli_input(const struct trace_file *trace);
 
 /* Pushes the trace at the path that context points to. */
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
@@ -154,7 +158,8 @@ struct progress {
 
 void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *const *file);
 
-/* One more event. */
+/* n more events, and one. */
+void bsim_cli_progress_events(struct progress *progress, uint64_t n);
 void bsim_cli_progress_event(struct progress *progress);
 
 /* Takes the line away, before something else is printed. */
@@ -166,13 +171,39 @@ void bsim_cli_progress_clear(struct progress *progress);
 struct source {
     enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
     void *context;
-    const char *name; /* for the messages of expectations */
-    FILE *const *file; /* what push reads, while it does; NULL: no file */
+    const char *name;         /* for the messages of expectations */
+    FILE *const *file;        /* what push reads, while it does; NULL: no file */
+    struct trace_file *trace; /* that push pushes; NULL: something else */
 };
 
 /* Simulates every source, reports them together as the options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const struct source *sources,
                       size_t n_sources);
+
+/* ---- several threads (crew.c) ---------------------------------------------------------------- */
+
+enum { MAX_JOBS = 64 };
+
+/* How to read a trace with several workers. hire and joined are called by the caller's thread, begin
+ * by the worker's. */
+struct crew {
+    uint32_t n_workers; /* 1 to MAX_JOBS; not more than there is work for are hired */
+    void *context;
+    /* Makes the sink of a worker, numbered 0, 1, 2 ...; it stays in place until the end. */
+    enum bsim_status (*hire)(void *context, uint32_t worker, struct bsim_sink *sink,
+                             struct bsim_error *err);
+    /* The worker begins the piece in that slot, 0 to bsim_cli_crew_slots() - 1. */
+    void (*begin)(void *context, uint32_t worker, uint32_t slot);
+    /* In the order of the trace: the piece in that slot has been read, and the slot is free. */
+    void (*joined)(void *context, uint32_t slot);
+};
+
+uint32_t bsim_cli_crew_slots(uint32_t n_workers);
+
+/* Reads the whole trace; each hired worker's sink gets all kernels and sites, its share of the blocks
+ * and END. Fails as bsim_trace_read does. */
+enum bsim_status bsim_cli_crew_read(const struct crew *crew, const struct bsim_input *input,
+                                    struct bsim_error *err);
 
 /* ---- descriptions of accesses (describe.c) --------------------------------------------------- */
 
@@ -184,16 +215,16 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
                       struct bsim_check **check);
 
 /* The statement options, for help texts. */
-#define BSIM_CLI_STATEMENTS \
+#define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
-    "                     several are placed one behind the other\n" \
-    "  --block X[,Y[,Z]]  threads of the block (32); --grid and --blockidx X[,Y[,Z]] likewise\n" \
-    "  --define N=32      a constant\n" \
-    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n" \
-    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n" \
-    "  --if COND          only the threads for which it holds\n" \
-    "  --warp W           look at one warp alone\n" \
-    "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n" \
+    "                     several are placed one behind the other\n"                              \
+    "  --block X[,Y[,Z]]  threads of the block (32); --grid and --blockidx X[,Y[,Z]] likewise\n"  \
+    "  --define N=32      a constant\n"                                                           \
+    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
+    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n"          \
+    "  --if COND          only the threads for which it holds\n"                                  \
+    "  --warp W           look at one warp alone\n"                                               \
+    "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
     "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ static int emulate(int argc, char **argv)
         return emulate_to_trace(&job, options.output);
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct source source = {push_kernel, &job, job.emulator->name, NULL};
+    struct source source = {push_kernel, &job, job.emulator->name, NULL, NULL};
     return bsim_cli_simulate(&options, &source, 1);
 }
 

@@ -24,6 +24,9 @@ static const char help[] =
     "  --registers N      registers per thread, for the blocks that share an SM\n"
     "  --hazards          also look for races between the warps of a block; each is told on\n"
     "                     standard error, with both places\n"
+    "  --jobs N           threads that share the blocks of a trace, 1 to 64 (the machine's\n"
+    "                     processors); the report is the same whatever N. One thread does\n"
+    "                     --per request, --hazards, --format html and .traceg\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "Exit code: 0 fine, 1 an expect. of the trace does not hold or a race was found, 2 usage,\n"
@@ -45,8 +48,8 @@ static int run_traces(const struct options *options, char **paths, size_t n)
     if (sources != NULL && files != NULL) {
         for (size_t i = 0; i < n; i++) {
             files[i].path = paths[i];
-            sources[i] =
-                (struct source){bsim_cli_push_trace_file, &files[i], paths[i], &files[i].file};
+            sources[i] = (struct source){bsim_cli_push_trace_file, &files[i], paths[i],
+                                         &files[i].file, &files[i]};
         }
         code = bsim_cli_simulate(options, sources, n);
     } else {

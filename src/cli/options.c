@@ -1,8 +1,11 @@
 /* options.c - the command line's options: --name VALUE, --name=VALUE, -o FILE, and -- before words
  * that begin with a dash. Options and words may stand in any order. */
+#define _POSIX_C_SOURCE 200809L /* sysconf */
+
 #include "cli/cli.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* One word of a choice and its value. */
 struct choice {
@@ -165,6 +168,25 @@ static int set_registers(struct parse *parse)
     return number(parse, &parse->options->registers);
 }
 
+static int set_jobs(struct parse *parse)
+{
+    int code = number(parse, &parse->options->jobs);
+    if (code == EXIT_FINE && parse->options->jobs > MAX_JOBS) {
+        return bsim_cli_usage(parse->command, "--jobs is at most %d", MAX_JOBS);
+    }
+    return code;
+}
+
+/* As many as there are processors. */
+static uint32_t default_jobs(void)
+{
+    long n = 1;
+#ifdef _SC_NPROCESSORS_ONLN
+    n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (uint32_t)n;
+}
+
 static int set_best(struct parse *parse)
 {
     int code = number(parse, &parse->options->best);
@@ -275,6 +297,7 @@ static const struct {
     {"--hazards", false, set_hazards, "run emulate "},
     {"--cycles", true, set_cycles, "run emulate "},
     {"--registers", true, set_registers, "run emulate "},
+    {"--jobs", true, set_jobs, "run "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
     {"--all", false, set_all, "advise show lesson "},
@@ -364,6 +387,7 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
 {
     memset(options, 0, sizeof *options);
     options->words = argv + 1;
+    options->jobs = default_jobs();
     struct parse parse = {.command = command, .options = options};
     bool only_words = false;
     for (int i = 1; i < argc; i++) {

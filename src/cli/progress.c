@@ -67,14 +67,27 @@ static void draw(struct progress *progress, time_t now)
     (void)fflush(stderr);
 }
 
-void bsim_cli_progress_event(struct progress *progress)
+static void glance(struct progress *progress)
 {
-    if (++progress->events % EVENTS_PER_GLANCE != 0 || !progress->is_wanted) {
-        return;
-    }
     time_t now = time(NULL);
     if (now != progress->drawn && now - progress->started >= SILENT_SECONDS) {
         draw(progress, now);
+    }
+}
+
+void bsim_cli_progress_event(struct progress *progress)
+{
+    if (++progress->events % EVENTS_PER_GLANCE == 0 && progress->is_wanted) {
+        glance(progress);
+    }
+}
+
+void bsim_cli_progress_events(struct progress *progress, uint64_t n)
+{
+    uint64_t glances = progress->events / EVENTS_PER_GLANCE;
+    progress->events += n;
+    if (progress->events / EVENTS_PER_GLANCE != glances && progress->is_wanted) {
+        glance(progress);
     }
 }
 

@@ -4,6 +4,8 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,11 +13,13 @@
 enum {
     FLUSH_BYTES = 1 << 16,
     MAX_FAILURES_SHOWN = 20,
+    MAX_FAILURE_BYTES = 4096,
 };
 
-/* One `run`: what the simulator's callbacks need. */
+/* One `run`. */
 struct job {
     const struct options *options;
+    const struct bsim_device *device; /* NULL: what each kernel names */
     struct output output;
     struct bsim_buffer buffer;
     struct bsim_result result; /* of the sources so far */
@@ -25,10 +29,41 @@ struct job {
     const char *source_name;
     uint64_t failures;
     struct progress progress;
-    struct bsim_sink simulator;
-    struct bsim_sink timer;       /* push NULL: cycles are not wanted */
     struct bsim_sink hazard_sink; /* push NULL: hazards are not looked for */
     uint64_t n_hazards;
+};
+
+/* What one worker finds in a piece of the trace; told when its turn comes. */
+struct notes {
+    uint64_t events;
+    uint64_t failures;
+    struct bsim_buffer text; /* the first MAX_FAILURES_SHOWN of them */
+};
+
+/* A simulator and a timer, which one thread feeds: with the whole stream, or with pieces of it. */
+struct lane {
+    struct job *job;
+    struct notes *notes; /* of the piece at hand; NULL: the lane is alone and tells at once */
+    struct lanes *all;   /* that it is one of, or NULL */
+    uint64_t n_kernels;  /* so far */
+    uint64_t told;       /* of the last one's events, to the others */
+    struct bsim_sim *sim;
+    struct bsim_timer *timer; /* NULL: cycles are not wanted */
+    struct bsim_sink sim_sink, timer_sink;
+};
+
+/* The lanes of a source that several threads read. A kernel's cycles are given up when all lanes
+ * together have seen more of its events than it may have; so the lanes tell each other, or each would
+ * time as many. That only saves time: whether cycles are left out is decided when they are merged. */
+struct lanes {
+    struct job *job;
+    pthread_mutex_t mutex;
+    uint64_t kernel;           /* the last one that a lane has come to: 1, 2, ... */
+    uint64_t events;           /* of it, as far as the lanes have told */
+    _Atomic uint64_t given_up; /* the last kernel that has too many */
+    uint32_t n_hired;
+    struct lane lane[MAX_JOBS];
+    struct notes *notes; /* one for each slot of the crew */
 };
 
 bool bsim_cli_colours(FILE *stream)
@@ -39,22 +74,73 @@ bool bsim_cli_colours(FILE *stream)
            terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
-/* What a source pushes goes to the simulator and, if wanted, to the timer and the search for
- * hazards. */
+/* 0: no limit. */
+static uint64_t max_timed_events(const struct job *job)
+{
+    return job->options->cycles == CYCLES_ALWAYS ? 0 : BSIM_TIMER_EVENTS;
+}
+
+enum { EVENTS_PER_TELL = 4096 };
+
+/* A block begins: tells the other lanes how many events it has seen, from time to time. */
+static void tell_events(struct lane *lane)
+{
+    struct lanes *all = lane->all;
+    uint64_t events = bsim_timer_events(lane->timer);
+    if (atomic_load_explicit(&all->given_up, memory_order_relaxed) == lane->n_kernels) {
+        bsim_timer_leave_out(lane->timer);
+    } else if (events - lane->told >= EVENTS_PER_TELL) {
+        (void)pthread_mutex_lock(&all->mutex);
+        if (all->kernel < lane->n_kernels) {
+            all->kernel = lane->n_kernels;
+            all->events = 0;
+        }
+        if (all->kernel == lane->n_kernels) {
+            all->events += events - lane->told;
+        }
+        uint64_t most = max_timed_events(lane->job);
+        if (most > 0 && all->events > most) {
+            atomic_store_explicit(&all->given_up, all->kernel, memory_order_relaxed);
+        }
+        (void)pthread_mutex_unlock(&all->mutex);
+        lane->told = events;
+    }
+}
+
+static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
+                                     struct bsim_error *err)
+{
+    struct lane *lane = context;
+    if (lane->notes != NULL && record->kind == BSIM_RECORD_EVENT) {
+        lane->notes->events++;
+    }
+    if (lane->all != NULL && record->kind == BSIM_RECORD_KERNEL) {
+        lane->n_kernels++;
+        lane->told = 0;
+    }
+    if (lane->all != NULL && record->kind == BSIM_RECORD_BLOCK && lane->timer != NULL) {
+        tell_events(lane);
+    }
+    enum bsim_status status = lane->sim_sink.push(lane->sim_sink.context, record, err);
+    return status == BSIM_OK && lane->timer != NULL
+               ? lane->timer_sink.push(lane->timer_sink.context, record, err)
+               : status;
+}
+
+/* What a source pushes goes to the lane and, if wanted, to the search for hazards. */
 static enum bsim_status push_to_all(void *context, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
-    struct job *job = context;
+    struct lane *lane = context;
+    struct job *job = lane->job;
     if (record->kind == BSIM_RECORD_EVENT) {
         bsim_cli_progress_event(&job->progress);
     }
-    enum bsim_status status = job->simulator.push(job->simulator.context, record, err);
-    if (status == BSIM_OK && job->timer.push != NULL) {
-        status = job->timer.push(job->timer.context, record, err);
-    }
+    enum bsim_status status = push_to_lane(lane, record, err);
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
         if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
-            bsim_cli_progress_clear(&job->progress); /* the findings of the kernel before are printed now */
+            bsim_cli_progress_clear(
+                &job->progress); /* the findings of the kernel before are printed now */
         }
         status = job->hazard_sink.push(job->hazard_sink.context, record, err);
     }
@@ -66,7 +152,7 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
 static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err)
 {
-    struct job *job = context;
+    struct job *job = ((struct lane *)context)->job;
     bsim_report_request(request, job->rows++, &job->options->report, &job->buffer);
     return job->buffer.size_bytes < FLUSH_BYTES
                ? BSIM_OK
@@ -76,20 +162,29 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
 static enum bsim_status on_surveyed(void *context, const struct bsim_request_result *request,
                                     struct bsim_error *err)
 {
-    struct job *job = context;
+    struct job *job = ((struct lane *)context)->job;
     size_t kernel = job->result.n_kernels + request->kernel_index;
     return bsim_survey_add(job->survey, kernel, request, err);
 }
 
 static void on_expectation(void *context, const struct bsim_expectation *failed)
 {
-    struct job *job = context;
-    if (++job->failures > MAX_FAILURES_SHOWN) {
+    struct lane *lane = context;
+    struct job *job = lane->job;
+    uint64_t *failures = lane->notes != NULL ? &lane->notes->failures : &job->failures;
+    char text[MAX_FAILURE_BYTES];
+    if (++*failures > MAX_FAILURES_SHOWN) {
         return;
     }
-    bsim_cli_progress_clear(&job->progress);
-    (void)fprintf(stderr, "%s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32 "\n",
-                  job->source_name, failed->line, failed->key, failed->expected, failed->actual);
+    (void)snprintf(text, sizeof text,
+                   "%.3000s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32 "\n",
+                   job->source_name, failed->line, failed->key, failed->expected, failed->actual);
+    if (lane->notes != NULL) {
+        bsim_buffer_text(&lane->notes->text, text);
+    } else {
+        bsim_cli_progress_clear(&job->progress);
+        (void)fputs(text, stderr);
+    }
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -101,10 +196,11 @@ static bool per_request(const struct job *job)
 }
 
 /* Pushes the source, to the search for hazards too if that is wanted. */
-static enum bsim_status push_and_search(struct job *job, const struct source *source,
+static enum bsim_status push_and_search(struct lane *lane, const struct source *source,
                                         struct bsim_error *err)
 {
-    struct bsim_sink sink = {push_to_all, job};
+    struct job *job = lane->job;
+    struct bsim_sink sink = {push_to_all, lane};
     struct hazard_search search;
     enum bsim_status status = BSIM_OK;
     job->hazard_sink = (struct bsim_sink){NULL, NULL};
@@ -128,45 +224,13 @@ static bool wants_cycles(const struct job *job)
            options->report.metrics == BSIM_METRICS_BANKSIM;
 }
 
-static enum bsim_status take_results(struct job *job, struct bsim_sim *sim,
-                                     struct bsim_timer *timer, struct bsim_error *err)
+static struct bsim_sim *new_sim(struct lane *lane)
 {
-    struct bsim_result part = {0};
-    struct bsim_cycles cycles = {0};
-    enum bsim_status status = bsim_sim_result(sim, &part, err);
-    if (status == BSIM_OK) {
-        status = bsim_result_append(&job->result, &part, err);
-    }
-    if (status == BSIM_OK && timer != NULL) {
-        status = bsim_timer_result(timer, &cycles, err);
-    }
-    if (status == BSIM_OK && timer != NULL) {
-        status = bsim_cycles_append(&job->cycles, &cycles, err);
-    }
-    bsim_result_free(&part);
-    bsim_cycles_free(&cycles);
-    return status;
-}
-
-/* timer NULL: cycles are not wanted. */
-static enum bsim_status push_source(struct job *job, const struct source *source,
-                                    struct bsim_sim *sim, struct bsim_timer *timer,
-                                    struct bsim_error *err)
-{
-    job->simulator = bsim_sim_sink(sim);
-    job->timer = timer != NULL ? bsim_timer_sink(timer) : (struct bsim_sink){NULL, NULL};
-    job->source_name = source->name;
-    bsim_cli_progress_start(&job->progress, source->name, source->file);
-    enum bsim_status status = push_and_search(job, source, err);
-    return status == BSIM_OK ? take_results(job, sim, timer, err) : status;
-}
-
-static struct bsim_sim *new_sim(struct job *job, const struct bsim_device *device)
-{
+    const struct job *job = lane->job;
     struct bsim_sim_options options = {
-        .device = device,
+        .device = job->device,
         .device_options = job->options->device_options,
-        .context = job,
+        .context = lane,
         .on_request = job->survey != NULL ? on_surveyed
                       : per_request(job)  ? on_request
                                           : NULL,
@@ -175,12 +239,12 @@ static struct bsim_sim *new_sim(struct job *job, const struct bsim_device *devic
     return bsim_sim_new(&options);
 }
 
-static struct bsim_timer *new_timer(const struct job *job, const struct bsim_device *device)
+static struct bsim_timer *new_timer(const struct job *job)
 {
     struct bsim_timer_options options = {
-        .device = device,
+        .device = job->device,
         .device_options = job->options->device_options,
-        .max_events = job->options->cycles == CYCLES_ALWAYS ? 0 : BSIM_TIMER_EVENTS,
+        .max_events = max_timed_events(job),
         .registers = job->options->registers,
         .ideal = true,
         .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL,
@@ -188,20 +252,214 @@ static struct bsim_timer *new_timer(const struct job *job, const struct bsim_dev
     return bsim_timer_new(&options);
 }
 
-static enum bsim_status simulate_source(struct job *job, const struct source *source,
-                                        const struct bsim_device *device, struct bsim_error *err)
+static enum bsim_status open_lane(struct lane *lane, struct job *job, struct bsim_error *err)
 {
-    struct bsim_sim *sim = new_sim(job, device);
-    struct bsim_timer *timer = wants_cycles(job) ? new_timer(job, device) : NULL;
-    enum bsim_status status;
-    if (sim == NULL || (timer == NULL && wants_cycles(job))) {
-        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    } else {
-        status = push_source(job, source, sim, timer, err);
+    lane->job = job;
+    lane->sim = new_sim(lane);
+    lane->timer = wants_cycles(job) ? new_timer(job) : NULL;
+    if (lane->sim == NULL || (lane->timer == NULL && wants_cycles(job))) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
-    bsim_timer_free(timer);
-    bsim_sim_free(sim);
+    lane->sim_sink = bsim_sim_sink(lane->sim);
+    if (lane->timer != NULL) {
+        lane->timer_sink = bsim_timer_sink(lane->timer);
+    }
+    return BSIM_OK;
+}
+
+static void close_lane(struct lane *lane)
+{
+    bsim_timer_free(lane->timer);
+    bsim_sim_free(lane->sim);
+}
+
+/* What was counted in one source, or in parts of it. */
+struct counted {
+    struct bsim_result result;
+    struct bsim_cycles cycles;
+};
+
+static void free_counted(struct counted *counted)
+{
+    bsim_result_free(&counted->result);
+    bsim_cycles_free(&counted->cycles);
+}
+
+static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
+                                    struct bsim_error *err)
+{
+    enum bsim_status status = bsim_sim_result(lane->sim, &counted->result, err);
+    return status == BSIM_OK && lane->timer != NULL
+               ? bsim_timer_result(lane->timer, &counted->cycles, err)
+               : status;
+}
+
+/* The source's kernels, behind those of the sources before it. */
+static enum bsim_status append(struct job *job, struct counted *counted, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_result_append(&job->result, &counted->result, err);
+    return status == BSIM_OK ? bsim_cycles_append(&job->cycles, &counted->cycles, err) : status;
+}
+
+static enum bsim_status simulate_alone(struct job *job, const struct source *source,
+                                       struct bsim_error *err)
+{
+    struct lane lane = {.job = job};
+    struct counted counted = {.result = {0}};
+    enum bsim_status status = open_lane(&lane, job, err);
+    if (status == BSIM_OK) {
+        status = push_and_search(&lane, source, err);
+    }
+    if (status == BSIM_OK) {
+        status = lane_result(&lane, &counted, err);
+    }
+    if (status == BSIM_OK) {
+        status = append(job, &counted, err);
+    }
+    free_counted(&counted);
+    close_lane(&lane);
     return status;
+}
+
+/* ---- several threads ------------------------------------------------------------------------- */
+
+static enum bsim_status hire_lane(void *context, uint32_t worker, struct bsim_sink *sink,
+                                  struct bsim_error *err)
+{
+    struct lanes *lanes = context;
+    struct lane *lane = &lanes->lane[worker];
+    lanes->n_hired = worker + 1;
+    lane->all = lanes;
+    *sink = (struct bsim_sink){push_to_lane, lane};
+    return open_lane(lane, lanes->job, err);
+}
+
+static void begin_piece(void *context, uint32_t worker, uint32_t slot)
+{
+    struct lanes *lanes = context;
+    struct notes *notes = &lanes->notes[slot];
+    notes->events = notes->failures = 0;
+    notes->text.size_bytes = 0;
+    lanes->lane[worker].notes = notes;
+}
+
+/* As many lines of text as there is still room for among those that are shown. */
+static void print_failures(struct job *job, const struct notes *notes)
+{
+    const char *line = notes->text.data;
+    for (uint64_t i = 0; i < notes->failures && i < MAX_FAILURES_SHOWN && line != NULL; i++) {
+        const char *end = strchr(line, '\n');
+        if (end == NULL || ++job->failures > MAX_FAILURES_SHOWN) {
+            break;
+        }
+        (void)fwrite(line, 1, (size_t)(end - line) + 1, stderr);
+        line = end + 1;
+    }
+}
+
+static void join_piece(void *context, uint32_t slot)
+{
+    struct lanes *lanes = context;
+    struct job *job = lanes->job;
+    const struct notes *notes = &lanes->notes[slot];
+    uint64_t failures = job->failures + notes->failures;
+    bsim_cli_progress_events(&job->progress, notes->events);
+    if (notes->failures > 0) {
+        bsim_cli_progress_clear(&job->progress);
+        print_failures(job, notes);
+        job->failures = failures;
+    }
+}
+
+static enum bsim_status merge_lanes(struct lanes *lanes, struct counted *sum,
+                                    struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (uint32_t i = 0; i < lanes->n_hired && status == BSIM_OK; i++) {
+        struct counted part = {.result = {0}};
+        status = lane_result(&lanes->lane[i], &part, err);
+        if (status == BSIM_OK) {
+            status = bsim_result_merge(&sum->result, &part.result, err);
+        }
+        if (status == BSIM_OK) {
+            status = bsim_cycles_merge(&sum->cycles, &part.cycles, err);
+        }
+        free_counted(&part);
+    }
+    return status;
+}
+
+static enum bsim_status read_by_crew(struct lanes *lanes, const struct source *source,
+                                     struct bsim_error *err)
+{
+    struct job *job = lanes->job;
+    struct crew crew = {.n_workers = job->options->jobs,
+                        .context = lanes,
+                        .hire = hire_lane,
+                        .begin = begin_piece,
+                        .joined = join_piece};
+    struct trace_file *trace = source->trace;
+    enum bsim_status status = bsim_cli_open(trace->path, &trace->file, err);
+    if (status == BSIM_OK) {
+        struct bsim_input input = bsim_cli_input(trace);
+        status = bsim_cli_crew_read(&crew, &input, err);
+        bsim_cli_close(trace->file);
+        trace->file = NULL;
+    }
+    bsim_cli_progress_clear(&job->progress);
+    return status;
+}
+
+static enum bsim_status simulate_together(struct job *job, const struct source *source,
+                                          struct bsim_error *err)
+{
+    uint32_t n_slots = bsim_cli_crew_slots(job->options->jobs);
+    struct lanes *lanes = calloc(1, sizeof *lanes);
+    struct notes *notes = calloc(n_slots, sizeof *notes);
+    struct counted sum = {.result = {0}};
+    enum bsim_status status = BSIM_OK;
+    if (lanes == NULL || notes == NULL) {
+        free(lanes);
+        free(notes);
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    lanes->job = job;
+    lanes->notes = notes;
+    (void)pthread_mutex_init(&lanes->mutex, NULL);
+    status = read_by_crew(lanes, source, err);
+    if (status == BSIM_OK) {
+        status = merge_lanes(lanes, &sum, err);
+    }
+    if (status == BSIM_OK) {
+        status = append(job, &sum, err);
+    }
+    free_counted(&sum);
+    for (uint32_t i = 0; i < lanes->n_hired; i++) {
+        close_lane(&lanes->lane[i]);
+    }
+    for (uint32_t i = 0; i < n_slots; i++) {
+        bsim_buffer_free(&notes[i].text);
+    }
+    (void)pthread_mutex_destroy(&lanes->mutex);
+    free(notes);
+    free(lanes);
+    return status;
+}
+
+/* Blocks can be counted by several threads, unless what is wanted needs the stream in its order. */
+static bool is_shared(const struct job *job, const struct source *source)
+{
+    return source->trace != NULL && job->options->jobs > 1 && !job->options->hazards &&
+           !per_request(job) && job->survey == NULL;
+}
+
+static enum bsim_status simulate_source(struct job *job, const struct source *source,
+                                        struct bsim_error *err)
+{
+    job->source_name = source->name;
+    bsim_cli_progress_start(&job->progress, source->name, source->file);
+    return is_shared(job, source) ? simulate_together(job, source, err)
+                                  : simulate_alone(job, source, err);
 }
 
 static enum bsim_status simulate_all(struct job *job, const struct source *sources,
@@ -210,11 +468,12 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
     struct bsim_device device;
     const struct bsim_device *chosen;
     enum bsim_status status = bsim_cli_device(job->options, &device, &chosen, err);
+    job->device = status == BSIM_OK ? chosen : NULL;
     if (status == BSIM_OK && per_request(job)) {
         bsim_report_requests_begin(&job->options->report, &job->buffer);
     }
     for (size_t i = 0; i < n_sources && status == BSIM_OK; i++) {
-        status = simulate_source(job, &sources[i], chosen, err);
+        status = simulate_source(job, &sources[i], err);
     }
     return status;
 }
@@ -252,8 +511,7 @@ static int expectations_code(const struct job *job)
 int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)
 {
     struct bsim_error err;
-    struct job job = {.options = options,
-                      .buffer = BSIM_BUFFER_EMPTY};
+    struct job job = {.options = options, .buffer = BSIM_BUFFER_EMPTY};
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
     if (status == BSIM_OK && options->report.format == BSIM_HTML) {

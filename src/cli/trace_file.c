@@ -43,15 +43,21 @@ static void print_remark(void *context, const char *text)
     (void)fprintf(stderr, "%s: %s\n", (const char *)context, text);
 }
 
+struct bsim_input bsim_cli_input(const struct trace_file *trace)
+{
+    struct bsim_input input = bsim_input_file(trace->file, trace->path);
+    input.remark = print_remark;
+    input.remark_context = trace->path;
+    return input;
+}
+
 enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
                                           struct bsim_error *err)
 {
     struct trace_file *trace = context;
     enum bsim_status status = bsim_cli_open(trace->path, &trace->file, err);
     if (status == BSIM_OK) {
-        struct bsim_input input = bsim_input_file(trace->file, trace->path);
-        input.remark = print_remark;
-        input.remark_context = trace->path;
+        struct bsim_input input = bsim_cli_input(trace);
         status = bsim_trace_read(&input, sink, err);
         bsim_cli_close(trace->file);
         trace->file = NULL;

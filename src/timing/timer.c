@@ -238,16 +238,28 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
 
 /* ---- events ----------------------------------------------------------------------------------- */
 
+uint64_t bsim_timer_events(const struct bsim_timer *timer)
+{
+    return timer->kernel != NULL ? timer->kernel->events : 0;
+}
+
+void bsim_timer_leave_out(struct bsim_timer *timer)
+{
+    if (timer->kernel != NULL && !timer->kernel->left_out) {
+        timer->rules = 0;
+        bsim_cycles_leave_out(timer->kernel);
+        bsim_program_free(&timer->program);
+        bsim_cache_clear(&timer->cache);
+    }
+}
+
 /* Counts n events; true if the kernel is given up. */
 static bool is_left_out(struct bsim_timer *timer, uint32_t n)
 {
     struct bsim_kernel_cycles *kernel = timer->kernel;
     kernel->events += n;
     if (!kernel->left_out && kernel->max_events > 0 && kernel->events > kernel->max_events) {
-        timer->rules = 0;
-        bsim_cycles_leave_out(kernel);
-        bsim_program_free(&timer->program);
-        bsim_cache_clear(&timer->cache);
+        bsim_timer_leave_out(timer);
     }
     return kernel->left_out;
 }
