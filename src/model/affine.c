@@ -33,6 +33,13 @@ static BSIM_FAST_INLINE void deal_in_step(const struct bsim_deal_ask *ask, uint3
         deal->turns = deal->ways << ask->split;
         return;
     }
+    if (ask->split == 0) {
+        deal->ways =
+            (bsim_fast_population(ask->lanes) + (UINT32_C(1) << period_log2) - 1) >> period_log2;
+        deal->groups = ask->lanes != 0;
+        deal->turns = deal->ways;
+        return;
+    }
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
         uint32_t lanes = bsim_fast_population(ask->lanes >> first & group);
         uint32_t ways = (lanes + (UINT32_C(1) << period_log2) - 1) >> period_log2;

@@ -10,8 +10,6 @@
 
 #include <banksim/model.h>
 
-#include <string.h>
-
 /* The counts of a request by way of its schedule: what bsim_request_count has to answer. In
  * count.c. */
 void bsim_plain_count(const struct bsim_device *device, const struct bsim_request *request,
@@ -242,8 +240,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
 {
     const struct bsim_fast_family *family = bsim_fast_family(opcode);
     bool some = deal.firsts != ask->lanes;
-    bool all = bsim_fast_population(deal.firsts) == deal.groups;
-    memset(counts, 0, sizeof *counts);
+    bool all = some && bsim_fast_population(deal.firsts) == deal.groups;
     counts->wavefronts = deal.turns;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
                     (uint32_t)pairs << BSIM_RULE_PAIR;
@@ -256,7 +253,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     counts->ways = deal.ways;
     counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
-    counts->broadcast = family->reads && some && all;
+    counts->broadcast = family->reads && all;
     counts->multicast = family->reads && some && !all;
 }
 

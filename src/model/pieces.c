@@ -85,6 +85,7 @@ bool bsim_pieces_in_step(uint64_t base, int64_t stride, uint32_t lanes, uint32_t
     uint32_t lowest = lanes & (0 - lanes);
     bool in_a_row = ((lanes + lowest) & lanes) == 0;
     uint64_t low = stride < 0 ? to : from, high = stride < 0 ? from : to;
+    /* Around 2^64 too: 2^64 / unit is a multiple of 2^32. */
     *count = (uint32_t)(high / unit - low / unit) + 1;
-    return in_a_row && low <= high;
+    return in_a_row;
 }
