@@ -7,6 +7,8 @@
 #include "checks.h"
 #include "request_text.h"
 
+#include "model/fast.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,6 +64,68 @@ static void model_and_emulators_equal_the_gpu(void **state)
     }
     assert_null(checks_file_at(sizeof expected / sizeof expected[0]));
     assert_int_equal(n_differences, 0);
+}
+
+/* ---- every dealer ---------------------------------------------------------------------------- */
+
+static void count_portable(const struct bsim_device *device, const struct bsim_event *event,
+                           struct bsim_counts *counts)
+{
+    uint32_t address[BSIM_WARP_LANES];
+    bsim_fast_list_portable(event, address);
+    assert_true(bsim_fast_count_portable(device, &event->opcode, event->mask, address, counts));
+}
+
+#ifdef BSIM_HAS_X86
+static void count_avx2(const struct bsim_device *device, const struct bsim_event *event,
+                       struct bsim_counts *counts)
+{
+    uint32_t address[BSIM_WARP_LANES];
+    bsim_fast_list_avx2(event, address);
+    assert_true(bsim_fast_count_avx2(device, &event->opcode, event->mask, address, counts));
+}
+
+static void count_avx512(const struct bsim_device *device, const struct bsim_event *event,
+                         struct bsim_counts *counts)
+{
+    uint32_t address[BSIM_WARP_LANES];
+    bsim_fast_list_avx512(event, address);
+    assert_true(bsim_fast_count_avx512(device, &event->opcode, event->mask, address, counts));
+}
+#endif
+
+/* All files but twins.csv, the last: its kernels are simulated the usual way. */
+static void check_with(void (*count)(const struct bsim_device *device,
+                                     const struct bsim_event *event, struct bsim_counts *counts))
+{
+    unsigned long n_differences = 0;
+    struct bsim_device device;
+    device_for_test("h200", 0, 0, &device);
+    struct checks checks = {.dir = DIR,
+                            .device = &device,
+                            .count = count,
+                            .context = &n_differences,
+                            .on_difference = show_difference};
+    for (size_t i = 0; checks_file_at(i + 1) != NULL; i++) {
+        struct checks_tally tally;
+        assert_true(checks_run(&checks, i, &tally));
+    }
+    assert_int_equal(n_differences, 0);
+}
+
+/* The processor chooses one of them; here each has to answer. */
+static void every_dealer_equals_the_gpu(void **state)
+{
+    (void)state;
+    check_with(count_portable);
+#ifdef BSIM_HAS_X86
+    if (bsim_fast_has_avx2()) {
+        check_with(count_avx2);
+    }
+    if (bsim_fast_has_avx512()) {
+        check_with(count_avx512);
+    }
+#endif
 }
 
 /* ---- more, kept apart --------------------------------------------------------------------------- */
@@ -293,6 +357,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_and_emulators_equal_the_gpu),
+        cmocka_unit_test(every_dealer_equals_the_gpu),
         cmocka_unit_test(equals_the_gpu_on_a_seed_not_seen),
         cmocka_unit_test(random_atomics_equal_the_gpu),
         cmocka_unit_test(every_opcode_of_shared_memory_was_counted),

@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#include <banksim/device.h>
+#include <banksim/model.h>
 
 enum { CHECKS_NUMBER_SIZE = 32 };
 
@@ -18,6 +18,10 @@ struct checks_difference {
 struct checks {
     const char *dir;
     const struct bsim_device *device; /* that the rows are simulated on */
+    /* One more way to the counts of a shared request, which must give what the others do; may be
+     * NULL. */
+    void (*count)(const struct bsim_device *device, const struct bsim_event *event,
+                  struct bsim_counts *counts);
     void *context;
     /* Called for each row with its first column, an opcode or a kernel; may be NULL. */
     void (*on_row)(void *context, const char *file, const char *subject);
