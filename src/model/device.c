@@ -96,7 +96,8 @@ static const struct evidence evidence[] = {
     {90, 90, ANY, BSIM_RULE_LDMATRIX, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_STMATRIX, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_SECTORS,
-     {BSIM_MEASURED, "H200, 219 requests counted with Nsight Compute 2025.3, 2026-11-21"}},
+     {BSIM_MEASURED, "H200, 330 requests and 1,105 atomics counted with Nsight Compute 2025.3, "
+                    "2026-11-21"}},
     {90, 90, ANY, BSIM_RULE_CONSTANT,
      {BSIM_MEASURED, "H200, 1 to 32 addresses counted with Nsight Compute 2025.3, 2026-11-21"}},
 };
