@@ -63,21 +63,6 @@ BSIM_API void bsim_layout_name(const struct bsim_check_array *array,
 BSIM_API void bsim_layout_cute(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, struct bsim_buffer *out);
 
-/* ---- occupancy ----------------------------------------------------------------------------- */
-
-/* Blocks that one SM holds at a time as far as shared memory, warps and the number of blocks go;
- * registers are not looked at. */
-struct bsim_occupancy {
-    uint32_t by_shared; /* 0: more than a block may have */
-    uint32_t by_warps;
-    uint32_t by_blocks;
-    uint32_t blocks; /* the least of them */
-};
-
-/* For blocks of n_threads (from 1) threads and shared_bytes of shared memory. Total. */
-BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
-                                                     uint32_t n_threads, uint32_t shared_bytes);
-
 /* ---- advice -------------------------------------------------------------------------------- */
 
 /* What something costs. conflicts: excessive wavefronts. */

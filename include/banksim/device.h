@@ -111,8 +111,25 @@ BSIM_API enum bsim_status bsim_device_find(const char *name,
 /* The devices by index 0, 1, ... (without options), until false. */
 BSIM_API bool bsim_device_at(size_t index, struct bsim_device *device);
 
+/* True if both count alike: of the same name, with the same banks. Two GPUs of one name may still
+ * differ in their number of SMs and their clock. */
+BSIM_API bool bsim_device_same(const struct bsim_device *a, const struct bsim_device *b);
+
 /* The GPU names of device `name` by index 0, 1, ..., until NULL: "h100", "h200". */
 BSIM_API const char *bsim_device_alias(const char *name, size_t index);
+
+/* Blocks that one SM holds at a time as far as shared memory, warps and the number of blocks go;
+ * registers are not looked at. */
+struct bsim_occupancy {
+    uint32_t by_shared; /* 0: more than a block may have */
+    uint32_t by_warps;
+    uint32_t by_blocks;
+    uint32_t blocks; /* the least of them */
+};
+
+/* For blocks of n_threads (from 1) threads and shared_bytes of shared memory. Total. */
+BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
+                                                     uint32_t n_threads, uint32_t shared_bytes);
 
 /* "measured", "documented", "assumed". */
 BSIM_API const char *bsim_grade_name(enum bsim_grade grade);

@@ -14,6 +14,7 @@
 #include <banksim/device.h>
 
 #include <stdio.h>
+#include <string.h>
 
 enum { GENERIC = 0, KEPLER = 35, NEWEST = 120, ANY = 0, KIB = 1024 };
 enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
@@ -428,6 +429,12 @@ bool bsim_device_at(size_t index, struct bsim_device *device)
     const struct row *row = &device_table[index];
     *device = device_of(row, gpu_of(row->compute, 0), N_BANKS, WIDTH);
     return true;
+}
+
+bool bsim_device_same(const struct bsim_device *a, const struct bsim_device *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->n_banks == b->n_banks &&
+           a->stride_bytes == b->stride_bytes && a->bank_bytes == b->bank_bytes;
 }
 
 const char *bsim_device_alias(const char *name, size_t index)

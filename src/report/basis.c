@@ -1,8 +1,6 @@
 /* basis.c - what a result rests on. */
 #include "report/basis.h"
 
-#include <string.h>
-
 enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules)
 {
     enum bsim_grade worst = BSIM_MEASURED;
@@ -14,11 +12,6 @@ enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rule
     return worst;
 }
 
-static bool same_device(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
-{
-    return strcmp(a->device.name, b->device.name) == 0;
-}
-
 /* The rules that took part in any kernel on the i-th kernel's device, or 0 if an earlier kernel had
  * the same device. */
 static uint32_t rules_of_device(const struct bsim_result *result, size_t i, bool *is_first)
@@ -26,7 +19,7 @@ static uint32_t rules_of_device(const struct bsim_result *result, size_t i, bool
     uint32_t rules = 0;
     *is_first = true;
     for (size_t k = 0; k < result->n_kernels; k++) {
-        if (same_device(&result->kernels[k], &result->kernels[i])) {
+        if (bsim_device_same(&result->kernels[k].device, &result->kernels[i].device)) {
             rules |= result->kernels[k].rules;
             *is_first = *is_first && k >= i;
         }

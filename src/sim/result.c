@@ -118,17 +118,11 @@ static bool same_dim3(struct bsim_dim3 a, struct bsim_dim3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool same_device(const struct bsim_device *a, const struct bsim_device *b)
-{
-    return strcmp(a->name, b->name) == 0 && a->n_banks == b->n_banks &&
-           a->stride_bytes == b->stride_bytes && a->bank_bytes == b->bank_bytes;
-}
-
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
     return strcmp(a->name, b->name) == 0 && same_dim3(a->grid, b->grid) &&
            same_dim3(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
-           same_device(&a->device, &b->device);
+           bsim_device_same(&a->device, &b->device);
 }
 
 static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)

@@ -153,12 +153,10 @@ static uint64_t blocks_by_registers(const struct bsim_kernel_cycles *kernel, uin
 
 uint32_t bsim_cycles_occupancy(const struct bsim_kernel_cycles *kernel)
 {
-    const struct bsim_device *device = &kernel->device;
     uint64_t n_warps = warps_of(kernel);
-    uint64_t bytes = round_up((uint64_t)kernel->shared_bytes + device->shared_reserved_bytes,
-                              larger(device->shared_unit_bytes, 1));
-    uint64_t n = smaller(device->blocks_per_sm, device->warps_per_sm / n_warps);
-    n = larger(bytes > 0 ? smaller(n, device->shared_per_sm_bytes / bytes) : n, 1);
+    struct bsim_occupancy occupancy = bsim_device_occupancy(
+        &kernel->device, (uint32_t)n_warps * BSIM_WARP_LANES, kernel->shared_bytes);
+    uint64_t n = larger(occupancy.blocks, 1);
     return (uint32_t)(kernel->registers > 0 ? smaller(n, blocks_by_registers(kernel, n_warps)) : n);
 }
 
@@ -187,11 +185,9 @@ static bool same_dim3(struct bsim_dim3 a, struct bsim_dim3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool same_device(const struct bsim_device *a, const struct bsim_device *b)
+static bool same_gpu(const struct bsim_device *a, const struct bsim_device *b)
 {
-    return strcmp(a->name, b->name) == 0 && a->n_banks == b->n_banks &&
-           a->stride_bytes == b->stride_bytes && a->bank_bytes == b->bank_bytes &&
-           a->n_sms == b->n_sms && a->clock_mhz == b->clock_mhz;
+    return bsim_device_same(a, b) && a->n_sms == b->n_sms && a->clock_mhz == b->clock_mhz;
 }
 
 static bool same_launch(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
@@ -199,7 +195,7 @@ static bool same_launch(const struct bsim_kernel_cycles *a, const struct bsim_ke
     return strcmp(a->name, b->name) == 0 && same_dim3(a->grid, b->grid) &&
            same_dim3(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
            a->registers == b->registers && a->max_events == b->max_events && a->ideal == b->ideal &&
-           a->ideal_sites == b->ideal_sites && same_device(&a->device, &b->device);
+           a->ideal_sites == b->ideal_sites && same_gpu(&a->device, &b->device);
 }
 
 static enum bsim_status check_sites(const struct bsim_kernel_cycles *a,

@@ -545,34 +545,7 @@ static void tears_are_refused(void **state)
     assert_false(bsim_layout_map(&array, &swizzle, 36, 8, &mapped));
 }
 
-/* ---- occupancy ----------------------------------------------------------------------------- */
-
-/* sm_90: 228 KiB, 1 KiB of it reserved for each block, units of 128 bytes; 64 warps, 32 blocks. */
-static void counts_blocks(void **state)
-{
-    (void)state;
-    struct bsim_device device;
-    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
-    static const struct {
-        uint32_t threads, bytes, by_shared, by_warps, blocks;
-    } cases[] = {
-        {1024, 4096, 45, 2, 2}, /* 233472 / 5120 */
-        {32, 4224, 44, 64, 32}, /* 233472 / 5248 = 44.5 */
-        {256, 0, 228, 8, 8},    /* the reserved part alone */
-        {33, 32768, 6, 32, 6},  /* 233472 / 33792 = 6.9; 33 threads are 2 warps */
-        {32, 1, 202, 64, 32},   /* 1025 rounds up to 1152 */
-        {32, 232448, 1, 64, 1}, /* 227 KiB, the most for a block */
-        {32, 232449, 0, 64, 0},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes);
-        if (o.by_shared != cases[i].by_shared || o.by_warps != cases[i].by_warps ||
-            o.by_blocks != 32 || o.blocks != cases[i].blocks) {
-            fail_msg("%u threads, %u bytes: %u %u %u %u", cases[i].threads, cases[i].bytes,
-                     o.by_shared, o.by_warps, o.by_blocks, o.blocks);
-        }
-    }
-}
+/* ---- room in a block -------------------------------------------------------------------------- */
 
 /* What does not fit a block is not proposed. */
 static void stays_within_a_block(void **state)
@@ -757,7 +730,6 @@ int main(void)
         cmocka_unit_test(layouts_keep_elements_apart),
         cmocka_unit_test(vectors_stay_whole),
         cmocka_unit_test(tears_are_refused),
-        cmocka_unit_test(counts_blocks),
         cmocka_unit_test(stays_within_a_block),
         cmocka_unit_test(says_one_sentence),
         cmocka_unit_test(says_that_nothing_helps),

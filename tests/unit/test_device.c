@@ -307,6 +307,55 @@ static void clocks_as_published(void **state)
     }
 }
 
+/* sm_90: 228 KiB, 1 KiB of it reserved for each block, units of 128 bytes; 64 warps, 32 blocks. */
+static void counts_blocks(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    static const struct {
+        uint32_t threads, bytes, by_shared, by_warps, blocks;
+    } cases[] = {
+        {1024, 4096, 45, 2, 2}, /* 233472 / 5120 */
+        {32, 4224, 44, 64, 32}, /* 233472 / 5248 = 44.5 */
+        {256, 0, 228, 8, 8},    /* the reserved part alone */
+        {33, 32768, 6, 32, 6},  /* 233472 / 33792 = 6.9; 33 threads are 2 warps */
+        {32, 1, 202, 64, 32},   /* 1025 rounds up to 1152 */
+        {32, 232448, 1, 64, 1}, /* 227 KiB, the most for a block */
+        {32, 232449, 0, 64, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes);
+        if (o.by_shared != cases[i].by_shared || o.by_warps != cases[i].by_warps ||
+            o.by_blocks != 32 || o.blocks != cases[i].blocks) {
+            fail_msg("%u threads, %u bytes: %u %u %u %u", cases[i].threads, cases[i].bytes,
+                     o.by_shared, o.by_warps, o.by_blocks, o.blocks);
+        }
+    }
+}
+
+/* What a count depends on makes two devices differ; what only time depends on does not. */
+static void same_if_they_count_alike(void **state)
+{
+    (void)state;
+    struct bsim_device_options wide = {.bank_width = 8};
+    struct bsim_device_options few = {.n_banks = 16};
+    struct bsim_device h100, h200, a100, kepler, kepler_wide, generic, generic_few;
+    assert_int_equal(bsim_device_find("h100", NULL, &h100, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("h200", NULL, &h200, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("a100", NULL, &a100, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("sm_35", NULL, &kepler, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("sm_35", &wide, &kepler_wide, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("generic", NULL, &generic, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_find("generic", &few, &generic_few, NULL), BSIM_OK);
+    h200.clock_mhz++;
+    assert_true(bsim_device_same(&h100, &h200));
+    assert_false(bsim_device_same(&h200, &a100));
+    assert_int_equal(kepler.stride_bytes == 4, !(kepler_wide.stride_bytes == 4));
+    assert_false(bsim_device_same(&kepler, &kepler_wide));
+    assert_false(bsim_device_same(&generic, &generic_few));
+}
+
 /* ---- banks by choice ---------------------------------------------------------------------- */
 
 static void banks_after_options(void **state)
@@ -469,6 +518,8 @@ int main(void)
         cmocka_unit_test(pair_rule_is_documented_for_volta_and_turing_only),
         cmocka_unit_test(capacities_as_published),
         cmocka_unit_test(clocks_as_published),
+        cmocka_unit_test(counts_blocks),
+        cmocka_unit_test(same_if_they_count_alike),
         cmocka_unit_test(banks_after_options),
         cmocka_unit_test(kepler_modes_differ_in_grade),
         cmocka_unit_test(refusals_say_what_to_do),

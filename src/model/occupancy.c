@@ -2,9 +2,10 @@
  *
  * As cuda_occupancy.h counts it: each block's shared memory and what the system reserves for it,
  * rounded up to the unit of allocation, out of what an SM has with the carve-out at its largest.
- * Not looked at: registers, and smaller carve-outs, which leave more cache.
+ * Not looked at: registers, which the cycle model adds (src/timing/cycles.c), and smaller carve-outs,
+ * which leave more cache.
  */
-#include <banksim/advise.h>
+#include <banksim/model.h>
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
