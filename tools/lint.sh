@@ -22,8 +22,10 @@ fi
 
 if have cppcheck; then
     echo "cppcheck"
+    # expr_cases.inc compares anything with anything on purpose: so may a user's expression.
     cppcheck --quiet --std=c11 --language=c --inline-suppr --error-exitcode=1 \
         --enable=warning,performance,portability --suppress=missingIncludeSystem \
+        --suppress='*:tests/unit/expr_cases.inc' \
         -Iinclude -Isrc -Itests/support src tests || status=1
 fi
 

@@ -47,6 +47,7 @@ static uint32_t count_as_set(const uint64_t address[BSIM_WARP_LANES], uint32_t l
         if ((lanes >> lane & 1) == 0) {
             continue;
         }
+        /* cppcheck-suppress uninitvar ; a slot is read once it is taken */
         while ((taken >> slot & 1) != 0 && slots[slot] != piece) {
             slot = (slot + 1) % N_SLOTS;
         }

@@ -360,7 +360,7 @@ KERNEL(all_atomics)
 {
     int *i = (int *)out;
     unsigned *u = out;
-    float *f = (float *)out;
+    float *f = (void *)out;
     unsigned long long *w = (unsigned long long *)(void *)out;
     PER_THREAD(int, x);
     PER_THREAD(unsigned, y);
