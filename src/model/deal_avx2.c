@@ -32,7 +32,7 @@ TARGET static BSIM_FAST_INLINE struct lanes load(const uint32_t *from)
 {
     struct lanes lanes;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         lanes.part[i] = _mm256_loadu_si256((const void *)(from + i * PART));
     }
     return lanes;
@@ -44,7 +44,7 @@ TARGET static BSIM_FAST_INLINE struct lanes of_set(uint32_t set)
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     struct lanes lanes;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(set >> i * PART)), bits);
         lanes.part[i] = _mm256_cmpeq_epi32(mine, bits);
     }
@@ -62,7 +62,7 @@ TARGET static BSIM_FAST_INLINE struct lanes row_places(const struct bsim_deal_as
     __m256i last = _mm256_set1_epi32((int)(ask->last_bank << ask->split));
     struct lanes places;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         __m256i bank = _mm256_and_si256(_mm256_srl_epi32(at.part[i], from), last);
         __m256i bank_0 = _mm256_set1_epi32(N_COLUMNS - group[ask->split][i]);
         places.part[i] = _mm256_sub_epi32(bank_0, bank);
@@ -77,13 +77,13 @@ TARGET static BSIM_FAST_INLINE __m256i sum_columns(struct lanes places, uint32_t
     _Alignas(32) uint32_t place[BSIM_WARP_LANES];
     struct lanes in_set = of_set(set);
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         _mm256_store_si256((void *)(place + i * PART),
                            _mm256_and_si256(places.part[i], in_set.part[i]));
     }
     __m256i even = _mm256_setzero_si256(), odd = even;
     UNROLL
-    for (int lane = 0; lane < BSIM_WARP_LANES; lane += 2) {
+    for (size_t lane = 0; lane < BSIM_WARP_LANES; lane += 2) {
         const uint8_t *row = middle + place[lane], *next = middle + place[lane + 1];
         even = _mm256_add_epi8(even, _mm256_loadu_si256((const void *)row));
         odd = _mm256_add_epi8(odd, _mm256_loadu_si256((const void *)next));
@@ -111,7 +111,7 @@ TARGET static BSIM_FAST_INLINE uint32_t to_set(struct lanes lanes)
 {
     uint32_t set = 0;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         set |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(lanes.part[i])) << i * PART;
     }
     return set;
@@ -130,7 +130,7 @@ TARGET static uint32_t repeated(const struct bsim_deal_ask *ask, struct lanes at
     __m256i bits = _mm256_set1_epi32((int)ask->row_bits);
     struct lanes active = of_set(ask->lanes), row, marks;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         /* No row ends in 1: nobody shares with a lane that takes no part. */
         row.part[i] = _mm256_blendv_epi8(one, _mm256_and_si256(at.part[i], bits), active.part[i]);
         marks.part[i] = _mm256_setzero_si256();
@@ -141,7 +141,7 @@ TARGET static uint32_t repeated(const struct bsim_deal_ask *ask, struct lanes at
         __m256i is_lower = _mm256_cmpgt_epi32(number, from);
         struct lanes turned;
         UNROLL
-        for (int i = 0; i < N_PARTS; i++) {
+        for (size_t i = 0; i < N_PARTS; i++) {
             turned.part[i] = _mm256_permutevar8x32_epi32(row.part[i], from);
             __m256i same = _mm256_cmpeq_epi32(row.part[i], turned.part[i]);
             marks.part[i] = _mm256_or_si256(marks.part[i], _mm256_and_si256(same, is_lower));
@@ -167,7 +167,7 @@ TARGET static BSIM_FAST_INLINE bool agree(const struct bsim_deal_ask *ask, struc
     uint32_t one = address[bsim_fast_trailing_zeros(ask->lanes)] & ask->row_bits;
     __m256i bits = _mm256_set1_epi32((int)ask->row_bits), row = _mm256_set1_epi32((int)one);
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         at.part[i] = _mm256_cmpeq_epi32(_mm256_and_si256(at.part[i], bits), row);
     }
     return (ask->lanes & ~to_set(at)) == 0;
@@ -193,7 +193,7 @@ TARGET static BSIM_FAST_INLINE bool pairs(uint32_t mask, const uint32_t address[
 {
     struct lanes at = load(address), by_1, by_2;
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         by_1.part[i] = _mm256_cmpeq_epi32(at.part[i], _mm256_shuffle_epi32(at.part[i], 0xb1));
         by_2.part[i] = _mm256_cmpeq_epi32(at.part[i], _mm256_shuffle_epi32(at.part[i], 0x4e));
     }
@@ -224,7 +224,7 @@ TARGET void bsim_fast_list_avx2(const struct bsim_event *event, uint32_t address
     __m256i in_step =
         _mm256_add_epi32(_mm256_set1_epi32((int)event->base), _mm256_mullo_epi32(number, stride));
     UNROLL
-    for (int i = 0; i < N_PARTS; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         __m256i part = event->affine ? in_step : narrow(event->address + i * PART);
         _mm256_storeu_si256((void *)(address + i * PART), part);
         in_step = _mm256_add_epi32(in_step, _mm256_slli_epi32(stride, 3));

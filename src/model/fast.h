@@ -172,7 +172,8 @@ static inline bool bsim_fast_banks(const struct bsim_device *device, struct bsim
     banks->n_log2 = device->n_banks != 0 ? bsim_fast_trailing_zeros(device->n_banks) : 0;
     banks->stride_log2 = bsim_fast_log2(device->stride_bytes);
     banks->width_log2 = bsim_fast_log2(device->bank_bytes);
-    return device->n_banks == UINT32_C(1) << banks->n_log2 && banks->n_log2 <= 5;
+    return device->n_banks == UINT32_C(1) << banks->n_log2 && banks->n_log2 <= 5 &&
+           banks->stride_log2 != BSIM_FAST_NO_LOG2 && banks->width_log2 != BSIM_FAST_NO_LOG2;
 }
 
 /* Whether they are those of nearly every device, for which most of an ask is known when it is
@@ -243,7 +244,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     bool all = some && bsim_fast_population(deal.firsts) == deal.groups;
     counts->wavefronts = deal.turns;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
-                    (uint32_t)pairs << BSIM_RULE_PAIR;
+                    (pairs ? BSIM_FAST_RULE(BSIM_RULE_PAIR) : 0);
     if (family->is_atomic) {
         counts->wavefronts *= bsim_atomic_passes(opcode);
         counts->rules |= BSIM_FAST_RULE(bsim_atomic_rule(opcode));

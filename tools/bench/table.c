@@ -35,7 +35,7 @@ static int by_size(const void *a, const void *b)
 
 static double median(const double *values, size_t n)
 {
-    double sorted[MOST_ROUNDS];
+    double sorted[MOST_ROUNDS] = {0};
     for (size_t i = 0; i < n; i++) {
         sorted[i] = values[i];
     }
@@ -62,7 +62,7 @@ static void write_pair(struct table *table, const char *part, const char *name, 
 void table_row(struct table *table, const char *part, const char *name, const char *unit,
                const struct contender *contenders, size_t n)
 {
-    double rates[MOST_CONTENDERS][MOST_ROUNDS];
+    double rates[MOST_CONTENDERS][MOST_ROUNDS] = {{0}};
     unsigned rounds = table->rounds < MOST_ROUNDS ? table->rounds : MOST_ROUNDS;
     for (unsigned round = 0; round <= rounds; round++) {
         /* The first round warms up and is overwritten. */
@@ -79,7 +79,7 @@ void table_row(struct table *table, const char *part, const char *name, const ch
     double rate = median(rates[0], rounds);
     (void)printf("%-7s %-26s %8.2f M %-9s", part, name, rate / 1e6, unit);
     for (size_t c = 1; c < n; c++) {
-        double ratios[MOST_ROUNDS];
+        double ratios[MOST_ROUNDS] = {0};
         for (unsigned round = 0; round < rounds; round++) {
             ratios[round] = rates[0][round] / rates[c][round];
         }
