@@ -30,12 +30,31 @@ struct bsim_piece_sizes {
     size_t most; /* kept in memory of a block that is longer; its rest is read where it is needed */
 };
 
-/* Starts at the input's first byte; *input, and what it points to, must stay until the close. Fails
- * with BSIM_E_MEMORY and BSIM_E_IO. *splitter is the caller's to close. */
+/* Some of a trace's pieces: those blocks that may begin a piece are counted from 0, through all
+ * kernels, and every of-th of them, from the number-th on, is the shard's, with what follows it up to
+ * the next one. number is 0 to of - 1. */
+struct bsim_shard {
+    uint32_t number, of;
+};
+
+/* What a splitter has seen of the whole trace, whichever shard it is for. */
+struct bsim_split_whole {
+    uint64_t blocks;      /* that may begin a piece */
+    uint64_t place;       /* of the end: lines or bytes in front of it */
+    uint64_t definitions; /* a checksum of them */
+};
+
+/* Starts at the input's first byte; *input, and what it points to, must stay until the close. shard
+ * NULL: all of the trace; of a shard, the blocks of others are passed over unread. Fails with
+ * BSIM_E_MEMORY, BSIM_E_IO, and BSIM_E_INPUT for a shard of a trace that cannot be cut. *splitter is the caller's to close. */
 BSIM_API enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                              const struct bsim_piece_sizes *sizes,
+                                             const struct bsim_shard *shard,
                                              struct bsim_splitter **splitter,
                                              struct bsim_error *err) BSIM_MUST_USE;
+
+/* Behind the last piece. */
+BSIM_API struct bsim_split_whole bsim_splitter_whole(const struct bsim_splitter *splitter);
 
 /* To be called when readers and pieces are gone. */
 BSIM_API void bsim_splitter_close(struct bsim_splitter *splitter);

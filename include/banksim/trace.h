@@ -22,6 +22,8 @@ struct bsim_input {
      * none; an Accel-Sim trace may have opcodes that are not known. */
     void (*remark)(void *context, const char *text);
     void *remark_context;
+    /* Passes over the next n bytes, or answers false and leaves them to be read; may be NULL. */
+    bool (*skip)(void *context, uint64_t n);
 };
 
 /* An input from an open file, which stays the caller's; without remarks. */

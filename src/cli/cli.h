@@ -23,6 +23,7 @@ struct command {
 };
 
 extern const struct command bsim_cli_run;
+extern const struct command bsim_cli_merge;
 extern const struct command bsim_cli_emulate;
 extern const struct command bsim_cli_list;
 extern const struct command bsim_cli_check;
@@ -72,6 +73,7 @@ struct options {
     enum cycles_choice cycles; /* --cycles */
     uint32_t registers;        /* --registers; 0: not given */
     uint32_t jobs;             /* --jobs; 1 to MAX_JOBS */
+    struct bsim_shard shard;   /* --shard; of 0: not given */
     bool names;                /* --names */
     uint32_t best;             /* --best; 0: not given */
     bool all;                  /* --all */
@@ -187,7 +189,9 @@ enum { MAX_JOBS = 64 };
 /* How to read a trace with several workers. hire and joined are called by the caller's thread, begin
  * by the worker's. */
 struct crew {
-    uint32_t n_workers; /* 1 to MAX_JOBS; not more than there is work for are hired */
+    uint32_t n_workers;             /* 1 to MAX_JOBS; not more than there is work for are hired */
+    const struct bsim_shard *shard; /* NULL: all of the trace */
+    struct bsim_split_whole *whole; /* filled in; or NULL */
     void *context;
     /* Makes the sink of a worker, numbered 0, 1, 2 ...; it stays in place until the end. */
     enum bsim_status (*hire)(void *context, uint32_t worker, struct bsim_sink *sink,

@@ -27,6 +27,8 @@ static const char help[] =
     "  --jobs N           threads that share the blocks of a trace, 1 to 64 (the machine's\n"
     "                     processors); the report is the same whatever N. One thread does\n"
     "                     --per request, --hazards, --format html and .traceg\n"
+    "  --shard K/N        simulate the K-th of N parts of the blocks alone and write what comes\n"
+    "                     of it for 'banksim merge', which says what does not hold, too\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "Exit code: 0 fine, 1 an expect. of the trace does not hold or a race was found, 2 usage,\n"

@@ -183,11 +183,15 @@ static enum bsim_status run(struct gang *gang, const struct bsim_input *input,
     struct bsim_piece_sizes sizes = {FIRST_BYTES, USUAL_BYTES, MOST_BYTES};
     sizes.most = most < sizes.most ? most : sizes.most;
     sizes.usual = most < sizes.usual ? most : sizes.usual;
-    enum bsim_status status = bsim_splitter_open(input, &sizes, &gang->splitter, err);
+    enum bsim_status status =
+        bsim_splitter_open(input, &sizes, gang->crew->shard, &gang->splitter, err);
     if (status == BSIM_OK) {
         status = read_all(gang, err);
     }
     stop(gang);
+    if (status == BSIM_OK && gang->crew->whole != NULL) {
+        *gang->crew->whole = bsim_splitter_whole(gang->splitter);
+    }
     for (uint32_t i = 0; i < gang->n_hands && status == BSIM_OK; i++) {
         status = bsim_piece_reader_end(gang->hand[i].reader, err);
     }

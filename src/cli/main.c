@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &bsim_cli_run,    &bsim_cli_emulate, &bsim_cli_check,   &bsim_cli_advise,
-    &bsim_cli_show,   &bsim_cli_lesson,  &bsim_cli_compare, &bsim_cli_pack,
-    &bsim_cli_unpack, &bsim_cli_convert, &bsim_cli_list};
+    &bsim_cli_run,    &bsim_cli_merge,  &bsim_cli_emulate, &bsim_cli_check,
+    &bsim_cli_advise, &bsim_cli_show,   &bsim_cli_lesson,  &bsim_cli_compare,
+    &bsim_cli_pack,   &bsim_cli_unpack, &bsim_cli_convert, &bsim_cli_list};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 {
     if (argc < 2) {
         return bsim_cli_usage(
-            "", "which command? run, emulate, check, advise, show, lesson, compare, pack, "
+            "", "which command? run, merge, emulate, check, advise, show, lesson, compare, pack, "
                 "unpack, convert or list");
     }
     if (strcmp(argv[1], "--version") == 0) {

@@ -177,6 +177,31 @@ static int set_jobs(struct parse *parse)
     return code;
 }
 
+/* "2/5": the second of five. */
+static int set_shard(struct parse *parse)
+{
+    struct parse part = *parse;
+    char text[16];
+    uint32_t value[2];
+    const char *slash = strchr(parse->value, '/');
+    size_t length = slash != NULL ? (size_t)(slash - parse->value) : sizeof text;
+    if (length >= sizeof text) {
+        return bsim_cli_usage(parse->command, "--shard takes K/N, such as 1/4, not '%s'",
+                              parse->value);
+    }
+    memcpy(text, parse->value, length);
+    text[length] = '\0';
+    part.value = text;
+    int code = number(&part, &value[0]);
+    part.value = slash + 1;
+    code = code == EXIT_FINE ? number(&part, &value[1]) : code;
+    if (code == EXIT_FINE && value[0] > value[1]) {
+        return bsim_cli_usage(parse->command, "--shard K/N: K goes from 1 to N");
+    }
+    parse->options->shard = (struct bsim_shard){value[0] - 1, value[1]};
+    return code;
+}
+
 /* As many as there are processors. */
 static uint32_t default_jobs(void)
 {
@@ -288,16 +313,17 @@ static const struct {
     {"--device", true, set_device, "run emulate check advise compare show "},
     {"--banks", true, set_banks, "run emulate check advise compare show "},
     {"--bank-width", true, set_bank_width, "run emulate check advise compare show "},
-    {"--per", true, set_per, "run emulate "},
-    {"--format", true, set_format, "run emulate list check advise compare show "},
-    {"--metrics", true, set_metrics, "run emulate "},
-    {"-o", true, set_output, "run emulate check advise compare show pack unpack convert "},
+    {"--per", true, set_per, "run merge emulate "},
+    {"--format", true, set_format, "run merge emulate list check advise compare show "},
+    {"--metrics", true, set_metrics, "run merge emulate "},
+    {"-o", true, set_output, "run merge emulate check advise compare show pack unpack convert "},
     {"--emit-trace", true, set_emit_trace, "check "},
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
     {"--cycles", true, set_cycles, "run emulate "},
     {"--registers", true, set_registers, "run emulate "},
     {"--jobs", true, set_jobs, "run "},
+    {"--shard", true, set_shard, "run "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
     {"--all", false, set_all, "advise show lesson "},
@@ -319,9 +345,9 @@ static const struct {
     {"--worst", true, set_show, "show "},
     {"--style", true, set_style, "show lesson "},
     {"--help", false, set_help,
-     "run emulate list check advise compare show lesson pack unpack convert "},
+     "run merge emulate list check advise compare show lesson pack unpack convert "},
     {"-h", false, set_help,
-     "run emulate list check advise compare show lesson pack unpack convert "},
+     "run merge emulate list check advise compare show lesson pack unpack convert "},
 };
 
 static bool takes(const char *commands, const char *command)
@@ -365,6 +391,11 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
 static int check_report(const char *command, const struct options *options)
 {
     bool profilers = options->report.metrics != BSIM_METRICS_BANKSIM;
+    bool reports = profilers || options->per_given || options->report.format != BSIM_TEXT;
+    if (options->shard.of > 0 && (reports || options->hazards)) {
+        return bsim_cli_usage(command, "a shard is no report yet: leave out --hazards, and give "
+                                       "--per, --format and --metrics to banksim merge");
+    }
     if (profilers && options->per_given && options->report.per != BSIM_PER_KERNEL) {
         return bsim_cli_usage(command, "the profilers' metrics are per kernel: leave out --per");
     }

@@ -28,6 +28,7 @@ struct job {
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
     uint64_t failures;
+    uint64_t identity; /* of the traces, where they are sharded */
     struct progress progress;
     struct bsim_sink hazard_sink; /* push NULL: hazards are not looked for */
     uint64_t n_hazards;
@@ -247,7 +248,8 @@ static struct bsim_timer *new_timer(const struct job *job)
         .max_events = max_timed_events(job),
         .registers = job->options->registers,
         .ideal = true,
-        .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL,
+        .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL ||
+                       job->options->shard.of > 0,
     };
     return bsim_timer_new(&options);
 }
@@ -389,11 +391,22 @@ static enum bsim_status merge_lanes(struct lanes *lanes, struct counted *sum,
     return status;
 }
 
+/* FNV-1a over numbers. */
+static void identify(struct job *job, uint64_t number)
+{
+    for (int i = 0; i < 64; i += 8) {
+        job->identity = (job->identity ^ (number >> i & 0xff)) * UINT64_C(1099511628211);
+    }
+}
+
 static enum bsim_status read_by_crew(struct lanes *lanes, const struct source *source,
                                      struct bsim_error *err)
 {
     struct job *job = lanes->job;
+    struct bsim_split_whole whole = {0};
     struct crew crew = {.n_workers = job->options->jobs,
+                        .shard = job->options->shard.of > 0 ? &job->options->shard : NULL,
+                        .whole = &whole,
                         .context = lanes,
                         .hire = hire_lane,
                         .begin = begin_piece,
@@ -406,6 +419,9 @@ static enum bsim_status read_by_crew(struct lanes *lanes, const struct source *s
         bsim_cli_close(trace->file);
         trace->file = NULL;
     }
+    identify(job, whole.blocks);
+    identify(job, whole.place);
+    identify(job, whole.definitions);
     bsim_cli_progress_clear(&job->progress);
     return status;
 }
@@ -449,8 +465,10 @@ static enum bsim_status simulate_together(struct job *job, const struct source *
 /* Blocks can be counted by several threads, unless what is wanted needs the stream in its order. */
 static bool is_shared(const struct job *job, const struct source *source)
 {
-    return source->trace != NULL && job->options->jobs > 1 && !job->options->hazards &&
-           !per_request(job) && job->survey == NULL;
+    const struct options *options = job->options;
+    bool is_wanted = options->jobs > 1 || options->shard.of > 0;
+    return source->trace != NULL && is_wanted && !options->hazards && !per_request(job) &&
+           job->survey == NULL;
 }
 
 static enum bsim_status simulate_source(struct job *job, const struct source *source,
@@ -478,10 +496,32 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
     return status;
 }
 
+/* What a part needs to find those that belong to it: the traces, and what was asked. */
+static void write_part(struct job *job)
+{
+    const struct options *options = job->options;
+    struct bsim_part part = {.shard = options->shard.number + 1,
+                             .n_shards = options->shard.of,
+                             .has_cycles = wants_cycles(job),
+                             .result = job->result,
+                             .cycles = job->cycles};
+    for (const char *p = options->device; p != NULL && *p != '\0'; p++) {
+        identify(job, (unsigned char)*p);
+    }
+    identify(job, options->device_options.n_banks);
+    identify(job, options->device_options.bank_width);
+    identify(job, options->cycles);
+    identify(job, options->registers);
+    part.identity = job->identity;
+    bsim_part_write(&part, &job->buffer);
+}
+
 static enum bsim_status report(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (job->survey != NULL) {
+    if (job->options->shard.of > 0) {
+        write_part(job);
+    } else if (job->survey != NULL) {
         status = bsim_report_page(&job->result, wants_cycles(job) ? &job->cycles : NULL,
                                   job->survey, &job->buffer, err);
     } else if (per_request(job)) {
@@ -504,6 +544,9 @@ static int expectations_code(const struct job *job)
     if (job->failures > 0) {
         (void)fprintf(stderr, "%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
                       job->result.expectations_failed, job->result.expectations);
+    }
+    if (job->options->shard.of > 0) {
+        return EXIT_FINE; /* the part tells them */
     }
     return job->failures > 0 || job->n_hazards > 0 ? EXIT_EXPECTATION : EXIT_FINE;
 }

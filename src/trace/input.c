@@ -8,6 +8,7 @@
 #include "trace/binary.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 enum { REASON_SIZE = 128 };
@@ -115,11 +116,19 @@ static size_t read_ahead(void *context, void *data, size_t size_bytes)
     return n;
 }
 
+static bool skip_ahead(void *context, uint64_t n)
+{
+    struct bsim_ahead *ahead = context;
+    const struct bsim_input *input = ahead->input;
+    return ahead->given == ahead->n && input->skip != NULL && input->skip(input->context, n);
+}
+
 enum bsim_status bsim_input_look(struct bsim_ahead *ahead, const struct bsim_input *input,
                                  struct bsim_error *err)
 {
     *ahead = (struct bsim_ahead){.input = input, .whole = *input};
     ahead->whole.read = read_ahead;
+    ahead->whole.skip = input->skip != NULL ? skip_ahead : NULL;
     ahead->whole.context = ahead;
     while (ahead->n < sizeof ahead->head) {
         size_t n =
@@ -175,9 +184,15 @@ static size_t read_file(void *context, void *data, size_t size_bytes)
     return n == 0 && ferror(file) ? SIZE_MAX : n;
 }
 
+/* A pipe fails here, and goes on being read. */
+static bool skip_file(void *context, uint64_t n)
+{
+    return n <= LONG_MAX && fseek(context, (long)n, SEEK_CUR) == 0;
+}
+
 struct bsim_input bsim_input_file(FILE *file, const char *name)
 {
-    return (struct bsim_input){.read = read_file, .context = file, .name = name};
+    return (struct bsim_input){.read = read_file, .skip = skip_file, .context = file, .name = name};
 }
 
 enum bsim_status bsim_trace_read_file(FILE *file, const char *name, const struct bsim_sink *sink,

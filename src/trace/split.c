@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { READ_BYTES = 1 << 16 };
+enum {
+    READ_BYTES = 1 << 16,
+    GLANCE_BYTES = 1 << 12, /* for the head of a chunk whose payload will be passed over */
+};
 
 /* ---- the splitter -------------------------------------------------------------------------------- */
 
@@ -26,8 +29,10 @@ static enum bsim_status no_memory(struct bsim_error *err)
 
 enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                     const struct bsim_piece_sizes *sizes,
-                                    struct bsim_splitter **splitter, struct bsim_error *err)
+                                    const struct bsim_shard *shard, struct bsim_splitter **splitter,
+                                    struct bsim_error *err)
 {
+    static const struct bsim_shard all = {0, 1};
     struct bsim_splitter *made = bsim_mem_zeroed(1, sizeof *made);
     if (made == NULL) {
         return no_memory(err);
@@ -42,6 +47,16 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
     made->scan = made->input.read == bsim_text_read     ? bsim_split_text
                  : made->input.read == bsim_binary_read ? bsim_split_binary
                                                         : split_nothing;
+    made->shard = shard != NULL ? *shard : all;
+    if (made->shard.of > 1 && made->scan == split_nothing) {
+        bsim_splitter_close(made);
+        (void)bsim_error_set(err, BSIM_E_INPUT,
+                             "shards are parts of banksim's own traces, as text or binary: make "
+                             "one with banksim convert");
+        bsim_error_place(err, input->name, 0, 0, NULL, 0);
+        return BSIM_E_INPUT;
+    }
+    made->can_skip = made->scan == bsim_split_binary && made->input.whole.skip != NULL;
     *splitter = made;
     return BSIM_OK;
 }
@@ -70,6 +85,9 @@ bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const cha
     made->place = place;
     made->length = length;
     memcpy(made->data, data, length);
+    for (size_t i = 0; i < length; i++) { /* FNV-1a */
+        splitter->sum = (splitter->sum ^ (unsigned char)data[i]) * UINT64_C(1099511628211);
+    }
     if (splitter->last != NULL) {
         splitter->last->next = made;
     } else {
@@ -77,6 +95,44 @@ bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const cha
     }
     splitter->last = made;
     return true;
+}
+
+/* True where the next block, if it may begin a piece, is another shard's. */
+static bool is_others(const struct bsim_splitter *splitter)
+{
+    return splitter->n_blocks % splitter->shard.of != splitter->shard.number;
+}
+
+enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahead)
+{
+    bool has_begun = splitter->at > 0 || splitter->is_handed;
+    bool ends_piece =
+        splitter->at >= splitter->target || splitter->is_handed || is_others(splitter);
+    if (splitter->is_passing && !is_others(splitter)) {
+        splitter->is_passing = false;
+        return BSIM_SCAN_PASSED;
+    }
+    if (!splitter->is_passing && has_begun && ends_piece) {
+        splitter->n_ahead = n_ahead;
+        return BSIM_SCAN_CUT;
+    }
+    splitter->is_passing = is_others(splitter);
+    splitter->n_blocks++;
+    return BSIM_SCAN_MORE;
+}
+
+enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter)
+{
+    bool passed = splitter->is_passing;
+    splitter->is_passing = false;
+    splitter->is_rest = true;
+    splitter->rest_place = splitter->place;
+    return passed ? BSIM_SCAN_PASSED : BSIM_SCAN_MORE;
+}
+
+struct bsim_split_whole bsim_splitter_whole(const struct bsim_splitter *splitter)
+{
+    return (struct bsim_split_whole){splitter->n_blocks, splitter->rest_place, splitter->sum};
 }
 
 /* ---- filling a piece ----------------------------------------------------------------------------- */
@@ -128,7 +184,8 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
     if (!reserve(&piece->data, &piece->capacity, piece->n + READ_BYTES)) {
         return false;
     }
-    size_t n = input->read(input->context, piece->data + piece->n, READ_BYTES);
+    size_t size = splitter->can_skip && splitter->is_passing ? GLANCE_BYTES : READ_BYTES;
+    size_t n = input->read(input->context, piece->data + piece->n, size);
     if (n == SIZE_MAX) {
         piece->read_errno = errno != 0 ? errno : EIO;
     }
@@ -147,6 +204,7 @@ static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
     piece->n = splitter->at + splitter->n_ahead;
     piece->end_place = splitter->place + is_text;
     piece->is_open = false;
+    splitter->is_handed = false;
     splitter->at = 0;
     return true;
 }
@@ -160,8 +218,33 @@ static bool hand_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
     }
     piece->n = safe;
     piece->is_open = true;
+    splitter->is_handed = true;
     splitter->at = splitter->is_rest ? 0 : splitter->at - safe;
     return true;
+}
+
+/* What the checks in front of a piece know: it begins at `at`. */
+static void begin(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    piece->place = splitter->place;
+    piece->before = piece->after = splitter->last;
+    piece->chunks = splitter->chunks;
+}
+
+/* Forgets what is another shard's, up to `at`. */
+static void pass_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    size_t n = splitter->at < piece->n ? splitter->at : piece->n;
+    memmove(piece->data, piece->data + n, piece->n - n);
+    piece->n -= n;
+    splitter->at -= n;
+    piece->follows = false;
+    begin(splitter, piece);
+    const struct bsim_input *input = &splitter->input.whole;
+    if (splitter->at > 0 && splitter->can_skip) {
+        splitter->can_skip = input->skip(input->context, splitter->at);
+        splitter->at = splitter->can_skip ? 0 : splitter->at;
+    }
 }
 
 /* Reads and scans until the piece ends or has as much as may be kept. False when memory is short. */
@@ -173,6 +256,12 @@ static bool fill(struct bsim_splitter *splitter, struct bsim_piece *piece)
         piece->after = splitter->last;
         if (scanned == BSIM_SCAN_NO_MEMORY) {
             return false;
+        }
+        if (scanned == BSIM_SCAN_PASSED || splitter->is_passing) {
+            pass_over(splitter, piece);
+        }
+        if (scanned == BSIM_SCAN_PASSED) {
+            continue;
         }
         if (scanned == BSIM_SCAN_CUT) {
             return cut(splitter, piece);
@@ -204,10 +293,9 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     piece->is_first = splitter->place == 0;
     piece->is_last = piece->is_open = false;
     piece->read_errno = 0;
-    piece->place = splitter->place;
+    piece->follows = true;
     piece->end_place = 0;
-    piece->before = piece->after = splitter->last;
-    piece->chunks = splitter->chunks;
+    begin(splitter, piece);
     if (!take_rest(splitter, piece) || !fill(splitter, piece)) {
         return no_memory(err);
     }
@@ -361,7 +449,7 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
     if (piece->status != BSIM_OK && !piece->is_ordered) {
         return fail(piece->status, &piece->error, err);
     }
-    if (splitter->scan == bsim_split_binary && !piece->is_first &&
+    if (splitter->scan == bsim_split_binary && !piece->is_first && piece->follows &&
         !same_counts(&splitter->joined, &piece->chunks.counts)) {
         struct bsim_binary at = {.err = err, .name = splitter->input.whole.name};
         return bsim_binary_missing(&at, piece->place);

@@ -39,6 +39,7 @@ struct bsim_piece {
     size_t capacity, n;
     size_t given; /* of data, to the reader */
     bool is_first, is_last;
+    bool follows;       /* on the piece before: nothing was passed over */
     bool is_open;       /* more comes from the splitter when data has been given */
     int read_errno;     /* what the input failed with behind data; 0: it did not */
     uint64_t place;     /* line in front of the first; offset of the first chunk */
@@ -57,11 +58,22 @@ struct bsim_piece {
     struct bsim_error seam_error;
 };
 
-enum bsim_scanned { BSIM_SCAN_CUT, BSIM_SCAN_MORE, BSIM_SCAN_NO_MEMORY };
+enum bsim_scanned {
+    BSIM_SCAN_CUT,
+    BSIM_SCAN_MORE,
+    BSIM_SCAN_PASSED, /* what is in front of `at` is another shard's, what follows is not */
+    BSIM_SCAN_NO_MEMORY,
+};
 
 struct bsim_splitter {
     struct bsim_piece_sizes sizes;
     size_t target; /* of the piece at hand */
+    struct bsim_shard shard;
+    bool can_skip;     /* the payloads of a binary trace's chunks */
+    bool is_passing;   /* over another shard's blocks */
+    uint64_t n_blocks; /* that may begin a piece */
+    uint64_t rest_place;
+    uint64_t sum; /* of the definitions */
     struct bsim_ahead input;
     enum bsim_scanned (*scan)(struct bsim_splitter *splitter, struct bsim_piece *piece);
     char *carry;
@@ -72,6 +84,7 @@ struct bsim_splitter {
     int read_errno;
     size_t at;      /* in the piece's data: what comes next to scan; may lie behind it */
     size_t n_ahead; /* of a cut */
+    bool is_handed; /* a part of the piece at hand has been given to its reader already */
     uint64_t place; /* of the line in front of `at`; of the chunk at `at` */
     struct bsim_definition *first, *last;
     struct bsim_split_chunks chunks;
@@ -86,6 +99,12 @@ struct bsim_splitter {
 /* Looks for the next cut from `at` on. */
 enum bsim_scanned bsim_split_text(struct bsim_splitter *splitter, struct bsim_piece *piece);
 enum bsim_scanned bsim_split_binary(struct bsim_splitter *splitter, struct bsim_piece *piece);
+
+/* What to do with a block that may begin a piece, at `at`: BSIM_SCAN_MORE to go on behind it. */
+enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahead);
+
+/* The rest of the trace is for everyone: BSIM_SCAN_PASSED if what is in front of it is not. */
+enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter);
 
 /* Adds a definition; false when memory is short. */
 bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const char *data,

@@ -57,7 +57,6 @@ static bool take_chunk(struct bsim_splitter *splitter, struct bsim_piece *piece,
         has_room = take_index(splitter, piece);
         break;
     default:
-        splitter->is_rest = true;
         break;
     }
     splitter->chunks.n_chunks++;
@@ -71,22 +70,23 @@ static enum bsim_scanned take_head(struct bsim_splitter *splitter, struct bsim_p
 {
     struct bsim_chunk chunk;
     bsim_chunk_get((const unsigned char *)piece->data + splitter->at, &chunk);
-    splitter->is_rest |= chunk.payload_bytes > BSIM_BINARY_PAYLOAD_MAX;
-    if (splitter->is_rest) {
-        return BSIM_SCAN_MORE;
+    bool is_other = chunk.kind != BSIM_CHUNK_DEFINITIONS && chunk.kind != BSIM_CHUNK_EVENTS &&
+                    chunk.kind != BSIM_CHUNK_INDEX;
+    if (chunk.payload_bytes > BSIM_BINARY_PAYLOAD_MAX || is_other) {
+        splitter->chunks.counts = chunk.before;
+        return bsim_split_rest(splitter);
     }
     bool begins = chunk.kind == BSIM_CHUNK_EVENTS && (chunk.flags & BSIM_CHUNK_CONTINUES) == 0;
     if (begins) {
         splitter->chunks.counts = chunk.before;
     }
-    if (begins && splitter->at > 0 && splitter->at >= splitter->target) {
-        splitter->n_ahead = HEAD;
-        return BSIM_SCAN_CUT;
+    enum bsim_scanned scanned = begins ? bsim_split_block(splitter, HEAD) : BSIM_SCAN_MORE;
+    if (scanned != BSIM_SCAN_MORE) {
+        return scanned;
     }
     if (chunk.kind == BSIM_CHUNK_DEFINITIONS &&
         piece->n - splitter->at < HEAD + chunk.payload_bytes) {
-        splitter->is_rest = splitter->at_end;
-        return BSIM_SCAN_MORE;
+        return splitter->at_end ? bsim_split_rest(splitter) : BSIM_SCAN_MORE;
     }
     return take_chunk(splitter, piece, &chunk) ? BSIM_SCAN_MORE : BSIM_SCAN_NO_MEMORY;
 }

@@ -50,9 +50,11 @@ static enum bsim_scanned take_line(struct bsim_splitter *splitter, const struct 
     const char *line = piece->data + splitter->at;
     const char *p = skip_blanks(line, end);
     size_t n = (size_t)(next - line);
-    if (begins(p, end, "block") && splitter->at > 0 && splitter->at >= splitter->target) {
-        splitter->n_ahead = n;
-        return BSIM_SCAN_CUT;
+    enum bsim_scanned scanned = begins(p, end, "block") ? bsim_split_block(splitter, n)
+                                : begins(p, end, "end") ? bsim_split_rest(splitter)
+                                                        : BSIM_SCAN_MORE;
+    if (scanned != BSIM_SCAN_MORE) {
+        return scanned;
     }
     splitter->place++;
     splitter->at += n;
@@ -60,7 +62,6 @@ static enum bsim_scanned take_line(struct bsim_splitter *splitter, const struct 
         return bsim_split_define(splitter, splitter->place, line, n) ? BSIM_SCAN_MORE
                                                                      : BSIM_SCAN_NO_MEMORY;
     }
-    splitter->is_rest |= begins(p, end, "end");
     return BSIM_SCAN_MORE;
 }
 
@@ -77,7 +78,7 @@ enum bsim_scanned bsim_split_text(struct bsim_splitter *splitter, struct bsim_pi
             return BSIM_SCAN_MORE;
         }
         if (!is_whole || (end != NULL && end - line > LINE_MOST)) {
-            splitter->is_rest = true;
+            scanned = bsim_split_rest(splitter);
         } else {
             const char *next = end != NULL ? end + 1 : line + left;
             scanned = take_line(splitter, piece, end != NULL ? end : next, next);

@@ -18,7 +18,7 @@
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
-enum { MAX_READERS = 3, MAX_ALLOCATIONS = 10000, SOME = 37 };
+enum { MAX_READERS = 3, MAX_SHARDS = 12, MAX_ALLOCATIONS = 10000, SOME = 37 };
 
 /* Every kind of line, of block and of place for a definition. */
 static const char whole[] = "# two kernels\n"
@@ -114,15 +114,15 @@ static enum bsim_status read_pieces(struct bsim_splitter *splitter,
     return status;
 }
 
-static enum bsim_status read_split(struct bytes *bytes, const struct bsim_piece_sizes *sizes,
-                                   const struct bsim_sink *sink, size_t n_readers, size_t *n_pieces,
-                                   struct bsim_error *err)
+static enum bsim_status read_shard(struct bytes *bytes, const struct bsim_piece_sizes *sizes,
+                                   const struct bsim_shard *shard, const struct bsim_sink *sink,
+                                   size_t n_readers, size_t *n_pieces, struct bsim_error *err)
 {
     struct bsim_input input = input_of(bytes);
     struct bsim_splitter *splitter = NULL;
     struct bsim_piece_reader *reader[MAX_READERS] = {NULL};
     *n_pieces = 0;
-    enum bsim_status status = bsim_splitter_open(&input, sizes, &splitter, err);
+    enum bsim_status status = bsim_splitter_open(&input, sizes, shard, &splitter, err);
     for (size_t i = 0; i < n_readers && status == BSIM_OK; i++) {
         reader[i] = bsim_piece_reader_new(splitter, &sink[i]);
         status = reader[i] != NULL ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
@@ -135,6 +135,13 @@ static enum bsim_status read_split(struct bytes *bytes, const struct bsim_piece_
     }
     bsim_splitter_close(splitter);
     return status;
+}
+
+static enum bsim_status read_split(struct bytes *bytes, const struct bsim_piece_sizes *sizes,
+                                   const struct bsim_sink *sink, size_t n_readers, size_t *n_pieces,
+                                   struct bsim_error *err)
+{
+    return read_shard(bytes, sizes, NULL, sink, n_readers, n_pieces, err);
 }
 
 static const struct bsim_piece_sizes some_sizes[] = {
@@ -337,6 +344,56 @@ static void several_readers_count_the_same(void **state)
     trace_text_each("tests/golden/traces", "re", ".trace", visit_count);
 }
 
+/* ---- shards --------------------------------------------------------------------------------------- */
+
+/* The counters of all shards, one reader each, are those of the whole. */
+static void expect_shards(const char *what, struct bytes bytes, uint32_t n)
+{
+    enum bsim_status expected;
+    struct bsim_error err;
+    struct bsim_buffer report = count(bytes, NULL, 1, &expected, &err);
+    struct counter counter[MAX_SHARDS];
+    for (uint32_t k = 0; k < n; k++) {
+        struct bsim_shard shard = {k, n};
+        struct bsim_sink sink = open_counter(&counter[k]);
+        struct bytes own = bytes;
+        size_t n_pieces;
+        if (read_shard(&own, &some_sizes[(n + k) % N_OF(some_sizes)], &shard, &sink, 1, &n_pieces,
+                       &err) != BSIM_OK) {
+            fail_msg("%s, shard %d of %d: %s", what, (int)k, (int)n, err.message);
+        }
+    }
+    struct bsim_buffer other = report_counters(counter, n);
+    if (other.size_bytes != report.size_bytes ||
+        memcmp(other.data, report.data, report.size_bytes) != 0) {
+        fail_msg("%s, %d shards: other counts", what, (int)n);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        close_counter(&counter[k]);
+    }
+    bsim_buffer_free(&other);
+    bsim_buffer_free(&report);
+}
+
+static void visit_shards(const char *path, const char *text, size_t size)
+{
+    struct bsim_buffer packed = packed_text(text, size);
+    for (uint32_t n = 1; n <= MAX_SHARDS; n += 1 + n / 4) {
+        expect_shards(path, (struct bytes){text, size, 0, SIZE_MAX, SOME}, n);
+        expect_shards(path, (struct bytes){packed.data, packed.size_bytes, 0, SIZE_MAX, SOME}, n);
+        expect_shards(path, (struct bytes){text, size, 0, SIZE_MAX, SIZE_MAX}, n);
+    }
+    bsim_buffer_free(&packed);
+}
+
+static void shards_together_are_the_trace(void **state)
+{
+    (void)state;
+    visit_shards("whole", whole, strlen(whole));
+    trace_text_each("traces", "", "unroll_pad.trace", visit_shards);
+    trace_text_each("tests/golden/traces", "re", ".trace", visit_shards);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------ */
 
 static void every_length(void **state)
@@ -490,6 +547,7 @@ int main(void)
         cmocka_unit_test(one_reader_gets_the_stream),
         cmocka_unit_test(blocks_are_cut),
         cmocka_unit_test(several_readers_count_the_same),
+        cmocka_unit_test(shards_together_are_the_trace),
         cmocka_unit_test(every_length),
         cmocka_unit_test(every_changed_byte),
         cmocka_unit_test(every_damaged_byte),

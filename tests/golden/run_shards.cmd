@@ -1,0 +1,61 @@
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+awk 'BEGIN {
+    print "banksim-trace 1"
+    for (k = 0; k < 3; k++) {
+        print "kernel k" k " grid=2000 block=64 shared=8192\nsite 1 ld.shared.u32 at=a.cu:1\nsite 2 st.shared.u64"
+        for (b = 0; b < 700; b++) {
+            print "block " b
+            for (i = 0; i < 4 + (b * 7 + k) % 9; i++)
+                print "w" i % 2 " @" 1 + (b + i) % 2 " ffffffff " b % 50 * 8 "+" 8 * (1 + (b * i + k) % 20)
+            if (b % 100 == 99) print "site " 100 + b " ld.shared.u8"
+            if (b % 90 == 89) print "w0 @1 ffffffff 0+128 expect.wavefronts=" 32 - (b % 180 == 89)
+            print "w* bar.sync"
+        }
+    }
+    print "end"
+}' >"$work/big.trace"
+banksim pack "$work/big.trace" -o "$work/big.bin"
+parts() { # N TRACE...: its parts, as part.1 to part.N
+    rm -f "$work"/part.*
+    n=$1
+    shift
+    for k in $(seq "$n"); do
+        banksim run --shard "$k/$n" -o "$work/part.$k" "$@" 2>>"$work/failed" || echo "shard $k/$n: $?"
+    done
+}
+same() { # TRACE...: the last part first
+    for options in "" "--per site" "--per site --format json" "--format csv --metrics ncu"; do
+        a=0; b=0
+        banksim run $options "$@" >"$work/whole" 2>/dev/null || a=$?
+        banksim merge $options $(ls "$work"/part.* | sort -r) >"$work/merged" 2>/dev/null || b=$?
+        cmp "$work/whole" "$work/merged" && echo "the same, exit $a $b"
+    done
+}
+for n in 1 2 3 8; do
+    parts $n "$work/big.trace"; same "$work/big.trace"
+    parts $n "$work/big.bin"; same "$work/big.bin"
+done
+parts 5 traces/cost.trace traces/reduce_shared_mem.trace; same traces/cost.trace traces/reduce_shared_mem.trace
+cat "$work/big.bin" | banksim run --shard 2/3 -o "$work/piped" - 2>/dev/null
+parts 3 "$work/big.bin"
+cmp "$work/piped" "$work/part.2" && echo "from a pipe the same"
+cd "$work"
+banksim merge part.1 part.3
+banksim merge part.1 part.2 part.1 part.3
+banksim run --shard 2/4 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other
+banksim run --shard 2/3 -o other "$work/big.trace" 2>/dev/null; banksim merge part.1 other part.3
+banksim run --shard 2/3 --device k40 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other part.3
+sed 's/^banksim-part 1 [^ ]*$/banksim-part 1 0.0.0/' part.1 >other; banksim merge other
+sed 's/ 8192 / 8193 /' part.1 >other; banksim merge other
+banksim merge big.trace
+banksim merge nothing.here
+banksim run --shard 1/2 "$OLDPWD/traces/example.traceg"
+banksim run --shard 3/2 x
+banksim run --shard 1 x
+banksim run --shard 0/2 x
+banksim run --shard 1/2 --per site x
+banksim merge
+banksim merge --per request part.1
+banksim merge part.1 part.2 part.3 -o report
+banksim merge --help
