@@ -610,6 +610,8 @@ static void rules(void **state)
         {"atom.shared.cas.b32", "0+0", BIT(BSIM_RULE_CAS), BIT(BSIM_RULE_ATOMIC64)},
         {"atom.shared.cas.b64", "0+8", BIT(BSIM_RULE_CAS), BIT(BSIM_RULE_ATOMIC64)},
         {"atom.shared.add.u64", "0+8", BIT(BSIM_RULE_ATOMIC64), BIT(BSIM_RULE_CAS)},
+        {"red.shared.popc.inc.u32", "0+4", BIT(BSIM_RULE_INCREMENT),
+         BIT(BSIM_RULE_ATOMIC) | BIT(BSIM_RULE_MULTICAST)},
         {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "0+16", BIT(BSIM_RULE_LDMATRIX),
          BIT(BSIM_RULE_STMATRIX) | BIT(BSIM_RULE_PAIR)},
         {"stmatrix.sync.aligned.m8n8.x4.shared.b16", "0+16", BIT(BSIM_RULE_STMATRIX),

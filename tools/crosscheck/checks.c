@@ -86,6 +86,21 @@ static struct bsim_event listed(const struct row *row)
     return event;
 }
 
+/* The same where the lanes that take no part lie where another one does. */
+static struct bsim_event crowded(const struct row *row)
+{
+    struct bsim_event event = listed(row);
+    uint32_t lanes = bsim_opcode_lanes(&row->opcode, row->mask);
+    uint32_t other = 0;
+    while (other < BSIM_WARP_LANES - 1 && (lanes >> other & 1) == 0) {
+        other++;
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        event.address[lane] = row->address[(lanes >> lane & 1) != 0 ? lane : other];
+    }
+    return event;
+}
+
 /* The same with its lanes in step, as the two lowest have it; false if they are not. */
 static bool in_step(const struct row *row, struct bsim_event *event)
 {
@@ -127,7 +142,10 @@ static void expect_counts(const struct checks *checks, const struct table *table
 {
     expect_same(checks, table, way, counts->wavefronts, plain->wavefronts);
     expect_same(checks, table, way, counts->conflicts, plain->conflicts);
+    expect_same(checks, table, way, counts->ideal, plain->ideal);
+    expect_same(checks, table, way, counts->ways, plain->ways);
     expect_same(checks, table, way, counts->bytes_asked, plain->bytes_asked);
+    expect_same(checks, table, way, counts->bytes_moved, plain->bytes_moved);
     expect_same(checks, table, way, counts->rules, plain->rules);
 }
 
@@ -158,6 +176,8 @@ static void count(const struct checks *checks, const struct table *table, const 
     bsim_schedule_count(checks->device, &request, &schedule, plain);
     bsim_request_count(checks->device, &request, &counts);
     expect_counts(checks, table, "bsim_request_count", &counts, plain);
+    expect_event(checks, table, &event, plain);
+    event = crowded(row);
     expect_event(checks, table, &event, plain);
     if (in_step(row, &event)) {
         expect_event(checks, table, &event, plain);
