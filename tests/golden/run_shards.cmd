@@ -50,7 +50,7 @@ sed 's/^banksim-part 1 [^ ]*$/banksim-part 1 0.0.0/' part.1 >other; banksim merg
 sed 's/ 8192 / 8193 /' part.1 >other; banksim merge other
 banksim merge big.trace
 banksim merge nothing.here
-banksim run --shard 1/2 "$OLDPWD/traces/example.traceg"
+cp "$OLDPWD/traces/example.traceg" .; banksim run --shard 1/2 example.traceg
 banksim run --shard 3/2 x
 banksim run --shard 1 x
 banksim run --shard 0/2 x
