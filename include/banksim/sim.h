@@ -124,6 +124,11 @@ BSIM_API struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options);
 BSIM_API struct bsim_sink bsim_sim_sink(struct bsim_sim *sim);
 BSIM_API void bsim_sim_free(struct bsim_sim *sim);
 
+/* Warp instructions of the stream so far, and how many a whole one may have: what keeps all sums
+ * within 64 bits, since one of them moves at most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
+#define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
+BSIM_API uint64_t bsim_sim_executed(const struct bsim_sim *sim);
+
 /* Moves the result out, into *result, which the caller then frees. Fails with BSIM_E_USAGE, and
  * gives nothing, before the stream's END or after a failed push: half a trace has no result. */
 BSIM_API enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,

@@ -373,10 +373,26 @@ static void join_piece(void *context, uint32_t slot)
     }
 }
 
+/* Each lane has kept to the limit, but together they may have passed it. */
+static enum bsim_status check_executed(const struct lanes *lanes, struct bsim_error *err)
+{
+    uint64_t left = BSIM_MAX_EXECUTED;
+    for (uint32_t i = 0; i < lanes->n_hired; i++) {
+        uint64_t n = bsim_sim_executed(lanes->lane[i].sim);
+        if (n > left) {
+            (void)bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
+            bsim_error_place(err, lanes->job->source_name, 0, 0, NULL, 0);
+            return BSIM_E_INPUT;
+        }
+        left -= n;
+    }
+    return BSIM_OK;
+}
+
 static enum bsim_status merge_lanes(struct lanes *lanes, struct counted *sum,
                                     struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
+    enum bsim_status status = check_executed(lanes, err);
     for (uint32_t i = 0; i < lanes->n_hired && status == BSIM_OK; i++) {
         struct counted part = {.result = {0}};
         status = lane_result(&lanes->lane[i], &part, err);

@@ -9,10 +9,8 @@
 
 #include <string.h>
 
-/* The trace format's limit on turns, and one on executed warp instructions that keeps every sum
- * within 64 bits: one of them moves at most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
+/* The trace format's limit. */
 #define MAX_TURNS (UINT64_C(1) << 40)
-#define MAX_EXECUTED (UINT64_C(1) << 47)
 
 struct bsim_sim {
     struct bsim_sim_options options;
@@ -441,7 +439,7 @@ static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event
         return out_of_order(err, "an event, its warp or its site");
     }
     uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
-    if (n > MAX_EXECUTED - sim->executed) {
+    if (n > BSIM_MAX_EXECUTED - sim->executed) {
         return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
     }
     sim->executed += n;
@@ -507,6 +505,11 @@ struct bsim_sink bsim_sim_sink(struct bsim_sim *sim)
 {
     struct bsim_sink sink = {push, sim};
     return sink;
+}
+
+uint64_t bsim_sim_executed(const struct bsim_sim *sim)
+{
+    return sim->executed;
 }
 
 enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
