@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+#if defined(__GNUC__) && defined(__SSE2__)
+#define BSIM_SCAN_BLOCKS
+#include <emmintrin.h>
+#endif
+
 enum { LINE_MOST = BSIM_LINE_MAX_BYTES + 2 };
 
 /* Does the line begin with this word, alone? */
@@ -28,10 +33,67 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
+#ifdef BSIM_SCAN_BLOCKS
+
+enum { BLOCK = 64, VECTOR = 16 };
+
+/* Adds the line ends in the 64 bytes at p to *n, unless one of them is not followed by a 'w'. */
+static bool block_of_events(const char *p, uint64_t *n)
+{
+    const __m128i line_end = _mm_set1_epi8('\n');
+    const __m128i event = _mm_set1_epi8('w');
+    __m128i ends = _mm_setzero_si128(); /* of each byte, as -1 */
+    __m128i others = _mm_setzero_si128();
+    for (int i = 0; i < BLOCK; i += VECTOR) {
+        __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(p + i + 1));
+        __m128i is_end = _mm_cmpeq_epi8(here, line_end);
+        ends = _mm_add_epi8(ends, is_end);
+        others = _mm_or_si128(others, _mm_andnot_si128(_mm_cmpeq_epi8(next, event), is_end));
+    }
+    if (_mm_movemask_epi8(others) != 0) {
+        return false;
+    }
+    __m128i sums = _mm_sad_epu8(_mm_sub_epi8(_mm_setzero_si128(), ends), _mm_setzero_si128());
+    *n += (uint64_t)_mm_cvtsi128_si32(sums) + (uint64_t)_mm_extract_epi16(sums, 4);
+    return true;
+}
+
+/* 64 bytes at once, as long as there are only lines of events in them: up to the line in which the
+ * last of them ends. */
+static void skip_blocks(struct bsim_splitter *splitter, const struct bsim_piece *piece)
+{
+    const char *start = piece->data + splitter->at;
+    const char *end = piece->data + piece->n;
+    const char *p = start;
+    uint64_t n = 0;
+    while (end - p > BLOCK && block_of_events(p, &n)) {
+        p += BLOCK;
+    }
+    while (n > 0 && p > start && p[-1] != '\n') {
+        p--;
+    }
+    splitter->place += n;
+    splitter->at += n > 0 ? (size_t)(p - start) : 0;
+}
+
+#else
+
+static void skip_blocks(struct bsim_splitter *splitter, const struct bsim_piece *piece)
+{
+    (void)splitter;
+    (void)piece;
+}
+
+#endif
+
 /* The usual lines are those of events: over with them, up to another or to the last, which may not be
  * whole. */
 static void skip_events(struct bsim_splitter *splitter, const struct bsim_piece *piece)
 {
+    if (splitter->at < piece->n && piece->data[splitter->at] == 'w') {
+        skip_blocks(splitter, piece);
+    }
     const char *p = piece->data + splitter->at;
     const char *end = piece->data + piece->n;
     const char *line_end;
