@@ -17,7 +17,10 @@ struct bsim_buffer {
     bool failed; /* an allocation failed; data holds what came before */
 };
 
-#define BSIM_BUFFER_EMPTY {NULL, 0, 0, false}
+#define BSIM_BUFFER_EMPTY \
+    {                     \
+        NULL, 0, 0, false \
+    }
 
 /* Appends size_bytes bytes; a terminated string; printf-formatted text. */
 BSIM_API void bsim_buffer_add(struct bsim_buffer *buffer, const void *data, size_t size_bytes);

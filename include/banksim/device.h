@@ -37,10 +37,10 @@ enum bsim_rule {
     BSIM_RULE_CP_ASYNC,   /* cp.async.ca: lane groups as for stores, a turn per lane */
     BSIM_RULE_LDMATRIX,
     BSIM_RULE_STMATRIX,
-    BSIM_RULE_REPLAY,     /* a conflicting request is issued again, or not */
-    BSIM_RULE_SECTORS,    /* global memory: 32-byte sectors and 128-byte lines per request */
-    BSIM_RULE_NVPROF,     /* global memory: what nvprof counted as transactions */
-    BSIM_RULE_CONSTANT,   /* constant memory: one different word per pass */
+    BSIM_RULE_REPLAY,   /* a conflicting request is issued again, or not */
+    BSIM_RULE_SECTORS,  /* global memory: 32-byte sectors and 128-byte lines per request */
+    BSIM_RULE_NVPROF,   /* global memory: what nvprof counted as transactions */
+    BSIM_RULE_CONSTANT, /* constant memory: one different word per pass */
     BSIM_N_RULES,
 };
 

@@ -35,8 +35,8 @@ enum {
 enum bsim_family {
     BSIM_LD,
     BSIM_ST,
-    BSIM_ATOM, /* atomic whose result is used */
-    BSIM_RED,  /* atomic without result */
+    BSIM_ATOM,     /* atomic whose result is used */
+    BSIM_RED,      /* atomic without result */
     BSIM_CP_ASYNC, /* global to shared memory without a register; the addresses are the shared side's */
     BSIM_LDMATRIX,
     BSIM_STMATRIX,
@@ -60,7 +60,7 @@ enum bsim_operation {
     BSIM_EXCH,
     BSIM_CAS,
     BSIM_POPC_INC, /* red only: +1, lanes of one word added up first; see src/model/atomic.c */
-    BSIM_IDX, /* shfl */
+    BSIM_IDX,      /* shfl */
     BSIM_UP,
     BSIM_DOWN,
     BSIM_BFLY,

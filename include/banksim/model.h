@@ -52,17 +52,17 @@ struct bsim_schedule {
     uint32_t n_grants;
     uint32_t group_lanes[BSIM_MAX_GROUPS]; /* who is in it (active lanes only) */
     uint32_t group_ways[BSIM_MAX_GROUPS];  /* most rows (atomics: turns) that one bank serves */
-    uint32_t rules; /* bit r: enum bsim_rule r took part in the outcome */
+    uint32_t rules;                        /* bit r: enum bsim_rule r took part in the outcome */
     struct bsim_pass pass[BSIM_MAX_PASSES];
     struct bsim_grant grant[BSIM_MAX_GRANTS];
 };
 
 /* What is reported of a request; all derived from its schedule. */
 struct bsim_counts {
-    uint32_t wavefronts; /* passes */
-    uint32_t ideal;      /* wavefronts without any conflict: non-empty groups */
-    uint32_t conflicts;  /* sum over groups of (ways - 1); the profiler's bank conflicts */
-    uint32_t ways;       /* largest ways of its groups; 1: no conflict */
+    uint32_t wavefronts;  /* passes */
+    uint32_t ideal;       /* wavefronts without any conflict: non-empty groups */
+    uint32_t conflicts;   /* sum over groups of (ways - 1); the profiler's bank conflicts */
+    uint32_t ways;        /* largest ways of its groups; 1: no conflict */
     uint32_t bytes_asked; /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_moved; /* what the passes could carry: wavefronts * banks * bank width */
     uint32_t rules;       /* as in the schedule */
@@ -89,8 +89,7 @@ BSIM_API void bsim_event_count(const struct bsim_device *device, const struct bs
 /* The counts of a schedule already made. */
 BSIM_API void bsim_schedule_count(const struct bsim_device *device,
                                   const struct bsim_request *request,
-                                  const struct bsim_schedule *schedule,
-                                  struct bsim_counts *counts);
+                                  const struct bsim_schedule *schedule, struct bsim_counts *counts);
 
 /* ---- global and constant memory ------------------------------------------------------------- */
 
@@ -107,9 +106,8 @@ struct bsim_global_counts {
 
 /* The counts of one request to global memory, lane l at address[l]; only active lanes are looked
  * at. Total, pure, thread-safe. Sources at the head of src/model/sector.c. */
-BSIM_API void bsim_global_count(const struct bsim_device *device,
-                                const struct bsim_opcode *opcode, uint32_t mask,
-                                const uint64_t address[BSIM_WARP_LANES],
+BSIM_API void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
+                                uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                                 struct bsim_global_counts *counts);
 
 /* The same for an event that accesses global memory. */

@@ -26,12 +26,12 @@
 enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
 
 /* Rows are indexed by the enums of event.h. */
-static const char *const family_word[] = {"ld",       "st",       "atom",      "red",      "cp.async",
-                                          "ldmatrix", "stmatrix", "shfl.sync", "bar.sync", "work"};
+static const char *const family_word[] = {
+    "ld", "st", "atom", "red", "cp.async", "ldmatrix", "stmatrix", "shfl.sync", "bar.sync", "work"};
 static const char *const space_word[] = {"", "shared", "global", "const"};
-static const char *const operation_word[] = {"",     "add", "min",      "max", "inc", "dec",
-                                             "and",  "or",  "xor",      "exch", "cas", "popc.inc",
-                                             "idx",  "up",  "down",     "bfly"};
+static const char *const operation_word[] = {"",    "add", "min",  "max",  "inc", "dec",
+                                             "and", "or",  "xor",  "exch", "cas", "popc.inc",
+                                             "idx", "up",  "down", "bfly"};
 static const char type_letter[] = "busf";
 static const uint8_t element_bits[] = {8, 16, 32, 64};
 static const uint8_t element_count[] = {1, 2, 4};
@@ -180,8 +180,8 @@ static void set_copy(uint8_t bytes, struct bsim_opcode *opcode)
 static enum bsim_status read_copy(struct parts *parts, struct bsim_opcode *opcode,
                                   struct bsim_error *err)
 {
-    bool fits = take(parts, "async") && take(parts, "ca") && take(parts, "shared") &&
-                take(parts, "global");
+    bool fits =
+        take(parts, "async") && take(parts, "ca") && take(parts, "shared") && take(parts, "global");
     uint8_t bytes = !fits               ? 0
                     : take(parts, "4")  ? 4
                     : take(parts, "8")  ? 8
@@ -275,10 +275,11 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
         opcode->family = BSIM_BAR;
         return BSIM_OK;
     }
-    return unknown(parts,
-                   "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync or is "
-                   "bar.sync",
-                   err);
+    return unknown(
+        parts,
+        "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync or is "
+        "bar.sync",
+        err);
 }
 
 enum bsim_status bsim_opcode_parse(const char *text, size_t length, struct bsim_opcode *opcode,

@@ -37,6 +37,7 @@ struct evidence {
 };
 
 /* A later line replaces an earlier one. */
+/* clang-format off */
 static const struct evidence evidence[] = {
     /* What NVIDIA says, from Kepler on. */
     {35, 35, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_3}},
@@ -102,12 +103,14 @@ static const struct evidence evidence[] = {
     {90, 90, ANY, BSIM_RULE_CONSTANT,
      {BSIM_MEASURED, "H200, 1 to 32 addresses counted with Nsight Compute 2025.3, 2026-11-21"}},
 };
+/* clang-format on */
 
 /* Where the table is silent. */
 static const struct bsim_basis as_sm_90 = {BSIM_ASSUMED, "as sm_90; not measured on this device"};
 static const struct bsim_basis no_ldmatrix = {BSIM_DOCUMENTED, "PTX ISA: ldmatrix needs sm_75"};
 static const struct bsim_basis no_cp_async = {BSIM_DOCUMENTED, "PTX ISA: cp.async needs sm_80"};
-static const struct bsim_basis no_popc_inc = {BSIM_ASSUMED, "counted as red.add; merged from sm_80"};
+static const struct bsim_basis no_popc_inc = {BSIM_ASSUMED,
+                                              "counted as red.add; merged from sm_80"};
 static const struct bsim_basis no_stmatrix = {BSIM_DOCUMENTED, "PTX ISA: stmatrix needs sm_90"};
 static const struct bsim_basis chosen = {BSIM_ASSUMED, "as sm_90, with the banks that were chosen"};
 
@@ -389,8 +392,8 @@ static enum bsim_status check_width(const struct bsim_device *device, uint32_t w
     }
     if ((width & device->widths) != width) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "%s has no %u-byte banks; sm_35 (k40) and generic have",
-                              device->name, (unsigned)width);
+                              "%s has no %u-byte banks; sm_35 (k40) and generic have", device->name,
+                              (unsigned)width);
     }
     return BSIM_OK;
 }

@@ -66,8 +66,8 @@ static struct entry *append_row(struct queues *queues, struct bsim_cell cell)
     }
     queues->tail[cell.bank] = i;
     queues->longest = pass + 1u > queues->longest ? pass + 1u : queues->longest;
-    queues->entry[i] = (struct entry){
-        .grant = {.row = cell.row, .pass = pass, .bank = cell.bank}, .next = NO_ENTRY};
+    queues->entry[i] = (struct entry){.grant = {.row = cell.row, .pass = pass, .bank = cell.bank},
+                                      .next = NO_ENTRY};
     return &queues->entry[i];
 }
 
@@ -110,8 +110,7 @@ static void ask_for_lane(const struct bsim_device *device, const struct bsim_req
     const struct bsim_opcode *opcode = &request->opcode;
     uint32_t n_words = bsim_bank_words(device, opcode->bytes);
     for (uint32_t word = 0; word < n_words; word++) {
-        struct bsim_cell cell =
-            bsim_bank_cell(device, request->address[lane], opcode->bytes, word);
+        struct bsim_cell cell = bsim_bank_cell(device, request->address[lane], opcode->bytes, word);
         ask(queues, cell, lane, receivers_of(device, opcode, lane, word),
             may_share(device, opcode));
     }
@@ -136,8 +135,7 @@ static void add_pass(const struct bsim_device *device, struct queues *queues, ui
                      struct bsim_schedule *schedule)
 {
     struct bsim_pass *pass = &schedule->pass[schedule->n_passes];
-    *pass = (struct bsim_pass){.group = (uint8_t)group,
-                               .first_grant = (uint8_t)schedule->n_grants};
+    *pass = (struct bsim_pass){.group = (uint8_t)group, .first_grant = (uint8_t)schedule->n_grants};
     for (uint32_t bank = 0; bank < device->n_banks; bank++) {
         uint8_t i = queues->head[bank];
         if (i == NO_ENTRY) {

@@ -284,8 +284,7 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
         .control = repeat->work_count,
     };
     timer->depth++;
-    return is_left_out(timer, timer->n_warps) ? BSIM_OK
-                                              : add_op(timer, BSIM_ALL_WARPS, &op, err);
+    return is_left_out(timer, timer->n_warps) ? BSIM_OK : add_op(timer, BSIM_ALL_WARPS, &op, err);
 }
 
 static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)

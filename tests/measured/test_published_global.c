@@ -56,6 +56,7 @@ struct published {
     uint64_t gld, gst;       /* as published */
 };
 
+/* clang-format off */
 static const struct published table[] = {
     {"nvprof, Tesla V100, reduceSmem, 16,777,216 ints, blocks of 128", "v100", "reduce_shared_mem",
      {"n=131072", "block=128"}, 128, 0, 2097152, 131072},
@@ -77,6 +78,7 @@ static const struct published table[] = {
     X1("transpose_unroll4_row", 1048576),
     X1("transpose_diagonal_row", 1048576),
 };
+/* clang-format on */
 
 static struct transactions run_emulator(const struct published *p)
 {

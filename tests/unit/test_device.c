@@ -32,18 +32,18 @@ static void finds_names_and_aliases(void **state)
         const char *asked, *name;
         uint32_t compute;
     } cases[] = {
-        {"sm_35", "sm_35", 35},     {"k40", "sm_35", 35},       {"sm_50", "sm_50", 50},
-        {"sm_52", "sm_52", 52},     {"gtx980", "sm_52", 52},    {"sm_60", "sm_60", 60},
-        {"p100", "sm_60", 60},      {"sm_61", "sm_61", 61},     {"gtx1080", "sm_61", 61},
-        {"gtx1060", "sm_61", 61},   {"gt1030", "sm_61", 61},    {"sm_70", "sm_70", 70},
-        {"v100", "sm_70", 70},      {"sm_75", "sm_75", 75},     {"t4", "sm_75", 75},
-        {"sm_80", "sm_80", 80},     {"a100", "sm_80", 80},      {"sm_86", "sm_86", 86},
-        {"a40", "sm_86", 86},       {"rtx3090", "sm_86", 86},   {"sm_89", "sm_89", 89},
-        {"l40", "sm_89", 89},       {"rtx4090", "sm_89", 89},   {"sm_90", "sm_90", 90},
-        {"h100", "sm_90", 90},      {"h200", "sm_90", 90},      {"sm_100", "sm_100", 100},
-        {"b200", "sm_100", 100},    {"sm_120", "sm_120", 120},  {"rtx5090", "sm_120", 120},
-        {"generic", "generic", 0},  {"H200", "sm_90", 90},      {"SM_90", "sm_90", 90},
-        {"Rtx4090", "sm_89", 89},   {"GENERIC", "generic", 0},
+        {"sm_35", "sm_35", 35},    {"k40", "sm_35", 35},      {"sm_50", "sm_50", 50},
+        {"sm_52", "sm_52", 52},    {"gtx980", "sm_52", 52},   {"sm_60", "sm_60", 60},
+        {"p100", "sm_60", 60},     {"sm_61", "sm_61", 61},    {"gtx1080", "sm_61", 61},
+        {"gtx1060", "sm_61", 61},  {"gt1030", "sm_61", 61},   {"sm_70", "sm_70", 70},
+        {"v100", "sm_70", 70},     {"sm_75", "sm_75", 75},    {"t4", "sm_75", 75},
+        {"sm_80", "sm_80", 80},    {"a100", "sm_80", 80},     {"sm_86", "sm_86", 86},
+        {"a40", "sm_86", 86},      {"rtx3090", "sm_86", 86},  {"sm_89", "sm_89", 89},
+        {"l40", "sm_89", 89},      {"rtx4090", "sm_89", 89},  {"sm_90", "sm_90", 90},
+        {"h100", "sm_90", 90},     {"h200", "sm_90", 90},     {"sm_100", "sm_100", 100},
+        {"b200", "sm_100", 100},   {"sm_120", "sm_120", 120}, {"rtx5090", "sm_120", 120},
+        {"generic", "generic", 0}, {"H200", "sm_90", 90},     {"SM_90", "sm_90", 90},
+        {"Rtx4090", "sm_89", 89},  {"GENERIC", "generic", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bsim_device device = found(cases[i].asked, 0, 0);
@@ -73,8 +73,8 @@ static void default_is_the_measured_one(void **state)
 static void index_and_name_agree(void **state)
 {
     (void)state;
-    static const char *const order[] = {"sm_35", "sm_50", "sm_52", "sm_60",  "sm_61",
-                                        "sm_70", "sm_75", "sm_80", "sm_86",  "sm_89",
+    static const char *const order[] = {"sm_35", "sm_50",  "sm_52",  "sm_60",  "sm_61",
+                                        "sm_70", "sm_75",  "sm_80",  "sm_86",  "sm_89",
                                         "sm_90", "sm_100", "sm_120", "generic"};
     const size_t n = sizeof order / sizeof order[0];
     struct bsim_device device;
@@ -218,7 +218,7 @@ static void measured_where_it_was(void **state)
         {"sm_50", 0},
         {"sm_52", 0},
         {"sm_60", 0},
-        {"sm_61", B}, /* GT 1030, GTX 1060 */
+        {"sm_61", B},                         /* GT 1030, GTX 1060 */
         {"sm_70", B | 1 << BSIM_RULE_NVPROF}, /* V100 */
         {"sm_75", 0},
         {"sm_80", B | 1 << BSIM_RULE_MULTICAST | 1 << BSIM_RULE_WIDE | 1 << BSIM_RULE_PAIR},
@@ -226,8 +226,8 @@ static void measured_where_it_was(void **state)
         {"sm_89", 1 << BSIM_RULE_LDMATRIX}, /* L20 */
         /* What requests.csv of the H200 has opcodes for: not replays
          * (no wavefront counter shows them); sectors and constant memory apart. */
-        {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 +
-                      (1u << BSIM_RULE_SECTORS) + (1u << BSIM_RULE_CONSTANT)},
+        {"sm_90",
+         (1u << BSIM_RULE_REPLAY) - 1 + (1u << BSIM_RULE_SECTORS) + (1u << BSIM_RULE_CONSTANT)},
         {"sm_100", 0},
         {"sm_120", 0},
         {"generic", 0},
@@ -265,12 +265,12 @@ static void capacities_as_published(void **state)
         const char *name;
         uint32_t sm_kib, block_kib, reserved, unit, warps, blocks;
     } cases[] = {
-        {"sm_35", 48, 48, 0, 256, 64, 16},        {"sm_50", 64, 48, 0, 256, 64, 32},
-        {"sm_52", 96, 48, 0, 256, 64, 32},        {"sm_60", 64, 48, 0, 256, 64, 32},
-        {"sm_61", 96, 48, 0, 256, 64, 32},        {"sm_70", 96, 96, 0, 256, 64, 32},
-        {"sm_75", 64, 64, 0, 256, 32, 16},        {"sm_80", 164, 163, 1024, 128, 64, 32},
-        {"sm_86", 100, 99, 1024, 128, 48, 16},    {"sm_89", 100, 99, 1024, 128, 48, 24},
-        {"sm_90", 228, 227, 1024, 128, 64, 32},   {"sm_100", 228, 227, 1024, 128, 64, 32},
+        {"sm_35", 48, 48, 0, 256, 64, 16},      {"sm_50", 64, 48, 0, 256, 64, 32},
+        {"sm_52", 96, 48, 0, 256, 64, 32},      {"sm_60", 64, 48, 0, 256, 64, 32},
+        {"sm_61", 96, 48, 0, 256, 64, 32},      {"sm_70", 96, 96, 0, 256, 64, 32},
+        {"sm_75", 64, 64, 0, 256, 32, 16},      {"sm_80", 164, 163, 1024, 128, 64, 32},
+        {"sm_86", 100, 99, 1024, 128, 48, 16},  {"sm_89", 100, 99, 1024, 128, 48, 24},
+        {"sm_90", 228, 227, 1024, 128, 64, 32}, {"sm_100", 228, 227, 1024, 128, 64, 32},
         {"sm_120", 100, 99, 1024, 128, 48, 24},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -294,15 +294,14 @@ static void clocks_as_published(void **state)
         const char *name;
         uint32_t n_sms, clock_mhz;
     } cases[] = {
-        {"k40", 15, 875},    {"gtx980", 16, 1216},   {"p100", 56, 1480},    {"v100", 80, 1530},
-        {"h200", 132, 1980}, {"rtx3090", 82, 1695},  {"rtx5090", 170, 2407}, {"sm_90", 132, 1980},
-        {"sm_61", 20, 1733}, {"sm_50", 0, 0},        {"b200", 148, 0},      {"generic", 0, 0},
+        {"k40", 15, 875},    {"gtx980", 16, 1216},  {"p100", 56, 1480},     {"v100", 80, 1530},
+        {"h200", 132, 1980}, {"rtx3090", 82, 1695}, {"rtx5090", 170, 2407}, {"sm_90", 132, 1980},
+        {"sm_61", 20, 1733}, {"sm_50", 0, 0},       {"b200", 148, 0},       {"generic", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bsim_device d = found(cases[i].name, 0, 0);
         if (d.n_sms != cases[i].n_sms || d.clock_mhz != cases[i].clock_mhz) {
-            fail_msg("%s: %u SMs, %u MHz", cases[i].name, (unsigned)d.n_sms,
-                     (unsigned)d.clock_mhz);
+            fail_msg("%s: %u SMs, %u MHz", cases[i].name, (unsigned)d.n_sms, (unsigned)d.clock_mhz);
         }
     }
 }
@@ -366,18 +365,18 @@ static void banks_after_options(void **state)
         uint32_t ask_banks, ask_width;
         uint32_t n_banks, stride, bank;
     } cases[] = {
-        {"sm_90", 0, 0, 32, 4, 4},    {"sm_90", 0, 4, 32, 4, 4},   {"sm_35", 0, 0, 32, 4, 8},
-        {"sm_35", 0, 4, 32, 4, 8},    {"k40", 0, 8, 32, 8, 8},     {"generic", 0, 0, 32, 4, 4},
-        {"generic", 1, 0, 1, 4, 4},   {"generic", 5, 4, 5, 4, 4},  {"generic", 64, 8, 64, 8, 8},
-        {"generic", 0, 8, 32, 8, 8},  {"GENERIC", 16, 0, 16, 4, 4},
+        {"sm_90", 0, 0, 32, 4, 4},   {"sm_90", 0, 4, 32, 4, 4},    {"sm_35", 0, 0, 32, 4, 8},
+        {"sm_35", 0, 4, 32, 4, 8},   {"k40", 0, 8, 32, 8, 8},      {"generic", 0, 0, 32, 4, 4},
+        {"generic", 1, 0, 1, 4, 4},  {"generic", 5, 4, 5, 4, 4},   {"generic", 64, 8, 64, 8, 8},
+        {"generic", 0, 8, 32, 8, 8}, {"GENERIC", 16, 0, 16, 4, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bsim_device d = found(cases[i].name, cases[i].ask_banks, cases[i].ask_width);
         device_is_sound(&d);
         if (d.n_banks != cases[i].n_banks || d.stride_bytes != cases[i].stride ||
             d.bank_bytes != cases[i].bank) {
-            fail_msg("case %zu, %s: %u banks, stride %u, width %u", i, d.name,
-                     (unsigned)d.n_banks, (unsigned)d.stride_bytes, (unsigned)d.bank_bytes);
+            fail_msg("case %zu, %s: %u banks, stride %u, width %u", i, d.name, (unsigned)d.n_banks,
+                     (unsigned)d.stride_bytes, (unsigned)d.bank_bytes);
         }
     }
 }

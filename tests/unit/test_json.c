@@ -257,8 +257,8 @@ static void every_report_parses(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct bsim_result result = some_result(names[i]);
         struct bsim_result nothing = {0};
-        struct bsim_kernel_cycles kernels[2] = {
-            {.requests = 1, .timing.basis.source = "\"\\\x01"}, {.left_out = true}};
+        struct bsim_kernel_cycles kernels[2] = {{.requests = 1, .timing.basis.source = "\"\\\x01"},
+                                                {.left_out = true}};
         struct bsim_cycles cycles = {2, kernels};
         assert_int_equal(result.n_kernels, cycles.n_kernels);
         for (int form = 0; form < 16; form++) {

@@ -112,8 +112,11 @@ static void spell_all(void)
         "ld.const",  "ld.volatile.const",  "st.shared", "st.volatile.shared",
         "st.global", "st.volatile.global"};
     static const char *const atomic[] = {"atom.shared", "atom.global", "red.shared", "red.global"};
-    static const char *const other[] = {"shfl.sync.idx.b32", "shfl.sync.up.b32",
-                                        "shfl.sync.down.b32", "shfl.sync.bfly.b32", "bar.sync",
+    static const char *const other[] = {"shfl.sync.idx.b32",
+                                        "shfl.sync.up.b32",
+                                        "shfl.sync.down.b32",
+                                        "shfl.sync.bfly.b32",
+                                        "bar.sync",
                                         "red.shared.popc.inc.u32",
                                         "cp.async.ca.shared.global.4",
                                         "cp.async.ca.shared.global.8",

@@ -234,9 +234,11 @@ struct opcode {
     bool is_loop;
 };
 
-#define MATRIX(NAME, TWINS)                                                                        \
-    {NAME ".shared.b16", 16, TWINS, true, false}, {NAME ".trans.shared.b16", 16, TWINS + 1, true,  \
-                                                   false}
+#define MATRIX(NAME, TWINS)                                  \
+    {NAME ".shared.b16", 16, TWINS, true, false},            \
+    {                                                        \
+        NAME ".trans.shared.b16", 16, TWINS + 1, true, false \
+    }
 
 static const struct opcode opcodes[] = {
     {"ld.shared.u8", 1, 1, false, false},
