@@ -15,9 +15,10 @@
  *                    data pipe ---- 21 clocks ----> result
  *
  * Time goes from event to event. A clock is played in the order pipe, pool, issue, so that what a
- * stage frees the one before it can use at once. A warp that cannot issue has a `wake` before which
- * it is not looked at; what it waits for without knowing the time (a result not served yet, a full
- * queue, a barrier) sets it.
+ * stage frees the one before it can use at once. Each warp has a `wake`, the clock from which its next
+ * instruction can issue as far as the warp alone goes; what it waits for without knowing the time (a
+ * result not served yet, a barrier) sets it. What its partition adds, a full queue or a busy unit, is
+ * a gate for all instructions of a kind.
  *
  * A `work K` that waits for results is taken to use them in order, a K-th of the registers with each
  * instruction: sums over loaded values are compiled so, and the last instruction alone waits for the
@@ -30,6 +31,7 @@
 
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -42,16 +44,30 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Of something that each partition has; without branches, as are all the choices among partitions
+ * below: they change from clock to clock, and a processor that guesses them is wrong half the time. */
+static uint64_t least_of(const uint64_t of[BSIM_MAX_PARTITIONS])
+{
+    return sooner(sooner(of[0], of[1]), sooner(of[2], of[3]));
+}
+
+/* The number of the lowest bit that is set; one is. */
+static uint32_t lowest_bit(uint32_t bits)
+{
+#ifdef __GNUC__
+    return (uint32_t)__builtin_ctz(bits);
+#else
+    uint32_t bit = 0;
+    while ((bits >> bit & 1) == 0) {
+        bit++;
+    }
+    return bit;
+#endif
+}
+
 static struct bsim_partition *partition_of(struct bsim_machine *m, uint32_t warp)
 {
     return &m->partition[m->warp[warp].partition];
-}
-
-static void wake_at(struct bsim_machine *m, uint32_t warp, uint64_t time)
-{
-    uint32_t partition = m->warp[warp].partition;
-    m->wake[warp] = sooner(m->wake[warp], time);
-    m->wake_at[partition] = sooner(m->wake_at[partition], m->wake[warp]);
 }
 
 static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
@@ -95,13 +111,57 @@ static uint32_t results_needed(struct bsim_warp_state *w)
 }
 
 /* The result that the next instruction waits for, or NULL. */
-static struct bsim_load_result *awaited(struct bsim_warp_state *w)
+static struct bsim_load_result *find_awaited(struct bsim_warp_state *w)
 {
     if (w->op->wait == BSIM_NO_WAIT || w->n_results <= w->op->wait) {
         return NULL;
     }
     uint32_t needed = results_needed(w);
     return needed > 0 ? result_of(w, needed - 1) : NULL;
+}
+
+/* ---- wakes ------------------------------------------------------------------------------------ */
+
+/* When the warp's next op can issue, its partition aside, as far as is known now. */
+static uint64_t issue_time(const struct bsim_warp_state *w)
+{
+    uint64_t time = w->awaited != NULL ? later(w->ready, w->awaited->done) : w->ready;
+    if (w->op->kind == BSIM_OP_WORK) {
+        return time;
+    }
+    if (w->finished || w->at_barrier) {
+        return BSIM_NEVER;
+    }
+    if (w->op->kind == BSIM_OP_MEMORY) {
+        return later(time, later(w->memory_ready, w->memory_open));
+    }
+    time = later(time, w->branch_open);
+    if (w->op->kind == BSIM_OP_BRANCH) {
+        const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
+        time =
+            w->control_left > 0 ? BSIM_NEVER : later(time, loop->start + w->ops[loop->op].cycles);
+    }
+    return time;
+}
+
+static uint64_t control_time(const struct bsim_warp_state *w)
+{
+    return w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
+}
+
+/* After a change to the warp: when it can go on. */
+static void note_wake(struct bsim_machine *m, uint32_t warp)
+{
+    const struct bsim_warp_state *w = &m->warp[warp];
+    m->wake[w->place] = issue_time(w);
+    m->control[w->place] = control_time(w);
+    m->kind[w->place] = w->op->kind;
+}
+
+/* Its partition looks again then. */
+static void wake_partition(struct bsim_machine *m, uint32_t partition, uint64_t time)
+{
+    m->wake_at[partition] = sooner(m->wake_at[partition], time);
 }
 
 static void deliver(struct bsim_machine *m, const struct bsim_queued *q)
@@ -118,8 +178,9 @@ static void deliver(struct bsim_machine *m, const struct bsim_queued *q)
     }
     w->end = later(w->end, result->done);
     m->n_pending--;
-    if (!w->finished) {
-        wake_at(m, q->warp, result->done);
+    if (w->awaited == result) {
+        note_wake(m, q->warp);
+        wake_partition(m, w->partition, m->wake[w->place]);
     }
 }
 
@@ -135,47 +196,95 @@ static struct bsim_queued *queued(struct bsim_partition *p, uint32_t place)
     return &p->queue[(p->head + place) % BSIM_QUEUE];
 }
 
+/* A key orders partitions by a clock, ties by their number, and names the partition. */
+static uint64_t key_of(uint64_t clock, uint32_t partition)
+{
+    return clock * BSIM_MAX_PARTITIONS + partition;
+}
+
+static uint32_t partition_at(uint64_t key)
+{
+    return (uint32_t)(key % BSIM_MAX_PARTITIONS);
+}
+
 /* After a change to the partition's first pooled request: when it can have its next wavefront. */
 static void note_head(struct bsim_machine *m, uint32_t partition)
 {
     struct bsim_partition *p = &m->partition[partition];
     const struct bsim_queued *q = queued(p, 0);
-    m->age[partition] = q->pooled;
-    m->turn_at[partition] = p->n_pooled == 0               ? BSIM_NEVER
-                            : m->turns_left[partition] > 0 ? p->turn_ready
-                                                           : later(p->turn_ready, q->start);
+    bool none = p->n_pooled == 0;
+    m->age[partition] = none ? BSIM_NEVER : key_of(q->pooled, partition);
+    m->turn_at[partition] = none ? BSIM_NEVER : later(p->turn_ready, q->start);
 }
 
-/* The partition whose turn it is, or BSIM_MAX_PARTITIONS. Like all that goes through the partitions at
- * every clock this takes in those that the SM has not, whose times are BSIM_NEVER. */
+/* The partition whose turn it is. Like all that goes through the partitions at every clock this takes
+ * in those that the SM has not, whose times are BSIM_NEVER. */
 static uint32_t oldest_ready(const struct bsim_machine *m)
 {
-    uint32_t oldest = BSIM_MAX_PARTITIONS;
-    uint64_t age = BSIM_NEVER;
+    uint64_t age[BSIM_MAX_PARTITIONS];
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        bool older = m->turn_at[i] <= m->now && m->age[i] < age;
-        oldest = older ? i : oldest;
-        age = older ? m->age[i] : age;
+        age[i] = m->age[i] | (0 - (uint64_t)(m->turn_at[i] > m->now));
     }
-    return oldest;
+    return partition_at(least_of(age));
 }
 
-/* One wavefront, if there is one for this clock. True if it was its request's last. */
+/* When the pipe can have its next wavefront. */
+static uint64_t turn_time(const struct bsim_machine *m)
+{
+    uint64_t turn = least_of(m->turn_at);
+    return later(turn, m->pipe_ready);
+}
+
+/* The partitions with the two oldest requests, if both have begun and have two turns left. */
+static bool two_oldest(const struct bsim_machine *m, uint32_t oldest[2])
+{
+    const uint64_t *age = m->age;
+    uint64_t low = sooner(age[0], age[1]), high = later(age[0], age[1]);
+    uint64_t low2 = sooner(age[2], age[3]), high2 = later(age[2], age[3]);
+    oldest[0] = partition_at(sooner(low, low2));
+    oldest[1] = partition_at(sooner(later(low, low2), sooner(high, high2)));
+    return m->turns_left[oldest[0]] >= 2 && m->turns_left[oldest[1]] >= 2;
+}
+
+/* While the two oldest requests take turns, each in the other's gap, nobody else gets one, and who
+ * comes is younger: all their rounds but the last are served at once. */
+static void leap(struct bsim_machine *m)
+{
+    uint64_t round = m->timing->partition_turn;
+    uint32_t oldest[2] = {0, 0};
+    if (!two_oldest(m, oldest) || round != (uint64_t)2 * m->timing->turn_interval) {
+        return;
+    }
+    uint64_t *turn[2] = {&m->turn_at[oldest[0]], &m->turn_at[oldest[1]]};
+    uint64_t first = sooner(*turn[0], *turn[1]), second = later(*turn[0], *turn[1]);
+    if (first != m->pipe_ready || second != first + m->timing->turn_interval) {
+        return;
+    }
+    uint64_t rounds = sooner(m->turns_left[oldest[0]], m->turns_left[oldest[1]]) - 1;
+    for (int i = 0; i < 2; i++) {
+        m->turns_left[oldest[i]] -= (uint32_t)rounds;
+        *turn[i] += rounds * round;
+        m->partition[oldest[i]].turn_ready = *turn[i];
+    }
+    m->pipe_ready += rounds * round;
+}
+
+/* The wavefront of this clock, for which there is one. True if it was its request's last. */
 static bool serve(struct bsim_machine *m)
 {
-    uint32_t partition = m->now >= m->pipe_ready ? oldest_ready(m) : BSIM_MAX_PARTITIONS;
-    if (partition == BSIM_MAX_PARTITIONS) {
-        return false;
-    }
+    uint32_t partition = oldest_ready(m);
     struct bsim_partition *p = &m->partition[partition];
     struct bsim_queued *q = queued(p, 0);
     uint32_t left = m->turns_left[partition];
-    left = (left > 0 ? left : turns_of(m, q->op)) - 1;
+    left = (left > 0 ? left : q->turns) - 1;
     m->turns_left[partition] = left;
     p->turn_ready = m->now + m->timing->partition_turn;
     m->pipe_ready = m->now + m->timing->turn_interval;
     if (left > 0) {
         m->turn_at[partition] = p->turn_ready;
+        if (left > 1) {
+            leap(m);
+        }
         return false;
     }
     if (q->op->registers > 0) {
@@ -193,21 +302,15 @@ static bool serve(struct bsim_machine *m)
 static void note_waiting(struct bsim_machine *m, uint32_t partition)
 {
     struct bsim_partition *p = &m->partition[partition];
+    uint64_t issued = queued(p, p->n_pooled)->issued;
     m->pool_at[partition] = p->n_queued == p->n_pooled
                                 ? BSIM_NEVER
-                                : queued(p, p->n_pooled)->issued + m->timing->queue_latency;
+                                : key_of(issued + m->timing->queue_latency, partition);
 }
 
-/* A slot of the partition's queue is free: whoever waits for one looks again. */
-static void wake_held(struct bsim_machine *m, uint32_t partition)
+static bool is_full(const struct bsim_machine *m, const struct bsim_partition *p)
 {
-    uint32_t n = m->timing->n_partitions;
-    for (uint32_t warp = partition; warp < m->program->n_warps; warp += n) {
-        if ((m->held[partition] >> warp & 1) != 0) {
-            wake_at(m, warp, m->now);
-        }
-    }
-    m->held[partition] = 0;
+    return p->n_queued - p->n_pooled >= m->timing->queue_slots;
 }
 
 static void fill_pool(struct bsim_machine *m)
@@ -216,17 +319,15 @@ static void fill_pool(struct bsim_machine *m)
     if (m->now < m->pool_ready || m->n_pooled >= c->pool_slots) {
         return;
     }
-    uint32_t first = 0;
-    for (uint32_t i = 1; i < BSIM_MAX_PARTITIONS; i++) {
-        first = m->pool_at[i] < m->pool_at[first] ? i : first;
-    }
-    if (m->pool_at[first] > m->now) {
+    uint64_t key = least_of(m->pool_at);
+    uint32_t first = partition_at(key);
+    if (key / BSIM_MAX_PARTITIONS > m->now) {
         return;
     }
     struct bsim_partition *p = &m->partition[first];
     struct bsim_queued *q = queued(p, p->n_pooled);
-    bool delayed = !q->op->is_read && turns_of(m, q->op) > 1;
-    bool was_full = p->n_queued - p->n_pooled == c->queue_slots;
+    bool delayed = !q->op->is_read && q->turns > 1;
+    bool was_full = is_full(m, p);
     q->pooled = m->now;
     q->start = m->now + c->pool_latency + (delayed ? c->store_delay : 0);
     p->n_pooled++;
@@ -237,7 +338,8 @@ static void fill_pool(struct bsim_machine *m)
         note_head(m, first);
     }
     if (was_full) {
-        wake_held(m, first);
+        p->gate[BSIM_OP_MEMORY] = 0;
+        wake_partition(m, first, m->now);
     }
 }
 
@@ -301,7 +403,8 @@ static void open_barrier(struct bsim_machine *m)
         w->memory_open = open;
         w->branch_open = open + m->timing->rejoin_delay;
         if (!w->finished) {
-            wake_at(m, warp, open);
+            note_wake(m, warp);
+            wake_partition(m, w->partition, m->wake[w->place]);
         }
     }
 }
@@ -336,64 +439,16 @@ static void advance(struct bsim_machine *m, uint32_t warp)
 
 /* ---- issue ------------------------------------------------------------------------------------ */
 
-static bool is_full(const struct bsim_machine *m, const struct bsim_partition *p)
-{
-    return p->n_queued - p->n_pooled >= m->timing->queue_slots;
-}
-
-static uint64_t memory_time(const struct bsim_machine *m, const struct bsim_warp_state *w,
-                            const struct bsim_partition *p, uint64_t time)
-{
-    if (w->at_barrier || is_full(m, p)) {
-        return BSIM_NEVER;
-    }
-    return later(time, later(w->memory_ready, w->memory_open));
-}
-
-static uint64_t branch_time(const struct bsim_warp_state *w, uint64_t time)
-{
-    const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
-    if (w->at_barrier || w->control_left > 0) {
-        return BSIM_NEVER;
-    }
-    return later(time, later(w->branch_open, loop->start + w->ops[loop->op].cycles));
-}
-
-/* When the warp's next op can issue, as far as is known now. */
-static uint64_t issue_time(const struct bsim_machine *m, struct bsim_warp_state *w,
-                           const struct bsim_partition *p)
-{
-    const struct bsim_load_result *result = awaited(w);
-    uint64_t time = later(w->ready, p->issue_ready);
-    if (result != NULL && result->done == BSIM_NEVER) {
-        return BSIM_NEVER;
-    }
-    time = result != NULL ? later(time, result->done) : time;
-    switch (w->op->kind) {
-    case BSIM_OP_MEMORY:
-        return memory_time(m, w, p, time);
-    case BSIM_OP_BARRIER:
-        return w->at_barrier ? BSIM_NEVER : later(time, w->branch_open);
-    case BSIM_OP_BRANCH:
-        return branch_time(w, time);
-    default:
-        return later(time, p->work_ready);
-    }
-}
-
-static uint64_t control_time(const struct bsim_warp_state *w, const struct bsim_partition *p)
-{
-    return w->control_left == 0
-               ? BSIM_NEVER
-               : later(w->loop[w->depth - 1].start, later(p->control_ready, p->issue_ready));
-}
-
 /* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
  * that its op needs are there; `open` is when a barrier let it go. */
 static void account(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
 {
     const struct bsim_op *op = w->op;
-    const struct bsim_load_result *result = awaited(w);
+    const struct bsim_load_result *result = w->awaited;
+    if (m->sum == NULL) {
+        w->accounted = m->now;
+        return;
+    }
     uint64_t at = later(w->accounted, sooner(w->ready, m->now));
     m->sum[BSIM_SUM_ISSUE] += at - w->accounted;
     if (result != NULL && result->done > at) {
@@ -430,7 +485,7 @@ void bsim_machine_settle(struct bsim_machine *m)
 {
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
-        const struct bsim_load_result *result = w->finished ? NULL : awaited(w);
+        const struct bsim_load_result *result = w->finished ? NULL : w->awaited;
         bool results = result == NULL || result->done <= m->now;
         uint64_t open = w->finished ? 0 : open_time(w);
         if (!w->finished && results && w->ready <= m->now &&
@@ -445,13 +500,17 @@ static void issue_memory(struct bsim_machine *m, uint32_t warp)
     struct bsim_warp_state *w = &m->warp[warp];
     struct bsim_partition *p = partition_of(m, warp);
     struct bsim_queued *q = queued(p, p->n_queued++);
-    uint64_t *sum = site_sum(m, w->op->site);
+    uint32_t turns = turns_of(m, w->op);
     q->op = w->op;
     q->issued = m->now;
-    q->warp = warp;
+    q->warp = (uint8_t)warp;
+    q->turns = (uint16_t)turns;
     q->result = w->n_results;
     if (p->n_queued == p->n_pooled + 1) {
         note_waiting(m, w->partition);
+    }
+    if (is_full(m, p)) {
+        p->gate[BSIM_OP_MEMORY] = BSIM_NEVER; /* until fill_pool makes room */
     }
     if (w->op->registers > 0) {
         *result_of(w, w->n_results++) =
@@ -459,10 +518,13 @@ static void issue_memory(struct bsim_machine *m, uint32_t warp)
         m->n_pending++;
         m->any_result = true;
     }
-    sum[BSIM_SITE_REQUESTS]++;
-    sum[BSIM_SITE_TURNS] += turns_of(m, w->op);
-    sum[BSIM_SITE_IDEAL] += w->op->ideal;
-    p->issue_ready = m->now + (m->timing->replays ? turns_of(m, w->op) : 1);
+    if (m->sum != NULL) {
+        uint64_t *sum = site_sum(m, w->op->site);
+        sum[BSIM_SITE_REQUESTS]++;
+        sum[BSIM_SITE_TURNS] += turns;
+        sum[BSIM_SITE_IDEAL] += w->op->ideal;
+    }
+    p->issue_ready = m->now + (m->timing->replays ? turns : 1);
     w->memory_ready = m->now + m->timing->memory_interval;
     w->op++;
     w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
@@ -497,7 +559,7 @@ static void issue_work(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
     const struct bsim_op *op = w->op;
-    partition_of(m, warp)->work_ready = m->now + m->timing->work_interval;
+    partition_of(m, warp)->gate[BSIM_OP_WORK] = m->now + m->timing->work_interval;
     w->first = w->work_left == op->count ? m->now : w->first;
     if (--w->work_left > 0) {
         w->ready = m->now + m->timing->chain_latency;
@@ -562,63 +624,86 @@ static void issue(struct bsim_machine *m, uint32_t warp)
     if (w->op->kind != BSIM_OP_WORK || w->work_left == 0) {
         advance(m, warp);
     }
-    m->wake[warp] = w->finished ? BSIM_NEVER : w->control_left > 0 ? m->now + 1 : w->ready;
+    w->awaited = find_awaited(w);
 }
 
-/* Issues for the warp if it can; otherwise notes when to look again. */
-static bool try_issue(struct bsim_machine *m, uint32_t warp, struct bsim_partition *p)
+/* When the warp at this place can go on, as its partition allows: with its op, or with its loop's
+ * control. */
+static uint64_t op_time(const struct bsim_machine *m, const struct bsim_partition *p,
+                        uint32_t place)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
-    uint64_t time = issue_time(m, w, p);
-    if (time <= m->now) {
-        issue(m, warp);
-        return true;
+    return later(m->wake[place], p->gate[m->kind[place]]);
+}
+
+static uint64_t place_time(const struct bsim_machine *m, const struct bsim_partition *p,
+                           uint32_t place)
+{
+    uint64_t time = op_time(m, p, place);
+    if (m->control[place] != BSIM_NEVER) {
+        time = sooner(time, later(m->control[place], p->control_ready));
     }
-    uint64_t control = control_time(w, p);
-    if (control <= m->now) {
-        w->control_left--;
+    return time;
+}
+
+/* An instruction of the warp at this place, which has one to issue. */
+static void issue_at(struct bsim_machine *m, struct bsim_partition *p, uint32_t place,
+                     uint32_t warp)
+{
+    if (op_time(m, p, place) <= m->now) {
+        issue(m, warp);
+    } else {
+        m->warp[warp].control_left--;
         p->control_ready = m->now + m->timing->work_interval;
         p->issue_ready = m->now + 1;
-        return true;
     }
-    m->wake[warp] = sooner(time, control);
-    if (w->op->kind == BSIM_OP_MEMORY && is_full(m, p)) {
-        m->held[w->partition] |= UINT32_C(1) << warp;
-    }
-    return false;
+    note_wake(m, warp);
 }
 
-/* What is left to do in a partition after its clock: when to look again. Warps that want a slot of a
- * full queue need not be looked at before there is one. */
-static void note_wakes(struct bsim_machine *m, uint32_t partition)
+/* The warps of the partition that can go on now; bit i: the i-th. */
+static uint32_t find_ready(const struct bsim_machine *m, const struct bsim_partition *p)
 {
-    bool full = is_full(m, &m->partition[partition]);
-    uint64_t least = BSIM_NEVER;
-    for (uint32_t warp = partition; warp < m->program->n_warps; warp += m->timing->n_partitions) {
-        const struct bsim_warp_state *w = &m->warp[warp];
-        if (full && m->wake[warp] <= m->now + 1 && w->op->kind == BSIM_OP_MEMORY &&
-            w->control_left == 0) {
-            m->wake[warp] = BSIM_NEVER;
-            m->held[partition] |= UINT32_C(1) << warp;
-        }
-        least = sooner(least, m->wake[warp]);
+    uint32_t ready = 0;
+    for (uint32_t i = 0; i < p->n_warps; i++) {
+        ready |= (uint32_t)(place_time(m, p, p->first_place + i) <= m->now) << i;
     }
-    m->wake_at[partition] = least;
+    return ready;
 }
 
 static void issue_partition(struct bsim_machine *m, uint32_t partition)
 {
     struct bsim_partition *p = &m->partition[partition];
-    uint32_t local = p->last, n = m->timing->n_partitions;
-    for (uint32_t i = 0; i < p->n_warps; i++) {
-        uint32_t warp = local * n + partition;
-        if (m->wake[warp] <= m->now && try_issue(m, warp, p)) {
-            p->last = local;
-            break;
-        }
-        local = local + 1 < p->n_warps ? local + 1 : 0;
+    uint32_t ready = p->issue_ready <= m->now ? find_ready(m, p) : 0;
+    if (ready != 0) {
+        uint32_t from_last = ready >> p->last << p->last;
+        p->last = lowest_bit(from_last != 0 ? from_last : ready);
+        issue_at(m, p, p->first_place + p->last, p->last * m->timing->n_partitions + partition);
     }
-    note_wakes(m, partition);
+    uint64_t least = BSIM_NEVER;
+    for (uint32_t i = 0; i < p->n_warps; i++) {
+        least = sooner(least, place_time(m, p, p->first_place + i));
+    }
+    m->wake_at[partition] = later(least, p->issue_ready);
+}
+
+/* The partitions that have to be looked at in this clock, of those in `among`. */
+static uint32_t find_due(const struct bsim_machine *m, uint32_t among)
+{
+    uint32_t due = 0;
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        due |= (uint32_t)(m->wake_at[i] <= m->now) << i;
+    }
+    return due & among;
+}
+
+/* In order; one that is woken by another before it still has its turn in this clock. */
+static void issue_all(struct bsim_machine *m)
+{
+    uint32_t due = find_due(m, UINT32_MAX);
+    while (due != 0) {
+        uint32_t partition = lowest_bit(due);
+        issue_partition(m, partition);
+        due = find_due(m, UINT32_MAX << partition << 1);
+    }
 }
 
 /* ---- the clock -------------------------------------------------------------------------------- */
@@ -626,127 +711,81 @@ static void issue_partition(struct bsim_machine *m, uint32_t partition)
 /* The next clock at which something other than the data pipe may happen. */
 static uint64_t quiet_until(const struct bsim_machine *m)
 {
-    uint64_t pool = BSIM_NEVER, wake = BSIM_NEVER;
-    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        pool = sooner(pool, m->pool_at[i]);
-        wake = sooner(wake, m->wake_at[i]);
-    }
-    pool = pool == BSIM_NEVER || m->n_pooled >= m->timing->pool_slots ? BSIM_NEVER
-                                                                      : later(pool, m->pool_ready);
-    return later(m->now + 1, sooner(wake, pool));
+    uint64_t wake = least_of(m->wake_at), key = least_of(m->pool_at);
+    bool comes = key != BSIM_NEVER && m->n_pooled < m->timing->pool_slots;
+    return comes ? sooner(wake, later(key / BSIM_MAX_PARTITIONS, m->pool_ready)) : wake;
 }
 
-/* The partitions with the two oldest requests, if both have begun and have two turns left. */
-static bool two_oldest(const struct bsim_machine *m, uint32_t oldest[2])
+/* Has the pipe serve its wavefronts, from clock `first` on, up to the next clock that has to be played
+ * in full, and goes there. False: there is none, and the pipe is empty. */
+static bool go_on(struct bsim_machine *m, uint64_t first)
 {
-    uint64_t first = BSIM_NEVER, second = BSIM_NEVER;
-    uint32_t n_long = 0;
-    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        n_long += m->turns_left[i] >= 2;
-    }
-    for (uint32_t i = 0; n_long >= 2 && i < BSIM_MAX_PARTITIONS; i++) {
-        if (m->turn_at[i] != BSIM_NEVER && m->age[i] < first) {
-            second = first;
-            oldest[1] = oldest[0];
-            first = m->age[i];
-            oldest[0] = i;
-        } else if (m->turn_at[i] != BSIM_NEVER && m->age[i] < second) {
-            second = m->age[i];
-            oldest[1] = i;
-        }
-    }
-    return second != BSIM_NEVER && m->turns_left[oldest[0]] >= 2 && m->turns_left[oldest[1]] >= 2;
-}
-
-/* While the two oldest requests take turns, each in the other's gap, nobody else gets one, and who
- * comes is younger: all their rounds but the last are served at once. */
-static void leap(struct bsim_machine *m)
-{
-    uint64_t round = m->timing->partition_turn;
-    uint32_t oldest[2] = {0, 0};
-    if (!two_oldest(m, oldest) || round != 2 * m->timing->turn_interval) {
-        return;
-    }
-    uint64_t *turn[2] = {&m->turn_at[oldest[0]], &m->turn_at[oldest[1]]};
-    uint64_t first = sooner(*turn[0], *turn[1]), second = later(*turn[0], *turn[1]);
-    if (first != m->pipe_ready || second != first + m->timing->turn_interval) {
-        return;
-    }
-    uint64_t rounds = sooner(m->turns_left[oldest[0]], m->turns_left[oldest[1]]) - 1;
-    for (int i = 0; i < 2; i++) {
-        m->turns_left[oldest[i]] -= (uint32_t)rounds;
-        *turn[i] += rounds * round;
-        m->partition[oldest[i]].turn_ready = *turn[i];
-    }
-    m->pipe_ready += rounds * round;
-}
-
-/* Goes on to the next clock that has to be played in full; true if the pipe has had its wavefront in
- * it already. */
-static bool go_on(struct bsim_machine *m)
-{
-    uint64_t quiet = quiet_until(m);
-    for (;;) {
-        uint64_t turn = BSIM_NEVER;
-        leap(m);
-        for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-            turn = sooner(turn, m->turn_at[i]);
-        }
-        turn = later(turn, later(m->pipe_ready, m->now + 1));
-        if (turn >= quiet) {
-            m->now = quiet;
-            return false;
-        }
+    uint64_t quiet = later(quiet_until(m), first);
+    uint64_t turn = later(turn_time(m), first);
+    while (turn <= quiet && turn != BSIM_NEVER) {
         m->now = turn;
         if (serve(m)) {
-            return true;
+            quiet = later(quiet_until(m), m->now);
         }
+        turn = turn_time(m);
     }
+    m->now = quiet;
+    return quiet != BSIM_NEVER;
 }
 
+static void start_warp(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    uint32_t n = m->timing->n_partitions;
+    memset(w, 0, offsetof(struct bsim_warp_state, loop));
+    w->ops = w->op = m->program->warp[warp].op;
+    w->partition = warp % n;
+    w->place = m->partition[w->partition].first_place + warp / n;
+    advance(m, warp);
+    w->awaited = find_awaited(w);
+    note_wake(m, warp);
+    wake_partition(m, w->partition, 0);
+}
+
+/* What the block before left in queues, loops and results is never looked at. */
 static void start(struct bsim_machine *m, const struct bsim_run *run)
 {
+    uint32_t n = run->timing->n_partitions, place = 0;
+    memset(m, 0, offsetof(struct bsim_machine, partition));
     m->timing = run->timing;
     m->program = run->program;
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
+    m->sum = run->sum;
+    m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_running = run->program->n_warps;
     for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
         m->leader[depth] = BSIM_ALL_WARPS;
     }
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
+        struct bsim_partition *p = &m->partition[i];
+        memset(p, 0, offsetof(struct bsim_partition, queue));
         m->turn_at[i] = m->pool_at[i] = m->wake_at[i] = BSIM_NEVER;
+        p->first_place = place;
+        p->n_warps = i < n ? (run->program->n_warps + n - 1 - i) / n : 0;
+        place += p->n_warps;
     }
     for (uint32_t warp = 0; warp < run->program->n_warps; warp++) {
-        m->warp[warp].ops = m->warp[warp].op = run->program->warp[warp].op;
-        m->warp[warp].partition = warp % run->timing->n_partitions;
-        partition_of(m, warp)->n_warps++;
-        advance(m, warp);
-        m->wake[warp] = BSIM_NEVER;
-        if (!m->warp[warp].finished) {
-            wake_at(m, warp, 0);
-        }
+        start_warp(m, warp);
     }
 }
 
 static bool play(struct bsim_machine *m, bool every_turn)
 {
-    bool served = false;
-    while (m->n_running > 0 || m->n_pending > 0) {
-        if (!served) {
-            serve(m);
-        }
+    uint64_t next = 0;
+    while ((m->n_running > 0 || m->n_pending > 0) && go_on(m, next)) {
         fill_pool(m);
-        for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-            if (m->wake_at[i] <= m->now) {
-                issue_partition(m, i);
-            }
-        }
+        issue_all(m);
         if (m->turned != 0 && !every_turn && !bsim_steady_skip(m)) {
             return false;
         }
         m->turned = 0;
-        served = go_on(m);
+        next = m->now + 1;
     }
     return true;
 }
@@ -759,7 +798,7 @@ static uint64_t finish(struct bsim_machine *m)
         struct bsim_warp_state *w = &m->warp[warp];
         uint64_t rest = w->end - w->accounted;
         end = later(end, w->end);
-        if (rest > 0) {
+        if (rest > 0 && m->sum != NULL) {
             const struct bsim_load_result *last = result_of(w, w->n_results - 1);
             uint64_t pipe = sooner(rest, last->delay);
             site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
@@ -770,27 +809,25 @@ static uint64_t finish(struct bsim_machine *m)
            (m->any_result ? m->timing->edge_result_cycles : 0);
 }
 
-enum bsim_status bsim_machine_run(const struct bsim_run *run, uint64_t *cycles,
-                                  struct bsim_error *err)
+struct bsim_machine *bsim_machine_new(void)
 {
-    size_t n_sums = BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS;
-    struct bsim_machine *m = bsim_mem_zeroed(1, sizeof *m);
-    uint64_t *sum = bsim_mem_zeroed(n_sums, sizeof *sum);
-    bool played = false;
-    if (m != NULL && sum != NULL) {
-        m->sum = sum;
-        m->n_sums = n_sums;
-        start(m, run);
-        played = play(m, run->every_turn);
-        bsim_steady_free(m);
+    return bsim_mem_zeroed(1, sizeof(struct bsim_machine));
+}
+
+void bsim_machine_free(struct bsim_machine *machine)
+{
+    bsim_mem_free(machine);
+}
+
+enum bsim_status bsim_machine_run(struct bsim_machine *m, const struct bsim_run *run,
+                                  uint64_t *cycles, struct bsim_error *err)
+{
+    start(m, run);
+    bool played = play(m, run->every_turn);
+    bsim_steady_free(m);
+    if (!played) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
     }
-    if (played) {
-        *cycles = finish(m);
-        for (size_t i = 0; run->sum != NULL && i < n_sums; i++) {
-            run->sum[i] += sum[i];
-        }
-    }
-    bsim_mem_free(sum);
-    bsim_mem_free(m);
-    return played ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
+    *cycles = finish(m);
+    return BSIM_OK;
 }

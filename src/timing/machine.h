@@ -39,6 +39,7 @@ struct bsim_load_result {
 
 struct bsim_warp_state {
     const struct bsim_op *ops, *op;    /* op: the next to issue */
+    struct bsim_load_result *awaited;  /* what op waits for, or NULL: follows from the rest */
     uint64_t ready;                    /* the next op may issue, results and units aside */
     uint64_t memory_ready;             /* the next memory op may */
     uint64_t memory_open, branch_open; /* the last barrier lets these through */
@@ -52,7 +53,7 @@ struct bsim_warp_state {
     uint32_t n_results;                /* issued so far, modulo 2^32 */
     uint32_t n_used;                   /* of them, consumed by a work */
     uint32_t depth;
-    uint32_t partition;
+    uint32_t partition, place;
     bool at_barrier;
     bool finished;
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
@@ -64,15 +65,18 @@ struct bsim_queued {
     uint64_t issued;
     uint64_t pooled; /* its entry into the pool: its age there */
     uint64_t start;  /* earliest first wavefront */
-    uint32_t warp;
     uint32_t result; /* its number among the warp's */
+    uint16_t turns;
+    uint8_t warp;
 };
 
 struct bsim_partition {
     uint32_t head, n_queued, n_pooled;
     uint64_t turn_ready; /* the next wavefront of the request at the head */
-    uint64_t issue_ready, work_ready, control_ready;
-    uint32_t n_warps, last; /* local numbers: warp = local * n_partitions + partition */
+    uint64_t issue_ready, control_ready;
+    uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
+    uint32_t n_warps, last;         /* local numbers: warp = local * n_partitions + partition */
+    uint32_t first_place;           /* of its warps in wake, kind, control */
     struct bsim_queued queue[BSIM_QUEUE]; /* a ring: first the pooled, then the waiting */
 };
 
@@ -102,11 +106,13 @@ struct bsim_machine {
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
     /* What follows from the rest, kept so that a clock need not look at everything. Of partitions:
      * the next wavefront of the request at the head, and its age; the entry into the pool of the
-     * first that waits; the least of its warps' wakes; the warps that a full queue holds up. */
+     * first that waits; the next issue. age and pool_at are keys, see key_of. */
     uint64_t turn_at[BSIM_MAX_PARTITIONS], age[BSIM_MAX_PARTITIONS];
     uint64_t pool_at[BSIM_MAX_PARTITIONS], wake_at[BSIM_MAX_PARTITIONS];
-    uint32_t held[BSIM_MAX_PARTITIONS];  /* bit w: warp w */
-    uint64_t wake[BSIM_BLOCK_MAX_WARPS]; /* no warp can issue before */
+    /* Of warps, partition after partition: when the next op can issue, the partition's gates aside,
+     * and its kind; when the control of the innermost loop can, or BSIM_NEVER. */
+    uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
+    uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -121,9 +127,14 @@ struct bsim_run {
     bool every_turn;
 };
 
-/* Plays a program and adds up what it took. BSIM_E_MEMORY is the only failure. */
-enum bsim_status bsim_machine_run(const struct bsim_run *run, uint64_t *cycles,
-                                  struct bsim_error *err);
+/* A machine, to play any number of programs, or NULL when memory is short. */
+struct bsim_machine *bsim_machine_new(void);
+void bsim_machine_free(struct bsim_machine *machine);
+
+/* Plays a program and adds up what it took. BSIM_E_MEMORY is the only failure; the sums are of no use
+ * then. */
+enum bsim_status bsim_machine_run(struct bsim_machine *machine, const struct bsim_run *run,
+                                  uint64_t *cycles, struct bsim_error *err);
 
 /* Books what warps that could go on, or stand at a barrier, have waited so far. Books come out the
  * same however often; a warp that is held up for long then looks the same all the while. */

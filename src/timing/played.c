@@ -44,17 +44,17 @@ static size_t count_conflicting(const struct bsim_played *played)
 }
 
 /* Without any conflicts, in a program that has some. */
-static enum bsim_status play_ideal(struct bsim_played *played, struct bsim_run run,
-                                   struct bsim_error *err)
+static enum bsim_status play_ideal(struct bsim_played *played, struct bsim_machine *machine,
+                                   struct bsim_run run, struct bsim_error *err)
 {
     run.ideal_all = true;
-    return bsim_machine_run(&run, &played->ideal, err);
+    return bsim_machine_run(machine, &run, &played->ideal, err);
 }
 
 /* The cycles without the conflicts of each site that has any; for the others as they are. The only
  * one that has is all of them. */
-static enum bsim_status play_sites(struct bsim_played *played, struct bsim_run run, bool only_one,
-                                   struct bsim_error *err)
+static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machine *machine,
+                                   struct bsim_run run, bool only_one, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (size_t i = 0; i < run.n_sites && status == BSIM_OK; i++) {
@@ -63,13 +63,13 @@ static enum bsim_status play_sites(struct bsim_played *played, struct bsim_run r
             played->site_ideal[i] = played->ideal;
         } else if (conflicts(played, i)) {
             run.ideal_site = (uint32_t)i;
-            status = bsim_machine_run(&run, &played->site_ideal[i], err);
+            status = bsim_machine_run(machine, &run, &played->site_ideal[i], err);
         }
     }
     return status;
 }
 
-enum bsim_status bsim_played_run(struct bsim_played *played,
+enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
                                  const struct bsim_kernel_cycles *kernel,
                                  const struct bsim_program *program, bool every_turn,
                                  struct bsim_error *err)
@@ -89,15 +89,15 @@ enum bsim_status bsim_played_run(struct bsim_played *played,
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
     };
-    enum bsim_status status = bsim_machine_run(&run, &played->cycles, err);
+    enum bsim_status status = bsim_machine_run(machine, &run, &played->cycles, err);
     size_t n_conflicting = status == BSIM_OK ? count_conflicting(played) : 0;
     run.sum = NULL;
     played->ideal = played->cycles;
     if (n_conflicting > 0 && (kernel->ideal || kernel->ideal_sites)) {
-        status = play_ideal(played, run, err);
+        status = play_ideal(played, machine, run, err);
     }
     return status == BSIM_OK && kernel->ideal_sites
-               ? play_sites(played, run, n_conflicting == 1, err)
+               ? play_sites(played, machine, run, n_conflicting == 1, err)
                : status;
 }
 

@@ -12,6 +12,7 @@ enum bsim_op_kind {
     BSIM_OP_LOOP,
     BSIM_OP_DONE,
     BSIM_OP_END,
+    BSIM_N_OP_KINDS,
 };
 
 enum { BSIM_NO_WAIT = UINT16_MAX, BSIM_NO_SITE = UINT16_MAX };

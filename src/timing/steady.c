@@ -131,7 +131,7 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     put(state, p->last);
     put_ahead(state, m, p->turn_ready);
     put_ahead(state, m, p->issue_ready);
-    put_ahead(state, m, p->work_ready);
+    put_ahead(state, m, p->gate[BSIM_OP_WORK]);
     put_ahead(state, m, p->control_ready);
     for (uint32_t i = 0; i < p->n_queued; i++) {
         const struct bsim_queued *q = &p->queue[(p->head + i) % BSIM_QUEUE];
@@ -215,7 +215,9 @@ static void keep(const struct bsim_machine *m, struct bsim_snapshot *snapshot, u
     snapshot->state.n = snapshot->current.n;
     memcpy(snapshot->state.value, snapshot->current.value,
            snapshot->current.n * sizeof snapshot->current.value[0]);
-    memcpy(snapshot->sum, m->sum, m->n_sums * sizeof *m->sum);
+    if (m->n_sums > 0) {
+        memcpy(snapshot->sum, m->sum, m->n_sums * sizeof *m->sum);
+    }
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         snapshot->left[warp] = turns_left(m, warp, depth);
     }
@@ -247,7 +249,7 @@ static struct bsim_snapshot *snapshot_at(struct bsim_machine *m, uint32_t depth)
 {
     if (m->snapshot[depth] == NULL) {
         struct bsim_snapshot *made = bsim_mem_zeroed(1, sizeof *made);
-        uint64_t *sum = made == NULL ? NULL : bsim_mem_zeroed(m->n_sums, sizeof *sum);
+        uint64_t *sum = made == NULL ? NULL : bsim_mem_zeroed(m->n_sums + 1, sizeof *sum);
         if (sum == NULL) {
             bsim_mem_free(made);
             return NULL;

@@ -24,6 +24,7 @@ struct bsim_timer {
     uint16_t *place; /* of each defined site in the kernel's list */
     size_t place_capacity;
     struct bsim_program program;
+    struct bsim_machine *machine;
     struct bsim_played played; /* how the last one went that was played */
     struct bsim_cache cache;
 };
@@ -32,6 +33,11 @@ struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
 {
     struct bsim_timer *timer = bsim_mem_zeroed(1, sizeof *timer);
     if (timer == NULL) {
+        return NULL;
+    }
+    timer->machine = bsim_machine_new();
+    if (timer->machine == NULL) {
+        bsim_mem_free(timer);
         return NULL;
     }
     timer->options = *options;
@@ -51,6 +57,7 @@ void bsim_timer_free(struct bsim_timer *timer)
     if (timer != NULL) {
         bsim_cycles_free(&timer->result);
         bsim_program_free(&timer->program);
+        bsim_machine_free(timer->machine);
         bsim_played_free(&timer->played);
         bsim_cache_clear(&timer->cache);
         bsim_mem_free(timer->place);
@@ -79,8 +86,8 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
         bsim_played_add(known, timer->n_warps, timer->kernel);
         return BSIM_OK;
     }
-    enum bsim_status status = bsim_played_run(&timer->played, timer->kernel, &timer->program,
-                                              timer->options.every_turn, err);
+    enum bsim_status status = bsim_played_run(&timer->played, timer->machine, timer->kernel,
+                                              &timer->program, timer->options.every_turn, err);
     if (status == BSIM_OK) {
         bsim_played_add(&timer->played, timer->n_warps, timer->kernel);
         if (!bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played)) {
