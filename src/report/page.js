@@ -84,6 +84,10 @@
     (site.site > 0 ? 'site ' + site.site + ', ' + site.opcode : site.opcode + ' without a site');
   const place = (site) => (site.file ? site.file + (site.line > 0 ? ':' + site.line : '') : '');
 
+  /* A name or a path, which a narrow column breaks between its words, not within one. */
+  const words = (text) => h('bdi', {}, ...text.split(/(?<=[_/,(<]|::)(?=\w)/)
+    .flatMap((word) => [h('wbr'), word]));
+
   /* The numbers of a packed string; how they are packed stands in src/report/pattern.c. */
   function unpack(text) {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -673,7 +677,7 @@
     const left = data.kernels_left_out;
     const columns = [
       { title: 'Kernel', left: true, wide: true, value: (k) => k.title,
-        show: (k) => h('bdi', {}, k.title) },
+        show: (k) => words(k.title) },
       { title: 'Device', left: true, value: (k) => k.device, show: (k) => k.device },
       number('Requests', (k) => k.requests),
       number('Wavefronts', (k) => k.wavefronts),
@@ -717,7 +721,7 @@
       { title: 'Site', left: true, value: (x) => x.site, label: siteTitle,
         show: (x) => (x.site > 0 ? String(x.site) : 'none') },
       kernels.length > 1 ? { title: 'Kernel', left: true, wide: true, value: (x) => x.owner.title,
-        show: (x) => h('bdi', {}, x.owner.title) } : null,
+        show: (x) => words(x.owner.title) } : null,
       { title: 'Opcode', left: true, name: true, value: (x) => x.opcode,
         show: (x) => h('code', {}, x.opcode) },
       number('Requests', (x) => x.requests),
@@ -730,7 +734,7 @@
       { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
         value: (x) => place(x) + ' ' + x.text,
-        show: (x) => h('span', {}, place(x) ? h('bdi', { class: 'where mono' }, place(x)) : null,
+        show: (x) => h('span', {}, place(x) ? h('span', { class: 'where mono' }, words(place(x))) : null,
           h('code', {}, h('bdi', {}, x.text))) } : null,
     ].filter(Boolean);
     const left = data.sites_left_out;

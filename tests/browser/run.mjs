@@ -240,6 +240,22 @@ test('two kernels stand side by side and step together', async () => {
   await ended(page, 'pair.html');
 });
 
+test('a laptop shows the tables whole, and no word of a name or a path is broken', async () => {
+  for (const name of ['pair.html', 'k40.html']) {
+    const page = await opened(name, { width: 1265, height: 800 });
+    assert.deepEqual(await page.run(`[...document.querySelectorAll('.scroll')].map((e) =>
+      e.scrollWidth - e.clientWidth)`), name === 'pair.html' ? [0, 0] : [0], name);
+    const broken = await page.run(`[...document.querySelectorAll('tbody bdi:has(wbr)')].flatMap((e) =>
+      [...e.childNodes]).filter((word) => word.nodeType === 3 && (() => {
+        const range = document.createRange();
+        range.selectNodeContents(word);
+        return range.getClientRects().length > 1;
+      })()).map((word) => word.data)`);
+    assert.deepEqual(broken, [], name);
+    await ended(page, name);
+  }
+});
+
 test('nothing is wider than a phone', async () => {
   for (const name of ['one.html', 'pair.html', 'random.html', 'hostile.html', 'k40.html', 'large.html']) {
     const page = await opened(name, PHONE);
