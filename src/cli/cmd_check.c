@@ -170,6 +170,9 @@ static enum bsim_status write_trace(const struct job *job, struct output *output
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     const char *device = job->chosen != NULL ? job->device.name : NULL;
     enum bsim_status status = bsim_check_push(job->check, device, &sink, err);
+    if (status == BSIM_E_IO) {
+        bsim_error_place(err, job->options->emit_trace, 0, 0, NULL, 0);
+    }
     bsim_trace_writer_free(writer);
     return status;
 }

@@ -298,8 +298,18 @@ static enum bsim_status not_found(const struct options *options, const struct se
                               "request' lists all",
                               path, options->show.event);
     }
-    return bsim_error_set(err, BSIM_E_INPUT, "%s has %s%zu site%s with shared-memory requests%s",
-                          path, search->n > 0 ? "only " : "", search->n, search->n == 1 ? "" : "s",
+    if (search->wanted.site > 0 && search->n == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s has no shared-memory request at a site %s; 'banksim run --per "
+                              "site' lists all",
+                              path, options->show.site);
+    }
+    if (search->n == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s has no shared-memory request, so there is nothing to draw", path);
+    }
+    return bsim_error_set(err, BSIM_E_INPUT, "%s has only %zu site%s with shared-memory requests%s",
+                          path, search->n, search->n == 1 ? "" : "s",
                           search->wanted.site > 0 ? " of that number" : "");
 }
 

@@ -76,7 +76,8 @@ static enum bsim_status not_found(const char *name, struct bsim_error *err)
         try_originals(&nearest, emulator);
     }
     if (nearest.best == NULL) {
-        return bsim_error_set(err, BSIM_E_USAGE, "no kernel is named '%s'", name);
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "no kernel is named '%s'; 'banksim list kernels' names them", name);
     }
     return bsim_error_set(err, BSIM_E_USAGE, "no kernel is named '%s'; did you mean '%s'?", name,
                           nearest.best);

@@ -5,3 +5,4 @@ banksim list devices >/dev/full || echo exit $?
 banksim run --help >/dev/full || echo exit $?
 banksim --version >/dev/full || echo exit $?
 banksim help >/dev/full || echo exit $?
+banksim check --shared 'float a[32]' --load 'a[lane]' --emit-trace /dev/full || echo exit $?

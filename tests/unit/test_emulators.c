@@ -83,8 +83,8 @@ static void kernels_are_found(void **state)
         {"writeColReadColDynamicPat", NULL,
          "no kernel is named 'writeColReadColDynamicPat'; did you mean "
          "'square_set_col_read_col_dyn_pad'?"},
-        {"setRow", NULL, "no kernel is named 'setRow'"},
-        {"", NULL, "no kernel is named ''"},
+        {"setRow", NULL, "no kernel is named 'setRow'; 'banksim list kernels' names them"},
+        {"", NULL, "no kernel is named ''; 'banksim list kernels' names them"},
         {"setRowReadRow writeRowReadRow", NULL, "no kernel is named "},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
