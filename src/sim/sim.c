@@ -3,9 +3,9 @@
  * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles
  * and barriers by number alone. Cycles are not simulated here.
  */
-#include "sim/result.h"
-
 #include "base/memory.h"
+#include "sim/ledger.h"
+#include "sim/result.h"
 
 #include <string.h>
 
@@ -29,6 +29,7 @@ struct bsim_sim {
     uint32_t depth;                            /* of repeats */
     uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
     uint32_t n_sites; /* of the kernel: sites[i] of the result is site index i */
+    struct bsim_ledger ledger;
 };
 
 struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
@@ -103,6 +104,7 @@ static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *e
         return out_of_order(err, "what follows a repeat without its done");
     }
     if (sim->kernel != NULL) {
+        bsim_ledger_settle(&sim->ledger, sim->kernel);
         sum_sites(sim->kernel);
         bsim_kernel_sort_sites(sim->kernel);
     }
@@ -159,6 +161,7 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     }
     /* Unsited results may already stand in between; swap so that index i stays at place i. */
     struct bsim_kernel_result *kernel = sim->kernel;
+    bsim_ledger_settle(&sim->ledger, kernel);
     struct bsim_site_result *added = bsim_kernel_add_site(kernel, site->number, &site->opcode,
                                                           site->file, site->line, site->text);
     if (added == NULL) {
@@ -223,53 +226,6 @@ static struct bsim_site_result *site_of(struct bsim_sim *sim, const struct bsim_
     return bsim_kernel_add_site(kernel, 0, &event->opcode, NULL, 0, NULL);
 }
 
-/* The counts of one access; those of the two other spaces stay 0. */
-struct access_counts {
-    struct bsim_counts shared;
-    struct bsim_global_counts global;
-    uint32_t constant_passes;
-};
-
-static void count_access(const struct bsim_device *device, const struct bsim_event *event,
-                         struct access_counts *counts)
-{
-    uint64_t address[BSIM_WARP_LANES];
-    memset(counts, 0, sizeof *counts);
-    switch (event->opcode.space) {
-    case BSIM_SHARED:
-        bsim_event_count(device, event, &counts->shared);
-        break;
-    case BSIM_GLOBAL:
-        bsim_event_global_count(device, event, &counts->global);
-        break;
-    default:
-        bsim_event_addresses(event, address);
-        counts->constant_passes = bsim_constant_passes(&event->opcode, event->mask, address);
-        break;
-    }
-}
-
-/* Adds n equal requests. They are not made a tally first: what is written in small pieces and read
- * at once in large ones holds the processor up. */
-static void add_shared(const struct bsim_device *device, const struct bsim_counts *counts,
-                       uint64_t n, struct bsim_tally *tally)
-{
-    uint64_t replays = device->replays && counts->wavefronts > 0 ? counts->wavefronts - 1 : 0;
-    uint32_t ways = counts->ways;
-    tally->requests += n;
-    tally->wavefronts += n * counts->wavefronts;
-    tally->ideal += n * counts->ideal;
-    tally->conflicts += n * counts->conflicts;
-    tally->replays += n * replays;
-    tally->broadcasts += counts->broadcast ? n : 0;
-    tally->multicasts += counts->multicast ? n : 0;
-    tally->bytes_asked += n * counts->bytes_asked;
-    tally->bytes_moved += n * counts->bytes_moved;
-    tally->ways_min = tally->ways_min == 0 || ways < tally->ways_min ? ways : tally->ways_min;
-    tally->ways_max = ways > tally->ways_max ? ways : tally->ways_max;
-    tally->rules |= counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0);
-}
-
 static void check_expectation(struct bsim_sim *sim, const struct bsim_event *event, uint64_t line,
                               const char *key, int32_t expected, uint32_t actual)
 {
@@ -296,7 +252,7 @@ static void check_expectation(struct bsim_sim *sim, const struct bsim_event *eve
 }
 
 static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_event *event,
-                                        uint64_t line, const struct access_counts *counts,
+                                        uint64_t line, const struct bsim_access_counts *counts,
                                         struct bsim_error *err)
 {
     bool all = event->warp == BSIM_ALL_WARPS;
@@ -323,6 +279,11 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
     return status;
 }
 
+static bool expects(const struct bsim_event *event)
+{
+    return event->expect_wavefronts != BSIM_ANY_COUNT || event->expect_conflicts != BSIM_ANY_COUNT;
+}
+
 static enum bsim_status check_access(const struct bsim_device *device,
                                      const struct bsim_event *event, struct bsim_error *err)
 {
@@ -341,9 +302,7 @@ static enum bsim_status check_access(const struct bsim_device *device,
                 ? "cp.async starts with compute capability 8.0"
                 : "stmatrix starts with compute capability 9.0");
     }
-    bool expects =
-        event->expect_wavefronts != BSIM_ANY_COUNT || event->expect_conflicts != BSIM_ANY_COUNT;
-    if (expects && event->opcode.space != BSIM_SHARED) {
+    if (expects(event) && event->opcode.space != BSIM_SHARED) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "expect. stands on accesses to shared memory only, not on %s",
                               bsim_opcode_name(&event->opcode, name));
@@ -351,43 +310,28 @@ static enum bsim_status check_access(const struct bsim_device *device,
     return BSIM_OK;
 }
 
-static void add_global(struct bsim_site_result *site, const struct bsim_global_counts *counts,
-                       uint64_t n)
+/* An access that somebody wants to hear of. */
+static enum bsim_status tell_access(struct bsim_sim *sim, struct bsim_site_result *site,
+                                    const struct bsim_event *event, uint64_t line, uint64_t n,
+                                    struct bsim_error *err)
 {
-    struct bsim_global_tally more = {
-        .requests = n,
-        .sectors = n * counts->sectors,
-        .lines = n * counts->lines,
-        .transactions = n * counts->transactions,
-        .bytes_asked = n * counts->bytes_asked,
-    };
-    bsim_global_tally_add(&site->global, &more);
-}
-
-/* Adds n requests to the site's sums. */
-static void add_requests(const struct bsim_device *device, struct bsim_site_result *site,
-                         const struct access_counts *counts, uint64_t n)
-{
-    site->requests += n;
-    switch (site->opcode.space) {
-    case BSIM_SHARED:
-        add_shared(device, &counts->shared, n, &site->tally);
-        break;
-    case BSIM_GLOBAL:
-        add_global(site, &counts->global, n);
-        break;
-    default:
-        site->constant_passes += n * counts->constant_passes;
-        break;
-    }
+    const struct bsim_device *device = &sim->kernel->device;
+    struct bsim_access_counts counts;
+    bsim_access_count(device, event, &counts);
+    bsim_access_add(device, &counts, n, site);
+    check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
+                      counts.shared.wavefronts);
+    check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
+                      counts.shared.conflicts);
+    return sim->options.on_request == NULL ? BSIM_OK
+                                           : report_requests(sim, event, line, &counts, err);
 }
 
 static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_event *event,
                                     uint64_t line, uint64_t n, struct bsim_error *err)
 {
-    const struct bsim_device *device = &sim->kernel->device;
-    struct access_counts counts;
-    enum bsim_status status = check_access(device, event, err);
+    struct bsim_kernel_result *kernel = sim->kernel;
+    enum bsim_status status = check_access(&kernel->device, event, err);
     if (status != BSIM_OK) {
         return status;
     }
@@ -395,14 +339,11 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
     if (site == NULL) {
         return out_of_memory(err);
     }
-    count_access(device, event, &counts);
-    add_requests(device, site, &counts, n);
-    check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts,
-                      counts.shared.wavefronts);
-    check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts,
-                      counts.shared.conflicts);
-    return sim->options.on_request == NULL ? BSIM_OK
-                                           : report_requests(sim, event, line, &counts, err);
+    if (sim->options.on_request != NULL || expects(event)) {
+        return tell_access(sim, site, event, line, n, err);
+    }
+    bsim_ledger_add(&sim->ledger, kernel, (uint32_t)(site - kernel->sites), event, n);
+    return BSIM_OK;
 }
 
 static bool site_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
@@ -432,17 +373,24 @@ static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
     }
 }
 
-static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
-                                   uint64_t line, struct bsim_error *err)
+/* Adds n requests of a pattern that its site had before, as most are. False, and nothing else, if it
+ * is not one, or if somebody wants to hear of it. */
+static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *event, uint64_t n)
 {
-    if (!event_is_sound(sim, event)) {
-        return out_of_order(err, "an event, its warp or its site");
+    if (!event->affine || event->site == NULL || sim->options.on_request != NULL ||
+        expects(event)) {
+        return false;
     }
-    uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
-    if (n > BSIM_MAX_EXECUTED - sim->executed) {
-        return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
+    struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, event, event->site->index);
+    if (entry != NULL) {
+        entry->n += n;
     }
-    sim->executed += n;
+    return entry != NULL;
+}
+
+static enum bsim_status take_other(struct bsim_sim *sim, const struct bsim_event *event,
+                                   uint64_t line, uint64_t n, struct bsim_error *err)
+{
     enum bsim_status status = BSIM_OK;
     if (bsim_opcode_is_access(&event->opcode)) {
         status = take_access(sim, event, line, n, err);
@@ -455,6 +403,20 @@ static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event
         count_event(sim, event);
     }
     return status;
+}
+
+static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
+                                   uint64_t line, struct bsim_error *err)
+{
+    if (!event_is_sound(sim, event)) {
+        return out_of_order(err, "an event, its warp or its site");
+    }
+    uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
+    if (n > BSIM_MAX_EXECUTED - sim->executed) {
+        return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
+    }
+    sim->executed += n;
+    return take_again(sim, event, n) ? BSIM_OK : take_other(sim, event, line, n, err);
 }
 
 static enum bsim_status take_end(struct bsim_sim *sim, struct bsim_error *err)

@@ -1,0 +1,199 @@
+/* ledger.c - what requests cost, added up at their sites.
+ *
+ * A kernel does the same thing over and over: most events are lanes in step, in a stride and with a
+ * mask that their site had before. Such a pattern is counted once and entered here with its counts;
+ * what it adds to its site's dozen sums is multiplied out when another pattern needs the entry, or
+ * when the kernel ends. A pattern that came before so costs a look at one cache line.
+ *
+ *     site  stride  mask      place   counts   n
+ *     0     4       ffffffff  0       1 of 1   + 1 for each such event
+ *     1     128     ffffffff  0       32 of 1  + 1
+ *
+ * Where the first lane is has a part in the pattern only as far as it has one in the counts:
+ *
+ *     shared    none, if there is a closed form (affine.c of the model); else there is no entry
+ *     global    modulo a line of 128 bytes: the same pattern some lines further on touches as many
+ *               lines and sectors. Not so for atomics, where all address bits have a say: no entry
+ *     constant  no entry
+ *
+ * A pattern has one place where it can be, given by its hash. If another is there, that one gives
+ * way every eighth time: of patterns that come once, then, few are entered, and what comes often
+ * still is soon. Events that never come twice pay a seventh for the look. Lists of addresses are not
+ * entered: to tell that 32 are the same costs much of what it costs to count them.
+ */
+#include "sim/ledger.h"
+
+#include "model/atomic.h"
+#include "model/fast.h"
+
+#include <string.h>
+
+enum { WORD_BITS = 32, REFUSALS = 8 };
+
+static uint32_t bit(enum bsim_rule rule)
+{
+    return UINT32_C(1) << rule;
+}
+
+void bsim_access_count(const struct bsim_device *device, const struct bsim_event *event,
+                       struct bsim_access_counts *counts)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    memset(counts, 0, sizeof *counts);
+    switch (event->opcode.space) {
+    case BSIM_SHARED:
+        bsim_event_count(device, event, &counts->shared);
+        break;
+    case BSIM_GLOBAL:
+        bsim_event_global_count(device, event, &counts->global);
+        break;
+    default:
+        bsim_event_addresses(event, address);
+        counts->constant_passes = bsim_constant_passes(&event->opcode, event->mask, address);
+        break;
+    }
+}
+
+/* Adds n equal requests. They are not made a tally first: what is written in small pieces and read
+ * at once in large ones holds the processor up. */
+static void add_shared(const struct bsim_device *device, const struct bsim_counts *counts,
+                       uint64_t n, struct bsim_tally *tally)
+{
+    uint64_t replays = device->replays && counts->wavefronts > 0 ? counts->wavefronts - 1 : 0;
+    uint32_t ways = counts->ways;
+    tally->requests += n;
+    tally->wavefronts += n * counts->wavefronts;
+    tally->ideal += n * counts->ideal;
+    tally->conflicts += n * counts->conflicts;
+    tally->replays += n * replays;
+    tally->broadcasts += counts->broadcast ? n : 0;
+    tally->multicasts += counts->multicast ? n : 0;
+    tally->bytes_asked += n * counts->bytes_asked;
+    tally->bytes_moved += n * counts->bytes_moved;
+    tally->ways_min = tally->ways_min == 0 || ways < tally->ways_min ? ways : tally->ways_min;
+    tally->ways_max = ways > tally->ways_max ? ways : tally->ways_max;
+    tally->rules |= counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0);
+}
+
+static void add_global(const struct bsim_global_counts *counts, uint64_t n,
+                       struct bsim_global_tally *tally)
+{
+    tally->requests += n;
+    tally->sectors += n * counts->sectors;
+    tally->lines += n * counts->lines;
+    tally->transactions += n * counts->transactions;
+    tally->bytes_asked += n * counts->bytes_asked;
+}
+
+void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,
+                     uint64_t n, struct bsim_site_result *site)
+{
+    site->requests += n;
+    switch (site->opcode.space) {
+    case BSIM_SHARED:
+        add_shared(device, &counts->shared, n, &site->tally);
+        break;
+    case BSIM_GLOBAL:
+        add_global(&counts->global, n, &site->global);
+        break;
+    default:
+        site->constant_passes += n * counts->constant_passes;
+        break;
+    }
+}
+
+/* ---- entries -------------------------------------------------------------------------------- */
+
+/* Leaves the entry empty. */
+static void settle(struct bsim_kernel_result *kernel, struct bsim_ledger_entry *entry)
+{
+    if (entry->n == 0) {
+        return;
+    }
+    struct bsim_site_result *site = &kernel->sites[entry->site];
+    site->requests += entry->n;
+    if (site->opcode.space == BSIM_SHARED) {
+        add_shared(&kernel->device, &entry->counts.shared, entry->n, &site->tally);
+    } else {
+        add_global(&entry->counts.global, entry->n, &site->global);
+    }
+    entry->n = 0;
+}
+
+void bsim_ledger_settle(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel)
+{
+    for (uint32_t i = 0; i < BSIM_LEDGER_ENTRIES / WORD_BITS; i++) {
+        for (; ledger->used[i] != 0; ledger->used[i] &= ledger->used[i] - 1) {
+            uint32_t slot = i * WORD_BITS + bsim_fast_trailing_zeros(ledger->used[i]);
+            settle(kernel, &ledger->entry[slot]);
+        }
+    }
+}
+
+/* Counts a pattern; false if it is none that can be entered. */
+static bool count_pattern(const struct bsim_device *device, const struct bsim_event *event,
+                          struct bsim_ledger_entry *entry)
+{
+    if (event->opcode.space == BSIM_SHARED) {
+        return bsim_affine_count(device, event, &entry->counts.shared);
+    }
+    if (event->opcode.space == BSIM_GLOBAL && !bsim_atomic_is(&event->opcode)) {
+        bsim_event_global_count(device, event, &entry->counts.global);
+        return true;
+    }
+    return false;
+}
+
+/* Gives the slot to the event's pattern, with no request yet; false if that cannot be entered. */
+static bool enter(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
+                  uint32_t site, const struct bsim_event *event)
+{
+    struct bsim_ledger_entry *entry = &ledger->entry[slot];
+    settle(kernel, entry);
+    ledger->used[slot / WORD_BITS] |= UINT32_C(1) << slot % WORD_BITS;
+    entry->stride = event->stride;
+    entry->mask = event->mask;
+    entry->place = bsim_ledger_place(event);
+    entry->site = site;
+    return count_pattern(&kernel->device, event, entry);
+}
+
+/* Whether the event's pattern is in the slot, or is now. */
+static bool has_entry(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
+                      uint32_t site, const struct bsim_event *event)
+{
+    const struct bsim_ledger_entry *entry = &ledger->entry[slot];
+    if (bsim_ledger_is_of(entry, event, site)) {
+        return true;
+    }
+    bool may_stay = entry->n > 0 && ledger->n_refused++ % REFUSALS != 0;
+    return !may_stay && enter(ledger, kernel, slot, site, event);
+}
+
+/* Only the counts of the event's own space: clearing the others takes its time. */
+static void add_now(const struct bsim_device *device, const struct bsim_event *event, uint64_t n,
+                    struct bsim_site_result *site)
+{
+    struct bsim_access_counts counts;
+    if (event->opcode.space == BSIM_SHARED) {
+        bsim_event_count(device, event, &counts.shared);
+    } else if (event->opcode.space == BSIM_GLOBAL) {
+        bsim_event_global_count(device, event, &counts.global);
+    } else {
+        bsim_access_count(device, event, &counts);
+    }
+    bsim_access_add(device, &counts, n, site);
+}
+
+void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t site,
+                     const struct bsim_event *event, uint64_t n)
+{
+    if (event->affine) {
+        uint32_t slot = bsim_ledger_slot(event, site);
+        if (has_entry(ledger, kernel, slot, site, event)) {
+            ledger->entry[slot].n += n;
+            return;
+        }
+    }
+    add_now(&kernel->device, event, n, &kernel->sites[site]);
+}

@@ -1,0 +1,87 @@
+/* ledger.h - what requests cost, added up at their sites; see ledger.c. */
+#ifndef BSIM_SIM_LEDGER_H
+#define BSIM_SIM_LEDGER_H
+
+#include <banksim/sim.h>
+
+/* The counts of one access; those of the two other spaces stay 0. */
+struct bsim_access_counts {
+    struct bsim_counts shared;
+    struct bsim_global_counts global;
+    uint32_t constant_passes;
+};
+
+/* A pattern of lanes in step, at a site, and how often it came since it was entered. */
+struct bsim_ledger_entry {
+    int64_t stride;
+    uint64_t n; /* 0: there is no entry here */
+    uint32_t mask;
+    uint32_t place; /* of the first lane; see ledger.c */
+    uint32_t site;  /* place among the kernel's sites */
+    union {
+        struct bsim_counts shared;
+        struct bsim_global_counts global;
+    } counts;
+};
+
+enum { BSIM_LEDGER_LOG2 = 9, BSIM_LEDGER_ENTRIES = 1 << BSIM_LEDGER_LOG2 };
+
+/* Zeroed, it is empty. */
+struct bsim_ledger {
+    uint32_t used[BSIM_LEDGER_ENTRIES / 32]; /* one bit for each entry: it may have a pattern */
+    uint32_t n_refused;
+    struct bsim_ledger_entry entry[BSIM_LEDGER_ENTRIES];
+};
+
+/* The counts of an event that accesses memory. */
+void bsim_access_count(const struct bsim_device *device, const struct bsim_event *event,
+                       struct bsim_access_counts *counts);
+
+/* Adds n requests with these counts to their site. */
+void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,
+                     uint64_t n, struct bsim_site_result *site);
+
+/* A global access's place in its line; shared accesses have none. */
+static inline uint32_t bsim_ledger_place(const struct bsim_event *event)
+{
+    const uint64_t line_bytes = 128;
+    return event->opcode.space == BSIM_GLOBAL ? (uint32_t)(event->base % line_bytes) : 0;
+}
+
+/* The entry that a pattern has or may get: Fibonacci hashing (Knuth, volume 3, section 6.4), of two
+ * words. */
+static inline uint32_t bsim_ledger_slot(const struct bsim_event *event, uint32_t site)
+{
+    uint64_t who =
+        ((uint64_t)site << 32 | event->mask) + ((uint64_t)bsim_ledger_place(event) << 16);
+    uint64_t hash = (uint64_t)event->stride * UINT64_C(0xd6e8feb86659fd93) ^ who;
+    return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_LEDGER_LOG2));
+}
+
+static inline bool bsim_ledger_is_of(const struct bsim_ledger_entry *entry,
+                                     const struct bsim_event *event, uint32_t site)
+{
+    return entry->n > 0 && entry->stride == event->stride && entry->mask == event->mask &&
+           entry->site == site && entry->place == bsim_ledger_place(event);
+}
+
+/* The entry of an affine event's pattern, whose n is to grow with each request; NULL if it has none
+ * yet. `site` as below. */
+static inline struct bsim_ledger_entry *bsim_ledger_find(struct bsim_ledger *ledger,
+                                                         const struct bsim_event *event,
+                                                         uint32_t site)
+{
+    struct bsim_ledger_entry *entry = &ledger->entry[bsim_ledger_slot(event, site)];
+    return bsim_ledger_is_of(entry, event, site) ? entry : NULL;
+}
+
+/* Counts n requests like `event`, an access at the site of the kernel that is its `site`-th, and
+ * adds them up: at once, or when the ledger is settled. */
+void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t site,
+                     const struct bsim_event *event, uint64_t n);
+
+/* Adds all entries to their sites and forgets them: before the kernel's sums are read or its sites
+ * change places. */
+void bsim_ledger_settle(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel);
+
+#endif
