@@ -3,7 +3,7 @@
 
 static const char help[] =
     "usage: banksim emulate KERNEL [key=value...] [-o FILE]\n"
-    "       banksim emulate KERNEL [key=value...] --run [options of 'banksim run']\n"
+    "       banksim emulate KERNEL [key=value...] --run [options]\n"
     "\n"
     "Runs a kernel of the documents on the CPU, checks what it computes, and writes its trace; "
     "with\n"
