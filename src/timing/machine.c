@@ -217,15 +217,17 @@ static void note_head(struct bsim_machine *m, uint32_t partition)
     m->turn_at[partition] = none ? BSIM_NEVER : later(p->turn_ready, q->start);
 }
 
+static uint64_t age_if_ready(const struct bsim_machine *m, uint32_t partition)
+{
+    return m->age[partition] | (0 - (uint64_t)(m->turn_at[partition] > m->now));
+}
+
 /* The partition whose turn it is. Like all that goes through the partitions at every clock this takes
  * in those that the SM has not, whose times are BSIM_NEVER. */
 static uint32_t oldest_ready(const struct bsim_machine *m)
 {
-    uint64_t age[BSIM_MAX_PARTITIONS];
-    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        age[i] = m->age[i] | (0 - (uint64_t)(m->turn_at[i] > m->now));
-    }
-    return partition_at(least_of(age));
+    return partition_at(sooner(sooner(age_if_ready(m, 0), age_if_ready(m, 1)),
+                               sooner(age_if_ready(m, 2), age_if_ready(m, 3))));
 }
 
 /* When the pipe can have its next wavefront. */
@@ -688,10 +690,9 @@ static void issue_partition(struct bsim_machine *m, uint32_t partition)
 /* The partitions that have to be looked at in this clock, of those in `among`. */
 static uint32_t find_due(const struct bsim_machine *m, uint32_t among)
 {
-    uint32_t due = 0;
-    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        due |= (uint32_t)(m->wake_at[i] <= m->now) << i;
-    }
+    const uint64_t *at = m->wake_at, now = m->now;
+    uint32_t due = (uint32_t)(at[0] <= now) | (uint32_t)(at[1] <= now) << 1 |
+                   (uint32_t)(at[2] <= now) << 2 | (uint32_t)(at[3] <= now) << 3;
     return due & among;
 }
 
