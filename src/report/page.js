@@ -77,6 +77,7 @@
     kernel.sites = sites.filter((site) => site.owner === kernel);
   }
   const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
+  const isGlobal = (site) => site.opcode.includes('.global');
   const worstFirst = (list) => [...list].sort((a, b) =>
     b.conflicts - a.conflicts || isShared(b) - isShared(a) || b.wavefronts - a.wavefronts
     || a.id - b.id);
@@ -223,13 +224,17 @@
     };
   }
 
-  const number = (title, value) => ({ title, value, show: (item) => count(value(item)) });
+  const number = (title, value, says = () => true) => ({ title, value,
+    show: (item) => (says(item) ? count(value(item)) : '\u2013') });
 
-  function excessive(list) {
+  function excessive(list, says = () => true) {
     const most = Math.max(1, ...list.map((item) => item.conflicts));
     return { title: 'Excessive',
       value: (item) => item.conflicts,
       show: (item) => {
+        if (!says(item)) {
+          return '\u2013';
+        }
         const bar = h('i');
         bar.style.setProperty('--v', item.conflicts / most);
         return h('span', { class: item.conflicts > 0 ? 'bad' : null }, count(item.conflicts),
@@ -725,12 +730,12 @@
       { title: 'Opcode', left: true, name: true, value: (x) => x.opcode,
         show: (x) => h('code', {}, x.opcode) },
       number('Requests', (x) => x.requests),
-      number('Wavefronts', (x) => x.wavefronts),
+      number('Wavefronts', (x) => x.wavefronts, isShared),
       { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
         show: (x) => isShared(x) ? ratio(x.wavefronts, x.requests) : '\u2013' },
-      excessive(sites),
+      excessive(sites, isShared),
       { title: 'Ways', value: (x) => x.ways_max, show: (x) => (isShared(x) ? ways(x) : '\u2013') },
-      sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors) : null,
+      sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, isGlobal) : null,
       { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
         value: (x) => place(x) + ' ' + x.text,

@@ -240,6 +240,18 @@ test('two kernels stand side by side and step together', async () => {
   await ended(page, 'pair.html');
 });
 
+test('what a site cannot have is no zero', async () => {
+  const page = await opened('pair.html');
+  const cells = (opcode) => page.run(`(() => {
+    const row = [...document.querySelectorAll('#sites-table tbody tr')].find((each) =>
+      each.querySelector('[data-title="Opcode"]').textContent === '${opcode}');
+    return ['Wavefronts', 'Excessive', 'Ways', 'Sectors'].map((title) =>
+      row.querySelector('[data-title="' + title + '"]').textContent); })()`);
+  assert.deepEqual(await cells('st.global.u32'), ['\u2013', '\u2013', '\u2013', '128']);
+  assert.deepEqual(await cells('st.shared.u32'), ['32', '0', '1', '\u2013']);
+  await ended(page, 'pair.html');
+});
+
 test('a laptop shows the tables whole, and no word of a name or a path is broken', async () => {
   for (const name of ['pair.html', 'k40.html']) {
     const page = await opened(name, { width: 1265, height: 800 });
