@@ -158,8 +158,10 @@ static bool keep_rest(struct bsim_splitter *splitter, const struct bsim_piece *p
     if (!reserve(&splitter->carry, &splitter->carry_capacity, rest)) {
         return false;
     }
-    memcpy(splitter->carry, piece->data + n, rest);
     splitter->n_carry = rest;
+    if (rest > 0) { /* of nothing, there may be no carry to copy to */
+        memcpy(splitter->carry, piece->data + n, rest);
+    }
     return true;
 }
 

@@ -549,7 +549,11 @@ static void remarks(void **state)
     for (size_t i = 0; i < N_OF(remark); i++) {
         struct bsim_buffer told = BSIM_BUFFER_EMPTY;
         struct memory memory = {remark[i].text};
-        struct bsim_input input = {read_memory, &memory, "t.traceg", add_remark, &told};
+        struct bsim_input input = {.read = read_memory,
+                                   .context = &memory,
+                                   .name = "t.traceg",
+                                   .remark = add_remark,
+                                   .remark_context = &told};
         struct bsim_sink sink = {take, NULL};
         assert_int_equal(bsim_trace_read(&input, &sink, NULL), BSIM_OK);
         assert_string_equal(told.data != NULL ? told.data : "", remark[i].remarks);
