@@ -108,36 +108,49 @@ static void tell_events(struct lane *lane)
     }
 }
 
-static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
-                                     struct bsim_error *err)
+/* A kernel or a block begins, of which the other lanes read parts too. */
+static void note_begin(struct lane *lane, enum bsim_record_kind kind)
 {
-    struct lane *lane = context;
-    if (lane->notes != NULL && record->kind == BSIM_RECORD_EVENT) {
-        lane->notes->events++;
-    }
-    if (lane->all != NULL && record->kind == BSIM_RECORD_KERNEL) {
+    if (kind == BSIM_RECORD_KERNEL) {
         lane->n_kernels++;
         lane->told = 0;
-    }
-    if (lane->all != NULL && record->kind == BSIM_RECORD_BLOCK && lane->timer != NULL) {
+    } else if (kind == BSIM_RECORD_BLOCK && lane->timer != NULL) {
         tell_events(lane);
     }
+}
+
+static inline enum bsim_status count(struct lane *lane, const struct bsim_record *record,
+                                     struct bsim_error *err)
+{
     enum bsim_status status = lane->sim_sink.push(lane->sim_sink.context, record, err);
     return status == BSIM_OK && lane->timer != NULL
                ? lane->timer_sink.push(lane->timer_sink.context, record, err)
                : status;
 }
 
-/* What a source pushes goes to the lane and, if wanted, to the search for hazards. */
+/* What one of several lanes gets. */
+static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
+                                     struct bsim_error *err)
+{
+    struct lane *lane = context;
+    if (record->kind != BSIM_RECORD_EVENT) {
+        note_begin(lane, record->kind);
+    } else if (lane->notes != NULL) {
+        lane->notes->events++;
+    }
+    return count(lane, record, err);
+}
+
+/* What a source pushes goes to the only lane and, if wanted, to the search for hazards. */
 static enum bsim_status push_to_all(void *context, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
     struct lane *lane = context;
     struct job *job = lane->job;
-    if (record->kind == BSIM_RECORD_EVENT) {
+    if (record->kind == BSIM_RECORD_EVENT && job->progress.is_wanted) {
         bsim_cli_progress_event(&job->progress);
     }
-    enum bsim_status status = push_to_lane(lane, record, err);
+    enum bsim_status status = count(lane, record, err);
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
         if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
             bsim_cli_progress_clear(
