@@ -98,10 +98,10 @@ void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out
     }
     char name[SHOWN_COLUMNS * 4];
     const struct bsim_tally *tally = &worst.site->tally;
-    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu kernel%s. Most are in %s:\n",
-                       kernels_in_conflict(result), result->n_kernels,
-                       result->n_kernels == 1 ? "" : "s",
-                       bsim_plain(worst.kernel->name, SHOWN_COLUMNS, name, sizeof name));
+    bsim_buffer_printf(
+        out, "Bank conflicts in %zu of %zu kernel%s. The site with the most is in %s:\n",
+        kernels_in_conflict(result), result->n_kernels, result->n_kernels == 1 ? "" : "s",
+        bsim_plain(worst.kernel->name, SHOWN_COLUMNS, name, sizeof name));
     name_site(worst.site, out);
     bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %.4g %s per request where %.4g would do\n%s.\n",
                        tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,

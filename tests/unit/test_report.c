@@ -274,7 +274,7 @@ static void text_has_a_table_and_a_verdict(void **state)
        "total: 3 shared requests, 34 wavefronts, 31 excessive; 1 with a broadcast, 0 with a "
        "multicast\n"
        "sm_90 rests on measured rules; 'banksim list devices' has the sources.\n"
-       "Bank conflicts in 1 of 1 kernel. Most are in transpose:\n"
+       "Bank conflicts in 1 of 1 kernel. The site with the most is in transpose:\n"
        "    ld.shared.u32 at src/t.cu:5: v = t[x][y]\n"
        "    up to 32-way: 16.5 wavefronts per request where 1 would do\n"
        "Pad the rows of the array or XOR-swizzle its columns.\n");
@@ -374,7 +374,7 @@ static void text_has_a_table_of_sites(void **state)
        "\n"
        "total: 3 shared requests, 18 passes, 15 excessive; 1 with a broadcast, 1 with a multicast\n"
        "sm_35 rests on measured and documented rules; 'banksim list devices' has the sources.\n"
-       "Bank conflicts in 1 of 1 kernel. Most are in transpose:\n"
+       "Bank conflicts in 1 of 1 kernel. The site with the most is in transpose:\n"
        "    ld.shared.u32 at src/t.cu:5: v = t[x][y]\n"
        "    up to 16-way: 8.5 passes per request where 1 would do\n"
        "Pad the rows of the array or XOR-swizzle its columns.\n");
