@@ -87,7 +87,7 @@
 
   /* A name or a path, which a narrow column breaks between its words, not within one. */
   const words = (text) => h('bdi', {}, ...text.split(/(?<=[_/,(<]|::)(?=\w)/)
-    .flatMap((word) => [h('wbr'), word]));
+    .flatMap((word, i) => (i > 0 ? [h('wbr'), word] : [word])));
 
   /* The numbers of a packed string; how they are packed stands in src/report/pattern.c. */
   function unpack(text) {

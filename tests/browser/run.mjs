@@ -264,6 +264,8 @@ test('a laptop shows the tables whole, and no word of a name or a path is broken
         return range.getClientRects().length > 1;
       })()).map((word) => word.data)`);
     assert.deepEqual(broken, [], name);
+    assert.equal(await page.run(`[...document.querySelectorAll('bdi')].filter((e) =>
+      e.firstChild?.nodeName === 'WBR').length`), 0, name);
     await ended(page, name);
   }
 });
