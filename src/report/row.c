@@ -196,7 +196,8 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     add_cycles(row, bsim_cycles_known(cycles));
 }
 
-/* What the site costs; cycles_ideal is the kernel's without this site's conflicts. */
+/* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's
+ * conflicts; cycles_bound is what the site's requests alone take of the data pipe. */
 static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles,
                             const struct bsim_site_result *result)
 {
@@ -211,6 +212,9 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycle
     add_known(row, "stall_latency", is_known, site->stalls.latency);
     add_known(row, "cycles_ideal", has_ideal, site->cycles_ideal);
     add_ratio(row, "speedup", has_ideal ? cycles->cycles : 0, has_ideal ? site->cycles_ideal : 0);
+    add_known(row, "cycles", is_known, is_known ? cycles->cycles : 0);
+    add_known(row, "cycles_bound", is_known,
+              is_known ? site->turns * cycles->timing.turn_interval : 0);
 }
 
 void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,

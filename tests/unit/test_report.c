@@ -93,10 +93,10 @@ static void csv_has_a_row_per_site(void **state)
        "kernel,site,opcode,requests,wavefronts,ideal,conflicts,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
        "sectors,lines,constant_passes,file,line,text,turns,turns_ideal,stall_pipe,stall_latency,"
-       "cycles_ideal,speedup\n"
-       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v,,,,,,\n"
+       "cycles_ideal,speedup,cycles,cycles_bound\n"
+       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v,,,,,,,,\n"
        "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,0,0,0,src/t.cu,5,"
-       "v = t[x][y],,,,,,\n");
+       "v = t[x][y],,,,,,,,\n");
 }
 
 static void csv_has_a_row_per_kernel(void **state)
@@ -126,7 +126,7 @@ static void csv_leaves_absent_ratios_empty(void **state)
     assert_int_equal(stream_block(&s, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
     holds(finished(&s), &csv_sites,
-          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,\n");
+          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,,,\n");
 }
 
 /* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a
@@ -169,10 +169,10 @@ static void csv_counts_the_other_spaces_of_sites(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,\n",
-        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,\n",
-        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,\n",
-        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,\n",
+        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,,,\n",
+        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,,,\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,,,\n",
+        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,,,\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         holds(spaces("k", NULL), &csv_sites, parts[i]);

@@ -71,6 +71,7 @@ static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
         .sites = two,
     };
     assert_int_equal(bsim_device_find("a100", NULL, &k.device, NULL), BSIM_OK);
+    k.timing.turn_interval = 2;
     k.timing.basis = (struct bsim_basis){BSIM_ASSUMED, "made up"};
     k.grade = BSIM_ASSUMED;
     two[0] = (struct bsim_site_cycles){
@@ -265,12 +266,12 @@ static void csv_of_sites(void **state)
     (void)state;
     check(1, &k, &sites[BSIM_CSV],
           "\nk,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,,0,,"
-          "1,1,0,0,150,1\n",
+          "1,1,0,0,150,1,150,2\n",
           true);
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2\n", true);
-    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,\n", true);
     k.ideal_sites = false;
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64\n", true);
 }
 
 static void json_of_kernels(void **state)
@@ -306,11 +307,11 @@ static void json_of_sites(void **state)
     (void)state;
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": 32, \"turns_ideal\": 1, \"stall_pipe\": 100, \"stall_latency\": 50, "
-          "\"cycles_ideal\": 75, \"speedup\": 2}",
+          "\"cycles_ideal\": 75, \"speedup\": 2, \"cycles\": 150, \"cycles_bound\": 64}",
           true);
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": null, \"turns_ideal\": null, \"stall_pipe\": null, \"stall_latency\": null, "
-          "\"cycles_ideal\": null, \"speedup\": null}",
+          "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": null, \"cycles_bound\": null}",
           true);
 }
 
