@@ -42,8 +42,8 @@ struct bsim_site_result {
     struct bsim_opcode opcode;
     char *file; /* or NULL */
     uint32_t line;
-    char *text; /* or NULL */
-    uint64_t requests; /* of any space */
+    char *text;                      /* or NULL */
+    uint64_t requests;               /* of any space */
     struct bsim_tally tally;         /* of shared requests */
     struct bsim_global_tally global; /* of global requests */
     uint64_t constant_passes;        /* of constant requests */
@@ -106,7 +106,7 @@ struct bsim_expectation {
 struct bsim_sim_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
-    void *context;                    /* for the callbacks */
+    void *context;                             /* for the callbacks */
     /* Called for each access event and warp, in the trace's order; may be NULL. Its failure ends
      * the simulation. */
     enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
