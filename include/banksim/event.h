@@ -17,6 +17,7 @@
 #include <banksim/status.h>
 
 #include <stdbool.h>
+#include <string.h>
 
 enum {
     BSIM_WARP_LANES = 32,
@@ -78,6 +79,13 @@ struct bsim_opcode {
     bool is_transposed; /* .trans */
 };
 
+/* Whether a and b are the same instruction, all of whose fields are single bytes. Here, and not in the
+ * library, because each event of a trace is asked. */
+static inline bool bsim_opcode_same(const struct bsim_opcode *a, const struct bsim_opcode *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
 /* Reads a spelling of the trace format, e.g. "ld.shared.v4.f32", from text[0..length).
  * Fails with BSIM_E_INPUT and a message that says which part is not known (no place set). */
 BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
@@ -109,6 +117,11 @@ BSIM_API bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode);
 struct bsim_dim3 {
     uint32_t x, y, z;
 };
+
+static inline bool bsim_dim3_same(struct bsim_dim3 a, struct bsim_dim3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 
 struct bsim_kernel {
     const char *name;

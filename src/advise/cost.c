@@ -73,7 +73,7 @@ static struct bsim_memo *memo_for(const struct bsim_cost *cost, const struct bsi
 static bool is_same(const struct bsim_request *a, const struct bsim_request *b)
 {
     return a->mask == b->mask && memcmp(a->address, b->address, sizeof a->address) == 0 &&
-           memcmp(&a->opcode, &b->opcode, sizeof a->opcode) == 0;
+           bsim_opcode_same(&a->opcode, &b->opcode);
 }
 
 bool bsim_cost_count(struct bsim_cost *cost, const struct bsim_pattern *pattern,

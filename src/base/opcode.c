@@ -25,6 +25,9 @@
 
 enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
 
+/* bsim_opcode_same compares the bytes. */
+_Static_assert(sizeof(struct bsim_opcode) == 9, "an opcode has no gaps between its fields");
+
 /* Rows are indexed by the enums of event.h. */
 static const char *const family_word[] = {
     "ld", "st", "atom", "red", "cp.async", "ldmatrix", "stmatrix", "shfl.sync", "bar.sync", "work"};

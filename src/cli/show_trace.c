@@ -143,8 +143,7 @@ static bool is_at_place(const struct wanted *wanted, const struct bsim_request_r
     if (wanted->by_line) {
         return request->line == wanted->line;
     }
-    return request->block.x == wanted->block.x && request->block.y == wanted->block.y &&
-           request->block.z == wanted->block.z && request->warp == wanted->warp &&
+    return bsim_dim3_same(request->block, wanted->block) && request->warp == wanted->warp &&
            request->index == wanted->index &&
            (wanted->kernel == NULL ||
             (strlen(request->kernel->name) == wanted->n_kernel &&
@@ -153,19 +152,13 @@ static bool is_at_place(const struct wanted *wanted, const struct bsim_request_r
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
-{
-    char names[2][BSIM_OPCODE_NAME_SIZE];
-    return strcmp(bsim_opcode_name(a, names[0]), bsim_opcode_name(b, names[1])) == 0;
-}
-
 static struct candidate *find_candidate(struct search *search,
                                         const struct bsim_request_result *request, uint32_t site)
 {
     for (size_t i = search->n; i-- > 0;) {
         struct candidate *candidate = &search->candidates[i];
         if (candidate->kernel_index == request->kernel_index && candidate->site == site &&
-            (site > 0 || same_opcode(&candidate->request.opcode, &request->event->opcode))) {
+            (site > 0 || bsim_opcode_same(&candidate->request.opcode, &request->event->opcode))) {
             return candidate;
         }
     }

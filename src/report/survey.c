@@ -110,11 +110,6 @@ static void *reserve(void *items, size_t n, size_t *capacity, size_t each)
 
 /* ---- sites ---------------------------------------------------------------------------------- */
 
-static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 static uint64_t hash_site(size_t kernel, uint32_t number, const struct bsim_opcode *opcode)
 {
     return mix(mix(number == 0 ? hash_opcode(opcode) : 1, kernel), number);
@@ -124,7 +119,7 @@ static bool is_site(const struct bsim_survey_site *site, size_t kernel, uint32_t
                     const struct bsim_opcode *opcode)
 {
     return site->kernel == kernel && site->number == number &&
-           (number != 0 || same_opcode(&site->opcode, opcode));
+           (number != 0 || bsim_opcode_same(&site->opcode, opcode));
 }
 
 const struct bsim_survey_site *bsim_survey_find(const struct bsim_survey *survey, size_t kernel,
@@ -260,7 +255,7 @@ static bool same_pattern(const struct bsim_survey_pattern *a, const struct bsim_
 {
     return a->site == b->site && a->rank.hash == b->rank.hash &&
            a->request.mask == b->request.mask &&
-           same_opcode(&a->request.opcode, &b->request.opcode) &&
+           bsim_opcode_same(&a->request.opcode, &b->request.opcode) &&
            memcmp(a->request.address, b->request.address, sizeof a->request.address) == 0;
 }
 

@@ -113,23 +113,11 @@ void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel)
 
 /* ---- merging ------------------------------------------------------------------------------- */
 
-static bool same_dim3(struct bsim_dim3 a, struct bsim_dim3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
-    return strcmp(a->name, b->name) == 0 && same_dim3(a->grid, b->grid) &&
-           same_dim3(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
+    return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
+           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
            bsim_device_same(&a->device, &b->device);
-}
-
-static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
-{
-    char a_name[BSIM_OPCODE_NAME_SIZE];
-    char b_name[BSIM_OPCODE_NAME_SIZE];
-    return strcmp(bsim_opcode_name(a, a_name), bsim_opcode_name(b, b_name)) == 0;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -143,7 +131,7 @@ static bool sites_agree(const struct bsim_kernel_result *a, const struct bsim_si
     for (size_t i = 0; b->number > 0 && i < a->n_sites; i++) {
         const struct bsim_site_result *site = &a->sites[i];
         if (site->number == b->number) {
-            return same_opcode(&site->opcode, &b->opcode) && same_text(site->file, b->file) &&
+            return bsim_opcode_same(&site->opcode, &b->opcode) && same_text(site->file, b->file) &&
                    site->line == b->line && same_text(site->text, b->text);
         }
     }
@@ -191,7 +179,7 @@ static struct bsim_site_result *find_site(struct bsim_kernel_result *kernel, uin
 {
     for (size_t i = 0; i < kernel->n_sites; i++) {
         struct bsim_site_result *site = &kernel->sites[i];
-        if (site->number == number && same_opcode(&site->opcode, opcode)) {
+        if (site->number == number && bsim_opcode_same(&site->opcode, opcode)) {
             return site;
         }
     }

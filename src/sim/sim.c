@@ -219,7 +219,7 @@ static struct bsim_site_result *site_of(struct bsim_sim *sim, const struct bsim_
         return &kernel->sites[event->site->index];
     }
     for (size_t i = sim->n_sites; i < kernel->n_sites; i++) {
-        if (memcmp(&kernel->sites[i].opcode, &event->opcode, sizeof event->opcode) == 0) {
+        if (bsim_opcode_same(&kernel->sites[i].opcode, &event->opcode)) {
             return &kernel->sites[i];
         }
     }
@@ -353,7 +353,7 @@ static bool site_is_sound(const struct bsim_sim *sim, const struct bsim_event *e
     }
     uint32_t index = event->site->index;
     return index < sim->n_sites &&
-           memcmp(&sim->kernel->sites[index].opcode, &event->opcode, sizeof event->opcode) == 0;
+           bsim_opcode_same(&sim->kernel->sites[index].opcode, &event->opcode);
 }
 
 static bool event_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)

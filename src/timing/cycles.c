@@ -69,19 +69,12 @@ void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
     kernel->n_sites = 0;
 }
 
-static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
-{
-    char a_name[BSIM_OPCODE_NAME_SIZE];
-    char b_name[BSIM_OPCODE_NAME_SIZE];
-    return strcmp(bsim_opcode_name(a, a_name), bsim_opcode_name(b, b_name)) == 0;
-}
-
 static struct bsim_site_cycles *find_site(const struct bsim_kernel_cycles *kernel, uint32_t number,
                                           const struct bsim_opcode *opcode)
 {
     for (size_t i = 0; i < kernel->n_sites; i++) {
         struct bsim_site_cycles *site = &kernel->sites[i];
-        if (site->number == number && same_opcode(&site->opcode, opcode)) {
+        if (site->number == number && bsim_opcode_same(&site->opcode, opcode)) {
             return site;
         }
     }
@@ -180,11 +173,6 @@ void bsim_cycles_launch(struct bsim_kernel_cycles *kernel)
 
 /* ---- merging ---------------------------------------------------------------------------------- */
 
-static bool same_dim3(struct bsim_dim3 a, struct bsim_dim3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool same_gpu(const struct bsim_device *a, const struct bsim_device *b)
 {
     return bsim_device_same(a, b) && a->n_sms == b->n_sms && a->clock_mhz == b->clock_mhz;
@@ -192,8 +180,8 @@ static bool same_gpu(const struct bsim_device *a, const struct bsim_device *b)
 
 static bool same_launch(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
 {
-    return strcmp(a->name, b->name) == 0 && same_dim3(a->grid, b->grid) &&
-           same_dim3(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
+    return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
+           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
            a->registers == b->registers && a->max_events == b->max_events && a->ideal == b->ideal &&
            a->ideal_sites == b->ideal_sites && same_gpu(&a->device, &b->device);
 }
@@ -205,7 +193,7 @@ static enum bsim_status check_sites(const struct bsim_kernel_cycles *a,
         const struct bsim_site_cycles *site = &b->sites[i];
         for (size_t k = 0; site->number > 0 && k < a->n_sites; k++) {
             if (a->sites[k].number == site->number &&
-                !same_opcode(&a->sites[k].opcode, &site->opcode)) {
+                !bsim_opcode_same(&a->sites[k].opcode, &site->opcode)) {
                 return bsim_error_set(err, BSIM_E_USAGE,
                                       "cannot merge: site %u of kernel %s differs between the "
                                       "parts",

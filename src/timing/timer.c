@@ -312,9 +312,8 @@ static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event
     if (event->site != NULL) {
         return timer->place[event->site->index];
     }
-    while (i < kernel->n_sites &&
-           (kernel->sites[i].number != 0 ||
-            memcmp(&kernel->sites[i].opcode, &event->opcode, sizeof event->opcode) != 0)) {
+    while (i < kernel->n_sites && (kernel->sites[i].number != 0 ||
+                                   !bsim_opcode_same(&kernel->sites[i].opcode, &event->opcode))) {
         i++;
     }
     if (i == kernel->n_sites && bsim_cycles_add_site(kernel, 0, &event->opcode) == NULL) {

@@ -343,14 +343,6 @@ static enum bsim_status take_site(struct bsim_binary_writer *writer,
     return status;
 }
 
-static bool same_opcode(const struct bsim_opcode *a, const struct bsim_opcode *b)
-{
-    return a->family == b->family && a->space == b->space && a->operation == b->operation &&
-           a->type == b->type && a->bits == b->bits && a->count == b->count &&
-           a->bytes == b->bytes && a->is_volatile == b->is_volatile &&
-           a->is_transposed == b->is_transposed;
-}
-
 static enum bsim_status define_opcode(struct bsim_binary_writer *writer,
                                       const struct bsim_opcode *opcode, struct bsim_error *err)
 {
@@ -385,9 +377,9 @@ static enum bsim_status find_what(struct bsim_binary_writer *writer, const struc
         return BSIM_OK;
     }
     size_t i = writer->last_opcode;
-    if (i >= writer->n_opcodes || !same_opcode(&writer->opcode[i].opcode, &event->opcode)) {
+    if (i >= writer->n_opcodes || !bsim_opcode_same(&writer->opcode[i].opcode, &event->opcode)) {
         for (i = 0; i < writer->n_opcodes; i++) {
-            if (same_opcode(&writer->opcode[i].opcode, &event->opcode)) {
+            if (bsim_opcode_same(&writer->opcode[i].opcode, &event->opcode)) {
                 break;
             }
         }
