@@ -2,7 +2,7 @@
  * pass and the bank that serve it. The drawings are read back, as a person would, and compared with
  * the schedule, for random requests of every kind on several devices.
  */
-#include "failing_memory.h"
+#include "drawn.h"
 #include "random_request.h"
 
 #include <banksim/banksim.h>
@@ -396,20 +396,7 @@ static void draw_all(struct bsim_buffer *out)
 static void test_memory_fails(void **state)
 {
     (void)state;
-    for (size_t n = 0;; n++) {
-        struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-        failing_memory_fail_after(n);
-        draw_all(&out);
-        bool failed = failing_memory_refused() > 0;
-        failing_memory_heal();
-        assert_int_equal(bsim_buffer_status(&out, NULL), failed ? BSIM_E_MEMORY : BSIM_OK);
-        bsim_buffer_free(&out);
-        assert_int_equal(failing_memory_live(), 0);
-        if (!failed) {
-            assert_true(n > 3);
-            return;
-        }
-    }
+    drawn_wherever_memory_ends(draw_all);
 }
 
 int main(void)

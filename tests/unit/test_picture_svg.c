@@ -1,7 +1,7 @@
 /* test_picture_svg.c - figures are well-formed XML, whatever their texts hold, and each arrow is one
  * of the schedule's: the arrows' titles are read back and compared with it for random requests.
  */
-#include "failing_memory.h"
+#include "drawn.h"
 #include "random_request.h"
 
 #include <banksim/banksim.h>
@@ -262,25 +262,17 @@ static void test_everything_is_inside(void **state)
     }
 }
 
-static void test_memory_fails(void **state)
+static void draw_both(struct bsim_buffer *out)
 {
     struct bsim_picture pictures[2];
-    (void)state;
     make_pictures(pictures);
-    for (size_t n = 0;; n++) {
-        struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-        failing_memory_fail_after(n);
-        bsim_picture_svg(pictures, 2, &out);
-        bool failed = failing_memory_refused() > 0;
-        failing_memory_heal();
-        assert_int_equal(bsim_buffer_status(&out, NULL), failed ? BSIM_E_MEMORY : BSIM_OK);
-        bsim_buffer_free(&out);
-        assert_int_equal(failing_memory_live(), 0);
-        if (!failed) {
-            assert_true(n > 3);
-            return;
-        }
-    }
+    bsim_picture_svg(pictures, 2, out);
+}
+
+static void test_memory_fails(void **state)
+{
+    (void)state;
+    drawn_wherever_memory_ends(draw_both);
 }
 
 int main(void)
