@@ -1,11 +1,12 @@
 #!/bin/sh
 # check_install.sh - installs into an empty folder, builds and runs programs against what lies
-# there, and uninstalls. MAKE, CC and VARIANT come from the environment.
+# there, and uninstalls. MAKE, CC, CXX and VARIANT come from the environment.
 set -eu
 
 cd "$(dirname "$0")/.."
 make=${MAKE:-make}
 cc=${CC:-cc}
+cxx=${CXX:-c++}
 variant=${VARIANT:-release}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -81,6 +82,7 @@ pc_is_right() {
     [ "$(field Version)" = "$version" ]
 }
 
+# As C and as C++.
 cat >"$work/use.c" <<'END'
 #include <banksim/banksim.h>
 
@@ -113,6 +115,20 @@ use_shared() {
     $cc -std=c11 $(field Cflags) -o "$work/shared" "$work/use.c" $(field Libs) \
         -Wl,-rpath,"$root/lib"
     [ "$("$work/shared")" = "$version" ]
+}
+
+# The same program as C++, and the headers in it, all but the one that is C alone.
+# shellcheck disable=SC2046
+use_cxx() {
+    cp "$work/use.c" "$work/use.cpp"
+    $cxx -std=c++11 -Wall -Wextra -Wpedantic -Werror $(field Cflags) -o "$work/cxx" \
+        "$work/use.cpp" "$root/lib/libbanksim.a"
+    [ "$("$work/cxx")" = "$version" ]
+    echo '#include <banksim/kernel.h>' >"$work/kernel.cpp"
+    if $cxx -std=c++11 $(field Cflags) -c -o "$work/kernel.o" "$work/kernel.cpp" 2>"$work/refusal"; then
+        return 1
+    fi
+    grep -q 'is C, not C++' "$work/refusal"
 }
 
 # Each header stands alone, without a warning.
@@ -160,6 +176,9 @@ step "banksim.pc" pc_is_right
 step "each header alone" headers_compile
 step "a program with libbanksim.a" use_static
 step "a program with the shared library" use_shared
+if command -v "$cxx" >/dev/null 2>&1; then
+    step "a program in C++" use_cxx
+fi
 step "the installed program" program_runs
 step "the man page" man_reads
 step "uninstall" run_make uninstall

@@ -31,6 +31,10 @@
 #ifndef BANKSIM_KERNEL_H
 #define BANKSIM_KERNEL_H
 
+#if defined(__cplusplus)
+#error "banksim/kernel.h is C, not C++: write kernels in a .c file"
+#endif
+
 #include <banksim/emulator.h>
 
 #include <stdbool.h>

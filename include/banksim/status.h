@@ -11,12 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Marks what the library offers. C++ is told that its functions are C's. */
+#if defined(__cplusplus)
+#define BSIM_C extern "C"
+#else
+#define BSIM_C
+#endif
 #if defined(__GNUC__)
-#define BSIM_API __attribute__((visibility("default")))
+#define BSIM_API BSIM_C __attribute__((visibility("default")))
 #define BSIM_MUST_USE __attribute__((warn_unused_result))
 #define BSIM_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else
-#define BSIM_API
+#define BSIM_API BSIM_C
 #define BSIM_MUST_USE
 #define BSIM_PRINTF(text, first)
 #endif
@@ -53,7 +59,8 @@ BSIM_API enum bsim_status bsim_error_set(struct bsim_error *err, enum bsim_statu
 
 /* Adds a place to an error that has none yet (file and line both empty); no-op for err NULL.
  * text[0..length) is the source line, without its line end; a long one is cut to a window
- * around the column, and control characters are shown as '?'. text may be NULL. */
+ * around the column, and control characters and what is not UTF-8 are shown as '?'. text may be
+ * NULL. */
 BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_t line,
                                uint32_t column, const char *text, size_t length);
 
