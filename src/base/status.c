@@ -1,6 +1,8 @@
 /* status.c - status words, and errors with their place. */
 #include <banksim/status.h>
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,10 +15,19 @@ const char *bsim_status_name(enum bsim_status status)
     return i < sizeof name / sizeof name[0] ? name[i] : "unknown";
 }
 
-/* What stands for a byte of somebody else's text: no control character reaches a terminal. */
-static char shown(char c)
+/* Makes somebody else's text fit to be shown: '?' for each byte that a terminal might obey or that is
+ * not UTF-8, also at the ends of what was cut out of a longer text. */
+static void clean(char *text)
 {
-    return c == '\t' ? ' ' : (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
+    while (*text != '\0') {
+        size_t n = bsim_utf8_length(text);
+        bool is_shown = n > 0 && !bsim_utf8_control(text);
+        n = n > 0 ? n : 1;
+        if (!is_shown) {
+            memset(text, *text == '\t' ? ' ' : '?', n);
+        }
+        text += n;
+    }
 }
 
 enum bsim_status bsim_error_set(struct bsim_error *err, enum bsim_status status, const char *format,
@@ -31,9 +42,7 @@ enum bsim_status bsim_error_set(struct bsim_error *err, enum bsim_status status,
     va_start(arguments, format);
     (void)vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
-    for (char *c = err->message; *c != '\0'; c++) {
-        *c = shown(*c);
-    }
+    clean(err->message);
     return status;
 }
 
@@ -48,9 +57,10 @@ static void place_excerpt(struct bsim_error *err, const char *text, size_t lengt
     size_t n = length > start ? length - start : 0;
     n = n < window ? n : window;
     for (size_t i = 0; i < n; i++) {
-        err->excerpt[i] = shown(text[start + i]);
+        err->excerpt[i] = text[start + i] != '\0' ? text[start + i] : '?';
     }
     err->excerpt[n] = '\0';
+    clean(err->excerpt);
     err->caret = (uint32_t)(at - start < n ? at - start : n);
 }
 

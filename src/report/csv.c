@@ -1,5 +1,6 @@
 /* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent values are empty fields, booleans 0 or 1;
  * bytes that are not UTF-8 become U+FFFD. */
+#include "base/utf8.h"
 #include "report/plain.h"
 #include "report/render.h"
 

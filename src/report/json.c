@@ -1,5 +1,6 @@
 /* json.c - rows as json (RFC 8259). Absent values are null; bytes that are not UTF-8 become U+FFFD,
  * so that what comes out always parses. */
+#include "base/utf8.h"
 #include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"

@@ -6,6 +6,7 @@
  */
 #include "report/page.h"
 
+#include "base/utf8.h"
 #include "report/basis.h"
 #include "report/plain.h"
 #include "report/sha256.h"

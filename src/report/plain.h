@@ -6,9 +6,6 @@
 
 #define BSIM_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD in UTF-8, what stands for a broken byte */
 
-/* Length of the UTF-8 character at text (1 for ASCII), or 0 if its first byte begins none. */
-size_t bsim_utf8_length(const char *text);
-
 /* Columns that text takes: one per character. */
 size_t bsim_plain_columns(const char *text);
 

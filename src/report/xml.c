@@ -1,6 +1,7 @@
 /* xml.c - text as XML character data. */
 #include "report/xml.h"
 
+#include "base/utf8.h"
 #include "report/plain.h"
 
 #include <string.h>

@@ -68,6 +68,20 @@ static void control_characters_reach_no_terminal(void **state)
     assert_string_equal(err.excerpt, "w0 ld?[2J?? x");
 }
 
+/* Bytes that are not UTF-8, and the control characters that UTF-8 writes with two: U+009B begins a
+ * terminal's commands as ESC [ does. */
+static void broken_bytes_reach_no_terminal(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    static const char line[] = "\xc3\xa9 \xff\xc2\x9b"
+                               "31m \xe2\x82 \0x\xc2\xa0";
+    (void)bsim_error_set(&err, BSIM_E_INPUT, "unknown '%s'", "\xc3\xa9\x9b\xc2\x80\xc3");
+    assert_string_equal(err.message, "unknown '\xc3\xa9?\?\?\?'");
+    bsim_error_place(&err, "t", 1, 4, line, sizeof line - 1);
+    assert_string_equal(err.excerpt, "\xc3\xa9 ?\?\?31m ?? ?x\xc2\xa0");
+}
+
 static void first_place_wins(void **state)
 {
     (void)state;
@@ -197,6 +211,7 @@ int main(void)
         cmocka_unit_test(nobody_need_be_interested),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(control_characters_reach_no_terminal),
+        cmocka_unit_test(broken_bytes_reach_no_terminal),
         cmocka_unit_test(first_place_wins),
         cmocka_unit_test(excerpts_hold_the_column),
         cmocka_unit_test(columns_past_the_line_point_at_its_end),
