@@ -249,6 +249,29 @@ static enum bsim_status read_times(const struct bsim_text *text, const char **at
     return BSIM_OK;
 }
 
+/* Behind the last digit the word of addresses must end. */
+static enum bsim_status end_addresses(struct bsim_text *text)
+{
+    const char *p = text->scan.at;
+    if (p == text->scan.end || *p == ' ' || *p == '\t' || *p == '#') {
+        return BSIM_OK;
+    }
+    struct bsim_word rest;
+    enum bsim_status status = bsim_scan_word(&text->scan, &rest, text->err);
+    return status == BSIM_OK ? not_addresses(text, &rest) : status;
+}
+
+/* Too few: a list that is too short, or `B + S`. */
+static enum bsim_status too_few(struct bsim_text *text, const char *start)
+{
+    const char *next = bsim_scan_next(&text->scan);
+    if (next < text->scan.end && (*next == '+' || *next == '-')) {
+        return bsim_scan_error(&text->scan, next, text->err,
+                               "the addresses are one word, without blanks");
+    }
+    return wrong_count(text, start, "fewer");
+}
+
 /* a,b,c with a*n, from its first number on, which has been read up to p. */
 static enum bsim_status read_list(struct bsim_text *text, const char *start, const char *p,
                                   uint64_t address, uint32_t lanes)
@@ -259,6 +282,10 @@ static enum bsim_status read_list(struct bsim_text *text, const char *start, con
     for (;;) {
         uint64_t n;
         enum bsim_status status = read_times(text, &p, &n);
+        text->scan.at = p;
+        if (status == BSIM_OK && *p != ',') {
+            status = end_addresses(text);
+        }
         if (status != BSIM_OK) {
             return status;
         }
@@ -284,9 +311,8 @@ static enum bsim_status read_list(struct bsim_text *text, const char *start, con
             return refuse_number(text, item);
         }
     }
-    text->scan.at = p;
     bool is_complete = lane == BSIM_WARP_LANES || lanes >> lane == 0;
-    return is_complete ? BSIM_OK : wrong_count(text, start, "fewer");
+    return is_complete ? BSIM_OK : too_few(text, start);
 }
 
 /* `-`, for the opcodes that have no address. */
@@ -299,18 +325,6 @@ static enum bsim_status read_no_address(struct bsim_text *text)
                                "an exchange has no address: '-' stands in its place");
     }
     return status;
-}
-
-/* Behind the last digit the word of addresses must end. */
-static enum bsim_status end_addresses(struct bsim_text *text)
-{
-    const char *p = text->scan.at;
-    if (p == text->scan.end || *p == ' ' || *p == '\t' || *p == '#') {
-        return BSIM_OK;
-    }
-    struct bsim_word rest;
-    enum bsim_status status = bsim_scan_word(&text->scan, &rest, text->err);
-    return status == BSIM_OK ? not_addresses(text, &rest) : status;
 }
 
 static enum bsim_status read_addresses(struct bsim_text *text)
@@ -329,9 +343,11 @@ static enum bsim_status read_addresses(struct bsim_text *text)
     if (!bsim_scan_number(&p, &first)) {
         return refuse_number(text, start);
     }
-    enum bsim_status status = *p == '+' || *p == '-' ? read_affine(text, start, p, first, lanes)
-                                                     : read_list(text, start, p, first, lanes);
-    return status == BSIM_OK ? end_addresses(text) : status;
+    if (*p == '+' || *p == '-') {
+        enum bsim_status status = read_affine(text, start, p, first, lanes);
+        return status == BSIM_OK ? end_addresses(text) : status;
+    }
+    return read_list(text, start, p, first, lanes);
 }
 
 /* ---- attributes and the whole -------------------------------------------------------------- */
