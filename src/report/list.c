@@ -141,9 +141,10 @@ static void add_device(const struct bsim_device *device, struct bsim_buffer *out
 {
     bsim_buffer_printf(out, "%s: %s", device->name, device->description);
     add_names(device->name, out);
-    bsim_buffer_printf(out, "\n    %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->n_banks,
-                       device->bank_bytes,
-                       device->widths > 8 ? "; --bank-width 4 or 8 selects the mode" : "");
+    bsim_buffer_printf(out, "\n    %" PRIu32 " banks, %" PRIu32 " bytes wide%s%s\n",
+                       device->n_banks, device->bank_bytes,
+                       device->bank_bytes > device->stride_bytes ? ", in 4-byte mode" : "",
+                       device->widths > 8 ? " unless --bank-width 8 is given" : "");
     add_capacity(device, out);
     add_rules(device, out);
     struct bsim_basis cycles = cycle_basis(device);
