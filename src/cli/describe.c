@@ -194,14 +194,13 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     struct description description = {.statements =
                                           calloc((size_t)argc + 1, sizeof *description.statements),
                                       .rest = calloc((size_t)argc + 1, sizeof *description.rest)};
-    int code = EXIT_FINE;
+    int code;
     *check = NULL;
     if (description.statements == NULL || description.rest == NULL) {
         struct bsim_error err;
         (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
         code = bsim_cli_fail(&err);
-    }
-    if (code == EXIT_FINE) {
+    } else {
         code = sort_arguments(command, argc, argv, &description);
     }
     if (code == EXIT_FINE) {

@@ -579,7 +579,7 @@ static void add_sites(const struct bsim_result *result, const struct bsim_kernel
         }
     }
     bsim_buffer_printf(
-        out, "\n%s%s%s%s\n", bsim_plain(kernel->name, 2 * NAME_COLUMNS, name, sizeof name),
+        out, "\n%s%s%s%s\n", bsim_plain(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name),
         one_device(result) ? "" : " on ", one_device(result) ? "" : kernel->device.name,
         items.size_bytes == 0 ? ": no accesses" : "");
     if (items.size_bytes > 0) {
