@@ -186,8 +186,8 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
 
 enum { MAX_JOBS = 64 };
 
-/* How to read a trace with several workers. hire and joined are called by the caller's thread, begin
- * by the worker's. */
+/* How to read a trace with several workers, the first of which is the caller's thread. hire and joined
+ * are called by one worker at a time, whichever; begin by the worker itself. */
 struct crew {
     uint32_t n_workers;             /* 1 to MAX_JOBS; not more than there is work for are hired */
     const struct bsim_shard *shard; /* NULL: all of the trace */

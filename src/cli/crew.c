@@ -1,14 +1,15 @@
 /* crew.c - several threads read one trace.
  *
- * The caller's thread cuts the trace into pieces and hands them out in a ring of slots; the workers
- * take them in order, whoever is free; the caller's thread joins them in order. So what is told comes
- * out in the order of the trace, whoever was first:
+ * Whoever has nothing to do cuts the next piece, one at a time, and reads it: so a piece is read by
+ * the processor whose cache it was cut in, and nobody only hands out. Pieces wait in a ring of slots
+ * until all before them have been joined, by whoever ends the last that was missing. So what is told
+ * comes out in the order of the trace, whoever was first:
  *
- *     slots   | joined | done | being read | being read | handed out | free ... |
- *                ^ joined        ^ taken                   ^ cut
+ *     slots   | joined | done | being read | done | being read | free ... |
+ *                ^ joined                                        ^ cut
  *
- * Memory is bounded by the ring. Threads are started as pieces find nobody free, so that a short
- * trace starts one.
+ * Memory is bounded by the ring. The caller's thread is the first worker; the others are started as
+ * pieces are cut, so that a short trace starts none.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -16,10 +17,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    FIRST_BYTES = 1 << 12,
+    FIRST_BYTES =
+        1 << 15, /* of a text, some 70 microseconds: about what it takes to start a thread */
     USUAL_BYTES = 1 << 18,
     MOST_BYTES = 1 << 22,
     ALL_BYTES = 24 << 20, /* of all slots */
@@ -37,52 +38,151 @@ struct hand {
 
 struct gang {
     const struct crew *crew;
-    struct bsim_splitter *splitter;
     struct hand hand[MAX_JOBS];
-    uint32_t n_hands;
     uint32_t n_slots;
     struct bsim_piece *piece[MAX_SLOTS];
-    bool is_done[MAX_SLOTS];
-    pthread_mutex_t mutex;
-    pthread_cond_t work;         /* a piece was handed out, or the end has come */
-    pthread_cond_t done;         /* a piece has been read */
-    uint64_t cut, taken, joined; /* pieces, in order */
-    uint32_t n_idle;
-    bool stops;
-};
 
-static void *work(void *argument)
-{
-    struct hand *hand = argument;
-    struct gang *gang = hand->gang;
-    (void)pthread_mutex_lock(&gang->mutex);
-    for (;;) {
-        gang->n_idle++;
-        while (gang->taken == gang->cut && !gang->stops) {
-            (void)pthread_cond_wait(&gang->work, &gang->mutex);
-        }
-        gang->n_idle--;
-        if (gang->stops) {
-            break;
-        }
-        uint32_t slot = (uint32_t)(gang->taken++ % gang->n_slots);
-        (void)pthread_mutex_unlock(&gang->mutex);
-        gang->crew->begin(gang->crew->context, hand->number, slot);
-        bsim_piece_read(hand->reader, gang->piece[slot]);
-        (void)pthread_mutex_lock(&gang->mutex);
-        gang->is_done[slot] = true;
-        (void)pthread_cond_signal(&gang->done);
-    }
-    (void)pthread_mutex_unlock(&gang->mutex);
-    return NULL;
-}
+    pthread_mutex_t cutting; /* for the splitter and for hiring */
+    struct bsim_splitter *splitter;
+    uint32_t n_hands;
+    uint32_t n_threads; /* of all hands but the first, which is the caller's */
+    bool is_full;       /* nobody else can be hired */
+
+    pthread_mutex_t mutex; /* for what follows; may be taken while cutting */
+    pthread_cond_t moved;  /* a piece has been joined, or it stops */
+    bool is_done[MAX_SLOTS];
+    uint64_t cut, joined; /* pieces, in order */
+    bool stops;
+    enum bsim_status status; /* what it stops with */
+    struct bsim_error error;
+};
 
 static enum bsim_status no_memory(struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
-/* One more worker. */
+/* Stops everybody; the first reason counts. The mutex is held. */
+static void stop(struct gang *gang, enum bsim_status status, const struct bsim_error *error)
+{
+    if (gang->status == BSIM_OK && status != BSIM_OK) {
+        gang->status = status;
+        gang->error = *error;
+    }
+    gang->stops = true;
+    (void)pthread_cond_broadcast(&gang->moved);
+}
+
+static void stop_cutting(struct gang *gang, enum bsim_status status, const struct bsim_error *error)
+{
+    (void)pthread_mutex_lock(&gang->mutex);
+    stop(gang, status, error);
+    (void)pthread_mutex_unlock(&gang->mutex);
+}
+
+/* Joins what can be joined. The mutex is held. */
+static void join(struct gang *gang)
+{
+    uint64_t before = gang->joined;
+    while (gang->joined < gang->cut && gang->status == BSIM_OK) {
+        uint32_t slot = (uint32_t)(gang->joined % gang->n_slots);
+        if (!gang->is_done[slot]) {
+            break;
+        }
+        struct bsim_error error;
+        gang->joined++;
+        gang->crew->joined(gang->crew->context, slot);
+        enum bsim_status status = bsim_piece_join(gang->splitter, gang->piece[slot], &error);
+        if (status != BSIM_OK) {
+            stop(gang, status, &error);
+        }
+    }
+    if (gang->joined > before) {
+        (void)pthread_cond_broadcast(&gang->moved);
+    }
+}
+
+/* Waits for a slot. False if it stops. */
+static bool wait_for_slot(struct gang *gang, uint32_t *slot)
+{
+    (void)pthread_mutex_lock(&gang->mutex);
+    while (gang->cut - gang->joined == gang->n_slots && !gang->stops) {
+        (void)pthread_cond_wait(&gang->moved, &gang->mutex);
+    }
+    *slot = (uint32_t)(gang->cut % gang->n_slots);
+    bool goes_on = !gang->stops;
+    (void)pthread_mutex_unlock(&gang->mutex);
+    return goes_on;
+}
+
+/* Cuts the next piece, into that slot. */
+static enum bsim_status cut_into(struct gang *gang, uint32_t slot, bool *found,
+                                 struct bsim_error *err)
+{
+    struct bsim_piece **piece = &gang->piece[slot];
+    *piece = *piece != NULL ? *piece : bsim_piece_new();
+    return *piece != NULL ? bsim_splitter_next(gang->splitter, *piece, found, err) : no_memory(err);
+}
+
+/* Cuts the next piece. False behind the last, and if it stops. */
+static bool cut(struct gang *gang, uint32_t *slot)
+{
+    struct bsim_error error;
+    bool found = false;
+    if (!wait_for_slot(gang, slot)) {
+        return false;
+    }
+    enum bsim_status status = cut_into(gang, *slot, &found, &error);
+    if (status != BSIM_OK || !found) {
+        stop_cutting(gang, status, &error);
+        return false;
+    }
+    (void)pthread_mutex_lock(&gang->mutex);
+    gang->is_done[*slot] = false;
+    gang->cut++;
+    (void)pthread_mutex_unlock(&gang->mutex);
+    return true;
+}
+
+static void read_piece(struct hand *hand, uint32_t slot)
+{
+    struct gang *gang = hand->gang;
+    gang->crew->begin(gang->crew->context, hand->number, slot);
+    bsim_piece_read(hand->reader, gang->piece[slot]);
+    (void)pthread_mutex_lock(&gang->mutex);
+    gang->is_done[slot] = true;
+    join(gang);
+    (void)pthread_mutex_unlock(&gang->mutex);
+}
+
+static void hire_another(struct gang *gang);
+
+/* Cuts and reads pieces until there are no more. One that is open is read while nobody cuts. */
+static void *work(void *argument)
+{
+    struct hand *hand = argument;
+    struct gang *gang = hand->gang;
+    bool found = true;
+    while (found) {
+        uint32_t slot;
+        (void)pthread_mutex_lock(&gang->cutting);
+        found = cut(gang, &slot);
+        if (found && gang->cut > 1) {
+            hire_another(gang);
+        }
+        bool is_open = found && bsim_piece_is_open(gang->piece[slot]);
+        if (is_open) {
+            read_piece(hand, slot);
+        }
+        (void)pthread_mutex_unlock(&gang->cutting);
+        if (found && !is_open) {
+            read_piece(hand, slot);
+        }
+    }
+    return NULL;
+}
+
+/* Makes one more worker, whose thread is not there yet. */
 static enum bsim_status hire(struct gang *gang, struct bsim_error *err)
 {
     struct hand *hand = &gang->hand[gang->n_hands];
@@ -92,88 +192,51 @@ static enum bsim_status hire(struct gang *gang, struct bsim_error *err)
         return status;
     }
     hand->reader = bsim_piece_reader_new(gang->splitter, &hand->sink);
-    if (hand->reader == NULL) {
-        return no_memory(err);
-    }
-    int error = pthread_create(&hand->thread, NULL, work, hand);
-    if (error != 0) {
-        bsim_piece_reader_free(hand->reader);
-        return bsim_error_set(err, BSIM_E_MEMORY, "cannot start a thread: %s", strerror(error));
-    }
-    gang->n_hands++;
-    return BSIM_OK;
+    gang->n_hands += hand->reader != NULL;
+    return hand->reader != NULL ? BSIM_OK : no_memory(err);
 }
 
-/* Somebody must be there for the pieces that nobody has taken, unless all are. */
-static enum bsim_status hire_for_work(struct gang *gang, struct bsim_error *err)
+/* One more worker, while there may be some. Where the system has no more threads, those that are
+ * there do the work. */
+static void hire_another(struct gang *gang)
 {
-    (void)pthread_mutex_lock(&gang->mutex);
-    bool is_short = gang->cut - gang->taken > gang->n_idle;
-    (void)pthread_mutex_unlock(&gang->mutex);
-    return is_short && gang->n_hands < gang->crew->n_workers ? hire(gang, err) : BSIM_OK;
+    struct bsim_error error;
+    struct hand *hand = &gang->hand[gang->n_hands];
+    if (gang->is_full || gang->n_hands == gang->crew->n_workers) {
+        return;
+    }
+    enum bsim_status status = hire(gang, &error);
+    if (status != BSIM_OK) {
+        stop_cutting(gang, status, &error);
+    }
+    gang->is_full = status != BSIM_OK || pthread_create(&hand->thread, NULL, work, hand) != 0;
+    gang->n_threads += !gang->is_full;
 }
 
-/* Waits for the oldest piece. */
-static enum bsim_status join_one(struct gang *gang, struct bsim_error *err)
-{
-    uint32_t slot = (uint32_t)(gang->joined % gang->n_slots);
-    (void)pthread_mutex_lock(&gang->mutex);
-    while (!gang->is_done[slot]) {
-        (void)pthread_cond_wait(&gang->done, &gang->mutex);
-    }
-    (void)pthread_mutex_unlock(&gang->mutex);
-    gang->joined++;
-    gang->crew->joined(gang->crew->context, slot);
-    return bsim_piece_join(gang->splitter, gang->piece[slot], err);
-}
-
-static enum bsim_status hand_out(struct gang *gang, bool *found, struct bsim_error *err)
-{
-    uint32_t slot = (uint32_t)(gang->cut % gang->n_slots);
-    if (gang->piece[slot] == NULL) {
-        gang->piece[slot] = bsim_piece_new();
-    }
-    if (gang->piece[slot] == NULL) {
-        return no_memory(err);
-    }
-    enum bsim_status status = bsim_splitter_next(gang->splitter, gang->piece[slot], found, err);
-    if (status != BSIM_OK || !*found) {
-        return status;
-    }
-    bool is_open = bsim_piece_is_open(gang->piece[slot]);
-    (void)pthread_mutex_lock(&gang->mutex);
-    gang->is_done[slot] = false;
-    gang->cut++;
-    (void)pthread_cond_signal(&gang->work);
-    (void)pthread_mutex_unlock(&gang->mutex);
-    status = hire_for_work(gang, err);
-    while (status == BSIM_OK && gang->joined < gang->cut && is_open) {
-        status = join_one(gang, err);
-    }
-    return status;
-}
-
-static enum bsim_status read_all(struct gang *gang, struct bsim_error *err)
+/* The readers push what is behind the last piece, and END. */
+static enum bsim_status end(struct gang *gang, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    bool found = true;
-    while (status == BSIM_OK && (found || gang->joined < gang->cut)) {
-        bool is_full = gang->cut - gang->joined == gang->n_slots;
-        status = found && !is_full ? hand_out(gang, &found, err) : join_one(gang, err);
+    for (uint32_t i = 0; i < gang->n_hands && status == BSIM_OK; i++) {
+        status = bsim_piece_reader_end(gang->hand[i].reader, err);
+    }
+    if (status == BSIM_OK && gang->crew->whole != NULL) {
+        *gang->crew->whole = bsim_splitter_whole(gang->splitter);
     }
     return status;
 }
 
-/* Sends everybody home. */
-static void stop(struct gang *gang)
+/* The first worker is here; it returns when there is no more to cut, and so do the others. */
+static enum bsim_status work_together(struct gang *gang, struct bsim_error *err)
 {
-    (void)pthread_mutex_lock(&gang->mutex);
-    gang->stops = true;
-    (void)pthread_cond_broadcast(&gang->work);
-    (void)pthread_mutex_unlock(&gang->mutex);
-    for (uint32_t i = 0; i < gang->n_hands; i++) {
+    (void)work(&gang->hand[0]);
+    for (uint32_t i = 1; i <= gang->n_threads; i++) {
         (void)pthread_join(gang->hand[i].thread, NULL);
     }
+    if (gang->status != BSIM_OK && err != NULL) {
+        *err = gang->error;
+    }
+    return gang->status;
 }
 
 static enum bsim_status run(struct gang *gang, const struct bsim_input *input,
@@ -186,14 +249,13 @@ static enum bsim_status run(struct gang *gang, const struct bsim_input *input,
     enum bsim_status status =
         bsim_splitter_open(input, &sizes, gang->crew->shard, &gang->splitter, err);
     if (status == BSIM_OK) {
-        status = read_all(gang, err);
+        status = hire(gang, err);
     }
-    stop(gang);
-    if (status == BSIM_OK && gang->crew->whole != NULL) {
-        *gang->crew->whole = bsim_splitter_whole(gang->splitter);
+    if (status == BSIM_OK) {
+        status = work_together(gang, err);
     }
-    for (uint32_t i = 0; i < gang->n_hands && status == BSIM_OK; i++) {
-        status = bsim_piece_reader_end(gang->hand[i].reader, err);
+    if (status == BSIM_OK) {
+        status = end(gang, err);
     }
     for (uint32_t i = 0; i < gang->n_hands; i++) {
         bsim_piece_reader_free(gang->hand[i].reader);
@@ -219,13 +281,13 @@ enum bsim_status bsim_cli_crew_read(const struct crew *crew, const struct bsim_i
     }
     gang->crew = crew;
     gang->n_slots = bsim_cli_crew_slots(crew->n_workers);
+    (void)pthread_mutex_init(&gang->cutting, NULL);
     (void)pthread_mutex_init(&gang->mutex, NULL);
-    (void)pthread_cond_init(&gang->work, NULL);
-    (void)pthread_cond_init(&gang->done, NULL);
+    (void)pthread_cond_init(&gang->moved, NULL);
     enum bsim_status status = run(gang, input, err);
-    (void)pthread_cond_destroy(&gang->done);
-    (void)pthread_cond_destroy(&gang->work);
+    (void)pthread_cond_destroy(&gang->moved);
     (void)pthread_mutex_destroy(&gang->mutex);
+    (void)pthread_mutex_destroy(&gang->cutting);
     free(gang);
     return status;
 }

@@ -34,11 +34,14 @@ struct job {
     uint64_t n_hazards;
 };
 
-/* What one worker finds in a piece of the trace; told when its turn comes. */
+/* What one worker finds in a piece of the trace; told when its turn comes. Each event is counted here:
+ * two workers' notes must not share a line of the caches (64 bytes on today's processors, 128 where
+ * they are fetched in pairs), or each would wait for the other. */
 struct notes {
     uint64_t events;
     uint64_t failures;
     struct bsim_buffer text; /* the first MAX_FAILURES_SHOWN of them */
+    char apart[128];
 };
 
 /* A simulator and a timer, which one thread feeds: with the whole stream, or with pieces of it. */
