@@ -28,25 +28,33 @@ enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_inp
                                  struct bsim_error *err)
 {
     *lines = (struct bsim_lines){.input = input};
-    lines->data = bsim_mem_zeroed(CAPACITY + 1 + BSIM_LINES_SLACK, 1);
-    if (lines->data == NULL) {
+    lines->own = bsim_mem_zeroed(CAPACITY + 1 + BSIM_LINES_SLACK, 1);
+    if (lines->own == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
+    lines->data = lines->own;
     lines->data[0] = '\n';
     return BSIM_OK;
 }
 
 void bsim_lines_restart(struct bsim_lines *lines, const struct bsim_input *input, uint64_t number)
 {
-    char *data = lines->data;
-    *lines = (struct bsim_lines){.input = input, .data = data, .number = number};
-    data[0] = '\n';
+    char *own = lines->own;
+    *lines = (struct bsim_lines){.input = input, .data = own, .own = own, .number = number};
+    own[0] = '\n';
+}
+
+void bsim_lines_over(struct bsim_lines *lines, const struct bsim_input *input, char *data, size_t n,
+                     uint64_t number)
+{
+    *lines = (struct bsim_lines){
+        .input = input, .data = data, .own = lines->own, .to = n, .at_end = true, .number = number};
 }
 
 void bsim_lines_close(struct bsim_lines *lines)
 {
-    bsim_mem_free(lines->data);
-    lines->data = NULL;
+    bsim_mem_free(lines->own);
+    lines->own = lines->data = NULL;
 }
 
 static void move_to_front(struct bsim_lines *lines)

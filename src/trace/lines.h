@@ -12,7 +12,8 @@ enum { BSIM_LINES_SLACK = 128 };
 
 struct bsim_lines {
     const struct bsim_input *input;
-    char *data;
+    char *data; /* the own buffer, or what bsim_lines_over was given */
+    char *own;
     size_t last;     /* where the line given last starts; it stays until the next one is given */
     size_t from, to; /* what has been read and not given yet */
     size_t searched; /* up to here there is no line end */
@@ -26,6 +27,12 @@ enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_inp
 
 /* Starts anew at the input's first byte, in the line behind the number-th. */
 void bsim_lines_restart(struct bsim_lines *lines, const struct bsim_input *input, uint64_t number);
+
+/* Starts anew with data[0..n), in the line behind the number-th, and ends behind it. data[n] is
+ * written, BSIM_LINES_SLACK bytes behind it can be read, and all of it stays where it is until the
+ * next start or the close; input has the name. */
+void bsim_lines_over(struct bsim_lines *lines, const struct bsim_input *input, char *data, size_t n,
+                     uint64_t number);
 
 /* Gives the next line, which lives until the next call, and sets *found; at the end of the input
  * *found is false and *scan stands behind the last line (line 1, empty, if there was none). Fails

@@ -47,6 +47,7 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
     made->scan = made->input.read == bsim_text_read     ? bsim_split_text
                  : made->input.read == bsim_binary_read ? bsim_split_binary
                                                         : split_nothing;
+    made->first_word = made->scan == bsim_split_text ? "block" : NULL;
     made->shard = shard != NULL ? *shard : all;
     if (made->shard.of > 1 && made->scan == split_nothing) {
         bsim_splitter_close(made);
@@ -106,8 +107,7 @@ static bool is_others(const struct bsim_splitter *splitter)
 enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahead)
 {
     bool has_begun = splitter->at > 0 || splitter->is_handed;
-    bool ends_piece =
-        splitter->at >= splitter->target || splitter->is_handed || is_others(splitter);
+    bool ends_piece = splitter->at >= splitter->aim || splitter->is_handed || is_others(splitter);
     if (splitter->is_passing && !is_others(splitter)) {
         splitter->is_passing = false;
         return BSIM_SCAN_PASSED;
@@ -137,8 +137,10 @@ struct bsim_split_whole bsim_splitter_whole(const struct bsim_splitter *splitter
 
 /* ---- filling a piece ----------------------------------------------------------------------------- */
 
+/* Room for n bytes and what the readers of lines need behind them. */
 static bool reserve(char **data, size_t *capacity, size_t n)
 {
+    n += 1 + BSIM_LINES_SLACK;
     if (n <= *capacity) {
         return true;
     }
@@ -168,7 +170,7 @@ static bool keep_rest(struct bsim_splitter *splitter, const struct bsim_piece *p
 /* Starts with what was kept. */
 static bool take_rest(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
-    if (!reserve(&piece->data, &piece->capacity, splitter->n_carry + 1)) {
+    if (!reserve(&piece->data, &piece->capacity, splitter->n_carry)) {
         return false;
     }
     if (splitter->n_carry > 0) {
@@ -204,6 +206,7 @@ static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
         return false;
     }
     piece->n = splitter->at + splitter->n_ahead;
+    piece->n_ahead = splitter->n_ahead;
     piece->end_place = splitter->place + is_text;
     piece->is_open = false;
     splitter->is_handed = false;
@@ -247,6 +250,43 @@ static void pass_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
         splitter->can_skip = input->skip(input->context, splitter->at);
         splitter->at = splitter->can_skip ? 0 : splitter->at;
     }
+}
+
+/* Where the last line with the first word of a block stands in the data, from half of what the piece
+ * should have to twice that, or 0. */
+static size_t last_block(const struct bsim_splitter *splitter, const struct bsim_piece *piece)
+{
+    const char *word = splitter->first_word;
+    size_t length = strlen(word);
+    size_t most = 2 * splitter->target;
+    const char *end = piece->data + (piece->n < most ? piece->n : most);
+    const char *p = piece->data + splitter->target / 2 + 1;
+    size_t found = 0;
+    while (p < end && (p = memchr(p, word[0], (size_t)(end - p))) != NULL) {
+        if (p[-1] == '\n' && (size_t)(end - p) >= length && memcmp(p, word, length) == 0) {
+            found = (size_t)(p - piece->data);
+        }
+        p++;
+    }
+    return found;
+}
+
+/* Of a trace in lines as much is read at once as the piece should have, and all whole blocks of it
+ * become the piece, so that little is left to be carried over. */
+static bool read_whole(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    splitter->aim = splitter->target;
+    if (splitter->first_word == NULL || splitter->shard.of > 1) {
+        return true;
+    }
+    while (piece->n < splitter->target && !splitter->at_end) {
+        if (!read_more(splitter, piece)) {
+            return false;
+        }
+    }
+    size_t last = splitter->at_end ? 0 : last_block(splitter, piece);
+    splitter->aim = last > 0 ? last : splitter->target;
+    return true;
 }
 
 /* Reads and scans until the piece ends or has as much as may be kept. False when memory is short. */
@@ -297,8 +337,9 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     piece->read_errno = 0;
     piece->follows = true;
     piece->end_place = 0;
+    piece->n_ahead = 0;
     begin(splitter, piece);
-    if (!take_rest(splitter, piece) || !fill(splitter, piece)) {
+    if (!take_rest(splitter, piece) || !read_whole(splitter, piece) || !fill(splitter, piece)) {
         return no_memory(err);
     }
     size_t twice = 2 * splitter->target;

@@ -37,7 +37,8 @@ struct bsim_piece {
     struct bsim_splitter *splitter;
     char *data;
     size_t capacity, n;
-    size_t given; /* of data, to the reader */
+    size_t n_ahead; /* of n; known when it is not open */
+    size_t given;   /* of data, to the reader */
     bool is_first, is_last;
     bool follows;       /* on the piece before: nothing was passed over */
     bool is_open;       /* more comes from the splitter when data has been given */
@@ -67,7 +68,8 @@ enum bsim_scanned {
 
 struct bsim_splitter {
     struct bsim_piece_sizes sizes;
-    size_t target; /* of the piece at hand */
+    size_t target; /* of the piece at hand: bytes that it should have */
+    size_t aim;    /* where it ends if a block begins there, or behind it */
     struct bsim_shard shard;
     bool can_skip;     /* the payloads of a binary trace's chunks */
     bool is_passing;   /* over another shard's blocks */
@@ -76,6 +78,7 @@ struct bsim_splitter {
     uint64_t sum; /* of the definitions */
     struct bsim_ahead input;
     enum bsim_scanned (*scan)(struct bsim_splitter *splitter, struct bsim_piece *piece);
+    const char *first_word; /* of the usual lines in which a piece may begin; NULL: no lines */
     char *carry;
     size_t n_carry, carry_capacity;
     bool at_end;  /* of the input */

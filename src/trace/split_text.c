@@ -37,52 +37,72 @@ static const char *skip_blanks(const char *p, const char *end)
 
 enum { BLOCK = 64, VECTOR = 16 };
 
-/* Adds the line ends in the 64 bytes at p to *n, unless one of them is not followed by a 'w'. */
-static bool block_of_events(const char *p, uint64_t *n)
+/* 0xff for each of 16 bytes at which a line ends, and for those behind which none of an event begins. */
+struct ends {
+    __m128i all, others;
+};
+
+static inline struct ends ends_at(const char *p)
 {
-    const __m128i line_end = _mm_set1_epi8('\n');
-    const __m128i event = _mm_set1_epi8('w');
-    __m128i ends = _mm_setzero_si128(); /* of each byte, as -1 */
-    __m128i others = _mm_setzero_si128();
-    for (int i = 0; i < BLOCK; i += VECTOR) {
-        __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(p + i + 1));
-        __m128i is_end = _mm_cmpeq_epi8(here, line_end);
-        ends = _mm_add_epi8(ends, is_end);
-        others = _mm_or_si128(others, _mm_andnot_si128(_mm_cmpeq_epi8(next, event), is_end));
-    }
-    if (_mm_movemask_epi8(others) != 0) {
-        return false;
-    }
-    __m128i sums = _mm_sad_epu8(_mm_sub_epi8(_mm_setzero_si128(), ends), _mm_setzero_si128());
-    *n += (uint64_t)_mm_cvtsi128_si32(sums) + (uint64_t)_mm_extract_epi16(sums, 4);
-    return true;
+    __m128i here = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(p + 1));
+    __m128i is_end = _mm_cmpeq_epi8(here, _mm_set1_epi8('\n'));
+    __m128i is_event = _mm_cmpeq_epi8(next, _mm_set1_epi8('w'));
+    return (struct ends){is_end, _mm_andnot_si128(is_event, is_end)};
 }
 
-/* 64 bytes at once, as long as there are only lines of events in them: up to the line in which the
- * last of them ends. */
-static void skip_blocks(struct bsim_splitter *splitter, const struct bsim_piece *piece)
+/* Of 64 bytes at p, up to the first line end behind which no line of an event begins: adds the line
+ * ends to *n and returns what is behind. There is such a line end. */
+static const char *skip_to_other(const char *p, uint64_t *n)
 {
-    const char *start = piece->data + splitter->at;
-    const char *end = piece->data + piece->n;
-    const char *p = start;
-    uint64_t n = 0;
-    while (end - p > BLOCK && block_of_events(p, &n)) {
+    for (;; p += VECTOR) {
+        struct ends ends = ends_at(p);
+        unsigned all = (unsigned)_mm_movemask_epi8(ends.all);
+        unsigned others = (unsigned)_mm_movemask_epi8(ends.others);
+        if (others != 0) {
+            unsigned first = others & (0 - others);
+            *n += (uint64_t)__builtin_popcount(all & (2 * first - 1));
+            return p + __builtin_ctz(first) + 1;
+        }
+        *n += (uint64_t)__builtin_popcount(all);
+    }
+}
+
+/* The same from p on, without looking at each line, but not into the last 64 bytes before end. Adds
+ * the line ends passed to *n. */
+static const char *skip_blocks(const char *p, const char *end, uint64_t *n)
+{
+    const __m128i none = _mm_setzero_si128();
+    __m128i sum = none;
+    bool has_other = false;
+    while (end - p > BLOCK) {
+        struct ends a = ends_at(p);
+        struct ends b = ends_at(p + VECTOR);
+        struct ends c = ends_at(p + 2 * VECTOR);
+        struct ends d = ends_at(p + 3 * VECTOR);
+        __m128i others =
+            _mm_or_si128(_mm_or_si128(a.others, b.others), _mm_or_si128(c.others, d.others));
+        has_other = _mm_movemask_epi8(others) != 0;
+        if (has_other) {
+            break;
+        }
+        __m128i all = _mm_add_epi8(_mm_add_epi8(a.all, b.all), _mm_add_epi8(c.all, d.all));
+        sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_sub_epi8(none, all), none));
         p += BLOCK;
     }
-    while (n > 0 && p > start && p[-1] != '\n') {
-        p--;
-    }
-    splitter->place += n;
-    splitter->at += n > 0 ? (size_t)(p - start) : 0;
+    uint64_t half[2];
+    _mm_storeu_si128((__m128i *)(void *)half, sum);
+    *n += half[0] + half[1];
+    return has_other ? skip_to_other(p, n) : p;
 }
 
 #else
 
-static void skip_blocks(struct bsim_splitter *splitter, const struct bsim_piece *piece)
+static const char *skip_blocks(const char *p, const char *end, uint64_t *n)
 {
-    (void)splitter;
-    (void)piece;
+    (void)end;
+    (void)n;
+    return p;
 }
 
 #endif
@@ -91,17 +111,23 @@ static void skip_blocks(struct bsim_splitter *splitter, const struct bsim_piece 
  * whole. */
 static void skip_events(struct bsim_splitter *splitter, const struct bsim_piece *piece)
 {
-    if (splitter->at < piece->n && piece->data[splitter->at] == 'w') {
-        skip_blocks(splitter, piece);
-    }
-    const char *p = piece->data + splitter->at;
+    const char *start = piece->data + splitter->at;
     const char *end = piece->data + piece->n;
+    const char *p = start;
     const char *line_end;
+    uint64_t n = 0;
+    if (p < end && *p == 'w') {
+        p = skip_blocks(p, end, &n);
+    }
+    while (p > start && p[-1] != '\n') {
+        p--;
+    }
     while (p < end && *p == 'w' && (line_end = memchr(p, '\n', (size_t)(end - p))) != NULL &&
            line_end - p <= LINE_MOST) {
-        splitter->place++;
+        n++;
         p = line_end + 1;
     }
+    splitter->place += n;
     splitter->at = (size_t)(p - piece->data);
 }
 

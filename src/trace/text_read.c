@@ -391,15 +391,17 @@ static enum bsim_status finish(struct bsim_text *text)
     return status;
 }
 
+/* Up to the end of the input. */
 static enum bsim_status read_lines(struct bsim_text *text)
 {
     for (;;) {
         bool found;
         enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
-        if (status == BSIM_OK) {
-            status = found ? read_line(text) : finish(text);
-        }
         if (status != BSIM_OK || !found) {
+            return status;
+        }
+        status = read_line(text);
+        if (status != BSIM_OK) {
             return status;
         }
     }
@@ -451,12 +453,31 @@ static enum bsim_status read_seam(struct bsim_text *text)
     return status == BSIM_OK ? bsim_text_close_block(text) : status;
 }
 
-enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input *input,
-                                 const struct bsim_piece *piece, struct bsim_error *err)
+/* A piece that is in memory as a whole. */
+static enum bsim_status read_whole(struct bsim_text *text, const struct bsim_input *input,
+                                   const struct bsim_piece *piece)
+{
+    bool found;
+    size_t n = piece->n - piece->n_ahead;
+    char *ahead = piece->data + n;
+    memset(piece->data + piece->n, 0, 1 + BSIM_LINES_SLACK);
+    char first = *ahead;
+    bsim_lines_over(&text->lines, input, piece->data, n, piece->place);
+    enum bsim_status status = read_lines(text);
+    if (status != BSIM_OK || piece->is_last) {
+        return status == BSIM_OK ? finish(text) : status;
+    }
+    *ahead = first;
+    bsim_lines_over(&text->lines, input, ahead, piece->n_ahead, piece->end_place - 1);
+    status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
+    return status == BSIM_OK ? read_seam(text) : status;
+}
+
+/* A piece of which more comes from the splitter, or whose input has failed. */
+static enum bsim_status read_open(struct bsim_text *text, const struct bsim_input *input,
+                                  const struct bsim_piece *piece)
 {
     bsim_lines_restart(&text->lines, input, piece->place);
-    text->err = err;
-    text->has_version = !piece->is_first;
     for (;;) {
         bool found;
         enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
@@ -468,6 +489,15 @@ enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input
             return status;
         }
     }
+}
+
+enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input *input,
+                                 const struct bsim_piece *piece, struct bsim_error *err)
+{
+    text->err = err;
+    text->has_version = !piece->is_first;
+    return piece->is_open || piece->read_errno != 0 ? read_open(text, input, piece)
+                                                    : read_whole(text, input, piece);
 }
 
 /* ---- a whole trace -------------------------------------------------------------------------- */
@@ -484,6 +514,9 @@ enum bsim_status bsim_text_read(const struct bsim_input *input, const struct bsi
     enum bsim_status status = bsim_lines_open(&text->lines, input, err);
     if (status == BSIM_OK) {
         status = read_lines(text);
+    }
+    if (status == BSIM_OK) {
+        status = finish(text);
     }
     bsim_lines_close(&text->lines);
     bsim_sites_clear(&text->sites);
