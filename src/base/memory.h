@@ -6,6 +6,7 @@
 #ifndef BSIM_BASE_MEMORY_H
 #define BSIM_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* realloc of n * each bytes (never 0). NULL when memory is short or the product overflows; p is
@@ -20,5 +21,23 @@ char *bsim_mem_string(const char *text);
 
 /* Frees p; NULL is fine. */
 void bsim_mem_free(void *p);
+
+/* Room for one more element in an array that grows by this alone and holds n: its capacity is the
+ * next power of two. NULL when memory is short; p is then still valid. */
+static inline void *bsim_mem_grow(void *p, size_t n, size_t each)
+{
+    bool is_full = (n & (n - 1)) == 0;
+    return is_full ? bsim_mem_resize(p, n == 0 ? 1 : 2 * n, each) : p;
+}
+
+/* The same for `more` elements at once, any number but 0. */
+static inline void *bsim_mem_grow_by(void *p, size_t n, size_t more, size_t each)
+{
+    size_t capacity = 1;
+    while (capacity < n + more) {
+        capacity *= 2;
+    }
+    return bsim_mem_resize(p, capacity, each);
+}
 
 #endif

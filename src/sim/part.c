@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "sim/result.h"
+#include "timing/merge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -247,6 +248,15 @@ static bool goes_on(const struct codec *codec)
     return !codec->is_bad && !codec->is_short;
 }
 
+/* Site i of those read so far comes behind the one before it, as what merges and looks them up needs. */
+static void in_order(struct codec *codec, const void *sites, size_t i, size_t each)
+{
+    if (codec->out == NULL && i > 0 && goes_on(codec)) {
+        const char *site = (const char *)sites + i * each;
+        codec->is_bad |= bsim_site_order(site - each, site) >= 0;
+    }
+}
+
 static void kernel(struct codec *codec, struct bsim_kernel_result *value)
 {
     text(codec, &value->name);
@@ -273,6 +283,7 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
     }
     for (size_t i = 0; i < value->n_sites && goes_on(codec); i++) {
         site(codec, &value->sites[i]);
+        in_order(codec, value->sites, i, sizeof value->sites[i]);
     }
 }
 
@@ -353,6 +364,7 @@ static void kernel_cycles(struct codec *codec, struct bsim_kernel_cycles *value,
     }
     for (size_t i = 0; i < value->n_sites && goes_on(codec); i++) {
         site_cycles(codec, &value->sites[i]);
+        in_order(codec, value->sites, i, sizeof value->sites[i]);
     }
 }
 

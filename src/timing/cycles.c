@@ -7,10 +7,13 @@
 #include "timing/cycles.h"
 
 #include "base/memory.h"
+#include "timing/merge.h"
 #include "timing/program.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+BSIM_IS_SITE(struct bsim_site_cycles);
 
 void bsim_cycles_free(struct bsim_cycles *cycles)
 {
@@ -27,7 +30,7 @@ struct bsim_kernel_cycles *bsim_cycles_add_kernel(struct bsim_cycles *cycles, co
     size_t n = cycles->n_kernels;
     char *copy = bsim_mem_string(name);
     struct bsim_kernel_cycles *grown =
-        copy == NULL ? NULL : bsim_mem_resize(cycles->kernels, n + 1, sizeof *grown);
+        copy == NULL ? NULL : bsim_mem_grow(cycles->kernels, n, sizeof *grown);
     if (grown == NULL) {
         bsim_mem_free(copy);
         return NULL;
@@ -44,7 +47,7 @@ struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel,
 {
     size_t n = kernel->n_sites;
     struct bsim_site_cycles *grown =
-        n == BSIM_NO_SITE ? NULL : bsim_mem_resize(kernel->sites, n + 1, sizeof *grown);
+        n == BSIM_NO_SITE ? NULL : bsim_mem_grow(kernel->sites, n, sizeof *grown);
     if (grown == NULL) {
         return NULL;
     }
@@ -69,40 +72,16 @@ void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
     kernel->n_sites = 0;
 }
 
-static struct bsim_site_cycles *find_site(const struct bsim_kernel_cycles *kernel, uint32_t number,
-                                          const struct bsim_opcode *opcode)
-{
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        struct bsim_site_cycles *site = &kernel->sites[i];
-        if (site->number == number && bsim_opcode_same(&site->opcode, opcode)) {
-            return site;
-        }
-    }
-    return NULL;
-}
-
 const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
                                                 uint32_t number, const struct bsim_opcode *opcode)
 {
-    return find_site(kernel, number, opcode);
-}
-
-/* By number, then those without one (number 0) by the spelling of the opcode. */
-static int compare_sites(const void *left, const void *right)
-{
-    const struct bsim_site_cycles *a = left, *b = right;
-    char a_name[BSIM_OPCODE_NAME_SIZE];
-    char b_name[BSIM_OPCODE_NAME_SIZE];
-    if (a->number != b->number) {
-        return a->number - 1 < b->number - 1 ? -1 : 1;
-    }
-    return strcmp(bsim_opcode_name(&a->opcode, a_name), bsim_opcode_name(&b->opcode, b_name));
+    return bsim_site_find(kernel->sites, kernel->n_sites, sizeof *kernel->sites, number, opcode);
 }
 
 void bsim_cycles_sort(struct bsim_kernel_cycles *kernel)
 {
     if (kernel->n_sites > 1) {
-        qsort(kernel->sites, kernel->n_sites, sizeof *kernel->sites, compare_sites);
+        qsort(kernel->sites, kernel->n_sites, sizeof *kernel->sites, bsim_site_order);
     }
 }
 
@@ -173,59 +152,29 @@ void bsim_cycles_launch(struct bsim_kernel_cycles *kernel)
 
 /* ---- merging ---------------------------------------------------------------------------------- */
 
-static bool same_gpu(const struct bsim_device *a, const struct bsim_device *b)
+static struct bsim_merge_launch launch_of(const void *cycles, size_t k)
 {
-    return bsim_device_same(a, b) && a->n_sms == b->n_sms && a->clock_mhz == b->clock_mhz;
+    const struct bsim_kernel_cycles *kernel = &((const struct bsim_cycles *)cycles)->kernels[k];
+    return (struct bsim_merge_launch){kernel->name,         kernel->grid,    kernel->block,
+                                      kernel->shared_bytes, &kernel->device, kernel->sites,
+                                      kernel->n_sites};
 }
 
-static bool same_launch(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
+static bool same_question(const void *ours, const void *theirs, size_t k)
 {
-    return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
-           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
+    const struct bsim_kernel_cycles *a = &((const struct bsim_cycles *)ours)->kernels[k];
+    const struct bsim_kernel_cycles *b = &((const struct bsim_cycles *)theirs)->kernels[k];
+    return a->device.n_sms == b->device.n_sms && a->device.clock_mhz == b->device.clock_mhz &&
            a->registers == b->registers && a->max_events == b->max_events && a->ideal == b->ideal &&
-           a->ideal_sites == b->ideal_sites && same_gpu(&a->device, &b->device);
+           a->ideal_sites == b->ideal_sites;
 }
 
-static enum bsim_status check_sites(const struct bsim_kernel_cycles *a,
-                                    const struct bsim_kernel_cycles *b, struct bsim_error *err)
-{
-    for (size_t i = 0; i < b->n_sites; i++) {
-        const struct bsim_site_cycles *site = &b->sites[i];
-        for (size_t k = 0; site->number > 0 && k < a->n_sites; k++) {
-            if (a->sites[k].number == site->number &&
-                !bsim_opcode_same(&a->sites[k].opcode, &site->opcode)) {
-                return bsim_error_set(err, BSIM_E_USAGE,
-                                      "cannot merge: site %u of kernel %s differs between the "
-                                      "parts",
-                                      (unsigned)site->number, a->name);
-            }
-        }
-    }
-    return BSIM_OK;
-}
-
-static enum bsim_status check_parts(const struct bsim_cycles *a, const struct bsim_cycles *b,
-                                    struct bsim_error *err)
-{
-    if (a->n_kernels != b->n_kernels) {
-        return bsim_error_set(err, BSIM_E_USAGE,
-                              "cannot merge: one part has %zu kernels, the other %zu", a->n_kernels,
-                              b->n_kernels);
-    }
-    for (size_t i = 0; i < a->n_kernels; i++) {
-        if (!same_launch(&a->kernels[i], &b->kernels[i])) {
-            return bsim_error_set(err, BSIM_E_USAGE,
-                                  "cannot merge: kernel %zu is %s in one part and %s in the other, "
-                                  "or its launch, its device or what was asked for differs",
-                                  i + 1, a->kernels[i].name, b->kernels[i].name);
-        }
-        enum bsim_status status = check_sites(&a->kernels[i], &b->kernels[i], err);
-        if (status != BSIM_OK) {
-            return status;
-        }
-    }
-    return BSIM_OK;
-}
+static const struct bsim_merge_kind kind = {
+    .site_bytes = sizeof(struct bsim_site_cycles),
+    .launch = launch_of,
+    .is_same = same_question,
+    .or_else = "its launch, its device or what was asked for",
+};
 
 static void add_stalls(struct bsim_stalls *sum, const struct bsim_stalls *more)
 {
@@ -235,89 +184,105 @@ static void add_stalls(struct bsim_stalls *sum, const struct bsim_stalls *more)
     sum->barrier += more->barrier;
 }
 
-/* Adds part's sites. Where one of the two has not the site, removing its conflicts changes nothing:
- * into->cycles is still what it was before. False when memory is short. */
-static bool add_sites(struct bsim_kernel_cycles *into, const struct bsim_kernel_cycles *part)
+/* Adds what `kernel` has of a site, or NULL: nothing then, and removing the site's conflicts changes
+ * nothing there. */
+static void add_site(struct bsim_site_cycles *sum, const struct bsim_kernel_cycles *kernel,
+                     const struct bsim_site_cycles *more)
 {
-    for (size_t i = 0; i < part->n_sites; i++) {
-        const struct bsim_site_cycles *from = &part->sites[i];
-        if (find_site(into, from->number, &from->opcode) == NULL &&
-            bsim_cycles_add_site(into, from->number, &from->opcode) == NULL) {
+    if (more == NULL) {
+        sum->cycles_ideal += kernel->ideal_sites ? kernel->cycles : 0;
+        return;
+    }
+    sum->requests += more->requests;
+    sum->turns += more->turns;
+    sum->turns_ideal += more->turns_ideal;
+    sum->cycles_ideal += more->cycles_ideal;
+    add_stalls(&sum->stalls, &more->stalls);
+}
+
+/* Gives sum, whose own sums are still 0, the sites of a and b. False when memory is short. */
+static bool join_sites(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *a,
+                       const struct bsim_kernel_cycles *b)
+{
+    struct bsim_site_walk walk =
+        bsim_site_walk(a->sites, a->n_sites, b->sites, b->n_sites, sizeof *a->sites);
+    while (bsim_site_next(&walk)) {
+        const struct bsim_site_cycles *first = walk.site[0], *second = walk.site[1];
+        const struct bsim_site_cycles *like = first != NULL ? first : second;
+        struct bsim_site_cycles *site = bsim_cycles_add_site(sum, like->number, &like->opcode);
+        if (site == NULL) {
             return false;
         }
-    }
-    for (size_t i = 0; i < into->n_sites; i++) {
-        struct bsim_site_cycles *site = &into->sites[i];
-        const struct bsim_site_cycles *from = find_site(part, site->number, &site->opcode);
-        if (from == NULL) {
-            site->cycles_ideal += into->ideal_sites ? part->cycles : 0;
-            continue;
-        }
-        site->requests += from->requests;
-        site->turns += from->turns;
-        site->turns_ideal += from->turns_ideal;
-        site->cycles_ideal += from->cycles_ideal;
-        add_stalls(&site->stalls, &from->stalls);
+        add_site(site, a, first);
+        add_site(site, b, second);
     }
     return true;
 }
 
-/* False when memory is short. */
-static bool add_kernel(struct bsim_kernel_cycles *into, const struct bsim_kernel_cycles *part)
+static void add_kernel(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *more)
 {
-    into->blocks += part->blocks;
-    into->events += part->events;
-    if (into->left_out || part->left_out ||
-        (into->max_events > 0 && into->events > into->max_events)) {
-        bsim_cycles_leave_out(into);
-        bsim_cycles_launch(into);
-        return true;
-    }
-    if (!add_sites(into, part)) {
-        return false;
-    }
-    into->cycles += part->cycles;
-    into->cycles_ideal += part->cycles_ideal;
-    into->cycles_bound += part->cycles_bound;
-    into->requests += part->requests;
-    into->warps_run += part->warps_run;
-    into->grade = part->grade > into->grade ? part->grade : into->grade;
-    add_stalls(&into->stalls, &part->stalls);
-    bsim_cycles_sort(into);
-    bsim_cycles_launch(into);
-    return true;
+    sum->cycles += more->cycles;
+    sum->cycles_ideal += more->cycles_ideal;
+    sum->cycles_bound += more->cycles_bound;
+    sum->requests += more->requests;
+    sum->warps_run += more->warps_run;
+    sum->grade = more->grade > sum->grade ? more->grade : sum->grade;
+    add_stalls(&sum->stalls, &more->stalls);
 }
 
-/* A kernel like this one, with nothing in it yet. */
-static bool add_empty(struct bsim_cycles *sum, const struct bsim_kernel_cycles *like)
+/* A kernel like this one, with nothing in it yet; NULL when memory is short. */
+static struct bsim_kernel_cycles *add_empty(struct bsim_cycles *sum,
+                                            const struct bsim_kernel_cycles *like)
 {
     struct bsim_kernel_cycles *added = bsim_cycles_add_kernel(sum, like->name);
-    if (added == NULL) {
+    if (added != NULL) {
+        *added = (struct bsim_kernel_cycles){
+            .name = added->name,
+            .grid = like->grid,
+            .block = like->block,
+            .shared_bytes = like->shared_bytes,
+            .registers = like->registers,
+            .device = like->device,
+            .timing = like->timing,
+            .max_events = like->max_events,
+            .ideal = like->ideal,
+            .ideal_sites = like->ideal_sites,
+            .grade = like->timing.basis.grade,
+        };
+    }
+    return added;
+}
+
+/* Adds a kernel to sum: a and b together, of the same launch. False when memory is short. */
+static bool join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycles *a,
+                         const struct bsim_kernel_cycles *b)
+{
+    struct bsim_kernel_cycles *kernel = add_empty(sum, b);
+    if (kernel == NULL) {
         return false;
     }
-    char *name = added->name;
-    *added = (struct bsim_kernel_cycles){
-        .name = name,
-        .grid = like->grid,
-        .block = like->block,
-        .shared_bytes = like->shared_bytes,
-        .registers = like->registers,
-        .device = like->device,
-        .timing = like->timing,
-        .max_events = like->max_events,
-        .ideal = like->ideal,
-        .ideal_sites = like->ideal_sites,
-        .grade = like->timing.basis.grade,
-    };
+    kernel->blocks = a->blocks + b->blocks;
+    kernel->events = a->events + b->events;
+    bool has_too_many = kernel->max_events > 0 && kernel->events > kernel->max_events;
+    if (a->left_out || b->left_out || has_too_many) {
+        bsim_cycles_leave_out(kernel);
+    } else if (join_sites(kernel, a, b)) {
+        add_kernel(kernel, a);
+        add_kernel(kernel, b);
+    } else {
+        return false;
+    }
+    bsim_cycles_launch(kernel);
     return true;
 }
 
-/* Adds all of part to sum, whose kernels are the same launches or not there yet. */
-static bool add_part(struct bsim_cycles *sum, const struct bsim_cycles *part)
+/* Makes sum, which is empty, a and b together; a may have no kernels yet. False when memory is
+ * short. */
+static bool join(struct bsim_cycles *sum, const struct bsim_cycles *a, const struct bsim_cycles *b)
 {
-    for (size_t i = 0; i < part->n_kernels; i++) {
-        if ((i == sum->n_kernels && !add_empty(sum, &part->kernels[i])) ||
-            !add_kernel(&sum->kernels[i], &part->kernels[i])) {
+    static const struct bsim_kernel_cycles nothing = {.blocks = 0};
+    for (size_t k = 0; k < b->n_kernels; k++) {
+        if (!join_kernels(sum, a->n_kernels > 0 ? &a->kernels[k] : &nothing, &b->kernels[k])) {
             return false;
         }
     }
@@ -328,11 +293,14 @@ enum bsim_status bsim_cycles_merge(struct bsim_cycles *into, const struct bsim_c
                                    struct bsim_error *err)
 {
     struct bsim_cycles sum = {0};
-    enum bsim_status status = into->n_kernels > 0 ? check_parts(into, part, err) : BSIM_OK;
+    enum bsim_status status = BSIM_OK;
+    if (into->n_kernels > 0) {
+        status = bsim_merge_check(&kind, into, into->n_kernels, part, part->n_kernels, err);
+    }
     if (status != BSIM_OK) {
         return status;
     }
-    if (!add_part(&sum, into) || !add_part(&sum, part)) {
+    if (!join(&sum, into, part)) {
         bsim_cycles_free(&sum);
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while merging cycles");
     }
@@ -344,16 +312,16 @@ enum bsim_status bsim_cycles_merge(struct bsim_cycles *into, const struct bsim_c
 enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles *more,
                                     struct bsim_error *err)
 {
-    size_t n = into->n_kernels + more->n_kernels;
     if (more->n_kernels > 0) {
-        void *kernels = bsim_mem_resize(into->kernels, n, sizeof *into->kernels);
+        void *kernels = bsim_mem_grow_by(into->kernels, into->n_kernels, more->n_kernels,
+                                         sizeof *into->kernels);
         if (kernels == NULL) {
             return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while joining cycles");
         }
         into->kernels = kernels;
         memcpy(&into->kernels[into->n_kernels], more->kernels,
                more->n_kernels * sizeof *more->kernels);
-        into->n_kernels = n;
+        into->n_kernels += more->n_kernels;
     }
     bsim_mem_free(more->kernels);
     memset(more, 0, sizeof *more);

@@ -179,6 +179,25 @@ static void a_right_sum_is_not_trusted(void **state)
     free_part(&part);
 }
 
+/* Merging and the reports find a site by its place in the order. */
+static void sites_stand_in_order(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct bsim_part part = make_part();
+        struct bsim_site_result *counted = part.result.kernels[0].sites;
+        struct bsim_site_cycles *timed = part.cycles.kernels[0].sites;
+        counted[0].number = i == 0 ? UINT32_MAX : i == 1 ? 0 : counted[0].number;
+        timed[0].number = i == 2 ? UINT32_MAX : i == 3 ? 0 : timed[0].number;
+        counted[0].opcode = i == 0 ? counted[1].opcode : counted[0].opcode;
+        timed[0].opcode = i == 2 ? timed[1].opcode : timed[0].opcode;
+        struct bsim_buffer bytes = written(&part);
+        expect_refusal(bytes.data, bytes.size_bytes, "order", (size_t)i);
+        bsim_buffer_free(&bytes);
+        free_part(&part);
+    }
+}
+
 static void without_memory(void **state)
 {
     (void)state;
@@ -209,6 +228,7 @@ int main(void)
         cmocka_unit_test(what_is_read_was_written),
         cmocka_unit_test(all_else_is_refused),
         cmocka_unit_test(a_right_sum_is_not_trusted),
+        cmocka_unit_test(sites_stand_in_order),
         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
