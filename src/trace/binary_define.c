@@ -1,0 +1,247 @@
+/* binary_define.c - the records of a chunk of definitions: kernels, sites, opcodes.
+ *
+ * A chunk comes here when its sum is right, so a fault found now is a writer's. It is looked for
+ * nevertheless: no record reaches the sink that the text reader would have refused. The rules are
+ * rules.c's; what is checked here is the form of the bytes.
+ */
+#include "trace/binary_decode.h"
+
+#include "base/memory.h"
+
+/* A record with strings: its size stands in its second word, and its strings, which hold no NUL,
+ * fill it but for less than a unit. */
+static bool holds(const unsigned char *record, const unsigned char *end, size_t fixed,
+                  uint64_t strings)
+{
+    uint64_t size = bsim_get32(record + 4);
+    return record[1] <= BSIM_BINARY_HAS_IT && size % BSIM_BINARY_UNIT_BYTES == 0 &&
+           size <= (uint64_t)(end - record) &&
+           strings <= BSIM_LINE_MAX_BYTES + BSIM_OPCODE_NAME_SIZE && fixed + strings <= size &&
+           size - fixed - strings < BSIM_BINARY_UNIT_BYTES &&
+           memchr(record + fixed, 0, (size_t)strings) == NULL;
+}
+
+/* Copies a string of n bytes from *from to *to, ends it, moves both, and returns it. */
+static char *take_string(const unsigned char **from, char **to, size_t n)
+{
+    char *start = *to;
+    memcpy(start, *from, n);
+    start[n] = '\0';
+    *from += n;
+    *to += n + 1;
+    return start;
+}
+
+/* The kernel and its strings in one piece of memory. NULL when memory is short. */
+static struct bsim_kernel *make_kernel(const unsigned char *record)
+{
+    size_t name = bsim_get32(record + 36);
+    size_t device = bsim_get32(record + 40);
+    size_t extras = bsim_get32(record + 44);
+    struct bsim_kernel *kernel =
+        bsim_mem_resize(NULL, sizeof *kernel + name + device + extras + 3, 1);
+    if (kernel == NULL) {
+        return NULL;
+    }
+    const unsigned char *from = record + BSIM_BINARY_KERNEL_BYTES;
+    char *to = (char *)(kernel + 1);
+    *kernel = (struct bsim_kernel){
+        .grid = bsim_get_dim3(record + 8),
+        .block = bsim_get_dim3(record + 20),
+        .has_shared = record[1] == BSIM_BINARY_HAS_IT,
+    };
+    kernel->shared_bytes = kernel->has_shared ? bsim_get32(record + 32) : 0;
+    kernel->name = take_string(&from, &to, name);
+    char *device_text = take_string(&from, &to, device);
+    kernel->device = device > 0 ? device_text : NULL;
+    kernel->extras = take_string(&from, &to, extras);
+    return kernel;
+}
+
+/* The kernel before and its sites are borrowed by the sink until this one is pushed. */
+static enum bsim_status push_kernel(struct bsim_binary *binary, struct bsim_kernel *kernel)
+{
+    struct bsim_record item = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
+    enum bsim_status status = bsim_binary_push(binary, &item);
+    bsim_mem_free(binary->kernel);
+    bsim_sites_clear(&binary->sites);
+    binary->kernel = kernel;
+    binary->n_what = 0;
+    binary->counts.kernels++;
+    bsim_rules_kernel(&binary->rules, kernel);
+    return status;
+}
+
+static enum bsim_status take_kernel(struct bsim_binary *binary, const unsigned char *record,
+                                    const unsigned char *end)
+{
+    if (record != binary->payload) {
+        return bsim_binary_malformed(binary, record, "a kernel that does not begin its chunk");
+    }
+    if (end - record < BSIM_BINARY_KERNEL_BYTES ||
+        !holds(record, end, BSIM_BINARY_KERNEL_BYTES,
+               (uint64_t)bsim_get32(record + 36) + bsim_get32(record + 40) +
+                   bsim_get32(record + 44))) {
+        return bsim_binary_malformed(binary, record, "a kernel whose size is wrong");
+    }
+    enum bsim_status status = bsim_binary_close_block(binary, record);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_kernel *kernel = make_kernel(record);
+    if (kernel == NULL) {
+        return bsim_binary_no_memory(binary);
+    }
+    status = bsim_binary_place(binary, record, bsim_rules_kernel_values(kernel, binary->err));
+    if (status != BSIM_OK) {
+        bsim_mem_free(kernel);
+        return status;
+    }
+    return push_kernel(binary, kernel);
+}
+
+/* One more thing that events can name. */
+static enum bsim_status add_what(struct bsim_binary *binary, const struct bsim_opcode *opcode,
+                                 const struct bsim_site *site)
+{
+    if (binary->n_what == binary->what_capacity) {
+        size_t more = binary->what_capacity > 0 ? 2 * binary->what_capacity : 64;
+        struct bsim_binary_what *what = bsim_mem_resize(binary->what, more, sizeof *what);
+        if (what == NULL) {
+            return bsim_binary_no_memory(binary);
+        }
+        binary->what = what;
+        binary->what_capacity = more;
+    }
+    bool is_access = bsim_opcode_is_access(opcode);
+    bool is_matrix = is_access && opcode->family >= BSIM_LDMATRIX;
+    binary->what[binary->n_what++] = (struct bsim_binary_what){
+        .opcode = *opcode,
+        .is_access = is_access,
+        .window = bsim_window_of(binary->kernel, opcode),
+        .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
+        .site = site,
+    };
+    return BSIM_OK;
+}
+
+/* The spelling of an opcode at `text`, of the length in the record's second half-word. */
+static enum bsim_status get_opcode(struct bsim_binary *binary, const unsigned char *record,
+                                   const unsigned char *text, struct bsim_opcode *opcode)
+{
+    return bsim_binary_place(
+        binary, record,
+        bsim_opcode_parse((const char *)text, bsim_get16(record + 2), opcode, binary->err));
+}
+
+/* The site and its strings in one piece of memory. */
+static struct bsim_site *make_site(const unsigned char *record, const struct bsim_opcode *opcode)
+{
+    size_t file = bsim_get32(record + 16);
+    size_t text = bsim_get32(record + 20);
+    struct bsim_site *site = bsim_mem_resize(NULL, sizeof *site + file + text + 2, 1);
+    if (site == NULL) {
+        return NULL;
+    }
+    const unsigned char *from = record + BSIM_BINARY_SITE_BYTES + bsim_get16(record + 2);
+    char *to = (char *)(site + 1);
+    *site = (struct bsim_site){
+        .number = bsim_get32(record + 8),
+        .opcode = *opcode,
+        .line = file > 0 ? bsim_get32(record + 12) : 0,
+    };
+    char *file_text = take_string(&from, &to, file);
+    char *source_text = take_string(&from, &to, text);
+    site->file = file > 0 ? file_text : NULL;
+    site->text = record[1] == BSIM_BINARY_HAS_IT ? source_text : NULL;
+    return site;
+}
+
+static enum bsim_status check_site(struct bsim_binary *binary, const struct bsim_site *site)
+{
+    enum bsim_status status = bsim_rules_site_values(site, binary->err);
+    if (status == BSIM_OK && bsim_sites_find(&binary->sites, site->number) != NULL) {
+        status = bsim_rules_site_twice(site->number, binary->err);
+    }
+    return status;
+}
+
+static enum bsim_status add_site(struct bsim_binary *binary, const unsigned char *record,
+                                 const struct bsim_opcode *opcode)
+{
+    struct bsim_site *site = make_site(record, opcode);
+    if (site == NULL) {
+        return bsim_binary_no_memory(binary);
+    }
+    enum bsim_status status = bsim_binary_place(binary, record, check_site(binary, site));
+    if (status == BSIM_OK && !bsim_sites_add(&binary->sites, site)) {
+        status = bsim_binary_no_memory(binary);
+    }
+    if (status != BSIM_OK) {
+        bsim_mem_free(site);
+        return status;
+    }
+    struct bsim_record item = {.kind = BSIM_RECORD_SITE, .u.site = site};
+    status = add_what(binary, opcode, site);
+    return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
+}
+
+static enum bsim_status take_site(struct bsim_binary *binary, const unsigned char *record,
+                                  const unsigned char *end)
+{
+    struct bsim_opcode opcode;
+    if (end - record < BSIM_BINARY_SITE_BYTES ||
+        !holds(record, end, BSIM_BINARY_SITE_BYTES,
+               (uint64_t)bsim_get16(record + 2) + bsim_get32(record + 16) +
+                   bsim_get32(record + 20)) ||
+        record[1] < (bsim_get32(record + 20) > 0)) {
+        return bsim_binary_malformed(binary, record, "a site whose size is wrong");
+    }
+    enum bsim_status status =
+        bsim_binary_place(binary, record, bsim_rules_may_site(&binary->rules, binary->err));
+    if (status == BSIM_OK) {
+        status = get_opcode(binary, record, record + BSIM_BINARY_SITE_BYTES, &opcode);
+    }
+    return status == BSIM_OK ? add_site(binary, record, &opcode) : status;
+}
+
+static enum bsim_status take_opcode(struct bsim_binary *binary, const unsigned char *record,
+                                    const unsigned char *end)
+{
+    struct bsim_opcode opcode;
+    if (!holds(record, end, BSIM_BINARY_UNIT_BYTES, bsim_get16(record + 2))) {
+        return bsim_binary_malformed(binary, record, "an opcode whose size is wrong");
+    }
+    if (binary->kernel == NULL) {
+        return bsim_binary_malformed(binary, record, "an opcode before the first kernel");
+    }
+    enum bsim_status status = get_opcode(binary, record, record + BSIM_BINARY_UNIT_BYTES, &opcode);
+    return status == BSIM_OK ? add_what(binary, &opcode, NULL) : status;
+}
+
+enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end)
+{
+    enum bsim_status status = BSIM_OK;
+    const unsigned char *p = binary->payload;
+    while (p < end && status == BSIM_OK) {
+        size_t size = p[0] == BSIM_BINARY_LINE ? BSIM_BINARY_UNIT_BYTES : bsim_get32(p + 4);
+        switch (p[0]) {
+        case BSIM_BINARY_KERNEL:
+            status = take_kernel(binary, p, end);
+            break;
+        case BSIM_BINARY_SITE:
+            status = take_site(binary, p, end);
+            break;
+        case BSIM_BINARY_OPCODE:
+            status = take_opcode(binary, p, end);
+            break;
+        case BSIM_BINARY_LINE:
+            status = bsim_binary_line(binary, p);
+            break;
+        default:
+            return bsim_binary_malformed(binary, p, "an unknown record among the definitions");
+        }
+        p += size;
+    }
+    return status;
+}
