@@ -198,12 +198,91 @@ struct bsim_record {
     } u;
 };
 
+/* ---- batches: accesses in short form ------------------------------------------------------ */
+
+/* What an event can name: an opcode, and the site if it is at one. */
+struct bsim_thing {
+    struct bsim_opcode opcode;
+    const struct bsim_site *site; /* of the same opcode, or NULL */
+};
+
+/* An access without wait and expectations, in the form that the binary trace has it (FORMAT.md), in
+ * the machine's byte order. Behind its 16 bytes are those of `more`, filled up to a multiple of 16. */
+struct bsim_brief {
+    uint8_t form;   /* enum bsim_brief_form */
+    uint8_t warp;   /* in the block, or BSIM_BRIEF_ALL_WARPS */
+    uint16_t thing; /* place among the batch's things */
+    uint32_t mask;
+    union {
+        struct {
+            uint32_t base;
+            int32_t stride;
+        } step;
+        uint64_t base;
+    } at;
+    uint32_t more[];
+};
+
+enum bsim_brief_form {
+    BSIM_BRIEF_STEP = 11, /* lane l's address is at.step.base + l * at.step.stride */
+    BSIM_BRIEF_LIST = 12, /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
+    BSIM_BRIEF_WIDE_STEP =
+        13, /* at.base + l * stride, whose lower half is more[0], the upper [1] */
+};
+
+enum { BSIM_BRIEF_ALL_WARPS = 0xff };
+
+/* Of a STEP or a WIDE_STEP. */
+static inline uint64_t bsim_brief_base(const struct bsim_brief *brief)
+{
+    return brief->form == BSIM_BRIEF_STEP ? brief->at.step.base : brief->at.base;
+}
+
+static inline int64_t bsim_brief_stride(const struct bsim_brief *brief)
+{
+    return brief->form == BSIM_BRIEF_STEP
+               ? brief->at.step.stride
+               : (int64_t)(brief->more[0] | (uint64_t)brief->more[1] << 32);
+}
+
+/* The brief behind one with n numbers in `more`. */
+static inline const struct bsim_brief *bsim_brief_next(const struct bsim_brief *brief, uint32_t n)
+{
+    return brief + 1 + (n + 3) / 4;
+}
+
+/* Accesses of one block that come one behind the other, which a source may push at once. */
+struct bsim_batch {
+    const struct bsim_brief *next, *end;
+    uint32_t n_events;    /* that the batch had when it was pushed */
+    uint32_t n_all_warps; /* of them, those that every warp executes */
+    /* The kernel's things so far. More may come with later batches; those that were there keep
+     * place and content, but not their address. */
+    const struct bsim_thing *thing;
+    uint32_t n_things;
+    uint64_t line; /* of the record before next; each event's is line_step further on */
+    uint64_t line_step;
+};
+
+/* Takes the batch's next event off: fills *event, which bsim_event_init has made, but for the parts
+ * that a brief has not; batch->line is the event's own then. The batch is not empty. */
+BSIM_API void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event);
+
+/* ---- sinks -------------------------------------------------------------------------------- */
+
 /* Takes records. push returns BSIM_OK or the status that ends the stream; a source that gets an
  * error adds its own place to err if err has none, and stops. */
 struct bsim_sink {
     enum bsim_status (*push)(void *context, const struct bsim_record *record,
                              struct bsim_error *err);
     void *context;
+    /* Takes all events of a batch off, as if each were pushed; after an error batch->line is the
+     * line of the event that was refused. NULL: the sink wants each by itself. */
+    enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch, struct bsim_error *err);
 };
+
+/* Has the sink take all events of the batch, one after another if it takes no batches. */
+BSIM_API enum bsim_status bsim_sink_push_batch(const struct bsim_sink *sink,
+                                               struct bsim_batch *batch, struct bsim_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* event.c - the two things every source and sink does with an event: start one, and ask for its
- * addresses. */
+/* event.c - what every source and sink does with an event: start one, ask for its addresses, take
+ * it from a batch. */
 #include <banksim/event.h>
 
 #include <string.h>
@@ -22,4 +22,66 @@ void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP
             event->affine ? event->base + lane * (uint64_t)event->stride : event->address[lane];
         out[lane] = lanes >> lane & 1 ? address : 0;
     }
+}
+
+/* ---- batches -------------------------------------------------------------------------------- */
+
+/* The addresses of a list, whose lanes they are. Returns their number. */
+static uint32_t pop_list(const struct bsim_brief *brief, uint32_t lanes, struct bsim_event *event)
+{
+    const uint32_t *offset = brief->more;
+    uint64_t base = brief->at.base;
+    if (lanes == BSIM_FULL_MASK) {
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            event->address[lane] = base + offset[lane];
+        }
+        return BSIM_WARP_LANES;
+    }
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) != 0) {
+            event->address[lane] = base + offset[n++];
+        }
+    }
+    return n;
+}
+
+void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)
+{
+    const struct bsim_brief *brief = batch->next;
+    const struct bsim_thing *thing = &batch->thing[brief->thing];
+    uint32_t n_more = 0;
+    event->opcode = thing->opcode;
+    event->site = thing->site;
+    event->mask = brief->mask;
+    event->warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
+    event->affine = brief->form != BSIM_BRIEF_LIST;
+    event->base = event->affine ? bsim_brief_base(brief) : 0;
+    event->stride = event->affine ? bsim_brief_stride(brief) : 0;
+    if (!event->affine) {
+        n_more = pop_list(brief, bsim_opcode_lanes(&event->opcode, event->mask), event);
+    } else if (brief->form == BSIM_BRIEF_WIDE_STEP) {
+        n_more = 2;
+    }
+    batch->next = bsim_brief_next(brief, n_more);
+    batch->line += batch->line_step;
+}
+
+enum bsim_status bsim_sink_push_batch(const struct bsim_sink *sink, struct bsim_batch *batch,
+                                      struct bsim_error *err)
+{
+    static const struct bsim_opcode none = {0};
+    struct bsim_event event;
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    enum bsim_status status = BSIM_OK;
+    if (sink->push_batch != NULL) {
+        return sink->push_batch(sink->context, batch, err);
+    }
+    bsim_event_init(&event, &none);
+    while (batch->next != batch->end && status == BSIM_OK) {
+        bsim_batch_pop(batch, &event);
+        record.line = batch->line;
+        status = sink->push(sink->context, &record, err);
+    }
+    return status;
 }

@@ -77,7 +77,7 @@ static enum bsim_status pack_trace(const char *path, const struct output *output
         return no_memory(err);
     }
     struct copy copy = {bsim_binary_writer_sink(writer), output};
-    struct bsim_sink sink = {push, &copy};
+    struct bsim_sink sink = {.push = push, .context = &copy};
     enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
     bsim_binary_writer_free(writer);
     return status;
@@ -92,7 +92,7 @@ static enum bsim_status unpack_trace(const char *path, const struct output *outp
         return no_memory(err);
     }
     struct copy copy = {bsim_trace_writer_sink(writer), output};
-    struct bsim_sink sink = {push, &copy};
+    struct bsim_sink sink = {.push = push, .context = &copy};
     enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
     bsim_trace_writer_free(writer);
     return status;

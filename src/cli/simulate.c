@@ -131,6 +131,19 @@ static inline enum bsim_status count(struct lane *lane, const struct bsim_record
                : status;
 }
 
+/* The simulator sees the whole batch before the timer does; an error of either has its line. */
+static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
+                                    struct bsim_error *err)
+{
+    struct bsim_batch again = *batch;
+    enum bsim_status status = bsim_sink_push_batch(&lane->sim_sink, batch, err);
+    if (status == BSIM_OK && lane->timer != NULL) {
+        *batch = again;
+        status = bsim_sink_push_batch(&lane->timer_sink, batch, err);
+    }
+    return status;
+}
+
 /* What one of several lanes gets. */
 static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
                                      struct bsim_error *err)
@@ -142,6 +155,16 @@ static enum bsim_status push_to_lane(void *context, const struct bsim_record *re
         lane->notes->events++;
     }
     return count(lane, record, err);
+}
+
+static enum bsim_status push_batch_to_lane(void *context, struct bsim_batch *batch,
+                                           struct bsim_error *err)
+{
+    struct lane *lane = context;
+    if (lane->notes != NULL) {
+        lane->notes->events += batch->n_events;
+    }
+    return count_batch(lane, batch, err);
 }
 
 /* What a source pushes goes to the only lane and, if wanted, to the search for hazards. */
@@ -160,6 +183,21 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
                 &job->progress); /* the findings of the kernel before are printed now */
         }
         status = job->hazard_sink.push(job->hazard_sink.context, record, err);
+    }
+    return status;
+}
+
+static enum bsim_status push_batch_to_all(void *context, struct bsim_batch *batch,
+                                          struct bsim_error *err)
+{
+    struct lane *lane = context;
+    struct job *job = lane->job;
+    struct bsim_batch again = *batch;
+    bsim_cli_progress_events(&job->progress, batch->n_events);
+    enum bsim_status status = count_batch(lane, batch, err);
+    if (status == BSIM_OK && job->hazard_sink.push != NULL) {
+        *batch = again;
+        status = bsim_sink_push_batch(&job->hazard_sink, batch, err);
     }
     return status;
 }
@@ -217,10 +255,10 @@ static enum bsim_status push_and_search(struct lane *lane, const struct source *
                                         struct bsim_error *err)
 {
     struct job *job = lane->job;
-    struct bsim_sink sink = {push_to_all, lane};
+    struct bsim_sink sink = {.push = push_to_all, .context = lane, .push_batch = push_batch_to_all};
     struct hazard_search search;
     enum bsim_status status = BSIM_OK;
-    job->hazard_sink = (struct bsim_sink){NULL, NULL};
+    job->hazard_sink = (struct bsim_sink){.push = NULL, .context = NULL};
     if (job->options->hazards) {
         status = bsim_cli_hazards_begin(&search, source->name, &job->hazard_sink, err);
     }
@@ -348,7 +386,8 @@ static enum bsim_status hire_lane(void *context, uint32_t worker, struct bsim_si
     struct lane *lane = &lanes->lane[worker];
     lanes->n_hired = worker + 1;
     lane->all = lanes;
-    *sink = (struct bsim_sink){push_to_lane, lane};
+    *sink =
+        (struct bsim_sink){.push = push_to_lane, .context = lane, .push_batch = push_batch_to_lane};
     return open_lane(lane, lanes->job, err);
 }
 

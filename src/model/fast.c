@@ -58,6 +58,11 @@ static bsim_fast_counter *const counters[] = {bsim_fast_count_portable};
 static bsim_fast_lister *const listers[] = {bsim_fast_list_portable};
 #endif
 
+bsim_fast_counter *bsim_fast_best(void)
+{
+    return counters[best_unit()];
+}
+
 void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
                         struct bsim_counts *counts)
 {

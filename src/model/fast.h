@@ -56,6 +56,9 @@ typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bs
  * dealer of that processor reads, which otherwise waits for the last of them. */
 typedef void bsim_fast_lister(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES]);
 
+/* The counter that suits this processor best. */
+bsim_fast_counter *bsim_fast_best(void);
+
 bsim_fast_counter bsim_fast_count_portable;
 bsim_fast_lister bsim_fast_list_portable;
 

@@ -104,18 +104,19 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-/* Leaves the entry empty. */
-static void settle(struct bsim_kernel_result *kernel, struct bsim_ledger_entry *entry)
+/* Leaves the slot empty. */
+static void settle(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot)
 {
+    struct bsim_ledger_entry *entry = &ledger->entry[slot];
     if (entry->n == 0) {
         return;
     }
-    struct bsim_site_result *site = &kernel->sites[entry->site];
+    struct bsim_site_result *site = &kernel->sites[entry->pattern.site];
     site->requests += entry->n;
     if (site->opcode.space == BSIM_SHARED) {
-        add_shared(&kernel->device, &entry->counts.shared, entry->n, &site->tally);
+        add_shared(&kernel->device, &ledger->counts[slot].shared, entry->n, &site->tally);
     } else {
-        add_global(&entry->counts.global, entry->n, &site->global);
+        add_global(&ledger->counts[slot].global, entry->n, &site->global);
     }
     entry->n = 0;
 }
@@ -124,21 +125,20 @@ void bsim_ledger_settle(struct bsim_ledger *ledger, struct bsim_kernel_result *k
 {
     for (uint32_t i = 0; i < BSIM_LEDGER_ENTRIES / WORD_BITS; i++) {
         for (; ledger->used[i] != 0; ledger->used[i] &= ledger->used[i] - 1) {
-            uint32_t slot = i * WORD_BITS + bsim_fast_trailing_zeros(ledger->used[i]);
-            settle(kernel, &ledger->entry[slot]);
+            settle(ledger, kernel, i * WORD_BITS + bsim_fast_trailing_zeros(ledger->used[i]));
         }
     }
 }
 
 /* Counts a pattern; false if it is none that can be entered. */
 static bool count_pattern(const struct bsim_device *device, const struct bsim_event *event,
-                          struct bsim_ledger_entry *entry)
+                          union bsim_ledger_counts *counts)
 {
     if (event->opcode.space == BSIM_SHARED) {
-        return bsim_affine_count(device, event, &entry->counts.shared);
+        return bsim_affine_count(device, event, &counts->shared);
     }
     if (event->opcode.space == BSIM_GLOBAL && !bsim_atomic_is(&event->opcode)) {
-        bsim_event_global_count(device, event, &entry->counts.global);
+        bsim_event_global_count(device, event, &counts->global);
         return true;
     }
     return false;
@@ -146,28 +146,24 @@ static bool count_pattern(const struct bsim_device *device, const struct bsim_ev
 
 /* Gives the slot to the event's pattern, with no request yet; false if that cannot be entered. */
 static bool enter(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
-                  uint32_t site, const struct bsim_event *event)
+                  const struct bsim_pattern *pattern, const struct bsim_event *event)
 {
-    struct bsim_ledger_entry *entry = &ledger->entry[slot];
-    settle(kernel, entry);
+    settle(ledger, kernel, slot);
     ledger->used[slot / WORD_BITS] |= UINT32_C(1) << slot % WORD_BITS;
-    entry->stride = event->stride;
-    entry->mask = event->mask;
-    entry->place = bsim_ledger_place(event);
-    entry->site = site;
-    return count_pattern(&kernel->device, event, entry);
+    ledger->entry[slot].pattern = *pattern;
+    return count_pattern(&kernel->device, event, &ledger->counts[slot]);
 }
 
 /* Whether the event's pattern is in the slot, or is now. */
 static bool has_entry(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
-                      uint32_t site, const struct bsim_event *event)
+                      const struct bsim_pattern *pattern, const struct bsim_event *event)
 {
     const struct bsim_ledger_entry *entry = &ledger->entry[slot];
-    if (bsim_ledger_is_of(entry, event, site)) {
+    if (bsim_ledger_is_of(entry, pattern)) {
         return true;
     }
     bool may_stay = entry->n > 0 && ledger->n_refused++ % REFUSALS != 0;
-    return !may_stay && enter(ledger, kernel, slot, site, event);
+    return !may_stay && enter(ledger, kernel, slot, pattern, event);
 }
 
 /* Only the counts of the event's own space: clearing the others takes its time. */
@@ -189,8 +185,9 @@ void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kern
                      const struct bsim_event *event, uint64_t n)
 {
     if (event->affine) {
-        uint32_t slot = bsim_ledger_slot(event, site);
-        if (has_entry(ledger, kernel, slot, site, event)) {
+        struct bsim_pattern pattern = bsim_pattern_of(event, site);
+        uint32_t slot = bsim_ledger_slot(&pattern);
+        if (has_entry(ledger, kernel, slot, &pattern, event)) {
             ledger->entry[slot].n += n;
             return;
         }

@@ -11,17 +11,24 @@ struct bsim_access_counts {
     uint32_t constant_passes;
 };
 
-/* A pattern of lanes in step, at a site, and how often it came since it was entered. */
-struct bsim_ledger_entry {
+/* A pattern of lanes in step, at a site. */
+struct bsim_pattern {
     int64_t stride;
-    uint64_t n; /* 0: there is no entry here */
     uint32_t mask;
     uint32_t place; /* of the first lane; see ledger.c */
     uint32_t site;  /* place among the kernel's sites */
-    union {
-        struct bsim_counts shared;
-        struct bsim_global_counts global;
-    } counts;
+};
+
+/* And how often it came since it was entered. Its counts stand elsewhere: they are looked at seldom,
+ * and two entries fill a line of the cache. */
+struct bsim_ledger_entry {
+    struct bsim_pattern pattern;
+    uint64_t n; /* 0: there is no entry here */
+};
+
+union bsim_ledger_counts {
+    struct bsim_counts shared;
+    struct bsim_global_counts global;
 };
 
 enum { BSIM_LEDGER_LOG2 = 9, BSIM_LEDGER_ENTRIES = 1 << BSIM_LEDGER_LOG2 };
@@ -31,6 +38,7 @@ struct bsim_ledger {
     uint32_t used[BSIM_LEDGER_ENTRIES / 32]; /* one bit for each entry: it may have a pattern */
     uint32_t n_refused;
     struct bsim_ledger_entry entry[BSIM_LEDGER_ENTRIES];
+    union bsim_ledger_counts counts[BSIM_LEDGER_ENTRIES];
 };
 
 /* The counts of an event that accesses memory. */
@@ -41,38 +49,44 @@ void bsim_access_count(const struct bsim_device *device, const struct bsim_event
 void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,
                      uint64_t n, struct bsim_site_result *site);
 
-/* A global access's place in its line; shared accesses have none. */
-static inline uint32_t bsim_ledger_place(const struct bsim_event *event)
+/* The bits of the first lane's address that are its place. */
+static inline uint32_t bsim_ledger_place_bits(const struct bsim_opcode *opcode)
 {
-    const uint64_t line_bytes = 128;
-    return event->opcode.space == BSIM_GLOBAL ? (uint32_t)(event->base % line_bytes) : 0;
+    const uint32_t line_bytes = 128;
+    return opcode->space == BSIM_GLOBAL ? line_bytes - 1 : 0;
+}
+
+/* The pattern of an affine event; `site` as below. */
+static inline struct bsim_pattern bsim_pattern_of(const struct bsim_event *event, uint32_t site)
+{
+    uint32_t place = (uint32_t)event->base & bsim_ledger_place_bits(&event->opcode);
+    return (struct bsim_pattern){event->stride, event->mask, place, site};
 }
 
 /* The entry that a pattern has or may get: Fibonacci hashing (Knuth, volume 3, section 6.4), of two
  * words. */
-static inline uint32_t bsim_ledger_slot(const struct bsim_event *event, uint32_t site)
+static inline uint32_t bsim_ledger_slot(const struct bsim_pattern *pattern)
 {
     uint64_t who =
-        ((uint64_t)site << 32 | event->mask) + ((uint64_t)bsim_ledger_place(event) << 16);
-    uint64_t hash = (uint64_t)event->stride * UINT64_C(0xd6e8feb86659fd93) ^ who;
+        ((uint64_t)pattern->site << 32 | pattern->mask) + ((uint64_t)pattern->place << 16);
+    uint64_t hash = (uint64_t)pattern->stride * UINT64_C(0xd6e8feb86659fd93) ^ who;
     return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_LEDGER_LOG2));
 }
 
 static inline bool bsim_ledger_is_of(const struct bsim_ledger_entry *entry,
-                                     const struct bsim_event *event, uint32_t site)
+                                     const struct bsim_pattern *pattern)
 {
-    return entry->n > 0 && entry->stride == event->stride && entry->mask == event->mask &&
-           entry->site == site && entry->place == bsim_ledger_place(event);
+    const struct bsim_pattern *its = &entry->pattern;
+    return entry->n > 0 && its->stride == pattern->stride && its->mask == pattern->mask &&
+           its->site == pattern->site && its->place == pattern->place;
 }
 
-/* The entry of an affine event's pattern, whose n is to grow with each request; NULL if it has none
- * yet. `site` as below. */
+/* The pattern's entry, whose n is to grow with each request; NULL if it has none yet. */
 static inline struct bsim_ledger_entry *bsim_ledger_find(struct bsim_ledger *ledger,
-                                                         const struct bsim_event *event,
-                                                         uint32_t site)
+                                                         const struct bsim_pattern *pattern)
 {
-    struct bsim_ledger_entry *entry = &ledger->entry[bsim_ledger_slot(event, site)];
-    return bsim_ledger_is_of(entry, event, site) ? entry : NULL;
+    struct bsim_ledger_entry *entry = &ledger->entry[bsim_ledger_slot(pattern)];
+    return bsim_ledger_is_of(entry, pattern) ? entry : NULL;
 }
 
 /* Counts n requests like `event`, an access at the site of the kernel that is its `site`-th, and

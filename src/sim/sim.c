@@ -4,6 +4,7 @@
  * and barriers by number alone. Cycles are not simulated here.
  */
 #include "base/memory.h"
+#include "model/fast.h"
 #include "sim/ledger.h"
 #include "sim/result.h"
 
@@ -11,6 +12,17 @@
 
 /* The trace format's limit. */
 #define MAX_TURNS (UINT64_C(1) << 40)
+
+/* A thing of batches, as far as each of its events needs it. */
+struct thing {
+    uint32_t site;       /* place among the kernel's sites, or NO_SITE */
+    uint32_t place_bits; /* of an event's base that have a part in its pattern */
+    uint32_t rows;       /* of a matrix form: the lanes with an address; else 0 */
+    bool is_shared;      /* its lists are counted at once */
+};
+
+/* None yet, or one that does not fit: its events go the careful way. */
+#define NO_SITE UINT32_MAX
 
 struct bsim_sim {
     struct bsim_sim_options options;
@@ -30,6 +42,10 @@ struct bsim_sim {
     uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
     uint32_t n_sites; /* of the kernel: sites[i] of the result is site index i */
     struct bsim_ledger ledger;
+    struct thing *thing; /* of the kernel's batches */
+    uint32_t n_things;   /* that are known */
+    size_t thing_capacity;
+    struct bsim_event event; /* of a batch */
 };
 
 struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
@@ -44,6 +60,7 @@ struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
         sim->options.device = &sim->chosen;
     }
     sim->turns[0] = 1;
+    bsim_event_init(&sim->event, &(struct bsim_opcode){.family = BSIM_LD});
     return sim;
 }
 
@@ -51,6 +68,7 @@ void bsim_sim_free(struct bsim_sim *sim)
 {
     if (sim != NULL) {
         bsim_result_free(&sim->result);
+        bsim_mem_free(sim->thing);
         bsim_mem_free(sim);
     }
 }
@@ -150,6 +168,7 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
     sim->launch = kernel;
     sim->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     sim->n_sites = 0;
+    sim->n_things = 0;
     return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
 }
 
@@ -171,6 +190,7 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     kernel->sites[sim->n_sites] = *added;
     *added = moved;
     sim->n_sites++;
+    sim->n_things = 0; /* some may have moved */
     return BSIM_OK;
 }
 
@@ -381,7 +401,8 @@ static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *eve
         expects(event)) {
         return false;
     }
-    struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, event, event->site->index);
+    struct bsim_pattern pattern = bsim_pattern_of(event, event->site->index);
+    struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
         entry->n += n;
     }
@@ -463,9 +484,182 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     return status;
 }
 
+/* ---- batches -------------------------------------------------------------------------------- */
+
+/* The place of the thing's result, if it has one already. */
+static uint32_t find_site(const struct bsim_sim *sim, const struct bsim_thing *thing)
+{
+    const struct bsim_kernel_result *kernel = sim->kernel;
+    size_t i = thing->site != NULL ? thing->site->index : sim->n_sites;
+    size_t end = thing->site != NULL ? sim->n_sites : kernel->n_sites;
+    if (thing->site != NULL) {
+        return i < end && bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode) ? (uint32_t)i
+                                                                                     : NO_SITE;
+    }
+    while (i < end && !bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode)) {
+        i++;
+    }
+    return i < end ? (uint32_t)i : NO_SITE;
+}
+
+static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_thing *thing)
+{
+    const struct bsim_opcode *opcode = &thing->opcode;
+    bool is_matrix = opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
+    return (struct thing){
+        .site = find_site(sim, thing),
+        .place_bits = bsim_ledger_place_bits(opcode),
+        .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
+        .is_shared = opcode->space == BSIM_SHARED && bsim_opcode_is_access(opcode) &&
+                     bsim_device_executes(&sim->kernel->device, opcode),
+    };
+}
+
+/* Gets to know the things that came since the last batch. False when memory is short. */
+static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
+{
+    if (batch->n_things > sim->thing_capacity) {
+        size_t capacity = 2 * (size_t)batch->n_things;
+        struct thing *grown = bsim_mem_resize(sim->thing, capacity, sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        sim->thing = grown;
+        sim->thing_capacity = capacity;
+    }
+    for (; sim->n_things < batch->n_things; sim->n_things++) {
+        sim->thing[sim->n_things] = get_to_know(sim, &batch->thing[sim->n_things]);
+    }
+    return true;
+}
+
+/* A list's address for each of its lanes; `room` is for those that do not stand so. */
+static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes,
+                              uint32_t room[BSIM_WARP_LANES])
+{
+    const uint32_t *offset = brief->more;
+    if (lanes == BSIM_FULL_MASK) {
+        return offset;
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        room[lane] = (lanes >> lane & 1) != 0 ? *offset++ : 0;
+    }
+    return room;
+}
+
+/* Adds n requests to shared memory at a list of addresses; false, and nothing else, if that is not
+ * to be done here. Sets *n_more to its offsets. */
+static inline bool add_list(struct bsim_sim *sim, bsim_fast_counter *count,
+                            const struct bsim_thing *thing, const struct bsim_brief *brief,
+                            uint64_t n, uint32_t *n_more)
+{
+    struct bsim_kernel_result *kernel = sim->kernel;
+    const struct thing *known = &sim->thing[brief->thing];
+    uint32_t lanes = known->rows != 0 ? known->rows : brief->mask;
+    uint32_t room[BSIM_WARP_LANES];
+    struct bsim_access_counts counts; /* the other spaces' are not looked at */
+    if (!known->is_shared || known->site == NO_SITE || brief->at.base != 0 ||
+        !count(&kernel->device, &thing->opcode, brief->mask, spread(brief, lanes, room),
+               &counts.shared)) {
+        return false;
+    }
+    *n_more = bsim_fast_population(lanes);
+    bsim_access_add(&kernel->device, &counts, n, &kernel->sites[known->site]);
+    return true;
+}
+
+/* Adds n requests of lanes in step whose pattern has an entry; false, and nothing else, if it has
+ * none. */
+static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief, uint64_t base,
+                            int64_t stride, uint64_t n)
+{
+    const struct thing *known = &sim->thing[brief->thing];
+    struct bsim_pattern pattern = {stride, brief->mask, (uint32_t)base & known->place_bits,
+                                   known->site};
+    struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
+    if (entry != NULL) {
+        entry->n += n;
+    }
+    return entry != NULL;
+}
+
+/* Adds n requests; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
+static inline bool add_brief(struct bsim_sim *sim, bsim_fast_counter *count,
+                             const struct bsim_thing *thing, const struct bsim_brief *brief,
+                             uint64_t n, uint32_t *n_more)
+{
+    switch (brief->form) {
+    case BSIM_BRIEF_STEP:
+        return add_step(sim, brief, brief->at.step.base, brief->at.step.stride, n);
+    case BSIM_BRIEF_WIDE_STEP:
+        *n_more = 2;
+        return add_step(sim, brief, brief->at.base, bsim_brief_stride(brief), n);
+    default:
+        return add_list(sim, count, &thing[brief->thing], brief, n, n_more);
+    }
+}
+
+/* The event at batch->next, n times, as if it were alone. */
+static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch, uint64_t n,
+                                  struct bsim_error *err)
+{
+    uint32_t thing = batch->next->thing;
+    bsim_batch_pop(batch, &sim->event);
+    if (!event_is_sound(sim, &sim->event)) {
+        return out_of_order(err, "an event, its warp or its site");
+    }
+    enum bsim_status status = take_other(sim, &sim->event, batch->line, n, err);
+    if (sim->thing[thing].site == NO_SITE) {
+        sim->thing[thing].site = find_site(sim, &batch->thing[thing]);
+    }
+    return status;
+}
+
+/* All events of the batch, whose sums will be in range. */
+static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batch,
+                                   struct bsim_error *err)
+{
+    bsim_fast_counter *count = bsim_fast_best();
+    uint64_t turns = sim->turns[sim->depth];
+    const uint64_t times[2] = {turns, turns * sim->n_warps};
+    enum bsim_status status = BSIM_OK;
+    while (batch->next != batch->end && status == BSIM_OK) {
+        const struct bsim_brief *brief = batch->next;
+        uint64_t n = times[brief->warp == BSIM_BRIEF_ALL_WARPS];
+        uint32_t n_more = 0;
+        if (add_brief(sim, count, batch->thing, brief, n, &n_more)) {
+            batch->next = bsim_brief_next(brief, n_more);
+            batch->line += batch->line_step;
+        } else {
+            status = take_next(sim, batch, n, err);
+        }
+    }
+    return status;
+}
+
+/* A batch that is more than it takes at once, or out of order, is taken event by event. */
+static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
+{
+    struct bsim_sim *sim = context;
+    uint64_t n = batch->n_events + (uint64_t)batch->n_all_warps * (sim->n_warps - 1);
+    uint64_t turns = sim->turns[sim->depth];
+    if (!sim->in_block || sim->failed || sim->options.on_request != NULL ||
+        n * turns > BSIM_MAX_EXECUTED - sim->executed) {
+        struct bsim_sink sink = {.push = push, .context = sim};
+        return bsim_sink_push_batch(&sink, batch, err);
+    }
+    sim->executed += n * turns;
+    enum bsim_status status =
+        know_things(sim, batch) ? take_batch(sim, batch, err) : out_of_memory(err);
+    if (status != BSIM_OK) {
+        sim->failed = true;
+    }
+    return status;
+}
+
 struct bsim_sink bsim_sim_sink(struct bsim_sim *sim)
 {
-    struct bsim_sink sink = {push, sim};
+    struct bsim_sink sink = {.push = push, .context = sim, .push_batch = push_batch};
     return sink;
 }
 

@@ -451,9 +451,22 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     return status;
 }
 
+/* What is left out is only counted. */
+static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
+{
+    struct bsim_timer *timer = context;
+    if (timer->failed || !timer->in_block || !timer->kernel->left_out) {
+        struct bsim_sink sink = {.push = push, .context = timer};
+        return bsim_sink_push_batch(&sink, batch, err);
+    }
+    timer->kernel->events += batch->n_events + (uint64_t)batch->n_all_warps * (timer->n_warps - 1);
+    batch->next = batch->end;
+    return BSIM_OK;
+}
+
 struct bsim_sink bsim_timer_sink(struct bsim_timer *timer)
 {
-    return (struct bsim_sink){push, timer};
+    return (struct bsim_sink){.push = push, .context = timer, .push_batch = push_batch};
 }
 
 enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,

@@ -106,13 +106,13 @@ struct bsim_binary_totals {
 void bsim_totals_put(const struct bsim_binary_totals *totals, unsigned char *payload);
 void bsim_totals_get(const unsigned char *payload, struct bsim_binary_totals *totals);
 
-/* What an event's `what` stands for: a site, or an opcode without one. */
-struct bsim_binary_what {
-    struct bsim_opcode opcode;
+/* What the events of a thing are held against. */
+struct bsim_binary_rule {
     bool is_access;
-    struct bsim_window window; /* of an access */
     uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
-    const struct bsim_site *site;
+    struct bsim_window window; /* of an access */
+    /* The same for binary_batch.c: mask m may be if m - mask_from <= mask_room, modulo 2^64. */
+    uint64_t mask_from, mask_room;
 };
 
 /* A binary trace being decoded. All zeroes but the first three is its start. */
@@ -123,8 +123,9 @@ struct bsim_binary {
 
     struct bsim_kernel *kernel;
     struct bsim_sites sites;
-    struct bsim_binary_what *what;
-    size_t n_what, what_capacity;
+    struct bsim_thing *thing; /* that events can name, and each one's rule */
+    struct bsim_binary_rule *rule;
+    uint32_t n_things, thing_capacity;
     struct bsim_rules rules;
     struct bsim_binary_counts counts; /* decoded so far */
 
@@ -138,7 +139,7 @@ struct bsim_binary {
     uint64_t first_block, end_block; /* push these only */
 
     bool has_attributes;
-    uint32_t what_high; /* bits 16 to 31 of the event's `what` */
+    uint32_t thing_high; /* bits 16 to 31 of the event's thing */
     struct bsim_event event;
 };
 

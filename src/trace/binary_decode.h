@@ -1,5 +1,5 @@
 /* binary_decode.h - what the parts of the binary trace's decoder share: binary_decode.c has it, and
- * binary_define.c and binary_event.c take the records. */
+ * binary_define.c, binary_event.c and binary_batch.c take the records. */
 #ifndef BSIM_TRACE_BINARY_DECODE_H
 #define BSIM_TRACE_BINARY_DECODE_H
 
@@ -27,6 +27,10 @@ enum bsim_status bsim_binary_line(struct bsim_binary *binary, const unsigned cha
 /* Take the records of the chunk at hand, which ends at `end`. */
 enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end);
 enum bsim_status bsim_binary_events(struct bsim_binary *binary, const unsigned char *end);
+
+/* Pushes the accesses at *p as a batch, as many as are plainly right, and moves *p behind them. */
+enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
+                                   const unsigned char *end);
 
 static inline struct bsim_dim3 bsim_get_dim3(const unsigned char *p)
 {

@@ -66,7 +66,7 @@ static enum bsim_status push_kernel(struct bsim_binary *binary, struct bsim_kern
     bsim_mem_free(binary->kernel);
     bsim_sites_clear(&binary->sites);
     binary->kernel = kernel;
-    binary->n_what = 0;
+    binary->n_things = 0;
     binary->counts.kernels++;
     bsim_rules_kernel(&binary->rules, kernel);
     return status;
@@ -100,28 +100,41 @@ static enum bsim_status take_kernel(struct bsim_binary *binary, const unsigned c
     return push_kernel(binary, kernel);
 }
 
-/* One more thing that events can name. */
-static enum bsim_status add_what(struct bsim_binary *binary, const struct bsim_opcode *opcode,
-                                 const struct bsim_site *site)
+static bool grow_things(struct bsim_binary *binary)
 {
-    if (binary->n_what == binary->what_capacity) {
-        size_t more = binary->what_capacity > 0 ? 2 * binary->what_capacity : 64;
-        struct bsim_binary_what *what = bsim_mem_resize(binary->what, more, sizeof *what);
-        if (what == NULL) {
-            return bsim_binary_no_memory(binary);
-        }
-        binary->what = what;
-        binary->what_capacity = more;
+    uint32_t more = binary->thing_capacity > 0 ? 2 * binary->thing_capacity : 64;
+    struct bsim_thing *thing = bsim_mem_resize(binary->thing, more, sizeof *thing);
+    binary->thing = thing != NULL ? thing : binary->thing;
+    struct bsim_binary_rule *rule =
+        thing != NULL ? bsim_mem_resize(binary->rule, more, sizeof *rule) : NULL;
+    if (rule == NULL) {
+        return false;
+    }
+    binary->rule = rule;
+    binary->thing_capacity = more;
+    return true;
+}
+
+/* One more thing that events can name. */
+static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_opcode *opcode,
+                                  const struct bsim_site *site)
+{
+    const uint64_t none = UINT64_C(1) << 32; /* no mask is right */
+    if (binary->n_things == binary->thing_capacity && !grow_things(binary)) {
+        return bsim_binary_no_memory(binary);
     }
     bool is_access = bsim_opcode_is_access(opcode);
     bool is_matrix = is_access && opcode->family >= BSIM_LDMATRIX;
-    binary->what[binary->n_what++] = (struct bsim_binary_what){
-        .opcode = *opcode,
+    struct bsim_binary_rule *rule = &binary->rule[binary->n_things];
+    *rule = (struct bsim_binary_rule){
         .is_access = is_access,
-        .window = bsim_window_of(binary->kernel, opcode),
         .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
-        .site = site,
+        .window = bsim_window_of(binary->kernel, opcode),
     };
+    bool is_usual = is_access && !rule->window.is_empty;
+    rule->mask_from = !is_usual ? none : is_matrix ? BSIM_FULL_MASK : 1;
+    rule->mask_room = is_usual && !is_matrix ? BSIM_FULL_MASK - 1 : 0;
+    binary->thing[binary->n_things++] = (struct bsim_thing){*opcode, site};
     return BSIM_OK;
 }
 
@@ -182,7 +195,7 @@ static enum bsim_status add_site(struct bsim_binary *binary, const unsigned char
         return status;
     }
     struct bsim_record item = {.kind = BSIM_RECORD_SITE, .u.site = site};
-    status = add_what(binary, opcode, site);
+    status = add_thing(binary, opcode, site);
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
 }
 
@@ -216,7 +229,7 @@ static enum bsim_status take_opcode(struct bsim_binary *binary, const unsigned c
         return bsim_binary_malformed(binary, record, "an opcode before the first kernel");
     }
     enum bsim_status status = get_opcode(binary, record, record + BSIM_BINARY_UNIT_BYTES, &opcode);
-    return status == BSIM_OK ? add_what(binary, &opcode, NULL) : status;
+    return status == BSIM_OK ? add_thing(binary, &opcode, NULL) : status;
 }
 
 enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end)

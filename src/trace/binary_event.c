@@ -3,32 +3,29 @@
  */
 #include "trace/binary_decode.h"
 
-/* The shared part of the events that have a `what`, which is returned: sets opcode, site, warp and
- * mask. NULL after an error, which is in *status. */
-static inline const struct bsim_binary_what *take_head(struct bsim_binary *binary,
-                                                       const unsigned char *record,
-                                                       enum bsim_status *status)
+/* The shared part of the events that have a thing: sets opcode, site, warp and mask, and *rule,
+ * which is NULL after an error. */
+static enum bsim_status take_head(struct bsim_binary *binary, const unsigned char *record,
+                                  const struct bsim_binary_rule **rule)
 {
     struct bsim_event *event = &binary->event;
-    uint32_t what = binary->what_high | bsim_get16(record + 2);
+    uint32_t thing = binary->thing_high | bsim_get16(record + 2);
     uint32_t warp = record[1];
-    if (what >= binary->n_what) {
-        *status = bsim_binary_malformed(binary, record,
-                                        "an event of a site or an opcode that is not defined");
-        return NULL;
+    *rule = NULL;
+    if (thing >= binary->n_things) {
+        return bsim_binary_malformed(binary, record,
+                                     "an event of a site or an opcode that is not defined");
     }
-    const struct bsim_binary_what *found = &binary->what[what];
-    event->opcode = found->opcode;
-    event->site = found->site;
+    event->opcode = binary->thing[thing].opcode;
+    event->site = binary->thing[thing].site;
     event->mask = bsim_get32(record + 4);
     event->warp = warp == BSIM_BINARY_ALL_WARPS ? BSIM_ALL_WARPS : warp;
-    *status = BSIM_OK;
     if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.n_warps) {
-        *status =
-            bsim_binary_place(binary, record, bsim_rules_warp(&binary->rules, warp, binary->err));
-        return NULL;
+        return bsim_binary_place(binary, record,
+                                 bsim_rules_warp(&binary->rules, warp, binary->err));
     }
-    return found;
+    *rule = &binary->rule[thing];
+    return BSIM_OK;
 }
 
 static inline enum bsim_status push_event(struct bsim_binary *binary)
@@ -39,50 +36,48 @@ static inline enum bsim_status push_event(struct bsim_binary *binary)
     enum bsim_status status = bsim_binary_push(binary, &item);
     if (binary->has_attributes) {
         binary->has_attributes = false;
-        binary->what_high = 0;
+        binary->thing_high = 0;
         event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
     }
     return status;
 }
 
 /* The lanes of an access, or 0 after an error in *status. */
-static inline uint32_t take_access(struct bsim_binary *binary, const unsigned char *record,
-                                   const struct bsim_binary_what **what, enum bsim_status *status)
+static uint32_t take_access(struct bsim_binary *binary, const unsigned char *record,
+                            const struct bsim_binary_rule **rule, enum bsim_status *status)
 {
-    *what = take_head(binary, record, status);
-    if (*what == NULL) {
+    *status = take_head(binary, record, rule);
+    if (*rule == NULL) {
         return 0;
     }
     uint32_t mask = binary->event.mask;
-    if (!(*what)->is_access) {
+    if (!(*rule)->is_access) {
         *status = bsim_binary_malformed(binary, record, "addresses for an opcode that has none");
         return 0;
     }
-    if (mask == BSIM_FULL_MASK || (mask != 0 && (*what)->rows == 0)) {
-        return (*what)->rows != 0 ? (*what)->rows : mask;
+    if (mask == BSIM_FULL_MASK || (mask != 0 && (*rule)->rows == 0)) {
+        return (*rule)->rows != 0 ? (*rule)->rows : mask;
     }
-    *status =
-        bsim_binary_place(binary, record, bsim_rules_mask(&(*what)->opcode, mask, binary->err));
+    *status = bsim_binary_place(binary, record,
+                                bsim_rules_mask(&binary->event.opcode, mask, binary->err));
     return 0;
 }
 
 static enum bsim_status take_affine(struct bsim_binary *binary, const unsigned char *record,
                                     uint64_t base, int64_t stride)
 {
-    const struct bsim_binary_what *what;
+    const struct bsim_binary_rule *rule;
     enum bsim_status status;
-    uint32_t lanes = take_access(binary, record, &what, &status);
+    uint32_t lanes = take_access(binary, record, &rule, &status);
     if (lanes == 0) {
         return status;
     }
     binary->event.affine = true;
     binary->event.base = base;
     binary->event.stride = stride;
-    if (!bsim_window_holds(&what->window, base, stride)) {
-        status = bsim_binary_place(
-            binary, record,
-            bsim_rules_affine(binary->kernel, &binary->event, lanes, &what->window, binary->err));
-    }
+    status = bsim_binary_place(
+        binary, record,
+        bsim_rules_affine(binary->kernel, &binary->event, lanes, &rule->window, binary->err));
     return status == BSIM_OK ? push_event(binary) : status;
 }
 
@@ -99,34 +94,6 @@ static enum bsim_status check_list(struct bsim_binary *binary, const unsigned ch
         }
     }
     return BSIM_OK;
-}
-
-/* All 32 lanes, by far the most usual list: no lane is looked at alone. False if the offsets are
- * not plainly right, and then nothing is known. */
-static bool take_full_list(struct bsim_event *event, const unsigned char *record, uint64_t base,
-                           const struct bsim_window *window)
-{
-    uint32_t offset[BSIM_WARP_LANES];
-    uint64_t room = base <= window->last ? window->last - base : 0;
-    uint32_t most = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
-    uint32_t bits = 0;
-    uint32_t beyond = 0;
-    bsim_get32s(record, offset, BSIM_WARP_LANES);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        bits |= offset[lane];
-    }
-    /* None is more than all their bits together; mostly that is answer enough. */
-    for (uint32_t lane = 0; bits > most && lane < BSIM_WARP_LANES; lane++) {
-        beyond |= offset[lane] > most;
-    }
-    if (beyond != 0 || base > window->last || window->is_empty ||
-        ((bits | base) & (window->bytes - 1)) != 0) {
-        return false;
-    }
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        event->address[lane] = base + offset[lane];
-    }
-    return true;
 }
 
 /* Offsets of 32 bits, or addresses of 64, for the lanes; sums that pass 64 bits are refused. */
@@ -162,9 +129,9 @@ static uint32_t count_lanes(uint32_t lanes)
 static enum bsim_status take_list(struct bsim_binary *binary, const unsigned char *record,
                                   const unsigned char *end, size_t each, size_t *size)
 {
-    const struct bsim_binary_what *what;
+    const struct bsim_binary_rule *rule;
     enum bsim_status status;
-    uint32_t lanes = take_access(binary, record, &what, &status);
+    uint32_t lanes = take_access(binary, record, &rule, &status);
     if (lanes == 0) {
         return status;
     }
@@ -180,11 +147,7 @@ static enum bsim_status take_list(struct bsim_binary *binary, const unsigned cha
     event->affine = false;
     event->base = 0;
     event->stride = 0;
-    bool is_done = each == 4 && n == BSIM_WARP_LANES &&
-                   take_full_list(event, record + BSIM_BINARY_UNIT_BYTES, base, &what->window);
-    if (!is_done) {
-        status = take_lanes(binary, record, &what->window, lanes, base, each);
-    }
+    status = take_lanes(binary, record, &rule->window, lanes, base, each);
     return status == BSIM_OK ? push_event(binary) : status;
 }
 
@@ -192,24 +155,24 @@ static enum bsim_status take_list(struct bsim_binary *binary, const unsigned cha
 static enum bsim_status take_plain(struct bsim_binary *binary, const unsigned char *record)
 {
     struct bsim_event *event = &binary->event;
-    enum bsim_status status;
-    const struct bsim_binary_what *what = take_head(binary, record, &status);
-    if (what == NULL) {
+    const struct bsim_binary_rule *rule;
+    enum bsim_status status = take_head(binary, record, &rule);
+    if (rule == NULL) {
         return status;
     }
-    if (bsim_opcode_is_access(&what->opcode)) {
+    if (rule->is_access) {
         return bsim_binary_malformed(binary, record, "an access without its addresses");
     }
     event->affine = false;
     event->base = 0;
     event->stride = 0;
-    if (what->opcode.family == BSIM_BAR) {
+    if (event->opcode.family == BSIM_BAR) {
         struct bsim_scan scan = {.file = binary->name, .number = binary->line + binary->step};
         event->mask = BSIM_FULL_MASK;
         status = bsim_barriers_add(&binary->rules.barriers, event->warp, binary->rules.turns, &scan,
                                    NULL, binary->err);
     } else {
-        status = bsim_rules_mask(&what->opcode, event->mask, binary->err);
+        status = bsim_rules_mask(&event->opcode, event->mask, binary->err);
     }
     status = bsim_binary_place(binary, record, status);
     return status == BSIM_OK ? push_event(binary) : status;
@@ -248,7 +211,7 @@ static enum bsim_status take_attributes(struct bsim_binary *binary, const unsign
         return bsim_binary_malformed(binary, record, "attributes without an event");
     }
     binary->has_attributes = true;
-    binary->what_high = bsim_get16(record + 2) << 16;
+    binary->thing_high = bsim_get16(record + 2) << 16;
     event->wait = (int32_t)bsim_get32(record + 4);
     event->expect_wavefronts = (int32_t)bsim_get32(record + 8);
     event->expect_conflicts = (int32_t)bsim_get32(record + 12);
@@ -263,11 +226,12 @@ static enum bsim_status take_attributes(struct bsim_binary *binary, const unsign
     enum bsim_status status = BSIM_OK;
     const struct bsim_opcode *opcode = &work;
     if (next[0] != BSIM_BINARY_WORK) {
-        const struct bsim_binary_what *what = take_head(binary, next, &status);
-        if (what == NULL) {
+        const struct bsim_binary_rule *rule;
+        status = take_head(binary, next, &rule);
+        if (rule == NULL) {
             return status;
         }
-        opcode = &what->opcode;
+        opcode = &event->opcode;
     }
     return bsim_binary_place(binary, record, bsim_rules_expects(opcode, "expect.", binary->err));
 }
@@ -382,8 +346,11 @@ enum bsim_status bsim_binary_events(struct bsim_binary *binary, const unsigned c
     const unsigned char *p = binary->payload;
     while (p < end && status == BSIM_OK) {
         size_t size = BSIM_BINARY_UNIT_BYTES;
-        status = take_record(binary, p, end, &size);
-        p += size;
+        status = bsim_binary_batch(binary, &p, end);
+        if (status == BSIM_OK && p < end) {
+            status = take_record(binary, p, end, &size);
+            p += size;
+        }
     }
     return status;
 }

@@ -640,7 +640,7 @@ struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *outp
 
 struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer)
 {
-    return (struct bsim_sink){push, writer};
+    return (struct bsim_sink){.push = push, .context = writer};
 }
 
 void bsim_binary_writer_free(struct bsim_binary_writer *writer)

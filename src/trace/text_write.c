@@ -319,7 +319,7 @@ struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output
 
 struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer)
 {
-    return (struct bsim_sink){push, writer};
+    return (struct bsim_sink){.push = push, .context = writer};
 }
 
 void bsim_trace_writer_free(struct bsim_trace_writer *writer)

@@ -115,7 +115,7 @@ static void write_and_read(const struct bsim_check *check)
     bsim_trace_writer_free(writer);
     struct bytes bytes = {text.data, text.size_bytes};
     struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
-    struct bsim_sink hole = {swallow, NULL};
+    struct bsim_sink hole = {.push = swallow, .context = NULL};
     if (bsim_trace_read(&input, &hole, &err) != BSIM_OK) {
         fprintf(stderr, "%s\n%s\n", err.message, text.data);
         abort();

@@ -164,7 +164,7 @@ static enum bsim_status read_trace(const uint8_t *data, size_t size, struct bsim
     struct bytes bytes = {.data = data, .size = size};
     struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
     struct watch watch = {.next = next};
-    struct bsim_sink sink = {watch_push, &watch};
+    struct bsim_sink sink = {.push = watch_push, .context = &watch};
     enum bsim_status status = bsim_trace_read(&input, &sink, err);
     REQUIRE(watch.has_end == (status == BSIM_OK));
     return status;

@@ -156,7 +156,7 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 
 struct bsim_sink collect_sink(struct collect *collect)
 {
-    return (struct bsim_sink){push, collect};
+    return (struct bsim_sink){.push = push, .context = collect};
 }
 
 void collect_free(struct collect *collect)

@@ -124,7 +124,7 @@ struct bsim_sink packed_lines_sink(struct packed_lines *lines)
 {
     *lines = (struct packed_lines){.log = BSIM_BUFFER_EMPTY};
     lines->inner = trace_text_log(&lines->log);
-    return (struct bsim_sink){log_line, lines};
+    return (struct bsim_sink){.push = log_line, .context = lines};
 }
 
 struct bsim_buffer packed_log(const char *data, size_t size, size_t piece_bytes,

@@ -149,7 +149,7 @@ static enum bsim_status log_record(void *context, const struct bsim_record *reco
 
 struct bsim_sink trace_text_log(struct bsim_buffer *log)
 {
-    return (struct bsim_sink){log_record, log};
+    return (struct bsim_sink){.push = log_record, .context = log};
 }
 
 struct bsim_buffer trace_text_describe(const char *text, size_t size, enum bsim_status *status,

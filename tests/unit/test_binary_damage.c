@@ -33,6 +33,18 @@ static const char whole[] = "banksim-trace 1\n"
                             "w0 ld.global.u32 0000000f 99999999996,4,8,0\n"
                             "end\n";
 
+/* Accesses that a reader may push in batches: no attributes. */
+static const char batch[] = "banksim-trace 1\n"
+                            "kernel k grid=2 block=64 shared=256\n"
+                            "site 1 ld.shared.u32\n"
+                            "block 0\n"
+                            "w0 @1 0000ffff 0+4\n"
+                            "w1 @1 ffffffff 0*31,4\n"
+                            "w* @1 00000003 4,0\n"
+                            "w0 ld.global.u32 ffffffff 99999999996+4\n"
+                            "w1 @1 ffffffff 0+4\n"
+                            "end\n";
+
 static struct bsim_buffer pack_whole(void)
 {
     return packed_text(whole, strlen(whole));
@@ -233,6 +245,30 @@ static const struct fault faults[] = {
     {LAST, IN_HEAD, 88, full, 0, "the totals are not those of the trace"},
 };
 
+static const struct fault batch_faults[] = {
+    {EVTS, AFFINE, 0, 0xff00, 0x200, "warp 2 is outside of block=, which has 2 warps"},
+    {EVTS, AFFINE, 0, 0xffff0000, 0x90000, "a site or an opcode that is not defined"},
+    {EVTS, AFFINE, 4, full, 0, "the mask is 0"},
+    {EVTS, AFFINE, 8, full, 196, "lane 15: address 256 and its 4 bytes are outside"},
+    {EVTS, AFFINE, 8, full, 2, "lane 0: address 2 is not a multiple of 4"},
+    {EVTS, AFFINE, 12, full, 2, "lane 15: address 30 is not a multiple of 4"},
+    {EVTS, AFFINE, 12, full, 0xfffffffc, "lane 15: its address is negative"},
+    {EVTS, AFFINE, 0, 255, PLAIN, "an access without its addresses"},
+    {EVTS, LIST, 0, 0xff00, 0x200, "warp 2 is outside of block=, which has 2 warps"},
+    {EVTS, LIST, 4, full, 0, "the mask is 0"},
+    {EVTS, LIST, 16, full, 256, "lane 0: address 256 and its 4 bytes are outside"},
+    {EVTS, LIST, 16, full, 253, "lane 0: address 253 and its 4 bytes are outside"},
+    {EVTS, LIST, 140, full, 0xfffffffc, "lane 31: address 4294967292 and its 4 bytes are outside"},
+    {EVTS, LIST, 20, full, 1, "lane 1: address 1 is not a multiple of 4"},
+    {EVTS, LIST, 8, full, 252, "lane 31: address 256 and its 4 bytes are outside"},
+    {EVTS, LIST, 8, full, 1, "lane 0: address 1 is not a multiple of 4"},
+    {EVTS, LIST, 12, full, 1, "lane 0: address 4294967296 and its 4 bytes are outside"},
+    {EVTS, LIST, 12, full, full, "are outside"},
+    {EVTS, WIDE_AFFINE, 8, 1, 1, "is not a multiple of 4"},
+    {EVTS, WIDE_AFFINE, 16, full, 1, "is not a multiple of 4"},
+    {EVTS, WIDE_AFFINE, 20, full, 0xffffff00, "lane 31: its address is negative"},
+};
+
 static uint32_t get32(const char *p)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -267,24 +303,22 @@ static size_t find(const struct bsim_buffer *bytes, const struct fault *fault)
     return at;
 }
 
-static void every_rule(void **state)
+static void expect_faults(struct bsim_buffer bytes, const struct fault *fault, size_t n)
 {
-    (void)state;
-    struct bsim_buffer bytes = pack_whole();
     char *copy = malloc(bytes.size_bytes);
     size_t failures = 0;
     assert_non_null(copy);
-    for (size_t i = 0; i < N_OF(faults); i++) {
+    for (size_t i = 0; i < n; i++) {
         struct bsim_error err = {.status = BSIM_OK};
         enum bsim_status status;
         memcpy(copy, bytes.data, bytes.size_bytes);
-        char *p = copy + find(&bytes, &faults[i]) + faults[i].at;
-        put32(p, (get32(p) & ~faults[i].mask) | faults[i].value);
+        char *p = copy + find(&bytes, &fault[i]) + fault[i].at;
+        put32(p, (get32(p) & ~fault[i].mask) | fault[i].value);
         packed_repair((unsigned char *)copy, bytes.size_bytes);
         struct bsim_buffer log = packed_log(copy, bytes.size_bytes, 0, &status, &err);
-        if (status != BSIM_E_INPUT || strstr(err.message, faults[i].message) == NULL) {
-            print_error("fault %zu, '%s': %s '%s'\n", i, faults[i].message,
-                        bsim_status_name(status), err.message);
+        if (status != BSIM_E_INPUT || strstr(err.message, fault[i].message) == NULL) {
+            print_error("fault %zu, '%s': %s '%s'\n", i, fault[i].message, bsim_status_name(status),
+                        err.message);
             failures++;
         }
         assert_true(status == BSIM_OK || strcmp(err.file, "t.trace") == 0);
@@ -293,6 +327,13 @@ static void every_rule(void **state)
     assert_int_equal(failures, 0);
     free(copy);
     bsim_buffer_free(&bytes);
+}
+
+static void every_rule(void **state)
+{
+    (void)state;
+    expect_faults(pack_whole(), faults, N_OF(faults));
+    expect_faults(packed_text(batch, strlen(batch)), batch_faults, N_OF(batch_faults));
 }
 
 int main(void)

@@ -261,7 +261,7 @@ static void short_memory(void **state)
     for (size_t n = 0; status != BSIM_OK; n++) {
         struct bsim_trace_index *index = NULL;
         struct packed_lines lines;
-        struct bsim_sink sink = {packed_lines_sink(&lines).push, &lines};
+        struct bsim_sink sink = {.push = packed_lines_sink(&lines).push, .context = &lines};
         failing_memory_fail_after(n);
         status = bsim_trace_index_open(&input, &index, NULL);
         failing_memory_heal();

@@ -626,7 +626,7 @@ static void calls_in_order(void **state)
     struct bsim_error err;
     struct requests requests = {.n = 0};
     struct bsim_check *check = bsim_check_new();
-    struct bsim_sink sink = {NULL, NULL};
+    struct bsim_sink sink = {.push = NULL, .context = NULL};
     (void)state;
     add(check, "shared", "int a[1]");
     add(check, "load", "a[0]");
@@ -674,7 +674,7 @@ static enum bsim_status build_and_push(bool *ended, struct bsim_error *err)
         "define N=4\nblock 16,4\nshared float4 a[N][16], b[4]\nfor i=0:2\nfor k=1,2\n"
         "let p = reinterpret_cast<float (*)[64]>(a)\nlet float2 *q = (float2 *)b\nif lane < 32\n"
         "load p[threadIdx.y][threadIdx.x + i * k]\nexpect conflicts == 0\nstore q[lane % 8]\n";
-    struct bsim_sink sink = {swallow, ended};
+    struct bsim_sink sink = {.push = swallow, .context = ended};
     struct bsim_check *check = bsim_check_new();
     if (check == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");

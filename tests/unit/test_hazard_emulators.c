@@ -105,7 +105,7 @@ static struct view look(const struct bsim_emulator *emulator, uint32_t dropped, 
     size_t n_settings = choose_sizes(emulator, text);
     assert_non_null(hazards);
     struct filter filter = {.sink = bsim_hazards_sink(hazards), .dropped = dropped};
-    struct bsim_sink sink = {pass_on, &filter};
+    struct bsim_sink sink = {.push = pass_on, .context = &filter};
     if (bsim_emulator_run(emulator, settings, n_settings, &sink, &err) != BSIM_OK) {
         fail_msg("%s: %s", emulator->name, err.message);
     }

@@ -237,7 +237,7 @@ static struct bsim_sink open_counter(struct counter *counter)
     assert_true(counter->sim != NULL && counter->timer != NULL);
     counter->to[0] = bsim_sim_sink(counter->sim);
     counter->to[1] = bsim_timer_sink(counter->timer);
-    return (struct bsim_sink){push_counter, counter};
+    return (struct bsim_sink){.push = push_counter, .context = counter};
 }
 
 static void close_counter(struct counter *counter)
@@ -509,7 +509,7 @@ static enum bsim_status take_nothing(void *context, const struct bsim_record *re
 
 static void expect_no_memory(const char *data, size_t size, const struct bsim_piece_sizes *sizes)
 {
-    struct bsim_sink sink[2] = {{take_nothing, NULL}, {take_nothing, NULL}};
+    struct bsim_sink sink[2] = {{.push = take_nothing}, {.push = take_nothing}};
     size_t live = failing_memory_live();
     bool is_through = false;
     for (size_t n = 0; !is_through; n++) {

@@ -27,7 +27,7 @@ static enum bsim_status note_end(void *context, const struct bsim_record *record
 static enum bsim_status read_only(const char *text, size_t size, bool *has_end,
                                   struct bsim_error *err)
 {
-    struct bsim_sink sink = {note_end, has_end};
+    struct bsim_sink sink = {.push = note_end, .context = has_end};
     return trace_text_read(text, size, 0, &sink, err);
 }
 

@@ -229,7 +229,7 @@ static void records_know_their_lines(void **state)
                                "repeat 1\nw0 work 1\ndone\nend # 10\n\n# 12\n";
     static const uint64_t expected[] = {4, 6, 7, 8, 9, 10};
     struct lines lines = {.n = 0};
-    struct bsim_sink sink = {note_line, &lines};
+    struct bsim_sink sink = {.push = note_line, .context = &lines};
     assert_int_equal(trace_text_read(text, strlen(text), 0, &sink, NULL), BSIM_OK);
     assert_int_equal(lines.n, N_OF(expected));
     assert_memory_equal(lines.line, expected, sizeof expected);
@@ -313,7 +313,7 @@ static void a_long_trace_needs_no_more_memory(void **state)
     struct endless endless = {"banksim-trace 1\nkernel k block=32\nblock 0\n", 100000, false};
     struct bsim_input input = {.read = read_endless, .context = &endless, .name = "endless"};
     struct counter counter = {.live_min = SIZE_MAX};
-    struct bsim_sink sink = {count, &counter};
+    struct bsim_sink sink = {.push = count, .context = &counter};
     size_t before = failing_memory_live();
     assert_int_equal(bsim_trace_read(&input, &sink, NULL), BSIM_OK);
     assert_true(counter.events == 100000 && counter.ends == 1);
@@ -327,7 +327,7 @@ static void many_sites(void **state)
     (void)state;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct counter counter = {.events = 0};
-    struct bsim_sink sink = {count, &counter};
+    struct bsim_sink sink = {.push = count, .context = &counter};
     bsim_buffer_text(&text, "banksim-trace 1\nkernel k block=32\n");
     for (unsigned i = 1; i <= 3000; i++) {
         bsim_buffer_printf(&text, "site %u ld.shared.u32 at=a.cu:%u\n", 16 * i, i);
@@ -377,7 +377,7 @@ static void kernels_and_sites_live_until_the_next(void **state)
         "banksim-trace 1\nkernel name x-a=b block=1\nsite 1 bar.sync text=\"text\"\n"
         "kernel name x-a=b block=1\nsite 9 bar.sync text=\"text\"\nend\n";
     struct borrower borrower = {.kernels = 0};
-    struct bsim_sink sink = {borrow, &borrower};
+    struct bsim_sink sink = {.push = borrow, .context = &borrower};
     assert_int_equal(trace_text_read(text, strlen(text), 0, &sink, NULL), BSIM_OK);
     assert_int_equal(borrower.kernels, 3);
 }
@@ -423,7 +423,7 @@ static void a_sinks_refusal_gets_the_records_place(void **state)
     };
     for (size_t i = 0; i < N_OF(c); i++) {
         struct refuser refuser = c[i].refuser;
-        struct bsim_sink sink = {refuse, &refuser};
+        struct bsim_sink sink = {.push = refuse, .context = &refuser};
         struct bsim_error err;
         assert_int_equal(trace_text_read(text, strlen(text), 0, &sink, &err), BSIM_E_USAGE);
         assert_string_equal(err.message, "no such device");
@@ -463,7 +463,7 @@ static void a_failing_input(void **state)
         struct broken broken = {text[i]};
         struct bsim_input input = {.read = read_broken, .context = &broken, .name = "broken"};
         struct counter counter = {.ends = 0};
-        struct bsim_sink sink = {count, &counter};
+        struct bsim_sink sink = {.push = count, .context = &counter};
         struct bsim_error err;
         assert_int_equal(bsim_trace_read(&input, &sink, &err), BSIM_E_IO);
         assert_string_equal(err.file, "broken");
@@ -477,7 +477,7 @@ static void from_a_file(void **state)
 {
     (void)state;
     struct counter counter = {.ends = 0};
-    struct bsim_sink sink = {count, &counter};
+    struct bsim_sink sink = {.push = count, .context = &counter};
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_true(fputs(good[5].text, file) >= 0);
@@ -491,7 +491,7 @@ static void from_a_directory(void **state)
 {
     (void)state;
     struct counter counter = {.ends = 0};
-    struct bsim_sink sink = {count, &counter};
+    struct bsim_sink sink = {.push = count, .context = &counter};
     struct bsim_error err;
     FILE *file = fopen("tests", "rb");
     if (file == NULL) {

@@ -512,7 +512,7 @@ static enum bsim_status note_end(void *context, const struct bsim_record *record
 static void check(const struct bad *c)
 {
     bool has_end = false;
-    struct bsim_sink sink = {note_end, &has_end};
+    struct bsim_sink sink = {.push = note_end, .context = &has_end};
     struct bsim_error err;
     char got[1500];
     char expected[1500];
@@ -556,7 +556,7 @@ static void lines_over_64_kib(void **state)
             struct bsim_buffer text = BSIM_BUFFER_EMPTY;
             struct bsim_error err;
             bool has_end = false;
-            struct bsim_sink sink = {note_end, &has_end};
+            struct bsim_sink sink = {.push = note_end, .context = &has_end};
             bsim_buffer_text(&text, VERSION "#");
             for (size_t n = 1; n < LONGEST + more; n++) {
                 bsim_buffer_text(&text, "x");
@@ -579,7 +579,7 @@ static void lines_of_64_kib_are_counted_once(void **state)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_error err;
     bool has_end = false;
-    struct bsim_sink sink = {note_end, &has_end};
+    struct bsim_sink sink = {.push = note_end, .context = &has_end};
     bsim_buffer_text(&text, VERSION);
     for (size_t line = 0; line < 8; line++) {
         bsim_buffer_printf(&text, "#%065535d%s", 0, line % 2 == 0 ? "\n" : "\r\n");
@@ -604,7 +604,7 @@ static void a_cut_trace_shows_its_last_line(void **state)
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         struct bsim_error err;
         bool has_end = false;
-        struct bsim_sink sink = {note_end, &has_end};
+        struct bsim_sink sink = {.push = note_end, .context = &has_end};
         bsim_buffer_text(&text, BLOCK);
         while (text.size_bytes < SIZE - 3 * LAST) {
             bsim_buffer_text(&text, "w0 work 1\n");
@@ -626,7 +626,7 @@ static void more_than_64_extras(void **state)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_error err;
     bool has_end = false;
-    struct bsim_sink sink = {note_end, &has_end};
+    struct bsim_sink sink = {.push = note_end, .context = &has_end};
     bsim_buffer_text(&text, VERSION "kernel k block=1");
     for (unsigned i = 10; i < 74; i++) {
         bsim_buffer_printf(&text, " x-%u=1", i);
@@ -649,7 +649,7 @@ static void more_barriers_than_can_be_counted(void **state)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_error err;
     bool has_end = false;
-    struct bsim_sink sink = {note_end, &has_end};
+    struct bsim_sink sink = {.push = note_end, .context = &has_end};
     bsim_buffer_text(&text, VERSION "kernel k block=1\nblock 0\nrepeat 1048576\nrepeat 1048576\n");
     for (uint32_t i = 0; i < UINT32_C(1) << 22; i++) {
         bsim_buffer_text(&text, "w* bar.sync\n");
@@ -672,7 +672,7 @@ static void long_lines_are_shown_in_part(void **state)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_error err;
     bool has_end = false;
-    struct bsim_sink sink = {note_end, &has_end};
+    struct bsim_sink sink = {.push = note_end, .context = &has_end};
     bsim_buffer_printf(&text, BLOCK "%300sw0 bar.sync # %0300d\nend\n", "", 0);
     assert_int_equal(trace_text_read(text.data, text.size_bytes, 0, &sink, &err), BSIM_E_INPUT);
     assert_true(err.line == 4 && err.column == 304);

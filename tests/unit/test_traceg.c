@@ -554,7 +554,7 @@ static void remarks(void **state)
                                    .name = "t.traceg",
                                    .remark = add_remark,
                                    .remark_context = &told};
-        struct bsim_sink sink = {take, NULL};
+        struct bsim_sink sink = {.push = take, .context = NULL};
         assert_int_equal(bsim_trace_read(&input, &sink, NULL), BSIM_OK);
         assert_string_equal(told.data != NULL ? told.data : "", remark[i].remarks);
         bsim_buffer_free(&told);
@@ -588,7 +588,7 @@ static void devices(void **state)
         char name[32];
         struct bsim_device found;
         struct device_name device = {""};
-        struct bsim_sink sink = {note_device, &device};
+        struct bsim_sink sink = {.push = note_device, .context = &device};
         (void)snprintf(text, sizeof text,
                        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n"
                        "-binary version = %u\n#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n",

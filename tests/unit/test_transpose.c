@@ -78,7 +78,7 @@ static enum bsim_status ignore(void *context, const struct bsim_record *record,
     return BSIM_OK;
 }
 
-static const struct bsim_sink nowhere = {ignore, NULL};
+static const struct bsim_sink nowhere = {.push = ignore, .context = NULL};
 
 /* ---- published ------------------------------------------------------------------------------ */
 

@@ -45,7 +45,7 @@ static bool read_into(const struct trace *trace, const struct bsim_sink *sink)
 static double run_reader(void *context)
 {
     struct trace *trace = context;
-    struct bsim_sink sink = {swallow, &trace->sum};
+    struct bsim_sink sink = {.push = swallow, .context = &trace->sum};
     return read_into(trace, &sink) ? (double)trace->size_bytes : 0;
 }
 

@@ -78,7 +78,7 @@ static enum bsim_status count_events(void *context, const struct bsim_record *re
 static double emulate(struct emulation *emulation)
 {
     const struct bsim_emulator *emulator;
-    struct bsim_sink sink = {count_events, emulation};
+    struct bsim_sink sink = {.push = count_events, .context = emulation};
     emulation->n_events = 0;
     bool is_done = bsim_emulator_find(emulation->name, &emulator, NULL) == BSIM_OK &&
                    bsim_emulator_run(emulator, NULL, 0, &sink, NULL) == BSIM_OK;

@@ -1,0 +1,208 @@
+/* test_batch.c - batches of accesses where something is unusual about one of them: its error has the
+ * line that it has in the text, no allocation is taken for granted, and what is only counted is
+ * counted whole. tests/property/test_batch.c has the counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <banksim/part.h>
+#include <banksim/sim.h>
+#include <banksim/timing.h>
+
+#include "failing_memory.h"
+#include "packed.h"
+#include "trace_text.h"
+
+#include <string.h>
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+#define HEAD "banksim-trace 1\nkernel k block=64 shared=4096\nblock 0\n"
+#define ALL "w* ld.shared.u32 ffffffff 0+4\n"
+#define STEP "w0 ld.shared.u32 ffffffff 0+4\n"
+
+static struct bsim_buffer packed(const char *text)
+{
+    return packed_text(text, strlen(text));
+}
+
+static enum bsim_status simulate(const char *data, size_t size, const char *device_name,
+                                 struct bsim_part *part, struct bsim_error *err)
+{
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find(device_name, NULL, &device, NULL), BSIM_OK);
+    struct bsim_sim_options options = {.device = &device};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    if (sim == NULL) {
+        return BSIM_E_MEMORY;
+    }
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    *part = (struct bsim_part){.shard = 1, .n_shards = 1};
+    enum bsim_status status = trace_text_read(data, size, 0, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_sim_result(sim, &part->result, err);
+    }
+    bsim_sim_free(sim);
+    return status;
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void a_refused_event_has_its_line(void **state)
+{
+    static const struct {
+        const char *device, *text;
+        uint32_t line;
+    } cases[] = {
+        {"k40",
+         HEAD STEP STEP "w0 ldmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0+16\n" STEP "end\n",
+         6},
+        {"k40",
+         "banksim-trace 1\nkernel k block=64\nsite 1 ldmatrix.sync.aligned.m8n8.x1.shared.b16\n"
+         "block 0\n" STEP "w0 @1 ffffffff 0*4,128*4\n" STEP "end\n",
+         6},
+        {"k40",
+         HEAD STEP "w0 ld.shared.u32 00000003 0,8\n\n\n"
+                   "w1 cp.async.ca.shared.global.4 ffffffff 0*32\n" STEP "end\n",
+         8},
+        {"h200",
+         "banksim-trace 1\nkernel k block=1024\nblock 0\nrepeat 1000000\nrepeat 1000000\n" ALL ALL
+             ALL "w* ld.shared.u32 00000003 0,8\n" STEP ALL STEP "done\ndone\nend\n",
+         11},
+    };
+    (void)state;
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        struct bsim_part part;
+        struct bsim_error text_err = {.status = BSIM_OK}, err = {.status = BSIM_OK};
+        struct bsim_buffer bytes = packed(cases[i].text);
+        enum bsim_status status =
+            simulate(cases[i].text, strlen(cases[i].text), cases[i].device, &part, &text_err);
+        assert_int_equal(status, BSIM_E_INPUT);
+        status = simulate(bytes.data, bytes.size_bytes, cases[i].device, &part, &err);
+        if (status != BSIM_E_INPUT || err.line != cases[i].line || text_err.line != err.line ||
+            strcmp(err.message, text_err.message) != 0) {
+            fail_msg("case %zu: line %u: %s; as text line %u: %s", i, (unsigned)err.line,
+                     err.message, (unsigned)text_err.line, text_err.message);
+        }
+        bsim_buffer_free(&bytes);
+    }
+}
+
+static void nothing_comes_behind_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD STEP "end\n";
+    struct bsim_buffer bytes = packed(text);
+    struct bsim_sim_options options = {.device = NULL};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    struct bsim_error err;
+    assert_int_equal(trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, &err), BSIM_OK);
+    struct bsim_batch none = {.n_events = 0};
+    struct bsim_batch batch = {.n_events = 1, .n_things = 1};
+    struct bsim_brief brief = {.form = BSIM_BRIEF_STEP, .mask = 1};
+    struct bsim_thing thing = {.opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
+    batch.next = &brief;
+    batch.end = &brief + 1;
+    batch.thing = &thing;
+    assert_int_equal(sink.push_batch(sink.context, &batch, &err), BSIM_E_USAGE);
+    assert_int_equal(sink.push_batch(sink.context, &none, &err), BSIM_OK);
+    bsim_sim_free(sim);
+    bsim_buffer_free(&bytes);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD STEP "w1 ld.shared.u32 00000003 0,8\n" STEP
+                  "w0 st.shared.u32 ffffffff 0+4\nw0 st.shared.u8 ffffffff 0+4\nend\n";
+    struct bsim_buffer bytes = packed(text);
+    size_t before = failing_memory_live();
+    size_t refused = 1;
+    for (size_t n = 0; refused > 0; n++) {
+        struct bsim_part part;
+        struct bsim_error err = {.status = BSIM_OK};
+        failing_memory_fail_after(n);
+        enum bsim_status status = simulate(bytes.data, bytes.size_bytes, "h200", &part, &err);
+        refused = failing_memory_refused();
+        failing_memory_heal();
+        assert_int_equal(status, refused > 0 ? BSIM_E_MEMORY : BSIM_OK);
+        if (status == BSIM_OK) {
+            bsim_result_free(&part.result);
+        }
+        assert_int_equal(failing_memory_live(), before);
+    }
+    bsim_buffer_free(&bytes);
+}
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+static struct bsim_tally tally_of(const struct bsim_buffer *bytes)
+{
+    struct bsim_part part;
+    struct bsim_error err = {.status = BSIM_OK};
+    if (simulate(bytes->data, bytes->size_bytes, "h200", &part, &err) != BSIM_OK) {
+        fail_msg("%s", err.message);
+    }
+    struct bsim_tally tally = bsim_kernel_total(&part.result.kernels[0]);
+    bsim_result_free(&part.result);
+    return tally;
+}
+
+/* banksim writes no base for a list in shared memory; somebody else may. Lanes 0 and 1 then want
+ * bytes 1025 and 1152, words 0 and 32 of bank 0: two wavefronts. 0 and 127 are in banks 0 and 31. */
+static void a_list_in_shared_memory_may_have_a_base(void **state)
+{
+    (void)state;
+    struct bsim_buffer bytes =
+        packed("banksim-trace 1\nkernel k block=64 shared=4096\nsite 1 ld.shared.u8\nblock 0\n"
+               "w0 @1 00000003 0,127\nend\n");
+    unsigned char *data = (unsigned char *)bytes.data;
+    size_t at = 0;
+    while (at + 16 < bytes.size_bytes && memcmp(data + at, "\x0c\0\0\0\3\0\0", 8) != 0) {
+        at += 16;
+    }
+    assert_true(at + 16 < bytes.size_bytes);
+    assert_int_equal(tally_of(&bytes).wavefronts, 1);
+    data[at + 8] = 1;
+    data[at + 9] = 4;
+    packed_repair(data, bytes.size_bytes);
+    assert_int_equal(tally_of(&bytes).wavefronts, 2);
+    bsim_buffer_free(&bytes);
+}
+
+/* 3 loads, 2 barriers, 2 loads, one for both warps and one more: 10, of which the timer plays 4. */
+static void what_is_left_out_is_counted(void **state)
+{
+    (void)state;
+    struct bsim_buffer bytes =
+        packed(HEAD STEP STEP STEP "w0 bar.sync\nw1 bar.sync\n" STEP STEP
+                                   "w* ld.shared.u32 ffffffff 0+4\n" STEP "end\n");
+    struct bsim_timer_options options = {.max_events = 4};
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    struct bsim_error err = {.status = BSIM_OK};
+    struct bsim_cycles cycles;
+    assert_int_equal(trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, &err), BSIM_OK);
+    assert_int_equal(bsim_timer_result(timer, &cycles, &err), BSIM_OK);
+    assert_true(cycles.kernels[0].left_out);
+    assert_int_equal(cycles.kernels[0].events, 10);
+    bsim_cycles_free(&cycles);
+    bsim_timer_free(timer);
+    bsim_buffer_free(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refused_event_has_its_line),
+        cmocka_unit_test(nothing_comes_behind_an_error),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_list_in_shared_memory_may_have_a_base),
+        cmocka_unit_test(what_is_left_out_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
