@@ -1,17 +1,15 @@
-/* machine.h - the state of one SM while it plays a block; see machine.c and steady.c. */
+/* machine.h - the state of one SM while it plays a block; see machine.c, and issue.c, books.c and
+ * steady.c for its parts. */
 #ifndef BSIM_TIMING_MACHINE_H
 #define BSIM_TIMING_MACHINE_H
 
 #include <banksim/timing.h>
 
+#include "timing/clock.h"
+#include "timing/pipe.h"
 #include "timing/program.h"
 
-#define BSIM_NEVER UINT64_MAX
-
-enum {
-    BSIM_RESULTS = 64, /* kept per warp; a power of two, more than can be under way */
-    BSIM_QUEUE = 32,   /* requests of a partition, waiting or in the pool; a power of two */
-};
+enum { BSIM_RESULTS = 64 }; /* kept per warp; a power of two, more than can be under way */
 
 /* Sums that grow while the block runs: kept flat so that steady.c can scale them. */
 enum bsim_sum { BSIM_SUM_ISSUE, BSIM_SUM_BARRIER, BSIM_N_SUMS };
@@ -31,27 +29,26 @@ struct bsim_loop_state {
 };
 
 struct bsim_load_result {
-    uint64_t done;  /* or BSIM_NEVER: not served yet */
+    uint64_t done;
     uint32_t delay; /* later than an idle machine without conflicts would have it */
     uint16_t site;
     uint8_t registers;
 };
 
 struct bsim_warp_state {
-    const struct bsim_op *ops, *op;    /* op: the next to issue */
-    struct bsim_load_result *awaited;  /* what op waits for, or NULL: follows from the rest */
-    uint64_t ready;                    /* the next op may issue, results and units aside */
-    uint64_t memory_ready;             /* the next memory op may */
-    uint64_t memory_open, branch_open; /* the last barrier lets these through */
-    uint64_t first;                    /* issue of a work's first instruction */
-    uint64_t accounted;                /* the warp's time is in the sums up to here */
-    uint64_t end;                      /* its last issue or result */
-    uint32_t work_left;                /* instructions of op, if it is a work */
-    uint32_t control_left;             /* instructions of the innermost loop's control */
-    uint32_t turn_issues;              /* instructions of this turn so far */
-    uint32_t since_compare;            /* clocks since its comparison, see count_since_compare */
-    uint32_t n_results;                /* issued so far, modulo 2^32 */
-    uint32_t n_used;                   /* of them, consumed by a work */
+    const struct bsim_op *ops, *op;         /* op: the next to issue */
+    const struct bsim_load_result *awaited; /* what op waits for, or NULL: follows from the rest */
+    uint64_t ready;                         /* op may issue, results and units aside */
+    uint64_t memory_ready;                  /* the next memory op may */
+    uint64_t first;                         /* issue of a work's first instruction */
+    uint64_t accounted;                     /* the warp's time is in the sums up to here */
+    uint64_t end;                           /* its last issue or result */
+    uint32_t work_left;                     /* instructions of op, if it is a work */
+    uint32_t control_left;                  /* instructions of the innermost loop's control */
+    uint32_t turn_issues;                   /* instructions of this turn so far */
+    uint32_t since_compare;                 /* clocks since its comparison, see issue.c */
+    uint32_t n_results;                     /* issued so far, modulo 2^32 */
+    uint32_t n_used;                        /* of them, consumed by a work */
     uint32_t depth;
     uint32_t partition, place;
     bool at_barrier;
@@ -60,24 +57,12 @@ struct bsim_warp_state {
     struct bsim_load_result result[BSIM_RESULTS];
 };
 
-struct bsim_queued {
-    const struct bsim_op *op;
-    uint64_t issued;
-    uint64_t pooled; /* its entry into the pool: its age there */
-    uint64_t start;  /* earliest first wavefront */
-    uint32_t result; /* its number among the warp's */
-    uint16_t turns;
-    uint8_t warp;
-};
-
 struct bsim_partition {
-    uint32_t head, n_queued, n_pooled;
-    uint64_t turn_ready; /* the next wavefront of the request at the head */
     uint64_t issue_ready, control_ready;
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
     uint32_t n_warps, last;         /* local numbers: warp = local * n_partitions + partition */
     uint32_t first_place;           /* of its warps in wake, kind, control */
-    struct bsim_queued queue[BSIM_QUEUE]; /* a ring: first the pooled, then the waiting */
+    uint32_t next;                  /* the warp that issues next, see machine.c */
 };
 
 struct bsim_snapshot; /* steady.c's */
@@ -88,32 +73,27 @@ struct bsim_machine {
     bool ideal_all;      /* play without conflicts: all sites, or one */
     uint32_t ideal_site; /* or BSIM_NO_SITE */
     uint64_t now;
-    uint64_t skipped; /* clocks that steady.c left out */
-    uint64_t pipe_ready, pool_ready;
-    uint32_t n_pooled;
-    uint32_t n_arrived; /* warps at the barrier */
-    uint32_t n_gone;    /* warps that have ended and are not awaited there */
+    uint64_t skipped;                 /* clocks that steady.c left out */
+    uint64_t at[BSIM_MAX_PARTITIONS]; /* the next instruction: clock and partition, or BSIM_NEVER */
+    uint32_t n_arrived;               /* warps at the barrier */
+    uint32_t n_gone;                  /* warps that have ended and are not awaited there */
     uint64_t last_arrival, barrier_ready;
-    uint32_t n_running; /* warps that have not ended */
-    uint32_t n_pending; /* results to come */
+    uint64_t memory_open, branch_open; /* the last barrier lets these through */
+    bool opened;                       /* in this clock, for partitions that have not heard of it */
     bool any_result;
-    uint32_t turns_left[BSIM_MAX_PARTITIONS]; /* of the request at the head, once it has begun */
-    uint64_t *sum;                            /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
+    uint32_t n_running; /* warps that have not ended */
+    uint64_t *sum;      /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
     size_t n_sums;
     uint32_t turned; /* bit d: the leader of depth d has begun another turn of its loop */
     uint32_t leader[BSIM_REPEAT_MAX_DEPTH]; /* a warp, or BSIM_ALL_WARPS */
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
-    /* What follows from the rest, kept so that a clock need not look at everything. Of partitions:
-     * the next wavefront of the request at the head, and its age; the entry into the pool of the
-     * first that waits; the next issue. age and pool_at are keys, see key_of. */
-    uint64_t turn_at[BSIM_MAX_PARTITIONS], age[BSIM_MAX_PARTITIONS];
-    uint64_t pool_at[BSIM_MAX_PARTITIONS], wake_at[BSIM_MAX_PARTITIONS];
+    struct bsim_pipe pipe;
+    struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     /* Of warps, partition after partition: when the next op can issue, the partition's gates aside,
      * and its kind; when the control of the innermost loop can, or BSIM_NEVER. */
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
-    struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -136,9 +116,32 @@ void bsim_machine_free(struct bsim_machine *machine);
 enum bsim_status bsim_machine_run(struct bsim_machine *machine, const struct bsim_run *run,
                                   uint64_t *cycles, struct bsim_error *err);
 
+/* ---- issue.c ---------------------------------------------------------------------------------- */
+
+/* Has the warp begin with its first instruction. */
+void bsim_issue_begin(struct bsim_machine *machine, uint32_t warp);
+
+/* An instruction of the warp issues now: of its op, or of its loop's control. */
+void bsim_issue_op(struct bsim_machine *machine, uint32_t warp);
+void bsim_issue_control(struct bsim_machine *machine, uint32_t warp);
+
+/* When a barrier let the warp's op go, or will; BSIM_NEVER: nobody knows yet. */
+uint64_t bsim_issue_open(const struct bsim_machine *machine, const struct bsim_warp_state *warp);
+
+/* ---- books.c ---------------------------------------------------------------------------------- */
+
+/* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
+ * that its op needs are there; `open` is when a barrier let it go. */
+void bsim_books_add(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t open);
+
 /* Books what warps that could go on, or stand at a barrier, have waited so far. Books come out the
  * same however often; a warp that is held up for long then looks the same all the while. */
-void bsim_machine_settle(struct bsim_machine *machine);
+void bsim_books_settle(struct bsim_machine *machine);
+
+/* Books the rest of each warp's time. Returns when the last of them ended. */
+uint64_t bsim_books_close(struct bsim_machine *machine);
+
+/* ---- steady.c --------------------------------------------------------------------------------- */
 
 /* Called between two clocks after leaders have begun a turn: if the machine has been in this very
  * state before, leaves out as many repetitions as the loops have. False: memory is short. */

@@ -6,8 +6,8 @@
  * state is everything that a decision depends on:
  *
  *      per warp        place, loop stack, remaining instructions, when it and its results are ready
- *      per partition   requests in order with their ages, the begun one's turns, units' times
- *      SM              pipe, pool, barrier
+ *      per partition   when its last requests leave the queue, units' times
+ *      SM              when requests leave the pool, pipe, barrier
  *
  * with one exception, the turns left of each warp's loop at the depth that is looked at. They are
  * compared with nothing, and tell how often the stretch fits: a warp that has r turns left and took
@@ -28,9 +28,8 @@
 enum {
     PER_RESULT = 3,
     PER_WARP = 16 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
-    PER_QUEUED = 5,
-    PER_PARTITION = 8 + PER_QUEUED * BSIM_QUEUE,
-    OTHERS = 6,
+    PER_PARTITION = 5 + BSIM_MAX_SLOTS,
+    OTHERS = 7 + BSIM_MAX_SLOTS,
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_BLOCK_MAX_WARPS * PER_WARP,
 };
 
@@ -111,8 +110,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, m->now - w->accounted);
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);
-    put_since(state, w, w->memory_open);
-    put_since(state, w, w->branch_open);
+    put_since(state, w, m->memory_open);
+    put_since(state, w, m->branch_open);
     put(state, w->work_left);
     put(state, working ? m->now - w->first : 0);
     put(state, w->control_left);
@@ -125,24 +124,25 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
 static void put_partition(struct state *state, const struct bsim_machine *m, uint32_t partition)
 {
     const struct bsim_partition *p = &m->partition[partition];
-    put(state, p->n_queued);
-    put(state, p->n_pooled);
-    put(state, m->turns_left[partition]);
     put(state, p->last);
-    put_ahead(state, m, p->turn_ready);
     put_ahead(state, m, p->issue_ready);
     put_ahead(state, m, p->gate[BSIM_OP_WORK]);
     put_ahead(state, m, p->control_ready);
-    for (uint32_t i = 0; i < p->n_queued; i++) {
-        const struct bsim_queued *q = &p->queue[(p->head + i) % BSIM_QUEUE];
-        const struct bsim_warp_state *w = &m->warp[q->warp];
-        put(state, (uint64_t)(q->op - w->ops) << 8 | q->warp);
-        put(state, m->now - q->issued);
-        put(state, i < p->n_pooled ? m->now - q->pooled : 0);
-        if (i < p->n_pooled) {
-            put_ahead(state, m, q->start);
-        }
-        put(state, w->n_results - q->result);
+    put_ahead(state, m, m->pipe.turn_ready[partition]);
+    for (uint32_t i = 0; i < m->timing->queue_slots; i++) {
+        uint32_t slot = (m->pipe.next[partition] + i) % m->timing->queue_slots;
+        put_ahead(state, m, m->pipe.entry[partition][slot]);
+    }
+}
+
+static void put_pipe(struct state *state, const struct bsim_machine *m)
+{
+    put_ahead(state, m, m->pipe.entry_ready);
+    put_ahead(state, m, m->pipe.start_ready);
+    put_ahead(state, m, m->pipe.early);
+    put_ahead(state, m, m->pipe.late);
+    for (uint32_t i = 0; i < m->timing->pool_slots; i++) {
+        put_ahead(state, m, m->pipe.gone[(m->pipe.n_gone + i) % BSIM_PIPE_RING]);
     }
 }
 
@@ -152,8 +152,7 @@ static void take_state(struct state *state, const struct bsim_machine *m, uint32
     put(state, m->n_arrived);
     put_ahead(state, m, m->barrier_ready);
     put_ahead(state, m, m->last_arrival + m->timing->release_latency);
-    put_ahead(state, m, m->pipe_ready);
-    put_ahead(state, m, m->pool_ready);
+    put_pipe(state, m);
     for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
         put_partition(state, m, i);
     }
@@ -230,7 +229,7 @@ static bool states_equal(const struct state *a, const struct state *b)
 
 static void look(struct bsim_machine *m, struct bsim_snapshot *snapshot, uint32_t depth)
 {
-    bsim_machine_settle(m);
+    bsim_books_settle(m);
     take_state(&snapshot->current, m, depth);
     snapshot->turns++;
     if (snapshot->taken && states_equal(&snapshot->state, &snapshot->current)) {

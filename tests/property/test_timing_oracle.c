@@ -1,0 +1,179 @@
+/* test_timing_oracle.c - the machine against a plain one that plays every clock and every wavefront
+ * (tests/support/plain_machine.c): the same cycles, with conflicts and without, and books that hold
+ * every warp's time, for seeded random programs and constants. */
+#include "plain_machine.h"
+#include "random_request.h"
+
+#include "timing/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_PROGRAMS = 1000, N_SITES = 3 };
+
+static uint32_t between(struct random_source *source, uint32_t low, uint32_t high)
+{
+    return low + random_below(source, high - low + 1);
+}
+
+/* Constants of which wavefront by wavefront is what pipe.h says: a partition's wavefronts as far
+ * apart as two of the SM's or no further than one, stores delayed by a clock at most. */
+static void draw_timing(struct random_source *source, struct bsim_timing *timing)
+{
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, timing);
+    if (random_below(source, 3) == 0) {
+        return;
+    }
+    timing->n_partitions = between(source, 1, BSIM_MAX_PARTITIONS);
+    timing->work_interval = between(source, 1, 3);
+    timing->chain_latency = between(source, 1, 5);
+    timing->work_latency = between(source, 1, 4);
+    timing->memory_interval = between(source, 1, 5);
+    timing->branch_delay = between(source, 1, 3);
+    timing->queue_slots = between(source, 1, 8);
+    timing->pool_slots = between(source, 1, 24);
+    timing->queue_latency = between(source, 0, 2);
+    timing->pool_latency = between(source, 0, 3);
+    timing->result_latency = between(source, 0, BSIM_MAX_LATENCY);
+    timing->store_delay = between(source, 0, 1);
+    timing->arrival_interval = between(source, 1, 3);
+    timing->release_latency = between(source, 0, 14);
+    timing->rejoin_delay = between(source, 0, 2);
+    timing->replays = random_below(source, 4) == 0;
+    if (random_below(source, 2) == 0) {
+        timing->turn_interval = between(source, 1, 3);
+        timing->partition_turn = between(source, 1, timing->turn_interval);
+    }
+}
+
+static uint16_t draw_turns(struct random_source *source)
+{
+    static const uint16_t turns[] = {1, 1, 1, 1, 2, 2, 3, 4, 5, 8, 16, 32};
+    return turns[random_below(source, sizeof turns / sizeof turns[0])];
+}
+
+static struct bsim_op draw_op(struct random_source *source)
+{
+    struct bsim_op op = {.kind = BSIM_OP_MEMORY, .wait = BSIM_NO_WAIT};
+    if (random_below(source, 3) == 0) {
+        op.wait = (uint16_t)random_below(source, 4);
+    }
+    if (random_below(source, 4) == 0) {
+        op.kind = BSIM_OP_WORK;
+        op.count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
+        op.cycles = random_below(source, 20);
+        return op;
+    }
+    op.is_read = random_below(source, 3) > 0;
+    op.registers = (uint8_t)(op.is_read ? between(source, 1, 4) : 0);
+    op.late = (uint8_t)(op.is_read ? random_below(source, 3) : 0);
+    op.turns = draw_turns(source);
+    op.ideal = (uint16_t)(random_below(source, 3) == 0 ? op.turns : 1);
+    op.site = (uint16_t)random_below(source, N_SITES);
+    return op;
+}
+
+static void add(struct bsim_program *program, uint32_t warp, struct bsim_op op)
+{
+    assert_true(bsim_program_add(program, warp, &op));
+}
+
+static void draw_ops(struct random_source *source, struct bsim_program *program, uint32_t n)
+{
+    uint32_t barriers = random_below(source, 2) == 0 ? 0 : between(source, 2, 20);
+    for (uint32_t i = 0; i < n; i++) {
+        bool all = random_below(source, 4) == 0;
+        uint32_t warp = all ? BSIM_ALL_WARPS : random_below(source, program->n_warps);
+        add(program, warp, draw_op(source));
+        if (barriers > 0 && random_below(source, barriers) == 0) {
+            add(program, random_below(source, 8) == 0 ? warp : BSIM_ALL_WARPS,
+                (struct bsim_op){.kind = BSIM_OP_BARRIER, .wait = BSIM_NO_WAIT});
+        }
+    }
+}
+
+static void draw_loop(struct random_source *source, struct bsim_program *program)
+{
+    bool control = random_below(source, 2) == 0;
+    add(program, BSIM_ALL_WARPS,
+        (struct bsim_op){.kind = BSIM_OP_LOOP,
+                         .wait = BSIM_NO_WAIT,
+                         .count = between(source, 1, 12),
+                         .cycles = control ? 20 : 0,
+                         .control = control ? 2 : 0});
+    draw_ops(source, program, between(source, 1, 2 * program->n_warps));
+    if (random_below(source, 2) == 0) {
+        add(program, BSIM_ALL_WARPS,
+            (struct bsim_op){.kind = BSIM_OP_WORK, .wait = BSIM_NO_WAIT, .count = 1, .cycles = 9});
+    }
+    assert_true(bsim_program_done(program));
+}
+
+static void draw_program(struct random_source *source, struct bsim_program *program)
+{
+    static const uint32_t warps[] = {1, 2, 3, 4, 5, 8, 16, 16, 32};
+    bsim_program_clear(program, warps[random_below(source, sizeof warps / sizeof warps[0])]);
+    draw_ops(source, program, between(source, 1, 30 * program->n_warps));
+    if (random_below(source, 3) == 0) {
+        draw_loop(source, program);
+        draw_ops(source, program, between(source, 1, 8));
+    }
+    assert_true(bsim_program_end(program));
+}
+
+static void check(struct bsim_machine *machine, const struct bsim_timing *timing,
+                  const struct bsim_program *program, bool ideal, int number)
+{
+    uint64_t sum[BSIM_N_SUMS + N_SITES * BSIM_N_SITE_SUMS] = {0}, cycles = 0, booked = 0;
+    struct bsim_run run = {.timing = timing,
+                           .program = program,
+                           .n_sites = N_SITES,
+                           .sum = sum,
+                           .ideal_all = ideal,
+                           .ideal_site = BSIM_NO_SITE};
+    struct plain_times plain;
+    assert_int_equal(bsim_machine_run(machine, &run, &cycles, NULL), BSIM_OK);
+    plain_machine_run(timing, program, ideal, &plain);
+    booked = sum[BSIM_SUM_ISSUE] + sum[BSIM_SUM_BARRIER];
+    for (size_t i = 0; i < N_SITES; i++) {
+        const uint64_t *site = sum + BSIM_N_SUMS + i * BSIM_N_SITE_SUMS;
+        booked += site[BSIM_SITE_PIPE] + site[BSIM_SITE_LATENCY];
+    }
+    if (cycles != plain.cycles || booked != plain.warp_clocks) {
+        fail_msg("program %d%s: %llu cycles, plain %llu; %llu clocks of warps booked, plain %llu",
+                 number, ideal ? " without conflicts" : "", (unsigned long long)cycles,
+                 (unsigned long long)plain.cycles, (unsigned long long)booked,
+                 (unsigned long long)plain.warp_clocks);
+    }
+}
+
+static void as_clock_by_clock(void **state)
+{
+    struct random_source source = {20261121};
+    struct bsim_machine *machine = bsim_machine_new();
+    struct bsim_program program = {0};
+    (void)state;
+    assert_non_null(machine);
+    for (int i = 0; i < N_PROGRAMS; i++) {
+        struct bsim_timing timing;
+        draw_timing(&source, &timing);
+        draw_program(&source, &program);
+        check(machine, &timing, &program, false, i);
+        check(machine, &timing, &program, true, i);
+    }
+    bsim_program_free(&program);
+    bsim_machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_clock_by_clock)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,404 @@
+/* plain_machine.c - one SM plays one block, the plain way: every clock is played, every wavefront
+ * served, every warp asked whether it can issue. It says what src/timing says of a block in closed
+ * form, and shares with it the program alone.
+ */
+#include "plain_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUEUE = 64, SCOREBOARDS = 6 };
+
+static const uint64_t never = UINT64_MAX;
+
+struct plain_result {
+    uint64_t done;
+    uint32_t registers;
+};
+
+struct plain_loop {
+    const struct bsim_op *op;
+    uint32_t left;
+    uint64_t start;
+};
+
+struct plain_warp {
+    const struct bsim_op *ops, *op;
+    uint64_t ready, memory_ready, memory_open, branch_open, first, end;
+    uint32_t work_left, control_left, turn_issues, since_compare, n_results, n_used, depth;
+    bool at_barrier, finished;
+    struct plain_loop loop[BSIM_REPEAT_MAX_DEPTH];
+    struct plain_result result[PLAIN_RESULTS];
+};
+
+struct plain_request {
+    const struct bsim_op *op;
+    uint64_t issued, pooled;
+    uint32_t warp, result, left; /* left: turns */
+};
+
+struct plain_partition {
+    struct plain_request
+        queue[QUEUE]; /* the oldest first: n_pooled in the pool, the rest waiting */
+    uint32_t n, n_pooled, last;
+    uint64_t turn_ready, issue_ready, work_ready, control_ready;
+};
+
+struct plain {
+    const struct bsim_timing *c;
+    uint64_t now, pipe_ready, last_arrival, barrier_ready;
+    uint32_t n_warps, n_arrived, n_pooled, n_pending;
+    bool ideal, any_result;
+    struct plain_partition partition[BSIM_MAX_PARTITIONS];
+    struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
+};
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- data pipe and pool ----------------------------------------------------------------------- */
+
+static void deliver(struct plain *m, const struct plain_request *q)
+{
+    struct plain_warp *w = &m->warp[q->warp];
+    struct plain_result *result = &w->result[q->result];
+    result->done = m->now + m->c->result_latency + q->op->late;
+    if (q->result > 0) {
+        result->done = max(result->done, result[-1].done);
+    }
+    w->end = max(w->end, result->done);
+    m->n_pending--;
+}
+
+static bool is_delayed(const struct plain_request *q)
+{
+    return !q->op->is_read && q->left > 1;
+}
+
+static bool can_serve(const struct plain *m, const struct plain_partition *p)
+{
+    const struct plain_request *q = &p->queue[0];
+    return p->n_pooled > 0 && p->turn_ready <= m->now && q->pooled <= m->now;
+}
+
+/* pooled is the clock of a request's first wavefront at the earliest: as old as that. */
+static void serve(struct plain *m)
+{
+    struct plain_partition *best = NULL;
+    for (uint32_t i = 0; i < m->c->n_partitions && m->pipe_ready <= m->now; i++) {
+        struct plain_partition *p = &m->partition[i];
+        if (can_serve(m, p) && (best == NULL || p->queue[0].issued < best->queue[0].issued)) {
+            best = p;
+        }
+    }
+    if (best == NULL) {
+        return;
+    }
+    m->pipe_ready = m->now + m->c->turn_interval;
+    best->turn_ready = m->now + m->c->partition_turn;
+    if (--best->queue[0].left == 0) {
+        if (best->queue[0].op->registers > 0) {
+            deliver(m, &best->queue[0]);
+        }
+        best->n--;
+        best->n_pooled--;
+        m->n_pooled--;
+        memmove(&best->queue[0], &best->queue[1], best->n * sizeof best->queue[0]);
+    }
+}
+
+static void fill_pool(struct plain *m)
+{
+    struct plain_partition *best = NULL;
+    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
+        struct plain_partition *p = &m->partition[i];
+        if (p->n > p->n_pooled &&
+            (best == NULL || p->queue[p->n_pooled].issued < best->queue[best->n_pooled].issued)) {
+            best = p;
+        }
+    }
+    if (best == NULL || m->n_pooled == m->c->pool_slots ||
+        best->queue[best->n_pooled].issued + m->c->queue_latency > m->now) {
+        return;
+    }
+    struct plain_request *q = &best->queue[best->n_pooled++];
+    q->pooled = m->now + m->c->pool_latency + (is_delayed(q) ? m->c->store_delay : 0);
+    m->n_pooled++;
+}
+
+/* ---- program order ---------------------------------------------------------------------------- */
+
+static void begin_turn(struct plain_warp *w)
+{
+    struct plain_loop *loop = &w->loop[w->depth - 1];
+    loop->start = w->ready;
+    w->turn_issues = w->since_compare = 0;
+    w->control_left = loop->op->control;
+}
+
+static void end_turn(struct plain_warp *w)
+{
+    struct plain_loop *loop = &w->loop[w->depth - 1];
+    if (--loop->left > 0) {
+        w->ready = max(w->ready, loop->start + loop->op->cycles);
+        w->op = loop->op + 1;
+        begin_turn(w);
+    } else {
+        w->control_left = 0;
+        w->depth--;
+        w->op++;
+    }
+}
+
+static void open_barrier(struct plain *m)
+{
+    uint32_t awaited = 0;
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        awaited += !m->warp[i].finished || m->warp[i].at_barrier;
+    }
+    if (m->n_arrived == 0 || m->n_arrived < awaited) {
+        return;
+    }
+    m->n_arrived = 0;
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        m->warp[i].at_barrier = false;
+        m->warp[i].memory_open = m->last_arrival + m->c->release_latency;
+        m->warp[i].branch_open = m->warp[i].memory_open + m->c->rejoin_delay;
+    }
+}
+
+static void advance(struct plain *m, struct plain_warp *w)
+{
+    while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
+        if (w->op->kind == BSIM_OP_DONE) {
+            end_turn(w);
+        } else {
+            w->loop[w->depth++] = (struct plain_loop){w->op, w->op->count, 0};
+            begin_turn(w);
+            w->op++;
+        }
+    }
+    w->work_left = w->op->count;
+    if (w->op->kind == BSIM_OP_END) {
+        w->finished = true;
+        open_barrier(m);
+    }
+}
+
+/* ---- can it issue? ---------------------------------------------------------------------------- */
+
+/* Results that instruction `place` (from 1) of a work needs, counted from the warp's first: the
+ * registers awaited and not used yet are shared out over the instructions, in order. */
+static uint32_t needed_by(const struct plain_warp *w, uint32_t all, uint32_t place)
+{
+    uint32_t first = w->n_used, of = w->op->count, registers = 0, upto = 0, groups = 0;
+    first = all > first && all - first > 64 ? all - 64 : first; /* the machine keeps 64 */
+    first = first < all ? first : all;
+    for (uint32_t i = first; i < all; i++) {
+        registers += w->result[i].registers;
+    }
+    for (uint32_t i = 1; i <= place; i++) {
+        bool more = false;
+        while (first < all && upto * of < registers * i) {
+            upto += w->result[first++].registers;
+            more = true;
+        }
+        groups += more;
+    }
+    return groups < SCOREBOARDS && place < of ? first : all;
+}
+
+static bool has_results(const struct plain *m, const struct plain_warp *w)
+{
+    if (w->op->wait == BSIM_NO_WAIT || w->n_results <= w->op->wait) {
+        return true;
+    }
+    uint32_t needed = w->n_results - w->op->wait;
+    if (w->op->kind == BSIM_OP_WORK) {
+        needed = needed_by(w, needed, w->op->count - w->work_left + 1);
+    }
+    return needed == 0 || w->result[needed - 1].done <= m->now;
+}
+
+static bool can_issue(const struct plain *m, const struct plain_partition *p,
+                      const struct plain_warp *w)
+{
+    if (w->finished || w->ready > m->now || !has_results(m, w)) {
+        return false;
+    }
+    const struct plain_loop *loop = &w->loop[w->depth > 0 ? w->depth - 1 : 0];
+    switch (w->op->kind) {
+    case BSIM_OP_WORK:
+        return p->work_ready <= m->now;
+    case BSIM_OP_MEMORY:
+        return !w->at_barrier && w->memory_open <= m->now && w->memory_ready <= m->now &&
+               p->n - p->n_pooled < m->c->queue_slots;
+    case BSIM_OP_BRANCH:
+        return !w->at_barrier && w->branch_open <= m->now && w->control_left == 0 &&
+               loop->start + loop->op->cycles <= m->now;
+    default:
+        return !w->at_barrier && w->branch_open <= m->now;
+    }
+}
+
+static bool can_control(const struct plain *m, const struct plain_partition *p,
+                        const struct plain_warp *w)
+{
+    return w->control_left > 0 && w->loop[w->depth - 1].start <= m->now &&
+           p->control_ready <= m->now;
+}
+
+/* ---- it issues -------------------------------------------------------------------------------- */
+
+static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t warp)
+{
+    struct plain_warp *w = &m->warp[warp];
+    uint32_t turns = m->ideal ? w->op->ideal : w->op->turns;
+    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns};
+    if (w->op->registers > 0) {
+        w->result[w->n_results++] = (struct plain_result){never, w->op->registers};
+        m->n_pending++;
+        m->any_result = true;
+    }
+    p->issue_ready = m->now + (m->c->replays ? turns : 1);
+    w->memory_ready = m->now + m->c->memory_interval;
+    w->op++;
+    w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->c->branch_delay : 1);
+}
+
+static void issue_barrier(struct plain *m, struct plain_warp *w)
+{
+    m->last_arrival = max(m->now, m->barrier_ready);
+    m->barrier_ready = m->last_arrival + m->c->arrival_interval;
+    w->at_barrier = true;
+    w->op++;
+    w->ready = m->now + 1;
+    m->n_arrived++;
+    open_barrier(m);
+}
+
+static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
+{
+    const struct bsim_op *op = w->op;
+    p->work_ready = m->now + m->c->work_interval;
+    if (w->work_left == op->count) {
+        w->first = m->now;
+    }
+    w->ready = m->now + m->c->chain_latency;
+    if (--w->work_left > 0) {
+        return;
+    }
+    w->ready = max(w->first + op->cycles, m->now + m->c->work_latency);
+    if (op[1].kind == BSIM_OP_BRANCH) {
+        uint64_t covered = (uint64_t)m->c->chain_latency * (op->count - 1);
+        covered += op->cycles <= w->loop[w->depth - 1].op->cycles ? w->since_compare : 0;
+        w->ready =
+            m->now + max(op->cycles > covered ? op->cycles - covered : 0, m->c->work_latency);
+    }
+    if (op->wait != BSIM_NO_WAIT && w->n_results > op->wait) {
+        w->n_used = w->n_results - op->wait;
+    }
+    w->op++;
+}
+
+static void count_since_compare(const struct plain *m, struct plain_warp *w)
+{
+    bool is_work = w->op->kind == BSIM_OP_WORK;
+    if (is_work && w->op[1].kind == BSIM_OP_BRANCH) {
+        return;
+    }
+    uint32_t clocks = is_work ? m->c->chain_latency : m->c->memory_interval;
+    w->since_compare = w->turn_issues < 2    ? w->since_compare
+                       : w->turn_issues == 2 ? 1
+                                             : w->since_compare + clocks;
+    w->turn_issues++;
+}
+
+static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
+{
+    struct plain_warp *w = &m->warp[warp];
+    uint8_t kind = w->op->kind;
+    w->end = max(w->end, m->now);
+    count_since_compare(m, w);
+    p->issue_ready = m->now + 1;
+    if (kind == BSIM_OP_MEMORY) {
+        issue_memory(m, p, warp);
+    } else if (kind == BSIM_OP_BARRIER) {
+        issue_barrier(m, w);
+    } else if (kind == BSIM_OP_WORK) {
+        issue_work(m, p, w);
+    } else {
+        w->ready = m->now + (w->loop[w->depth - 1].left > 1 ? w->op->cycles : 1);
+        w->op++;
+    }
+    if (kind != BSIM_OP_WORK || w->work_left == 0) {
+        advance(m, w);
+    }
+}
+
+/* One instruction of the partition, if there is one: the last warp's first, then round the others. */
+static void issue_one(struct plain *m, uint32_t partition)
+{
+    struct plain_partition *p = &m->partition[partition];
+    uint32_t n = (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
+    for (uint32_t i = 0; i < n && p->issue_ready <= m->now; i++) {
+        uint32_t local = (p->last + i) % n, warp = local * m->c->n_partitions + partition;
+        struct plain_warp *w = &m->warp[warp];
+        bool can = can_issue(m, p, w);
+        if (can) {
+            issue(m, p, warp);
+        } else if (can_control(m, p, w)) {
+            w->control_left--;
+            p->control_ready = m->now + m->c->work_interval;
+            p->issue_ready = m->now + 1;
+            can = true;
+        }
+        if (can) {
+            p->last = local;
+            return;
+        }
+    }
+}
+
+/* ---- the clock -------------------------------------------------------------------------------- */
+
+static bool is_over(const struct plain *m)
+{
+    bool over = m->n_pending == 0;
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        over = over && m->warp[i].finished;
+    }
+    return over;
+}
+
+void plain_machine_run(const struct bsim_timing *timing, const struct bsim_program *program,
+                       bool ideal, struct plain_times *times)
+{
+    struct plain *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        abort();
+    }
+    m->c = timing;
+    m->ideal = ideal;
+    m->n_warps = program->n_warps;
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        m->warp[i].ops = m->warp[i].op = program->warp[i].op;
+        advance(m, &m->warp[i]);
+    }
+    for (m->now = 0; !is_over(m); m->now++) {
+        serve(m);
+        fill_pool(m);
+        for (uint32_t i = 0; i < timing->n_partitions; i++) {
+            issue_one(m, i);
+        }
+    }
+    *times = (struct plain_times){0, 0};
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        times->cycles = max(times->cycles, m->warp[i].end);
+        times->warp_clocks += m->warp[i].end;
+    }
+    times->cycles += timing->edge_cycles + (m->any_result ? timing->edge_result_cycles : 0);
+    free(m);
+}
