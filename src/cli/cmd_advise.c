@@ -11,7 +11,7 @@ static const char help[] =
     "  --best N           show N at most (3), each another kind of layout; 1 to 7\n"
     "  --all              every layout that was tried, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
-    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --format F         text (default), csv, json\n"
     "  -o FILE            write the report to FILE\n"

@@ -15,7 +15,7 @@ static const char help[] =
     "                     for each if none is; also requests wavefronts ideal ways_min ways_max\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run'\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
-    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --format F         text (default), csv, json\n"
     "  -o FILE            write the report to FILE\n"

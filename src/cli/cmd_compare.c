@@ -14,7 +14,7 @@ static const char help[] =
     "  --tolerance P      differences up to P per cent of what was measured are fine (0)\n"
     "  --device D         a device: sm_90, k40, a100, generic, ... ('banksim list devices');\n"
     "                     without it the trace's own device= holds, and then sm_90\n"
-    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --format F         text (default), csv, json\n"
     "  -o FILE            write the report to FILE\n"

@@ -13,7 +13,7 @@ static const char help[] =
     "\n"
     "  --device D         a device: sm_90, k40, a100, generic, ... ('banksim list devices');\n"
     "                     without it the trace's own device= holds, and then sm_90\n"
-    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --per WHAT         kernel (default), site, request\n"
     "  --format F         text (default), csv, json; html: a page for a browser, with the\n"

@@ -31,7 +31,7 @@ static const char help[] =
     "index expressions: see 'banksim check --help'; of each access the worst request is drawn.\n"
     "\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
-    "  --banks N          1 to 64 banks, on the device generic\n"
+    "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass, not only the first and the last of many\n"
