@@ -32,7 +32,8 @@ enum bsim_rule {
     BSIM_RULE_PAIR,       /* which wide loads go in half as many groups */
     BSIM_RULE_ATOMIC,     /* 4-byte atomics: each active lane takes a turn of its bank */
     BSIM_RULE_CAS,        /* atom.cas: every turn twice */
-    BSIM_RULE_ATOMIC64,   /* 8-byte atomics other than cas */
+    BSIM_RULE_ATOMIC64,   /* atom.exch of 8 bytes */
+    BSIM_RULE_LOOP,       /* atomics that the compiler makes a loop of: counted as one request */
     BSIM_RULE_INCREMENT,  /* red.popc.inc: lanes that increment one word share a pass */
     BSIM_RULE_CP_ASYNC,   /* cp.async.ca: lane groups as for stores, a turn per lane */
     BSIM_RULE_LDMATRIX,

@@ -185,10 +185,12 @@ static const struct lesson lessons[] = {
     },
     {
         .name = "atomics",
-        .title = "Counting one by one",
+        .title = "Adding one by one",
         .text =
-            "A histogram adds to counters in shared memory. In the worst picture all pixels are "
-            "of one colour, and all 32 lanes add to one counter:",
+            "A histogram in shared memory adds each pixel's weight, an unsigned, to the sum of its "
+            "colour. In the worst picture all pixels are of one colour, and all 32 lanes add to "
+            "one "
+            "sum:",
         .question = "A load of one word by all lanes was a broadcast. How many passes does "
                     "atomicAdd take?",
         .answer = "A count",
@@ -196,15 +198,22 @@ static const struct lesson lessons[] = {
             "Each addition needs what the one before it left, so lanes that want the same word "
             "take "
             "turns: {A passes}. What counts is how many lanes go to one bank, whatever words they "
-            "want there. With four counters that lie side by side and 8 lanes on each it is "
-            "{B passes}. If each lane has its own copy of the four counters, in a bank of its own, "
-            "it is {C passes}; the copies are added up at the end.",
-        .more = "banksim show --atomic cas --stride 0 --mask f",
+            "want there. With four sums that lie side by side and 8 lanes on each it is "
+            "{B passes}. If each lane has its own copy of the four sums, in a bank of its own, "
+            "it is {C passes}; the copies are added up at the end.\n\n"
+            "Counting is cheaper than adding: for atomicAdd(&h[0], 1) whose result nobody uses, "
+            "GPUs "
+            "from Ampere on first count the lanes that want one word and add their number at once: "
+            "{D passes}. For floats it is dearer, as shared memory has no adder for them: a loop "
+            "that goes on until nobody came in between.",
+        .more = "banksim show --opcode red.shared.popc.inc.u32 --stride 0,32",
         .access = {{.statements = "shared unsigned h[256]\natomic add h[0]", .is_drawn = true},
                    {.statements = "shared unsigned h[256]\natomic add h[threadIdx.x % 4]",
                     .is_drawn = true},
                    {.statements = "shared unsigned h[4][32]\n"
-                                  "atomic add h[threadIdx.x % 4][threadIdx.x]"}},
+                                  "atomic add h[threadIdx.x % 4][threadIdx.x]"},
+                   {.statements = "shared unsigned h[256]\natomic add h[0]",
+                    .opcode = "red.shared.popc.inc.u32"}},
     },
     {
         .name = "swizzle",

@@ -19,7 +19,8 @@
  * Sources: all counted on an H200 (tests/measured/h200): every 4-byte operation with and without
  * result, cas and exch of 8 bytes, the merged increment. The other 8-byte atomics and those on
  * f32, f64 and f16x2 are compiled into a loop of a load and a cas, whose turns depend on the data:
- * they do not exist as one request.
+ * they do not exist as one request. They count as if they did, which is less than the loop takes,
+ * and as a rule of their own, which is assumed.
  */
 #include "model/atomic.h"
 
@@ -40,11 +41,15 @@ bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opco
 
 enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode)
 {
-    if (opcode->operation == BSIM_CAS) {
+    bool is_native = opcode->bytes == 4 && opcode->type != 'f';
+    switch (opcode->operation) {
+    case BSIM_CAS:
         return BSIM_RULE_CAS;
-    }
-    if (opcode->operation == BSIM_POPC_INC) {
+    case BSIM_POPC_INC:
         return BSIM_RULE_INCREMENT;
+    case BSIM_EXCH:
+        return opcode->bytes == 8 ? BSIM_RULE_ATOMIC64 : BSIM_RULE_ATOMIC;
+    default:
+        return is_native ? BSIM_RULE_ATOMIC : BSIM_RULE_LOOP;
     }
-    return opcode->bytes == 8 ? BSIM_RULE_ATOMIC64 : BSIM_RULE_ATOMIC;
 }
