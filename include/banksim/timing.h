@@ -76,8 +76,9 @@ struct bsim_site_cycles {
     uint64_t turns_ideal;      /* the same without conflicts */
     struct bsim_stalls stalls; /* pipe: its instructions held up, its results late; latency: its
                                   results waited for; issue and barrier: 0 */
-    uint64_t
-        cycles_ideal; /* of the kernel, this site's conflicts alone removed; 0: not asked for */
+    uint64_t cycles_ideal;     /* of the kernel, this site's conflicts alone removed; 0: not asked
+                                  for, or left out */
+    bool left_out;             /* cycles_ideal was, see BSIM_TIMER_SITES */
 };
 
 struct bsim_kernel_cycles {
@@ -142,6 +143,11 @@ BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kerne
  * stays under 64 MB, and under a second. */
 enum { BSIM_TIMER_EVENTS = 262144 };
 
+/* The sites whose conflicts are removed in turn in one block: those with the most turns beyond the
+ * ideal ones there, the first of equals. A site with conflicts that is not among them in some block
+ * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the same. */
+enum { BSIM_TIMER_SITES = 32 };
+
 struct bsim_timer_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
@@ -150,7 +156,7 @@ struct bsim_timer_options {
     uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
     bool every_turn;     /* play loops turn by turn: the same results, slowly */
     bool ideal;          /* also cycles_ideal of each kernel: plays each block twice */
-    bool ideal_sites;    /* and of each site with conflicts: once more for each */
+    bool ideal_sites;    /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
 };
 
 /* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink

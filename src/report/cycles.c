@@ -26,6 +26,15 @@ const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycl
     return is_timed ? bsim_cycles_site(cycles, site->number, &site->opcode) : NULL;
 }
 
+size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cycles->n_sites; i++) {
+        n += cycles->sites[i].left_out;
+    }
+    return n;
+}
+
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls)
 {
     return stalls->issue + stalls->pipe + stalls->latency + stalls->barrier;
@@ -115,6 +124,19 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
     add_cost(cycles, total.conflicts > 0, out);
     add_stalls(&cycles->stalls, out);
     add_launch(cycles, out);
+}
+
+void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
+                                     struct bsim_buffer *out)
+{
+    size_t n = cycles != NULL ? bsim_cycles_left_out_sites(cycles) : 0;
+    if (n > 0) {
+        bsim_buffer_printf(
+            out,
+            "speed-up: ? at %zu site%s, not simulated: only the %d that lose most in "
+            "a block are;\nremove those conflicts first, then run again\n",
+            n, n == 1 ? "" : "s", BSIM_TIMER_SITES);
+    }
 }
 
 void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bsim_cycles *cycles,

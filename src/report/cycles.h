@@ -17,6 +17,9 @@ const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycl
 const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
                                                    const struct bsim_site_result *site);
 
+/* Sites whose conflicts were not removed in turn, as there are too many of them. */
+size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles);
+
 /* The sum of what the warps' time went on. */
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
 
@@ -26,6 +29,11 @@ const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, siz
 /* Appends a kernel's cycles in words, a few lines; nothing for NULL or if they were left out. */
 void bsim_cycles_text(const struct bsim_kernel_result *kernel,
                       const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+
+/* Appends a line for the speed-ups that were left out of the kernel's sites, if any were; nothing for
+ * NULL. */
+void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
+                                     struct bsim_buffer *out);
 
 /* Appends how many kernels were left out, if any, and a line for each device with what its cycles
  * rest on. */

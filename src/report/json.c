@@ -158,6 +158,10 @@ static void add_sites(const struct bsim_kernel_result *kernel,
         }
     }
     bsim_buffer_text(out, "]");
+    if (bsim_cycles_known(cycles) != NULL && cycles->ideal_sites) {
+        bsim_buffer_printf(out, ", \"sites_not_simulated\": %zu",
+                           bsim_cycles_left_out_sites(cycles));
+    }
 }
 
 void bsim_json_result(const struct bsim_result *result, const struct bsim_cycles *cycles,

@@ -204,7 +204,7 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycle
     static const struct bsim_site_cycles none = {.turns = 0};
     const struct bsim_site_cycles *site = bsim_cycles_of_site(cycles, result);
     bool is_known = site != NULL;
-    bool has_ideal = is_known && cycles->ideal_sites;
+    bool has_ideal = is_known && cycles->ideal_sites && !site->left_out;
     site = is_known ? site : &none;
     add_known(row, "turns", is_known, site->turns);
     add_known(row, "turns_ideal", is_known, site->turns_ideal);

@@ -288,12 +288,15 @@ static void site_stall_cell(const void *p, char cell[BSIM_CELL_SIZE])
     }
 }
 
-/* How many times as fast the kernel would be without this site's conflicts. */
+/* How many times as fast the kernel would be without this site's conflicts; "?" says that there is an
+ * answer which nobody has worked out. */
 static void site_speedup_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     const struct item *item = p;
     const struct bsim_site_cycles *site = bsim_cycles_of_site(item->cycles, item->site);
-    if (site != NULL && item->cycles->ideal_sites && site->turns > site->turns_ideal) {
+    if (site != NULL && site->left_out) {
+        put(cell, "?");
+    } else if (site != NULL && item->cycles->ideal_sites && site->turns > site->turns_ideal) {
         (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f",
                        (double)item->cycles->cycles / (double)site->cycles_ideal);
     } else {
@@ -586,6 +589,7 @@ static void add_sites(const struct bsim_result *result, const struct bsim_kernel
         add_table(&items, columns, site_columns(result, kernel, bsim_cycles_known(cycles), columns),
                   colour, out);
     }
+    bsim_cycles_left_out_sites_text(bsim_cycles_known(cycles), out);
     bsim_cycles_text(kernel, cycles, out);
     out->failed = out->failed || items.failed;
     bsim_buffer_free(&items);

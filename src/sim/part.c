@@ -321,6 +321,7 @@ static void site_cycles(struct codec *codec, struct bsim_site_cycles *value)
     u64(codec, &value->turns_ideal);
     stalls(codec, &value->stalls);
     u64(codec, &value->cycles_ideal);
+    flag(codec, &value->left_out);
     new_line(codec);
 }
 

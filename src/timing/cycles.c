@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "timing/merge.h"
-#include "timing/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel,
 {
     size_t n = kernel->n_sites;
     struct bsim_site_cycles *grown =
-        n == BSIM_NO_SITE ? NULL : bsim_mem_grow(kernel->sites, n, sizeof *grown);
+        n >= UINT32_MAX ? NULL : bsim_mem_grow(kernel->sites, n, sizeof *grown);
     if (grown == NULL) {
         return NULL;
     }
@@ -56,7 +55,6 @@ struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel,
     memset(&grown[n], 0, sizeof grown[n]);
     grown[n].number = number;
     grown[n].opcode = *opcode;
-    grown[n].cycles_ideal = kernel->ideal_sites ? kernel->cycles : 0;
     return &grown[n];
 }
 
@@ -197,6 +195,7 @@ static void add_site(struct bsim_site_cycles *sum, const struct bsim_kernel_cycl
     sum->turns += more->turns;
     sum->turns_ideal += more->turns_ideal;
     sum->cycles_ideal += more->cycles_ideal;
+    sum->left_out = sum->left_out || more->left_out;
     add_stalls(&sum->stalls, &more->stalls);
 }
 
@@ -215,6 +214,7 @@ static bool join_sites(struct bsim_kernel_cycles *sum, const struct bsim_kernel_
         }
         add_site(site, a, first);
         add_site(site, b, second);
+        site->cycles_ideal = site->left_out ? 0 : site->cycles_ideal;
     }
     return true;
 }

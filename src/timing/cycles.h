@@ -7,8 +7,7 @@
 /* Adds a kernel; the result owns what it points to. NULL when memory is short. */
 struct bsim_kernel_cycles *bsim_cycles_add_kernel(struct bsim_cycles *cycles, const char *name);
 
-/* Adds a site; its time without conflicts is the kernel's so far. NULL when memory is short or the
- * kernel has as many as an op can name. */
+/* Adds a site. NULL when memory is short. */
 struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel, uint32_t number,
                                               const struct bsim_opcode *opcode);
 

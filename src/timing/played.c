@@ -1,7 +1,12 @@
 /* played.c - from a block that was played to the results of its kernel.
  *
  * What would be without conflicts, in all or in one site, is not estimated but played again, where
- * there are any.
+ * there are any. A block may have conflicts at as many sites as it has events; so it is played again
+ * for the BSIM_TIMER_SITES of them alone that lose most in it, the first in the program among equals.
+ * Which these are follows from the block itself, so it is the same in whatever part of a launch the
+ * block is; a site that is not among them in one block is left out of the launch, in any order of
+ * merging. That costs no more than as many plays of each event, whatever the number of sites, and a
+ * site that is left out has less than its share of a block's excess, one BSIM_TIMER_SITES-th.
  */
 #include "timing/played.h"
 
@@ -28,17 +33,18 @@ static const uint64_t *site_sums(const struct bsim_played *played, size_t site)
     return played->sum + BSIM_N_SUMS + site * BSIM_N_SITE_SUMS;
 }
 
-static bool conflicts(const struct bsim_played *played, size_t site)
+/* Turns that the site's conflicts take. */
+static uint64_t excess(const struct bsim_played *played, size_t site)
 {
     const uint64_t *sum = site_sums(played, site);
-    return sum[BSIM_SITE_TURNS] > sum[BSIM_SITE_IDEAL];
+    return sum[BSIM_SITE_TURNS] - sum[BSIM_SITE_IDEAL];
 }
 
 static size_t count_conflicting(const struct bsim_played *played)
 {
     size_t n = 0;
     for (size_t i = 0; i < played->n_sites; i++) {
-        n += conflicts(played, i);
+        n += excess(played, i) > 0;
     }
     return n;
 }
@@ -51,19 +57,42 @@ static enum bsim_status play_ideal(struct bsim_played *played, struct bsim_machi
     return bsim_machine_run(machine, &run, &played->ideal, err);
 }
 
-/* The cycles without the conflicts of each site that has any; for the others as they are. The only
+/* The sites that lose most, at most BSIM_TIMER_SITES. Returns how many. */
+static size_t choose_sites(const struct bsim_played *played, size_t chosen[BSIM_TIMER_SITES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < played->n_sites; i++) {
+        uint64_t its = excess(played, i);
+        size_t at = n;
+        while (at > 0 && its > excess(played, chosen[at - 1])) {
+            at--;
+        }
+        if (its > 0 && at < BSIM_TIMER_SITES) {
+            n += n < BSIM_TIMER_SITES;
+            memmove(&chosen[at + 1], &chosen[at], (n - 1 - at) * sizeof chosen[0]);
+            chosen[at] = i;
+        }
+    }
+    return n;
+}
+
+/* The cycles without the conflicts of each chosen site; for those without any as they are. The only
  * one that has is all of them. */
 static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machine *machine,
                                    struct bsim_run run, bool only_one, struct bsim_error *err)
 {
+    size_t chosen[BSIM_TIMER_SITES];
+    size_t n = choose_sites(played, chosen);
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < run.n_sites && status == BSIM_OK; i++) {
-        played->site_ideal[i] = played->cycles;
-        if (conflicts(played, i) && only_one) {
-            played->site_ideal[i] = played->ideal;
-        } else if (conflicts(played, i)) {
-            run.ideal_site = (uint32_t)i;
-            status = bsim_machine_run(machine, &run, &played->site_ideal[i], err);
+    for (size_t i = 0; i < played->n_sites; i++) {
+        played->site_ideal[i] = excess(played, i) > 0 ? BSIM_NEVER : played->cycles;
+    }
+    for (size_t i = 0; i < n && status == BSIM_OK; i++) {
+        uint64_t *ideal = &played->site_ideal[chosen[i]];
+        *ideal = played->ideal;
+        if (!only_one) {
+            run.ideal_site = (uint32_t)chosen[i];
+            status = bsim_machine_run(machine, &run, ideal, err);
         }
     }
     return status;
@@ -74,17 +103,17 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
                                  const struct bsim_program *program, bool every_turn,
                                  struct bsim_error *err)
 {
-    size_t n_sums = BSIM_N_SUMS + kernel->n_sites * BSIM_N_SITE_SUMS;
+    size_t n_sums = BSIM_N_SUMS + program->n_sites * BSIM_N_SITE_SUMS;
     if (!reserve(&played->sum, &played->sum_capacity, n_sums) ||
-        !reserve(&played->site_ideal, &played->site_capacity, kernel->n_sites + 1)) {
+        !reserve(&played->site_ideal, &played->site_capacity, program->n_sites + 1)) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
     }
     memset(played->sum, 0, n_sums * sizeof *played->sum);
-    played->n_sites = kernel->n_sites;
+    played->n_sites = program->n_sites;
     struct bsim_run run = {
         .timing = &kernel->timing,
         .program = program,
-        .n_sites = kernel->n_sites,
+        .n_sites = program->n_sites,
         .sum = played->sum,
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
@@ -108,33 +137,45 @@ void bsim_played_free(struct bsim_played *played)
     memset(played, 0, sizeof *played);
 }
 
-static void add_site(struct bsim_site_cycles *site, const uint64_t *sum)
+/* cycles_ideal is what the site's conflicts cost until bsim_played_finish; modulo 2^64, since a block
+ * may take longer without them. */
+static void add_site(const struct bsim_played *played, size_t i, bool ideal,
+                     struct bsim_site_cycles *site)
 {
+    const uint64_t *sum = site_sums(played, i);
     site->requests += sum[BSIM_SITE_REQUESTS];
     site->turns += sum[BSIM_SITE_TURNS];
     site->turns_ideal += sum[BSIM_SITE_IDEAL];
     site->stalls.pipe += sum[BSIM_SITE_PIPE];
     site->stalls.latency += sum[BSIM_SITE_LATENCY];
+    if (ideal) {
+        site->cycles_ideal += played->cycles - played->site_ideal[i];
+        site->left_out = site->left_out || played->site_ideal[i] == BSIM_NEVER;
+    }
 }
 
-void bsim_played_add(const struct bsim_played *played, uint32_t n_warps,
+void bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
                      struct bsim_kernel_cycles *kernel)
 {
     kernel->cycles += played->cycles;
     kernel->cycles_ideal += kernel->ideal ? played->ideal : 0;
-    kernel->warps_run += n_warps;
+    kernel->warps_run += program->n_warps;
     kernel->stalls.issue += played->sum[BSIM_SUM_ISSUE];
     kernel->stalls.barrier += played->sum[BSIM_SUM_BARRIER];
     for (size_t i = 0; i < played->n_sites; i++) {
         const uint64_t *sum = site_sums(played, i);
-        add_site(&kernel->sites[i], sum);
+        add_site(played, i, kernel->ideal_sites, &kernel->sites[program->site[i]]);
         kernel->requests += sum[BSIM_SITE_REQUESTS];
         kernel->stalls.pipe += sum[BSIM_SITE_PIPE];
         kernel->stalls.latency += sum[BSIM_SITE_LATENCY];
         kernel->cycles_bound += sum[BSIM_SITE_TURNS] * kernel->timing.turn_interval;
     }
+}
+
+void bsim_played_finish(struct bsim_kernel_cycles *kernel)
+{
     for (size_t i = 0; kernel->ideal_sites && i < kernel->n_sites; i++) {
-        kernel->sites[i].cycles_ideal +=
-            i < played->n_sites ? played->site_ideal[i] : played->cycles;
+        struct bsim_site_cycles *site = &kernel->sites[i];
+        site->cycles_ideal = site->left_out ? 0 : kernel->cycles - site->cycles_ideal;
     }
 }

@@ -7,9 +7,10 @@
 struct bsim_played {
     uint64_t cycles;
     uint64_t ideal;       /* without conflicts, if asked for */
-    size_t n_sites;       /* that the kernel had then */
+    size_t n_sites;       /* of the block */
     uint64_t *sum;        /* as in struct bsim_machine */
-    uint64_t *site_ideal; /* cycles with one site's conflicts removed, if asked for */
+    uint64_t *site_ideal; /* cycles with one site's conflicts removed, if asked for, or BSIM_NEVER:
+                             left out, see BSIM_TIMER_SITES */
     size_t sum_capacity, site_capacity;
 };
 
@@ -20,8 +21,11 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
                                  struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 
-/* Adds one such block to kernel. */
-void bsim_played_add(const struct bsim_played *played, uint32_t n_warps,
+/* Adds one such block to kernel: program, or one like it at other sites. */
+void bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
                      struct bsim_kernel_cycles *kernel);
+
+/* All blocks have been added. */
+void bsim_played_finish(struct bsim_kernel_cycles *kernel);
 
 #endif

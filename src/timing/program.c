@@ -15,6 +15,8 @@ _Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
+    program->n_sites = 0;
+    program->n_blocks++;
     for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
         program->warp[warp].n_ops = 0;
     }
@@ -25,7 +27,46 @@ void bsim_program_free(struct bsim_program *program)
     for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
         bsim_mem_free(program->warp[warp].op);
     }
+    bsim_mem_free(program->site);
+    bsim_mem_free(program->known);
     memset(program, 0, sizeof *program);
+}
+
+static bool know_places(struct bsim_program *program, size_t place)
+{
+    while (program->n_known <= place) {
+        size_t n = program->n_known;
+        struct bsim_block_site *grown = bsim_mem_grow(program->known, n, sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        program->known = grown;
+        program->known[n].block = 0;
+        program->n_known = n + 1;
+    }
+    return true;
+}
+
+uint16_t bsim_program_site(struct bsim_program *program, size_t place)
+{
+    size_t n = program->n_sites;
+    if (!know_places(program, place)) {
+        return BSIM_NO_SITE;
+    }
+    struct bsim_block_site *site = &program->known[place];
+    if (site->block == program->n_blocks) {
+        return site->number;
+    }
+    uint32_t *grown =
+        n < BSIM_NO_SITE ? bsim_mem_grow(program->site, n, sizeof *program->site) : NULL;
+    if (grown == NULL) {
+        return BSIM_NO_SITE;
+    }
+    program->site = grown;
+    program->site[n] = (uint32_t)place;
+    program->n_sites = n + 1;
+    *site = (struct bsim_block_site){program->n_blocks, (uint16_t)n};
+    return site->number;
 }
 
 static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)

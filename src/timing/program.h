@@ -26,7 +26,7 @@ struct bsim_op {
     uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
     uint16_t turns;    /* MEMORY: of the data pipe */
     uint16_t ideal;    /* MEMORY: turns without conflicts */
-    uint16_t site;     /* MEMORY: its place in the kernel's list */
+    uint16_t site;     /* MEMORY: its place in the block's list */
     uint32_t count;    /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP */
     uint32_t cycles;   /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn */
     uint32_t control;  /* LOOP: instructions of its control */
@@ -37,14 +37,31 @@ struct bsim_warp_program {
     size_t n_ops, capacity;
 };
 
+/* The block's number of a site of the kernel's, good in one block. */
+struct bsim_block_site {
+    uint64_t block;
+    uint16_t number;
+};
+
 struct bsim_program {
     uint32_t n_warps;
+    uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
+    size_t n_sites;
+    uint64_t n_blocks;             /* so far */
+    struct bsim_block_site *known; /* by place in the kernel's list */
+    size_t n_known;
     struct bsim_warp_program warp[BSIM_BLOCK_MAX_WARPS];
 };
 
 /* Empties the program for a block of n_warps warps, keeping its memory. */
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps);
 void bsim_program_free(struct bsim_program *program);
+
+/* The block's own number of the site at that place in the kernel's list, counted from 0 as they come
+ * up; BSIM_NO_SITE: memory is short, or the block has more than that many. So what a block costs grows
+ * with the sites that it has and not with the kernel's, and blocks that do the same at other sites
+ * are alike. */
+uint16_t bsim_program_site(struct bsim_program *program, size_t place);
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op);

@@ -21,8 +21,9 @@ struct bsim_timer {
     uint32_t depth;
     uint32_t rules; /* of the model, that took part in the kernel */
     bool in_block, ended, failed;
-    uint16_t *place; /* of each defined site in the kernel's list */
-    size_t place_capacity;
+    uint32_t *place;   /* of each defined site in the kernel's list */
+    uint32_t *unsited; /* places of the opcodes without a site there */
+    uint32_t n_unsited;
     struct bsim_program program;
     struct bsim_machine *machine;
     struct bsim_played played; /* how the last one went that was played */
@@ -61,6 +62,7 @@ void bsim_timer_free(struct bsim_timer *timer)
         bsim_played_free(&timer->played);
         bsim_cache_clear(&timer->cache);
         bsim_mem_free(timer->place);
+        bsim_mem_free(timer->unsited);
         bsim_mem_free(timer);
     }
 }
@@ -83,13 +85,13 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
     uint64_t hash = bsim_program_hash(&timer->program);
     const struct bsim_played *known = bsim_cache_find(&timer->cache, &timer->program, hash);
     if (known != NULL) {
-        bsim_played_add(known, timer->n_warps, timer->kernel);
+        bsim_played_add(known, &timer->program, timer->kernel);
         return BSIM_OK;
     }
     enum bsim_status status = bsim_played_run(&timer->played, timer->machine, timer->kernel,
                                               &timer->program, timer->options.every_turn, err);
     if (status == BSIM_OK) {
-        bsim_played_add(&timer->played, timer->n_warps, timer->kernel);
+        bsim_played_add(&timer->played, &timer->program, timer->kernel);
         if (!bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played)) {
             return out_of_memory(err);
         }
@@ -126,6 +128,7 @@ static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_erro
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK && timer->kernel != NULL) {
         set_grade(timer);
+        bsim_played_finish(timer->kernel);
         bsim_cycles_launch(timer->kernel);
         bsim_cycles_sort(timer->kernel);
         timer->kernel = NULL;
@@ -222,6 +225,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     k->grade = timing.basis.grade;
     timer->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     timer->n_sites = 0;
+    timer->n_unsited = 0;
     timer->rules = 0;
     bsim_cache_clear(&timer->cache);
     return check_registers(k, err);
@@ -257,6 +261,9 @@ void bsim_timer_leave_out(struct bsim_timer *timer)
         bsim_cycles_leave_out(timer->kernel);
         bsim_program_free(&timer->program);
         bsim_cache_clear(&timer->cache);
+        bsim_mem_free(timer->unsited);
+        timer->unsited = NULL;
+        timer->n_unsited = 0;
     }
 }
 
@@ -304,22 +311,36 @@ static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *e
                                                                          : out_of_memory(err);
 }
 
-/* The place of the event's site in the kernel's list, or BSIM_NO_SITE when memory is short. */
-static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
+/* The place of an opcode without a site in the kernel's list, or that list's length when memory is
+ * short. There are not many opcodes, whatever the number of sites. */
+static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode)
 {
     struct bsim_kernel_cycles *kernel = timer->kernel;
-    size_t i = 0;
-    if (event->site != NULL) {
-        return timer->place[event->site->index];
+    uint32_t n = timer->n_unsited;
+    for (uint32_t i = 0; i < n; i++) {
+        if (bsim_opcode_same(&kernel->sites[timer->unsited[i]].opcode, opcode)) {
+            return timer->unsited[i];
+        }
     }
-    while (i < kernel->n_sites && (kernel->sites[i].number != 0 ||
-                                   !bsim_opcode_same(&kernel->sites[i].opcode, &event->opcode))) {
-        i++;
+    uint32_t *grown = bsim_mem_grow(timer->unsited, n, sizeof *grown);
+    if (grown == NULL) {
+        return kernel->n_sites;
     }
-    if (i == kernel->n_sites && bsim_cycles_add_site(kernel, 0, &event->opcode) == NULL) {
-        return BSIM_NO_SITE;
+    timer->unsited = grown;
+    if (bsim_cycles_add_site(kernel, 0, opcode) == NULL) {
+        return kernel->n_sites;
     }
-    return (uint16_t)i;
+    timer->unsited[timer->n_unsited++] = (uint32_t)(kernel->n_sites - 1);
+    return kernel->n_sites - 1;
+}
+
+/* The block's number of the event's site, or BSIM_NO_SITE when memory is short. */
+static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
+{
+    size_t place =
+        event->site != NULL ? timer->place[event->site->index] : unsited(timer, &event->opcode);
+    return place < timer->kernel->n_sites ? bsim_program_site(&timer->program, place)
+                                          : BSIM_NO_SITE;
 }
 
 static enum bsim_status check_access(const struct bsim_device *device,
@@ -396,16 +417,12 @@ static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_si
     if (timer->kernel == NULL || site->index != timer->n_sites) {
         return out_of_order(err, "a site");
     }
-    if (timer->n_sites == timer->place_capacity) {
-        size_t capacity = 2 * timer->place_capacity + 8;
-        uint16_t *grown = bsim_mem_resize(timer->place, capacity, sizeof *grown);
-        if (grown == NULL) {
-            return out_of_memory(err);
-        }
-        timer->place = grown;
-        timer->place_capacity = capacity;
+    uint32_t *grown = bsim_mem_grow(timer->place, timer->n_sites, sizeof *grown);
+    if (grown == NULL) {
+        return out_of_memory(err);
     }
-    timer->place[timer->n_sites++] = (uint16_t)timer->kernel->n_sites;
+    timer->place = grown;
+    timer->place[timer->n_sites++] = (uint32_t)timer->kernel->n_sites;
     bool added = timer->kernel->left_out ||
                  bsim_cycles_add_site(timer->kernel, site->number, &site->opcode) != NULL;
     return added ? BSIM_OK : out_of_memory(err);

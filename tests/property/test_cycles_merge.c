@@ -16,10 +16,18 @@
 
 #include <cmocka.h>
 
-enum { N_LAUNCHES = 120, MOST_BLOCKS = 8, MOST_PARTS = 4, MOST_EVENTS = 6, N_WARPS = 3 };
+enum {
+    N_LAUNCHES = 120,
+    MOST_BLOCKS = 8,
+    MOST_PARTS = 4,
+    MOST_EVENTS = 6,
+    N_WARPS = 3,
+    N_SITES = 2 * BSIM_TIMER_SITES,
+};
 
-/* A launch of two kernels with the same blocks; the second has no sites. */
+/* A launch of two kernels with the same blocks. */
 struct launch {
+    bool is_wide; /* conflicts at many sites */
     size_t n_blocks;
     struct bsim_buffer block[MOST_BLOCKS]; /* its events, with sites */
 };
@@ -52,13 +60,28 @@ static void put_block(struct random_source *source, struct bsim_buffer *text)
     bsim_buffer_text(text, loops ? "done\n" : "");
 }
 
+/* A block with conflicts at more sites than are played one by one, in most cases. */
+static void put_wide_block(struct random_source *source, struct bsim_buffer *text)
+{
+    for (unsigned site = 3; site <= N_SITES; site++) {
+        if (random_below(source, 6) > 0) {
+            bsim_buffer_printf(text, "w%u @%u ffffffff 0+%u\n",
+                               (unsigned)random_below(source, N_WARPS), site,
+                               4u << random_below(source, 3));
+        }
+    }
+}
+
 static struct launch random_launch(struct random_source *source)
 {
     struct launch launch = {.n_blocks = 1 + random_below(source, MOST_BLOCKS)};
+    launch.is_wide = random_below(source, 4) == 0;
     for (size_t i = 0; i < launch.n_blocks; i++) {
         if (i > 0 && random_below(source, 3) == 0) {
             bsim_buffer_text(&launch.block[i],
                              launch.block[random_below(source, (uint32_t)i)].data);
+        } else if (launch.is_wide) {
+            put_wide_block(source, &launch.block[i]);
         } else {
             put_block(source, &launch.block[i]);
         }
@@ -84,6 +107,9 @@ static void time_part(const struct launch *launch, const unsigned *part, unsigne
                            "kernel k%d grid=500 block=%d shared=4096\nsite 1 ld.shared.u32\n"
                            "site 2 st.shared.u32\n",
                            kernel, 32 * N_WARPS);
+        for (int site = 3; site <= N_SITES; site++) {
+            bsim_buffer_printf(&text, "site %d ld.shared.u32\n", site);
+        }
         for (size_t i = 0; i < launch->n_blocks; i++) {
             if (part[i] == which) {
                 bsim_buffer_printf(&text, "block %zu\n%s", i, launch->block[i].data);
@@ -101,7 +127,7 @@ static bool same_site(const struct bsim_site_cycles *a, const struct bsim_site_c
     char x[BSIM_OPCODE_NAME_SIZE], y[BSIM_OPCODE_NAME_SIZE];
     return a->number == b->number && a->requests == b->requests && a->turns == b->turns &&
            a->turns_ideal == b->turns_ideal && a->cycles_ideal == b->cycles_ideal &&
-           memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 &&
+           a->left_out == b->left_out && memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 &&
            strcmp(bsim_opcode_name(&a->opcode, x), bsim_opcode_name(&b->opcode, y)) == 0;
 }
 
@@ -152,7 +178,7 @@ static void parts_are_the_whole(void **state)
 {
     static const unsigned together[MOST_BLOCKS] = {0};
     struct random_source source = {20261122};
-    int left_out = 0, timed = 0;
+    int left_out = 0, timed = 0, sites_left_out = 0, sites_played = 0;
     (void)state;
     for (int i = 0; i < N_LAUNCHES; i++) {
         struct bsim_timer_options options = {
@@ -164,17 +190,23 @@ static void parts_are_the_whole(void **state)
         for (size_t k = 0; k < launch.n_blocks; k++) {
             part[k] = (unsigned)random_below(&source, n_parts);
         }
-        options.max_events = i % 4 == 0 ? 0 : 1 + random_below(&source, 60);
+        options.max_events = i % 4 == 0 ? 0 : 1 + random_below(&source, launch.is_wide ? 600 : 60);
         time_part(&launch, together, 0, &options, &whole);
         time_in_parts(&launch, part, n_parts, &options, &merged);
         check_same(&whole, &merged, i);
         left_out += whole.kernels[0].left_out;
         timed += whole.kernels[0].cycles > 0;
+        for (size_t k = 0; k < whole.kernels[0].n_sites; k++) {
+            const struct bsim_site_cycles *site = &whole.kernels[0].sites[k];
+            sites_left_out += site->left_out;
+            sites_played += site->cycles_ideal > 0 && site->cycles_ideal < whole.kernels[0].cycles;
+        }
         bsim_cycles_free(&whole);
         bsim_cycles_free(&merged);
         free_launch(&launch);
     }
     assert_true(left_out > N_LAUNCHES / 8 && timed > N_LAUNCHES / 2);
+    assert_true(sites_left_out > 50 && sites_played > 400);
 }
 
 /* ---- refusals and memory ---------------------------------------------------------------------- */

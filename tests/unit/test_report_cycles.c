@@ -219,6 +219,30 @@ static void sites_have_stalls_and_speedups(void **state)
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         -\n", true);
 }
 
+/* A speed-up that nobody has simulated is no number, and is told apart from none. */
+static void says_which_speedups_were_left_out(void **state)
+{
+    static const char *const line = "speed-up: ? at 1 site, not simulated: only the 32 that lose "
+                                    "most in a block are;\nremove those conflicts first, then run "
+                                    "again\n";
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &sites[BSIM_TEXT], "speed-up: ?", false);
+    check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 0}", true);
+    two[1].left_out = true;
+    two[1].cycles_ideal = 0;
+    check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
+    check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         ?\n", true);
+    check(1, &k, &sites[BSIM_TEXT], line, true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64\n", true);
+    check(1, &k, &sites[BSIM_JSON], "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": 150,",
+          true);
+    check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 1}", true);
+    k.ideal_sites = false;
+    check(1, &k, &sites[BSIM_JSON], "sites_not_simulated", false);
+}
+
 static void says_what_was_left_out(void **state)
 {
     struct bsim_site_cycles two[2];
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(times_have_units),
         cmocka_unit_test(several_kernels_in_a_table),
         cmocka_unit_test(sites_have_stalls_and_speedups),
+        cmocka_unit_test(says_which_speedups_were_left_out),
         cmocka_unit_test(says_what_was_left_out),
         cmocka_unit_test(csv_of_kernels),
         cmocka_unit_test(csv_of_sites),

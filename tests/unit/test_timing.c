@@ -239,6 +239,44 @@ static void each_site_alone(void **state)
     assert_true(cycles[3] < cycles[1] && cycles[1] < cycles[2] && cycles[2] < cycles[0]);
 }
 
+/* 40 sites, the last first: 40 to 9 lose one turn each and 8 to 1 three. So 1 to 8 are played, and 24
+ * of the others, 40 to 17. A later block plays sites 9 and 10; what the first has left out stays so. */
+static void sites_that_lose_least_are_left_out(void **state)
+{
+    enum { N_SITES = 40, N_LARGE = 8, FIRST_SMALL = N_SITES + 1 - (BSIM_TIMER_SITES - N_LARGE) };
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    (void)state;
+    for (int with_block = 0; with_block < 2; with_block++) {
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        struct bsim_cycles cycles;
+        bsim_buffer_text(&text, "banksim-trace 1\nkernel k block=32 grid=2\n");
+        for (int i = 1; i <= N_SITES; i++) {
+            bsim_buffer_printf(&text, "site %d ld.shared.u32\n", i);
+        }
+        bsim_buffer_text(&text, "block 0\n");
+        for (int i = N_SITES; i > 0; i--) {
+            bsim_buffer_printf(&text, "w0 @%d ffffffff 0+%d wait=0\n", i, i <= N_LARGE ? 16 : 8);
+        }
+        bsim_buffer_text(&text,
+                         with_block ? "block 1\nw0 @9 ffffffff 0+8\nw0 @10 ffffffff 0+8\n" : "");
+        bsim_buffer_text(&text, "end\n");
+        timed_trace(text.data, text.size_bytes, &options, &cycles);
+        const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+        assert_int_equal(k->n_sites, N_SITES);
+        for (uint32_t i = 1; i <= N_SITES; i++) {
+            const struct bsim_site_cycles *site = &k->sites[i - 1];
+            uint64_t saved = i <= N_LARGE ? 2 * 3 : 2; /* one warp: 2 clocks a turn */
+            bool left_out = i > N_LARGE && i < FIRST_SMALL;
+            assert_int_equal(site->number, i);
+            assert_int_equal(site->left_out, left_out);
+            assert_int_equal(site->cycles_ideal, left_out ? 0 : k->cycles - saved);
+        }
+        assert_true(k->cycles_ideal > 0);
+        bsim_cycles_free(&cycles);
+        bsim_buffer_free(&text);
+    }
+}
+
 /* Equal blocks of two kernels on two devices are not the same block. */
 static void kernels_are_apart(void **state)
 {
@@ -515,6 +553,7 @@ int main(void)
         cmocka_unit_test(kepler_replays_take_issue_slots),
         cmocka_unit_test(time_adds_up),
         cmocka_unit_test(each_site_alone),
+        cmocka_unit_test(sites_that_lose_least_are_left_out),
         cmocka_unit_test(kernels_are_apart),
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
