@@ -78,9 +78,19 @@ BSIM_API struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *s
                                                          const struct bsim_sink *sink);
 BSIM_API void bsim_piece_reader_free(struct bsim_piece_reader *reader);
 
+/* How a reader learns that it need not fear what is in front of its piece: wait returns when all pieces
+ * before it have been read, and false if that will not be. The readers of an Accel-Sim trace call it
+ * where they meet an instruction that none of them has met. */
+struct bsim_turn {
+    bool (*wait)(void *context);
+    void *context;
+};
+
 /* Pushes the definitions in front of the piece that the sink has not seen yet, and the piece. What
- * happened stays in the piece for bsim_piece_join; after a failure the reader reads no more. */
-BSIM_API void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece);
+ * happened stays in the piece for bsim_piece_join; after a failure the reader reads no more. turn
+ * NULL: all pieces before it have been read. */
+BSIM_API void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece,
+                              const struct bsim_turn *turn);
 
 /* The next piece in order has been read: does it follow on what stands before it? Fails with the
  * error of the trace up to here, once there is one. */
@@ -88,7 +98,8 @@ BSIM_API enum bsim_status bsim_piece_join(struct bsim_splitter *splitter,
                                           const struct bsim_piece *piece,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
-/* All pieces have been joined: pushes the definitions that the sink has not seen, and END. */
+/* All pieces have been joined: pushes the definitions that the sink has not seen, and END. To be called
+ * for every reader of the splitter, one at a time; the last one tells what is to remark. */
 BSIM_API enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader,
                                                 struct bsim_error *err) BSIM_MUST_USE;
 

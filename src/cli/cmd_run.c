@@ -26,7 +26,7 @@ static const char help[] =
     "                     standard error, with both places\n"
     "  --jobs N           threads that share the blocks of a trace, 1 to 64 (the machine's\n"
     "                     processors); the report is the same whatever N. One thread does\n"
-    "                     --per request, --hazards, --format html and .traceg\n"
+    "                     --per request, --hazards and --format html\n"
     "  --shard K/N        simulate the K-th of N parts of the blocks alone and write what comes\n"
     "                     of it for 'banksim merge', which says what does not hold, too\n"
     "  -o FILE            write the report to FILE\n"

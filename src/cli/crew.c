@@ -34,6 +34,7 @@ struct hand {
     pthread_t thread;
     struct bsim_sink sink;
     struct bsim_piece_reader *reader;
+    uint64_t at; /* the piece at hand */
 };
 
 struct gang {
@@ -102,53 +103,69 @@ static void join(struct gang *gang)
     }
 }
 
-/* Waits for a slot. False if it stops. */
-static bool wait_for_slot(struct gang *gang, uint32_t *slot)
+/* Waits for a free slot. False if it stops. */
+static bool wait_for_slot(struct gang *gang)
 {
     (void)pthread_mutex_lock(&gang->mutex);
     while (gang->cut - gang->joined == gang->n_slots && !gang->stops) {
         (void)pthread_cond_wait(&gang->moved, &gang->mutex);
     }
-    *slot = (uint32_t)(gang->cut % gang->n_slots);
     bool goes_on = !gang->stops;
     (void)pthread_mutex_unlock(&gang->mutex);
     return goes_on;
 }
 
-/* Cuts the next piece, into that slot. */
-static enum bsim_status cut_into(struct gang *gang, uint32_t slot, bool *found,
+static enum bsim_status cut_into(struct gang *gang, struct bsim_piece **piece, bool *found,
                                  struct bsim_error *err)
 {
-    struct bsim_piece **piece = &gang->piece[slot];
     *piece = *piece != NULL ? *piece : bsim_piece_new();
     return *piece != NULL ? bsim_splitter_next(gang->splitter, *piece, found, err) : no_memory(err);
 }
 
-/* Cuts the next piece. False behind the last, and if it stops. */
-static bool cut(struct gang *gang, uint32_t *slot)
+/* Cuts the hand's next piece. False behind the last, and if it stops. */
+static bool cut(struct hand *hand)
 {
+    struct gang *gang = hand->gang;
     struct bsim_error error;
     bool found = false;
-    if (!wait_for_slot(gang, slot)) {
+    if (!wait_for_slot(gang)) {
         return false;
     }
-    enum bsim_status status = cut_into(gang, *slot, &found, &error);
+    hand->at = gang->cut;
+    size_t slot = hand->at % gang->n_slots;
+    enum bsim_status status = cut_into(gang, &gang->piece[slot], &found, &error);
     if (status != BSIM_OK || !found) {
         stop_cutting(gang, status, &error);
         return false;
     }
     (void)pthread_mutex_lock(&gang->mutex);
-    gang->is_done[*slot] = false;
+    gang->is_done[slot] = false;
     gang->cut++;
     (void)pthread_mutex_unlock(&gang->mutex);
     return true;
 }
 
-static void read_piece(struct hand *hand, uint32_t slot)
+/* The turn of a piece comes when all before it have been joined, unless one of them fails. */
+static bool wait_for_turn(void *context)
+{
+    struct hand *hand = context;
+    struct gang *gang = hand->gang;
+    (void)pthread_mutex_lock(&gang->mutex);
+    while (gang->joined < hand->at && gang->status == BSIM_OK) {
+        (void)pthread_cond_wait(&gang->moved, &gang->mutex);
+    }
+    bool goes_on = gang->status == BSIM_OK;
+    (void)pthread_mutex_unlock(&gang->mutex);
+    return goes_on;
+}
+
+static void read_piece(struct hand *hand)
 {
     struct gang *gang = hand->gang;
+    struct bsim_turn turn = {wait_for_turn, hand};
+    uint32_t slot = (uint32_t)(hand->at % gang->n_slots);
     gang->crew->begin(gang->crew->context, hand->number, slot);
-    bsim_piece_read(hand->reader, gang->piece[slot]);
+    bsim_piece_read(hand->reader, gang->piece[slot], &turn);
     (void)pthread_mutex_lock(&gang->mutex);
     gang->is_done[slot] = true;
     join(gang);
@@ -164,19 +181,18 @@ static void *work(void *argument)
     struct gang *gang = hand->gang;
     bool found = true;
     while (found) {
-        uint32_t slot;
         (void)pthread_mutex_lock(&gang->cutting);
-        found = cut(gang, &slot);
-        if (found && gang->cut > 1) {
+        found = cut(hand);
+        if (found && hand->at > 0) {
             hire_another(gang);
         }
-        bool is_open = found && bsim_piece_is_open(gang->piece[slot]);
+        bool is_open = found && bsim_piece_is_open(gang->piece[hand->at % gang->n_slots]);
         if (is_open) {
-            read_piece(hand, slot);
+            read_piece(hand);
         }
         (void)pthread_mutex_unlock(&gang->cutting);
         if (found && !is_open) {
-            read_piece(hand, slot);
+            read_piece(hand);
         }
     }
     return NULL;

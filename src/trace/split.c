@@ -27,6 +27,28 @@ static enum bsim_status no_memory(struct bsim_error *err)
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
+/* The sites of an Accel-Sim trace are numbered as they appear, which nobody knows who passes over
+ * blocks. */
+static enum bsim_status check_shards(const struct bsim_splitter *splitter, struct bsim_error *err)
+{
+    if (splitter->scan == bsim_split_text || splitter->scan == bsim_split_binary) {
+        return BSIM_OK;
+    }
+    (void)bsim_error_set(err, BSIM_E_INPUT,
+                         "shards are parts of banksim's own traces, as text or binary: make one "
+                         "with banksim convert");
+    bsim_error_place(err, splitter->input.whole.name, 0, 0, NULL, 0);
+    return BSIM_E_INPUT;
+}
+
+static bool open_common(struct bsim_splitter *splitter)
+{
+    bool is_open = bsim_traceg_common_open(&splitter->common);
+    splitter->total =
+        is_open ? bsim_traceg_new(NULL, &splitter->input.whole, &splitter->common) : NULL;
+    return splitter->total != NULL;
+}
+
 enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                     const struct bsim_piece_sizes *sizes,
                                     const struct bsim_shard *shard, struct bsim_splitter **splitter,
@@ -45,17 +67,20 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
     made->sizes = *sizes;
     made->target = sizes->first;
     made->scan = made->input.read == bsim_text_read     ? bsim_split_text
+                 : made->input.read == bsim_traceg_read ? bsim_split_traceg
                  : made->input.read == bsim_binary_read ? bsim_split_binary
                                                         : split_nothing;
-    made->first_word = made->scan == bsim_split_text ? "block" : NULL;
+    made->first_word = made->scan == bsim_split_text     ? "block"
+                       : made->scan == bsim_split_traceg ? "#BEGIN_TB"
+                                                         : NULL;
     made->shard = shard != NULL ? *shard : all;
-    if (made->shard.of > 1 && made->scan == split_nothing) {
+    status = made->shard.of > 1 ? check_shards(made, err) : BSIM_OK;
+    if (status == BSIM_OK && made->scan == bsim_split_traceg && !open_common(made)) {
+        status = no_memory(err);
+    }
+    if (status != BSIM_OK) {
         bsim_splitter_close(made);
-        (void)bsim_error_set(err, BSIM_E_INPUT,
-                             "shards are parts of banksim's own traces, as text or binary: make "
-                             "one with banksim convert");
-        bsim_error_place(err, input->name, 0, 0, NULL, 0);
-        return BSIM_E_INPUT;
+        return status;
     }
     made->can_skip = made->scan == bsim_split_binary && made->input.whole.skip != NULL;
     *splitter = made;
@@ -72,6 +97,8 @@ void bsim_splitter_close(struct bsim_splitter *splitter)
         bsim_mem_free(splitter->first);
         splitter->first = next;
     }
+    bsim_traceg_free(splitter->total);
+    bsim_traceg_common_close(&splitter->common);
     bsim_mem_free(splitter->carry);
     bsim_mem_free(splitter);
 }
@@ -201,13 +228,13 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
 /* The piece ends at `at`, where the next one begins. */
 static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
-    bool is_text = splitter->scan == bsim_split_text;
+    bool is_lines = splitter->first_word != NULL;
     if (!keep_rest(splitter, piece, splitter->at)) {
         return false;
     }
     piece->n = splitter->at + splitter->n_ahead;
     piece->n_ahead = splitter->n_ahead;
-    piece->end_place = splitter->place + is_text;
+    piece->end_place = splitter->place + is_lines;
     piece->is_open = false;
     splitter->is_handed = false;
     splitter->at = 0;
@@ -369,11 +396,12 @@ bool bsim_piece_is_open(const struct bsim_piece *piece)
 /* ---- reading one --------------------------------------------------------------------------------- */
 
 struct bsim_piece_reader {
-    const struct bsim_splitter *splitter;
+    struct bsim_splitter *splitter;
     const struct bsim_sink *sink;
     const struct bsim_definition *seen; /* the last one that was pushed */
-    struct bsim_text *text;             /* one of the two, or none */
+    struct bsim_text *text;             /* one of the three, or none */
     struct bsim_binary_stream *binary;
+    struct bsim_traceg *traceg;
     bool has_ended;
     bool has_failed;
 };
@@ -385,17 +413,22 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
     if (reader == NULL) {
         return NULL;
     }
-    const char *name = splitter->input.whole.name;
+    const struct bsim_input *input = &splitter->input.whole;
     *reader =
         (struct bsim_piece_reader){.splitter = splitter, .sink = sink, .seen = splitter->first};
-    bool is_text = splitter->scan == bsim_split_text;
-    bool is_binary = splitter->scan == bsim_split_binary;
-    reader->text = is_text ? bsim_text_new(sink, name) : NULL;
-    reader->binary = is_binary ? bsim_binary_stream_new(sink, name) : NULL;
-    if ((is_text && reader->text == NULL) || (is_binary && reader->binary == NULL)) {
+    bool is_made = splitter->scan == split_nothing;
+    if (splitter->scan == bsim_split_text) {
+        is_made = (reader->text = bsim_text_new(sink, input->name)) != NULL;
+    } else if (splitter->scan == bsim_split_binary) {
+        is_made = (reader->binary = bsim_binary_stream_new(sink, input->name)) != NULL;
+    } else if (splitter->scan == bsim_split_traceg) {
+        is_made = (reader->traceg = bsim_traceg_new(sink, input, &splitter->common)) != NULL;
+    }
+    if (!is_made) {
         bsim_piece_reader_free(reader);
         return NULL;
     }
+    splitter->n_reading++;
     return reader;
 }
 
@@ -404,6 +437,7 @@ void bsim_piece_reader_free(struct bsim_piece_reader *reader)
     if (reader != NULL) {
         bsim_text_free(reader->text);
         bsim_binary_stream_free(reader->binary);
+        bsim_traceg_free(reader->traceg);
         bsim_mem_free(reader);
     }
 }
@@ -436,13 +470,15 @@ static enum bsim_status catch_up(struct bsim_piece_reader *reader,
     enum bsim_status status = BSIM_OK;
     while (reader->seen != last && status == BSIM_OK) {
         reader->seen = reader->seen->next;
-        status = reader->text != NULL ? bsim_text_define(reader->text, reader->seen, err)
-                                      : bsim_binary_define(reader->binary, reader->seen, err);
+        status = reader->text != NULL     ? bsim_text_define(reader->text, reader->seen, err)
+                 : reader->traceg != NULL ? bsim_traceg_define(reader->traceg, reader->seen, err)
+                                          : bsim_binary_define(reader->binary, reader->seen, err);
     }
     return status;
 }
 
-static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece)
+static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece,
+                                    const struct bsim_turn *turn)
 {
     struct bsim_input input = reader->splitter->input.whole;
     input.read = read_piece;
@@ -453,10 +489,25 @@ static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsi
     if (reader->binary != NULL) {
         return bsim_binary_piece(reader->binary, &input, piece, &piece->error);
     }
+    if (reader->traceg != NULL) {
+        return bsim_traceg_piece(reader->traceg, &input, piece, turn, &piece->error);
+    }
     return reader->splitter->input.read(&input, reader->sink, &piece->error);
 }
 
-void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
+void bsim_piece_lines(const struct bsim_piece *piece, const struct bsim_input *input,
+                      struct bsim_lines *lines)
+{
+    if (piece->is_open || piece->read_errno != 0) {
+        bsim_lines_restart(lines, input, piece->place);
+    } else {
+        memset(piece->data + piece->n, 0, 1 + BSIM_LINES_SLACK);
+        bsim_lines_over(lines, input, piece->data, piece->n, piece->place);
+    }
+}
+
+void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece,
+                     const struct bsim_turn *turn)
 {
     memset(&piece->error, 0, sizeof piece->error);
     piece->is_ordered = reader->binary == NULL;
@@ -465,7 +516,7 @@ void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
                                                         "a piece after one that failed")
                                        : catch_up(reader, piece->before, &piece->error);
     if (piece->status == BSIM_OK) {
-        piece->status = read_format(reader, piece);
+        piece->status = read_format(reader, piece, turn);
     }
     reader->seen = piece->after;
     reader->has_failed = piece->status != BSIM_OK || piece->seam_status != BSIM_OK;
@@ -509,7 +560,23 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
     return BSIM_OK;
 }
 
-enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct bsim_error *err)
+/* Adds what the reader has to remark to the total, and tells that when all have ended. */
+static enum bsim_status remark(struct bsim_piece_reader *reader, struct bsim_error *err)
+{
+    struct bsim_splitter *splitter = reader->splitter;
+    struct bsim_traceg *total = splitter->total;
+    total->err = err;
+    enum bsim_status status = bsim_traceg_learn(total, false);
+    if (status == BSIM_OK && !bsim_traceg_add(total, reader->traceg)) {
+        status = no_memory(err);
+    }
+    if (status == BSIM_OK && splitter->n_reading == 0) {
+        bsim_traceg_remarks(total);
+    }
+    return status;
+}
+
+static enum bsim_status push_end(struct bsim_piece_reader *reader, struct bsim_error *err)
 {
     if (reader->has_ended) {
         return BSIM_OK;
@@ -521,4 +588,11 @@ enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct 
     }
     reader->has_ended = status == BSIM_OK;
     return status;
+}
+
+enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct bsim_error *err)
+{
+    enum bsim_status status = push_end(reader, err);
+    reader->splitter->n_reading--;
+    return status == BSIM_OK && reader->traceg != NULL ? remark(reader, err) : status;
 }

@@ -1,4 +1,4 @@
-/* split.h - a trace in pieces: split.c fills and joins pieces of any format, split_text.c and
+/* split.h - a trace in pieces: split.c fills and joins pieces of any format, split_lines.c and
  * split_binary.c find where blocks begin; see banksim/pieces.h.
  *
  * A piece ends where a block begins, and shows a bit of what follows (a text's next line, a chunk's
@@ -15,8 +15,10 @@
 #include "trace/binary.h"
 #include "trace/input.h"
 #include "trace/text.h"
+#include "trace/traceg.h"
 
-/* What every reader must know: a text's `kernel` or `site` line, a chunk of definitions. A list that
+/* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a chunk
+ * of definitions. A list that
  * only grows, at its end; who has its last item may read up to there. */
 struct bsim_definition {
     struct bsim_definition *next;
@@ -78,6 +80,7 @@ struct bsim_splitter {
     uint64_t sum; /* of the definitions */
     struct bsim_ahead input;
     enum bsim_scanned (*scan)(struct bsim_splitter *splitter, struct bsim_piece *piece);
+    bool in_head;           /* of a .traceg's kernel */
     const char *first_word; /* of the usual lines in which a piece may begin; NULL: no lines */
     char *carry;
     size_t n_carry, carry_capacity;
@@ -93,6 +96,10 @@ struct bsim_splitter {
     struct bsim_split_chunks chunks;
     unsigned char entries[BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 
+    struct bsim_traceg_common common; /* of the readers of a .traceg */
+    struct bsim_traceg *total;        /* of what they have to remark */
+    uint32_t n_reading;               /* readers that have not ended */
+
     /* joining */
     struct bsim_binary_counts joined;
     enum bsim_status seam_status;
@@ -101,6 +108,7 @@ struct bsim_splitter {
 
 /* Looks for the next cut from `at` on. */
 enum bsim_scanned bsim_split_text(struct bsim_splitter *splitter, struct bsim_piece *piece);
+enum bsim_scanned bsim_split_traceg(struct bsim_splitter *splitter, struct bsim_piece *piece);
 enum bsim_scanned bsim_split_binary(struct bsim_splitter *splitter, struct bsim_piece *piece);
 
 /* What to do with a block that may begin a piece, at `at`: BSIM_SCAN_MORE to go on behind it. */
@@ -108,6 +116,10 @@ enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahea
 
 /* The rest of the trace is for everyone: BSIM_SCAN_PASSED if what is in front of it is not. */
 enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter);
+
+/* The lines of a trace in lines: where they lie, if the piece is in memory as a whole. */
+void bsim_piece_lines(const struct bsim_piece *piece, const struct bsim_input *input,
+                      struct bsim_lines *lines);
 
 /* Adds a definition; false when memory is short. */
 bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const char *data,
@@ -124,6 +136,16 @@ enum bsim_status bsim_text_define(struct bsim_text *text, const struct bsim_defi
 enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input *input,
                                  const struct bsim_piece *piece,
                                  struct bsim_error *err) BSIM_MUST_USE;
+
+struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input,
+                                    struct bsim_traceg_common *common);
+void bsim_traceg_free(struct bsim_traceg *traceg);
+enum bsim_status bsim_traceg_define(struct bsim_traceg *traceg,
+                                    const struct bsim_definition *definition,
+                                    struct bsim_error *err) BSIM_MUST_USE;
+enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim_input *input,
+                                   const struct bsim_piece *piece, const struct bsim_turn *turn,
+                                   struct bsim_error *err) BSIM_MUST_USE;
 
 struct bsim_binary_stream;
 struct bsim_binary_stream *bsim_binary_stream_new(const struct bsim_sink *sink, const char *name);

@@ -1,8 +1,16 @@
 /* traceg.h - the parts of the reader of Accel-Sim's .traceg text: traceg_read.c reads headers and
  * the lines that frame blocks and warps, traceg_line.c instructions, traceg_tables.c keeps what they
- * have in common: opcodes and sites. */
+ * have in common: opcodes and sites; traceg_common.c, what several readers of one trace have.
+ *
+ * Opcodes and sites are numbered as they appear in the trace. A reader of some of its blocks that
+ * meets one which is new to it looks whether another has told of it; if none has, it waits until all
+ * that stands in front of its piece has been read, looks again, and if it is still new, then this is
+ * its first appearance: it gets the next number, and the others are told. Blocks of a kernel run
+ * much the same code, so that nobody waits behind the first ones. */
 #ifndef BSIM_TRACE_TRACEG_H
 #define BSIM_TRACE_TRACEG_H
+
+#include <banksim/pieces.h>
 
 #include "trace/lines.h"
 #include "trace/rules.h"
@@ -54,6 +62,27 @@ struct bsim_traceg_head {
     bool has_lines; /* each instruction begins with a source line */
 };
 
+/* A kernel of the trace: blocks of its grid, and those that have been read. */
+struct bsim_traceg_launch {
+    uint64_t grid, blocks;
+};
+
+/* An opcode or a site that is told to the other readers; the list only grows. */
+struct bsim_traceg_found {
+    _Atomic(struct bsim_traceg_found *) next;
+    size_t kernel; /* of a site: 1, 2, ...; 0: an opcode */
+    uint64_t key;  /* and its key and opcode */
+    struct bsim_opcode opcode;
+    size_t length;
+    char text[]; /* ends with a NUL */
+};
+
+struct bsim_traceg_common {
+    struct bsim_traceg_found
+        *first; /* neither opcode nor site; NULL: no readers have a common list */
+    struct bsim_traceg_found *last; /* for the reader alone whose turn it is */
+};
+
 /* A kernel launch's trace being read. */
 struct bsim_traceg {
     struct bsim_lines lines;
@@ -68,7 +97,8 @@ struct bsim_traceg {
     struct bsim_kernel *kernel; /* as pushed; NULL before the first */
     struct bsim_rules rules;
     struct bsim_traceg_sites sites;
-    uint64_t n_blocks; /* of the kernel, so far */
+    struct bsim_traceg_launch *launches; /* so far; the last one is the kernel */
+    size_t n_launches;
 
     bool in_block;  /* behind #BEGIN_TB */
     bool has_place; /* and behind "thread block =" */
@@ -83,17 +113,26 @@ struct bsim_traceg {
     struct bsim_event event;
 
     /* for the remarks */
-    uint64_t n_halves;        /* LDGSTS */
-    uint64_t n_released;      /* barriers of ended warps */
-    uint64_t n_kernels_short; /* with blocks missing */
+    uint64_t n_halves;   /* LDGSTS */
+    uint64_t n_released; /* barriers of ended warps */
     bool has_unknown_device;
+
+    /* where other readers have the rest of the trace */
+    struct bsim_traceg_common *common; /* NULL: there are none */
+    struct bsim_traceg_found *seen;    /* up to there, the list is in the tables */
+    const struct bsim_turn *turn;      /* of the piece at hand; NULL: it is */
+    bool has_turn;                     /* all in front of the piece has been read */
 };
 
 /* ---- traceg_tables.c ------------------------------------------------------------------------- */
 
-/* The entry of the spelling, made if it is new; NULL when memory is short or there are too many. */
-struct bsim_traceg_opcode *bsim_traceg_opcode(struct bsim_traceg_opcodes *opcodes, const char *text,
-                                              size_t length);
+/* The entry of the spelling, or NULL. */
+struct bsim_traceg_opcode *bsim_traceg_opcode_find(const struct bsim_traceg_opcodes *opcodes,
+                                                   const char *text, size_t length);
+
+/* A new entry; NULL when memory is short or there are too many. */
+struct bsim_traceg_opcode *bsim_traceg_opcode_add(struct bsim_traceg_opcodes *opcodes,
+                                                  const char *text, size_t length);
 void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes);
 
 /* The site of that key, or NULL. */
@@ -103,6 +142,28 @@ const struct bsim_site *bsim_traceg_site_find(const struct bsim_traceg_sites *si
 const struct bsim_site *bsim_traceg_site_add(struct bsim_traceg_sites *sites, uint64_t key,
                                              const struct bsim_opcode *opcode, const char *text);
 void bsim_traceg_sites_clear(struct bsim_traceg_sites *sites);
+
+/* ---- traceg_common.c ------------------------------------------------------------------------- */
+
+/* A list without an entry; false when memory is short. */
+bool bsim_traceg_common_open(struct bsim_traceg_common *common);
+void bsim_traceg_common_close(struct bsim_traceg_common *common);
+
+/* Takes what others have told, in turn: what all in front of the piece has told, and nobody tells more
+ * until the piece has been read. Pushes the sites. Nothing is to be learned without others. */
+enum bsim_status bsim_traceg_learn(struct bsim_traceg *traceg, bool in_turn) BSIM_MUST_USE;
+
+/* Tells the others of what is new to all, in turn: an opcode (NULL, 0), or a site of the kernel at
+ * hand. False when memory is short. */
+bool bsim_traceg_tell(struct bsim_traceg *traceg, const struct bsim_opcode *opcode, uint64_t key,
+                      const char *text, size_t length);
+
+/* Adds what `part` has to remark to total, which reads nothing but has learned all. False when memory
+ * is short. */
+bool bsim_traceg_add(struct bsim_traceg *total, const struct bsim_traceg *part);
+
+/* One more kernel; false when memory is short. */
+bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid);
 
 /* ---- traceg_line.c --------------------------------------------------------------------------- */
 

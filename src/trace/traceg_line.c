@@ -151,6 +151,35 @@ static enum bsim_status read_registers(struct bsim_traceg *traceg, const char *w
     return status;
 }
 
+/* The entry of an opcode that no one has met before. */
+static enum bsim_status make_opcode(struct bsim_traceg *traceg, const char *text, size_t length,
+                                    struct bsim_traceg_opcode **opcode)
+{
+    if (traceg->opcodes.n == BSIM_TRACEG_MAX_OPCODES) {
+        return bsim_scan_error(&traceg->scan, text, traceg->err,
+                               "the trace has more than %d different opcodes",
+                               BSIM_TRACEG_MAX_OPCODES);
+    }
+    *opcode = bsim_traceg_opcode_add(&traceg->opcodes, text, length);
+    return *opcode != NULL && bsim_traceg_tell(traceg, NULL, 0, text, length)
+               ? BSIM_OK
+               : bsim_traceg_no_memory(traceg);
+}
+
+static enum bsim_status find_opcode(struct bsim_traceg *traceg, const char *text, size_t length,
+                                    struct bsim_traceg_opcode **opcode)
+{
+    *opcode = bsim_traceg_opcode_find(&traceg->opcodes, text, length);
+    for (int in_turn = 0; *opcode == NULL && in_turn < 2; in_turn++) {
+        enum bsim_status status = bsim_traceg_learn(traceg, in_turn == 1);
+        if (status != BSIM_OK) {
+            return status;
+        }
+        *opcode = bsim_traceg_opcode_find(&traceg->opcodes, text, length);
+    }
+    return *opcode != NULL ? BSIM_OK : make_opcode(traceg, text, length, opcode);
+}
+
 static enum bsim_status read_opcode(struct bsim_traceg *traceg, struct instruction *instruction)
 {
     const char *start = skip_blanks(traceg->scan.at);
@@ -165,18 +194,9 @@ static enum bsim_status read_opcode(struct bsim_traceg *traceg, struct instructi
     if (bsim_word_length(start) < length) {
         return not_a(traceg, start, "an opcode of printable ASCII");
     }
-    instruction->opcode = bsim_traceg_opcode(&traceg->opcodes, start, length);
     instruction->opcode_at = start;
-    if (instruction->opcode != NULL) {
-        traceg->scan.at = p;
-        return BSIM_OK;
-    }
-    if (traceg->opcodes.n == BSIM_TRACEG_MAX_OPCODES) {
-        return bsim_scan_error(&traceg->scan, start, traceg->err,
-                               "the trace has more than %d different opcodes",
-                               BSIM_TRACEG_MAX_OPCODES);
-    }
-    return bsim_traceg_no_memory(traceg);
+    traceg->scan.at = p;
+    return find_opcode(traceg, start, length, &instruction->opcode);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------------ */
@@ -364,29 +384,42 @@ static bool set_affine(struct bsim_traceg *traceg, const struct instruction *ins
     return fits;
 }
 
-/* The event's site, made and pushed if it is new. */
-static enum bsim_status find_site(struct bsim_traceg *traceg, const struct instruction *instruction)
+/* A site that no one has met before. */
+static enum bsim_status make_site(struct bsim_traceg *traceg, const struct instruction *instruction,
+                                  uint64_t key)
 {
     struct bsim_event *event = &traceg->event;
-    const struct bsim_traceg_opcode *spelled = instruction->opcode;
-    uint64_t key = (uint64_t)instruction->pc << 16 | (uint64_t)spelled->number << 3 |
-                   (uint64_t)event->opcode.space << 1 | (event->opcode.family == BSIM_RED);
-    event->site = bsim_traceg_site_find(&traceg->sites, key);
-    if (event->site != NULL) {
-        return BSIM_OK;
-    }
     char text[SITE_TEXT_SIZE];
-    int length = snprintf(text, sizeof text, "0x%04" PRIx32 " %s", instruction->pc, spelled->text);
+    int length = snprintf(text, sizeof text, "0x%04" PRIx32 " %s", instruction->pc,
+                          instruction->opcode->text);
     if (instruction->line > 0) {
-        (void)snprintf(text + length, sizeof text - (size_t)length, " (line %" PRIu64 ")",
-                       instruction->line);
+        length += snprintf(text + length, sizeof text - (size_t)length, " (line %" PRIu64 ")",
+                           instruction->line);
     }
     event->site = bsim_traceg_site_add(&traceg->sites, key, &event->opcode, text);
-    if (event->site == NULL) {
+    if (event->site == NULL ||
+        !bsim_traceg_tell(traceg, &event->opcode, key, text, (size_t)length)) {
         return bsim_traceg_no_memory(traceg);
     }
     struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = event->site};
     return bsim_traceg_push(traceg, &record);
+}
+
+/* The event's site, made and pushed if it is new. */
+static enum bsim_status find_site(struct bsim_traceg *traceg, const struct instruction *instruction)
+{
+    struct bsim_event *event = &traceg->event;
+    uint64_t key = (uint64_t)instruction->pc << 16 | (uint64_t)instruction->opcode->number << 3 |
+                   (uint64_t)event->opcode.space << 1 | (event->opcode.family == BSIM_RED);
+    event->site = bsim_traceg_site_find(&traceg->sites, key);
+    for (int in_turn = 0; event->site == NULL && in_turn < 2; in_turn++) {
+        enum bsim_status status = bsim_traceg_learn(traceg, in_turn == 1);
+        if (status != BSIM_OK) {
+            return status;
+        }
+        event->site = bsim_traceg_site_find(&traceg->sites, key);
+    }
+    return event->site != NULL ? BSIM_OK : make_site(traceg, instruction, key);
 }
 
 static enum bsim_status push_event(struct bsim_traceg *traceg)

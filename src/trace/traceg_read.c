@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "trace/input.h"
+#include "trace/split.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -226,27 +227,22 @@ static enum bsim_status read_value(struct bsim_traceg *traceg, enum key key,
     return status;
 }
 
+/* The kernel at hand, if there is one, can be at its end. */
 static enum bsim_status check_kernel_end(struct bsim_traceg *traceg)
 {
-    if (traceg->kernel == NULL) {
-        return BSIM_OK;
+    if (traceg->in_block) {
+        return error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
     }
-    if (traceg->n_blocks == 0) {
-        return error_here(traceg, "the kernel above has no thread block: the trace was cut short");
-    }
-    const struct bsim_dim3 *grid = &traceg->kernel->grid;
-    traceg->n_kernels_short += traceg->n_blocks < (uint64_t)grid->x * grid->y * grid->z;
-    return BSIM_OK;
+    size_t n = traceg->n_launches;
+    return n > 0 && traceg->launches[n - 1].blocks == 0
+               ? error_here(traceg, "the kernel above has no thread block: the trace was cut short")
+               : BSIM_OK;
 }
 
-static enum bsim_status begin_head(struct bsim_traceg *traceg)
+static void begin_head(struct bsim_traceg *traceg)
 {
-    enum bsim_status status = check_kernel_end(traceg);
-    if (status == BSIM_OK) {
-        traceg->head = (struct bsim_traceg_head){.seen = 0};
-        traceg->in_head = true;
-    }
-    return status;
+    traceg->head = (struct bsim_traceg_head){.seen = 0};
+    traceg->in_head = true;
 }
 
 /* "-key = value" */
@@ -254,12 +250,8 @@ static enum bsim_status read_header_line(struct bsim_traceg *traceg, const char 
 {
     struct bsim_word key;
     struct bsim_word value;
-    if (traceg->in_block) {
-        return error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
-    }
-    enum bsim_status status = traceg->in_head ? BSIM_OK : begin_head(traceg);
-    if (status != BSIM_OK) {
-        return status;
+    if (!traceg->in_head) {
+        begin_head(traceg);
     }
     if (!split(&traceg->scan, p + 1, &key, &value)) {
         return error_here(traceg, "a header line is '-key = value'");
@@ -327,6 +319,11 @@ static enum bsim_status end_head(struct bsim_traceg *traceg)
     if (kernel == NULL) {
         return bsim_traceg_no_memory(traceg);
     }
+    const struct bsim_dim3 *grid = &kernel->grid;
+    if (!bsim_traceg_launch(traceg, (uint64_t)grid->x * grid->y * grid->z)) {
+        bsim_mem_free(kernel);
+        return bsim_traceg_no_memory(traceg);
+    }
     traceg->has_unknown_device |= kernel->device == NULL;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
     enum bsim_status status = bsim_traceg_push(traceg, &record);
@@ -337,7 +334,6 @@ static enum bsim_status end_head(struct bsim_traceg *traceg)
     traceg->name = NULL;
     traceg->kernel = kernel;
     traceg->in_head = false;
-    traceg->n_blocks = 0;
     bsim_rules_kernel(&traceg->rules, kernel);
     return status;
 }
@@ -413,7 +409,7 @@ static enum bsim_status end_block(struct bsim_traceg *traceg)
         }
     }
     traceg->in_block = false;
-    traceg->n_blocks++;
+    traceg->launches[traceg->n_launches - 1].blocks++;
     return status == BSIM_OK
                ? bsim_rules_close_block(&traceg->rules, traceg->scan.file, traceg->err)
                : status;
@@ -525,7 +521,8 @@ static enum bsim_status read_line(struct bsim_traceg *traceg)
         return BSIM_OK;
     }
     if (*p == '-') {
-        return read_header_line(traceg, p);
+        status = traceg->in_head ? BSIM_OK : check_kernel_end(traceg);
+        return status == BSIM_OK ? read_header_line(traceg, p) : status;
     }
     if (*p == '#') {
         return read_hash(traceg, p);
@@ -555,14 +552,11 @@ static enum bsim_status finish(struct bsim_traceg *traceg)
                                "the trace was cut short: '#END_TB' is missing");
     }
     enum bsim_status status = check_kernel_end(traceg);
-    if (status == BSIM_OK) {
-        struct bsim_record record = {.kind = BSIM_RECORD_END};
-        status = bsim_traceg_push(traceg, &record);
+    if (status != BSIM_OK) {
+        return status;
     }
-    if (status == BSIM_OK) {
-        bsim_traceg_remarks(traceg);
-    }
-    return status;
+    struct bsim_record record = {.kind = BSIM_RECORD_END};
+    return bsim_traceg_push(traceg, &record);
 }
 
 static enum bsim_status read_lines(struct bsim_traceg *traceg)
@@ -580,25 +574,94 @@ static enum bsim_status read_lines(struct bsim_traceg *traceg)
     }
 }
 
-enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
-                                  struct bsim_error *err)
+/* ---- pieces of a trace, for split.c --------------------------------------------------------------- */
+
+struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input,
+                                    struct bsim_traceg_common *common)
 {
     struct bsim_traceg *traceg = bsim_mem_zeroed(1, sizeof *traceg);
-    if (traceg == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (traceg == NULL || bsim_lines_open(&traceg->lines, input, NULL) != BSIM_OK) {
+        bsim_mem_free(traceg);
+        return NULL;
     }
     traceg->input = input;
     traceg->sink = sink;
-    traceg->err = err;
-    enum bsim_status status = bsim_lines_open(&traceg->lines, input, err);
-    if (status == BSIM_OK) {
-        status = read_lines(traceg);
+    traceg->common = common;
+    traceg->seen = common != NULL ? common->first : NULL;
+    traceg->scan.file = input->name;
+    return traceg;
+}
+
+void bsim_traceg_free(struct bsim_traceg *traceg)
+{
+    if (traceg != NULL) {
+        bsim_lines_close(&traceg->lines);
+        bsim_traceg_sites_clear(&traceg->sites);
+        bsim_traceg_opcodes_clear(&traceg->opcodes);
+        bsim_mem_free(traceg->launches);
+        bsim_mem_free(traceg->name);
+        bsim_mem_free(traceg->kernel);
+        bsim_mem_free(traceg);
     }
-    bsim_lines_close(&traceg->lines);
-    bsim_traceg_sites_clear(&traceg->sites);
-    bsim_traceg_opcodes_clear(&traceg->opcodes);
-    bsim_mem_free(traceg->name);
-    bsim_mem_free(traceg->kernel);
-    bsim_mem_free(traceg);
+}
+
+enum bsim_status bsim_traceg_define(struct bsim_traceg *traceg,
+                                    const struct bsim_definition *definition,
+                                    struct bsim_error *err)
+{
+    size_t length = definition->length;
+    length -= length > 0 && definition->data[length - 1] == '\n';
+    length -= length > 0 && definition->data[length - 1] == '\r';
+    traceg->err = err;
+    traceg->scan.number = definition->place;
+    traceg->scan.line = traceg->scan.at = definition->data;
+    traceg->scan.end = definition->data + length;
+    const char *p = skip_blanks(definition->data);
+    return *p == '#' ? end_head(traceg) : read_header_line(traceg, p);
+}
+
+/* The line in which the next piece begins: it must not be within a block of this one. */
+static enum bsim_status read_seam(struct bsim_traceg *traceg)
+{
+    return traceg->in_block ? begin_block(traceg) : BSIM_OK;
+}
+
+enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim_input *input,
+                                   const struct bsim_piece *piece, const struct bsim_turn *turn,
+                                   struct bsim_error *err)
+{
+    bsim_piece_lines(piece, input, &traceg->lines);
+    traceg->err = err;
+    traceg->turn = turn;
+    traceg->has_turn = false;
+    for (;;) {
+        bool found;
+        enum bsim_status status =
+            bsim_lines_next(&traceg->lines, &traceg->scan, &found, traceg->err);
+        bool is_seam = found && traceg->scan.number == piece->end_place;
+        if (status == BSIM_OK) {
+            status = is_seam ? read_seam(traceg) : found ? read_line(traceg) : finish(traceg);
+        }
+        if (status != BSIM_OK || !found || is_seam) {
+            return status;
+        }
+    }
+}
+
+/* ---- a whole trace ---------------------------------------------------------------------------------- */
+
+enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                  struct bsim_error *err)
+{
+    struct bsim_traceg *traceg = bsim_traceg_new(sink, input, NULL);
+    if (traceg == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    traceg->err = err;
+    enum bsim_status status = read_lines(traceg);
+    if (status == BSIM_OK) {
+        bsim_traceg_remarks(traceg);
+    }
+    bsim_traceg_free(traceg);
     return status;
 }

@@ -109,6 +109,16 @@ static void tell_left_out(const struct bsim_traceg *traceg)
     }
 }
 
+/* Kernels with blocks missing. */
+static uint64_t count_short(const struct bsim_traceg *traceg)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < traceg->n_launches; i++) {
+        n += traceg->launches[i].blocks < traceg->launches[i].grid;
+    }
+    return n;
+}
+
 void bsim_traceg_remarks(const struct bsim_traceg *traceg)
 {
     if (traceg->input->remark == NULL) {
@@ -131,9 +141,10 @@ void bsim_traceg_remarks(const struct bsim_traceg *traceg)
         tell(traceg, &remark);
     }
     remark.length = 0;
-    if (traceg->n_kernels_short > 0) {
+    uint64_t n_short = count_short(traceg);
+    if (n_short > 0) {
         add(&remark, "%" PRIu64 " kernel%s with fewer thread blocks in the trace than in the grid",
-            traceg->n_kernels_short, plural(traceg->n_kernels_short));
+            n_short, plural(n_short));
         tell(traceg, &remark);
     }
     remark.length = 0;

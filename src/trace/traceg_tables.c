@@ -52,8 +52,8 @@ static bool grow_opcodes(struct bsim_traceg_opcodes *opcodes)
     return true;
 }
 
-static struct bsim_traceg_opcode *add_opcode(struct bsim_traceg_opcodes *opcodes, const char *text,
-                                             size_t length)
+struct bsim_traceg_opcode *bsim_traceg_opcode_add(struct bsim_traceg_opcodes *opcodes,
+                                                  const char *text, size_t length)
 {
     if (opcodes->n == BSIM_TRACEG_MAX_OPCODES ||
         (opcodes->n >= opcodes->n_slots / 2 && !grow_opcodes(opcodes))) {
@@ -73,14 +73,12 @@ static struct bsim_traceg_opcode *add_opcode(struct bsim_traceg_opcodes *opcodes
     return opcode;
 }
 
-struct bsim_traceg_opcode *bsim_traceg_opcode(struct bsim_traceg_opcodes *opcodes, const char *text,
-                                              size_t length)
+struct bsim_traceg_opcode *bsim_traceg_opcode_find(const struct bsim_traceg_opcodes *opcodes,
+                                                   const char *text, size_t length)
 {
-    struct bsim_traceg_opcode *found =
-        opcodes->n_slots > 0
-            ? opcodes->slot[opcode_slot(opcodes->slot, opcodes->n_slots, text, length)]
-            : NULL;
-    return found != NULL ? found : add_opcode(opcodes, text, length);
+    return opcodes->n_slots > 0
+               ? opcodes->slot[opcode_slot(opcodes->slot, opcodes->n_slots, text, length)]
+               : NULL;
 }
 
 void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes)

@@ -26,6 +26,24 @@ awk 'BEGIN {
     print "end"
 }' >"$TMPDIR/big.trace"
 banksim pack "$TMPDIR/big.trace" -o "$TMPDIR/big.bin"
+awk 'BEGIN {
+    for (k = 0; k < 3; k++) {
+        print "-kernel name = k" k "\n-grid dim = (2000,1,1)\n-block dim = (64,1,1)\n-shmem = 8192"
+        print "-binary version = 80\n-accelsim tracer version = 5\n\n#traces format = ...\n"
+        for (b = 0; b < 1000; b++) {
+            print "#BEGIN_TB\n\nthread block = " b ",0,0\n"
+            for (w = 0; w < 2; w++) {
+                n = 3 + (b * 7 + k) % 9
+                print "\nwarp = " w "\ninsts = " n + 2
+                for (i = 0; i < n; i++)
+                    printf "%04x ffffffff 1 R1 LDS 1 R2 4 1 0x%x %d 0\n", 16 * i, b % 50 * 8, 8 * (1 + (b * i + k) % 20)
+                printf "%04x ffffffff 1 R3 %s 0 0 0\n", 16 * i, b % 100 == 99 ? "FROB." b : "MOV"
+                print b % 70 == 69 ? 1000 + b " ffffffff 0 STS.64 2 R4 R6 8 1 0x0 16 0" : "0400 ffffffff 0 EXIT 0 0 0"
+            }
+            print "#END_TB\n"
+        }
+    }
+}' >"$TMPDIR/big.traceg"
 same banksim run "$TMPDIR/big.trace"
 same banksim run --per site --cycles always "$TMPDIR/big.trace"
 same banksim run --per site --format json "$TMPDIR/big.bin"
@@ -34,12 +52,18 @@ same banksim run --per request --format csv "$TMPDIR/big.trace"
 same banksim run --hazards "$TMPDIR/big.trace"
 same banksim run --format html "$TMPDIR/big.bin"
 same banksim run traces/*.trace traces/example.traceg
+same banksim run --per site --cycles never --format csv "$TMPDIR/big.traceg" traces/example.traceg
+same banksim run --per site --format json "$TMPDIR/big.traceg"
 sed '$d' "$TMPDIR/big.trace" >"$TMPDIR/cut.trace"
 same banksim run "$TMPDIR/cut.trace"
 for line in 10 5000 12345 20000 20001 30003; do
     sed "${line}s/ffffffff/fffffff/;${line}s/block /block 9/;${line}s/bar.sync/bar.sink/" \
         "$TMPDIR/big.trace" >"$TMPDIR/broken.trace"
     same banksim run "$TMPDIR/broken.trace"
+done
+for line in 10 5000 12345 20000 20001 30003 35017; do
+    sed "${line}s/^/x/" "$TMPDIR/big.traceg" >"$TMPDIR/broken.traceg"
+    same banksim run --cycles never "$TMPDIR/broken.traceg"
 done
 for byte in 3000 70000 300000 600001; do
     head -c "$byte" "$TMPDIR/big.bin" >"$TMPDIR/cut.bin"
@@ -49,6 +73,7 @@ for byte in 3000 70000 300000 600001; do
 done
 for jobs in 1 2 3 8; do
     cat "$TMPDIR/big.trace" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
+    cat "$TMPDIR/big.traceg" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
     cat "$TMPDIR/big.bin" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
 done
 banksim run --jobs 0 traces/cost.trace

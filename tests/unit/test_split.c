@@ -14,6 +14,7 @@
 #include "trace_text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -59,6 +60,93 @@ static const char whole[] = "# two kernels\n"
                             " end\n"
                             "# block 4\n";
 
+/* An Accel-Sim trace: sites and opcodes that appear in later blocks, one PC with two opcodes, accesses
+ * split by window, warps that end early, opcodes that are passed over, a header that #BEGIN_TB ends,
+ * kernels with fewer blocks than in the grid. */
+static const char whole_traceg[] =
+    "-kernel name = first(float*)\n"
+    "-grid dim = (9,1,1)\n"
+    "-block dim = (64,1,1)\n"
+    "-shmem = 4096\n"
+    "-binary version = 80\n"
+    "-shmem base_addr = 0x7f0000000000\n"
+    "-local mem base_addr = 0x7f0002000000\n"
+    "-accelsim tracer version = 5\n"
+    "-enable lineinfo = 1\n"
+    "\n"
+    "#traces format = ...\n"
+    "#BEGIN_TB\n"
+    "\n"
+    "thread block = 0,0,0\n"
+    "warp = 0\n"
+    "insts = 4\n"
+    "7 0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 4 0\n"
+    "7 0010 ffffffff 1 R1 FROB 0 0 0\n"
+    "7 0020 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 0\n"
+    "7 0030 ffffffff 0 EXIT 0 0 0\n"
+    "warp = 1\r\n"
+    "insts = 1\n"
+    "8 0030 ffffffff 0 EXIT 0 0 0\n"
+    "#END_TB\n"
+    "# a note\n"
+    "#BEGIN_TB\n"
+    "thread block = 1,0,0\n"
+    "warp = 0\n"
+    "insts = 3\n"
+    "9 0040 0000000f 1 R1 LD.E 1 R2 4 2 0x7f0000000ff8 4 33554428 4 0\n"
+    "9 0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 8 0\n"
+    "9 0050 ffffffff 1 R1 FROB2 0 0 0\n"
+    "  #END_TB\n"
+    "  #BEGIN_TB\n"
+    "thread block = 2,0,0\n"
+    "warp = 1\n"
+    "insts = 4\n"
+    "9 0000 0000000f 1 R1 LDS.64 1 R2 8 0 0x0 0x10 0x20 0x30 0\n"
+    "9 0010 ffffffff 1 R1 FROB 0 0 0\n"
+    "9 0060 ffffffff 1 R1 LDG.E 1 R2 4 1 0x10000000 4 0\n"
+    "9 0040 00000001 1 R1 LD.E 1 R2 4 1 0x7f0000000ff8 4 0\n"
+    "#END_TB\n"
+    "-kernel name = second\n"
+    "-grid dim = (2,1,1)\n"
+    "-block dim = (32,1,1)\n"
+    "-accelsim tracer version = 5\n"
+    "#BEGIN_TB\n"
+    "thread block = 1,0,0\n"
+    "warp = 0\n"
+    "insts = 2\n"
+    "0070 ffffffff 1 R1 LDS 1 R2 4 1 0x0 4 0\n"
+    "0000 ffffffff 1 R1 LDS.64 1 R2 8 1 0x0 8 0\n"
+    "#END_TB\n"
+    "#BEGIN_TB\n"
+    "thread block = 0,0,0\n"
+    "warp = 0\n"
+    "insts = 2\n"
+    "0000 ffffffff 1 R1 LDS 1 R2 4 1 0x0 4 0\n"
+    "0000 ffffffff 1 R1 LDGSTS.E 2 R2 R4 4 1 0x100 4 0\n"
+    "#END_TB\n"
+    "-kernel name = third\n"
+    "-grid dim = (2,1,1)\n"
+    "-block dim = (32,1,1)\n"
+    "-accelsim tracer version = 5\n"
+    "#\n"
+    "#BEGIN_TB\n"
+    "thread block = 0,0,0\n"
+    "warp = 0\n"
+    "insts = 1\n"
+    "0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x100 4 0\n"
+    "#END_TB\n";
+
+/* What has been remarked in the reading at hand; no allocation of the library's. */
+static char remarks[4096];
+
+static void add_remark(void *context, const char *text)
+{
+    (void)context;
+    size_t n = strlen(remarks);
+    assert_true(n + strlen(text) + 2 < sizeof remarks);
+    (void)snprintf(remarks + n, sizeof remarks - n, "%s\n", text);
+}
+
 struct bytes {
     const char *data;
     size_t size, at;
@@ -84,7 +172,9 @@ static size_t read_bytes(void *context, void *data, size_t size_bytes)
 
 static struct bsim_input input_of(struct bytes *bytes)
 {
-    return (struct bsim_input){.read = read_bytes, .context = bytes, .name = "t.trace"};
+    remarks[0] = '\0';
+    return (struct bsim_input){
+        .read = read_bytes, .context = bytes, .name = "t.trace", .remark = add_remark};
 }
 
 /* ---- reading in pieces, with readers in turn ----------------------------------------------------- */
@@ -102,7 +192,7 @@ static enum bsim_status read_pieces(struct bsim_splitter *splitter,
     for (*n_pieces = 0; found && status == BSIM_OK;) {
         status = bsim_splitter_next(splitter, piece, &found, err);
         if (status == BSIM_OK && found) {
-            bsim_piece_read(reader[*n_pieces % n_readers], piece);
+            bsim_piece_read(reader[*n_pieces % n_readers], piece, NULL);
             status = bsim_piece_join(splitter, piece, err);
             ++*n_pieces;
         }
@@ -188,6 +278,7 @@ static void one_reader_gets_the_stream(void **state)
     visit_stream("whole", whole, strlen(whole));
     trace_text_each("traces", "", "_pad.trace", visit_stream);
     trace_text_each("traces", "", "cost.trace", visit_stream);
+    expect_stream("traceg", whole_traceg, strlen(whole_traceg));
     trace_text_each("tests/golden/traces", "re", ".trace", visit_stream);
 }
 
@@ -271,7 +362,7 @@ static struct bsim_buffer report_counters(const struct counter *counter, size_t 
     return out;
 }
 
-/* Reads data as a whole, or in pieces; the report, or "" after a failure. */
+/* Reads data as a whole, or in pieces; the report and the remarks, or "" after a failure. */
 static struct bsim_buffer count(struct bytes bytes, const struct bsim_piece_sizes *sizes,
                                 size_t n_readers, enum bsim_status *status, struct bsim_error *err)
 {
@@ -288,6 +379,7 @@ static struct bsim_buffer count(struct bytes bytes, const struct bsim_piece_size
                             : read_split(&bytes, sizes, sink, n_readers, &n_pieces, err);
     if (*status == BSIM_OK) {
         out = report_counters(counter, n_readers);
+        bsim_buffer_text(&out, remarks);
     }
     for (size_t i = 0; i < n_readers; i++) {
         close_counter(&counter[i]);
@@ -342,6 +434,8 @@ static void several_readers_count_the_same(void **state)
     visit_count("whole", whole, strlen(whole));
     trace_text_each("traces", "", "_pad.trace", visit_count);
     trace_text_each("tests/golden/traces", "re", ".trace", visit_count);
+    expect_count("traceg", 0,
+                 (struct bytes){whole_traceg, strlen(whole_traceg), 0, SIZE_MAX, SOME});
 }
 
 /* ---- shards --------------------------------------------------------------------------------------- */
@@ -406,6 +500,9 @@ static void every_length(void **state)
     for (size_t size = 0; size < packed.size_bytes; size += 16) {
         expect_count("packed length", size, (struct bytes){packed.data, size, 0, SIZE_MAX, SOME});
     }
+    for (size_t size = 0; size < strlen(whole_traceg); size += 2) {
+        expect_count("traceg length", size, (struct bytes){whole_traceg, size, 0, SIZE_MAX, SOME});
+    }
     bsim_buffer_free(&packed);
 }
 
@@ -419,6 +516,20 @@ static void every_changed_byte(void **state)
             memcpy(text, whole, sizeof whole);
             text[i] = put[k];
             expect_count("byte", i, (struct bytes){text, strlen(whole), 0, SIZE_MAX, SOME});
+        }
+    }
+}
+
+static void every_changed_byte_of_a_traceg(void **state)
+{
+    (void)state;
+    static const char put[] = "\n#-3";
+    char text[sizeof whole_traceg];
+    for (size_t i = 1; i + 1 < sizeof whole_traceg; i++) {
+        for (size_t k = 0; k + 1 < sizeof put; k++) {
+            memcpy(text, whole_traceg, sizeof text);
+            text[i] = put[k];
+            expect_count("byte", i, (struct bytes){text, strlen(text), 0, SIZE_MAX, SOME});
         }
     }
 }
@@ -447,6 +558,10 @@ static void every_failing_read(void **state)
     struct bsim_buffer packed = packed_text(whole, strlen(whole));
     for (size_t i = 16; i < strlen(whole); i += 3) {
         expect_count("read", i, (struct bytes){whole, strlen(whole), 0, i, SOME});
+    }
+    for (size_t i = 16; i < strlen(whole_traceg); i += 3) {
+        expect_count("traceg read", i,
+                     (struct bytes){whole_traceg, strlen(whole_traceg), 0, i, SOME});
     }
     for (size_t i = 16; i < packed.size_bytes; i += 13) {
         expect_count("packed read", i, (struct bytes){packed.data, packed.size_bytes, 0, i, SOME});
@@ -477,26 +592,28 @@ static void long_lines(void **state)
     }
 }
 
-static void other_formats(void **state)
+/* Each line of a block of an Accel-Sim trace, too long. */
+static void long_lines_of_a_traceg(void **state)
 {
     (void)state;
-    struct bsim_buffer text = trace_text_load("traces/example.traceg");
-    struct bytes bytes = {text.data, text.size_bytes, 0, SIZE_MAX, SOME};
-    struct packed_lines lines = {.has_end = false};
-    struct bsim_sink sink = packed_lines_sink(&lines);
-    struct bsim_error err;
-    size_t n_pieces;
-    enum bsim_status expected;
-    struct bsim_buffer log = packed_log(text.data, text.size_bytes, 0, &expected, &err);
-    assert_int_equal(read_split(&bytes, &some_sizes[1], &sink, 1, &n_pieces, &err), BSIM_OK);
-    assert_int_equal(lines.log.size_bytes, log.size_bytes);
-    assert_memory_equal(lines.log.data, log.data, log.size_bytes);
-    bsim_buffer_free(&lines.log);
-    bsim_buffer_free(&log);
-    bsim_buffer_free(&text);
+    static const char *const start[] = {"#", "#BEGIN_TB ", "-key = ", "0000 ffffffff "};
+    const char *at = strstr(whole_traceg, "# a note\n");
+    for (size_t i = 0; i < N_OF(start); i++) {
+        for (size_t n = 65534; n < 65541; n += 2) {
+            struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+            bsim_buffer_add(&text, whole_traceg, (size_t)(at - whole_traceg));
+            bsim_buffer_text(&text, start[i]);
+            for (size_t k = strlen(start[i]); k < n; k++) {
+                bsim_buffer_text(&text, ".");
+            }
+            bsim_buffer_text(&text, "\n");
+            bsim_buffer_text(&text, at);
+            expect_count(start[i], n,
+                         (struct bytes){text.data, text.size_bytes, 0, SIZE_MAX, SOME});
+            bsim_buffer_free(&text);
+        }
+    }
 }
-
-/* ---- memory --------------------------------------------------------------------------------------- */
 
 static enum bsim_status take_nothing(void *context, const struct bsim_record *record,
                                      struct bsim_error *err)
@@ -506,6 +623,76 @@ static enum bsim_status take_nothing(void *context, const struct bsim_record *re
     (void)err;
     return BSIM_OK;
 }
+
+/* ---- turns ---------------------------------------------------------------------------------------- */
+
+struct turns {
+    size_t n;
+    bool comes;
+};
+
+static bool count_turn(void *context)
+{
+    struct turns *turns = context;
+    turns->n++;
+    return turns->comes;
+}
+
+#define BLOCK_OF(count, lines) \
+    "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = " count "\n" lines "#END_TB\n"
+#define LDS_AT(pc) pc " ffffffff 1 R1 LDS 1 R2 4 1 0x0 4 0\n"
+#define LDS_64_AT(pc) pc " ffffffff 1 R1 LDS.64 1 R2 8 1 0x0 8 0\n"
+
+static const char one_warp[] = "-kernel name = k\n-grid dim = (9,1,1)\n-block dim = (32,1,1)\n"
+                               "-accelsim tracer version = 5\n#\n" /* the first piece */
+    BLOCK_OF("1", LDS_AT("0000")) BLOCK_OF("1", LDS_AT("0000"))
+        BLOCK_OF("3", LDS_AT("0000") LDS_AT("0010") LDS_64_AT("0020"))
+            BLOCK_OF("2", LDS_64_AT("0020") LDS_AT("0010")) BLOCK_OF("1", LDS_64_AT("0010"));
+
+/* Reads one_warp block by block with two readers; *waited gets how often the i-th piece did. */
+static enum bsim_status read_in_turn(bool comes, size_t waited[], struct bsim_error *err)
+{
+    static const struct bsim_piece_sizes sizes = {1, 1, 1 << 20};
+    struct bytes bytes = {one_warp, strlen(one_warp), 0, SIZE_MAX, SIZE_MAX};
+    struct bsim_input input = input_of(&bytes);
+    struct bsim_sink sink = {take_nothing, NULL};
+    struct bsim_splitter *splitter = NULL;
+    assert_int_equal(bsim_splitter_open(&input, &sizes, NULL, &splitter, NULL), BSIM_OK);
+    struct bsim_piece_reader *reader[] = {bsim_piece_reader_new(splitter, &sink),
+                                          bsim_piece_reader_new(splitter, &sink)};
+    struct bsim_piece *piece = bsim_piece_new();
+    enum bsim_status status = BSIM_OK;
+    bool found = true;
+    for (size_t i = 0; found && status == BSIM_OK; i++) {
+        struct turns turns = {0, comes};
+        struct bsim_turn turn = {count_turn, &turns};
+        assert_int_equal(bsim_splitter_next(splitter, piece, &found, NULL), BSIM_OK);
+        if (found) {
+            bsim_piece_read(reader[i % 2], piece, &turn);
+            status = bsim_piece_join(splitter, piece, err);
+            waited[i] = turns.n;
+        }
+    }
+    bsim_piece_reader_free(reader[0]);
+    bsim_piece_reader_free(reader[1]);
+    bsim_piece_free(piece);
+    bsim_splitter_close(splitter);
+    return status;
+}
+
+/* Once in a piece with something new, be it several, and not in one with what another has met. */
+static void the_unknown_waits_for_its_turn(void **state)
+{
+    (void)state;
+    static const size_t expected[] = {0, 1, 0, 1, 0, 1};
+    size_t waited[N_OF(expected)] = {0};
+    struct bsim_error err;
+    assert_int_equal(read_in_turn(true, waited, &err), BSIM_OK);
+    assert_memory_equal(waited, expected, sizeof expected);
+    assert_int_equal(read_in_turn(false, waited, &err), BSIM_E_USAGE);
+}
+
+/* ---- memory --------------------------------------------------------------------------------------- */
 
 static void expect_no_memory(const char *data, size_t size, const struct bsim_piece_sizes *sizes)
 {
@@ -537,6 +724,7 @@ static void without_memory(void **state)
     for (size_t s = 0; s < N_OF(some_sizes); s++) {
         expect_no_memory(whole, strlen(whole), &some_sizes[s]);
         expect_no_memory(packed.data, packed.size_bytes, &some_sizes[s]);
+        expect_no_memory(whole_traceg, strlen(whole_traceg), &some_sizes[s]);
     }
     bsim_buffer_free(&packed);
 }
@@ -550,10 +738,12 @@ int main(void)
         cmocka_unit_test(shards_together_are_the_trace),
         cmocka_unit_test(every_length),
         cmocka_unit_test(every_changed_byte),
+        cmocka_unit_test(every_changed_byte_of_a_traceg),
         cmocka_unit_test(every_damaged_byte),
         cmocka_unit_test(every_failing_read),
         cmocka_unit_test(long_lines),
-        cmocka_unit_test(other_formats),
+        cmocka_unit_test(long_lines_of_a_traceg),
+        cmocka_unit_test(the_unknown_waits_for_its_turn),
         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,225 @@
+/* split_lines.c - where the blocks of a trace in lines begin: of banksim's own text, and of
+ * Accel-Sim's.
+ *
+ * Of a line only its first word is looked at. `block` may begin a piece, and #BEGIN_TB; `kernel` and
+ * `site` are what every reader must know, and the lines of a header; behind `end`, and from a line on
+ * that is too long, nothing is cut, and the reader of the last piece finds out what is wrong there. */
+#include "trace/split.h"
+
+#include <string.h>
+
+#if defined(__GNUC__) && defined(__SSE2__)
+#define BSIM_SCAN_BLOCKS
+#include <emmintrin.h>
+#endif
+
+enum { LINE_MOST = BSIM_LINE_MAX_BYTES + 2 };
+
+/* Does the line begin with this word, alone? */
+static bool begins(const char *p, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(end - p) < length || memcmp(p, word, length) != 0) {
+        return false;
+    }
+    p += length;
+    return p == end || *p == ' ' || *p == '\t' || *p == '#' || *p == '\r';
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t')) {
+        p++;
+    }
+    return p;
+}
+
+/* The lines that nobody looks at here: those that begin with a w, an event's letter, or those that
+ * begin with a digit, a letter or what is behind them in ASCII; #, - and blanks are in front. */
+enum usual { EVENTS, OTHERS };
+
+static bool is_usual(char c, enum usual usual)
+{
+    return usual == EVENTS ? c == 'w' : (signed char)c >= '0';
+}
+
+#ifdef BSIM_SCAN_BLOCKS
+
+enum { BLOCK = 64, VECTOR = 16 };
+
+/* 0xff for each of 16 bytes at which a line ends, and for those behind which no usual one begins. */
+struct ends {
+    __m128i all, others;
+};
+
+static inline struct ends ends_at(const char *p, enum usual usual)
+{
+    __m128i here = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(p + 1));
+    __m128i is_end = _mm_cmpeq_epi8(here, _mm_set1_epi8('\n'));
+    __m128i is_usual = usual == EVENTS ? _mm_cmpeq_epi8(next, _mm_set1_epi8('w'))
+                                       : _mm_cmpgt_epi8(next, _mm_set1_epi8('0' - 1));
+    return (struct ends){is_end, _mm_andnot_si128(is_usual, is_end)};
+}
+
+/* Of 64 bytes at p, up to the first line end behind which no usual line begins: adds the line ends to
+ * *n and returns what is behind. There is such a line end. */
+static inline const char *skip_to_other(const char *p, enum usual usual, uint64_t *n)
+{
+    for (;; p += VECTOR) {
+        struct ends ends = ends_at(p, usual);
+        unsigned all = (unsigned)_mm_movemask_epi8(ends.all);
+        unsigned others = (unsigned)_mm_movemask_epi8(ends.others);
+        if (others != 0) {
+            unsigned first = others & (0 - others);
+            *n += (uint64_t)__builtin_popcount(all & (2 * first - 1));
+            return p + __builtin_ctz(first) + 1;
+        }
+        *n += (uint64_t)__builtin_popcount(all);
+    }
+}
+
+/* The same from p on, without looking at each line, but not into the last 64 bytes before end. Adds
+ * the line ends passed to *n. */
+static inline const char *skip_blocks(const char *p, const char *end, enum usual usual, uint64_t *n)
+{
+    const __m128i none = _mm_setzero_si128();
+    __m128i sum = none;
+    bool has_other = false;
+    while (end - p > BLOCK) {
+        struct ends a = ends_at(p, usual);
+        struct ends b = ends_at(p + VECTOR, usual);
+        struct ends c = ends_at(p + 2 * VECTOR, usual);
+        struct ends d = ends_at(p + 3 * VECTOR, usual);
+        __m128i others =
+            _mm_or_si128(_mm_or_si128(a.others, b.others), _mm_or_si128(c.others, d.others));
+        has_other = _mm_movemask_epi8(others) != 0;
+        if (has_other) {
+            break;
+        }
+        __m128i all = _mm_add_epi8(_mm_add_epi8(a.all, b.all), _mm_add_epi8(c.all, d.all));
+        sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_sub_epi8(none, all), none));
+        p += BLOCK;
+    }
+    uint64_t half[2];
+    _mm_storeu_si128((__m128i *)(void *)half, sum);
+    *n += half[0] + half[1];
+    return has_other ? skip_to_other(p, usual, n) : p;
+}
+
+#else
+
+static const char *skip_blocks(const char *p, const char *end, enum usual usual, uint64_t *n)
+{
+    (void)end;
+    (void)usual;
+    (void)n;
+    return p;
+}
+
+#endif
+
+/* Over with the usual lines, up to another or to the last, which may not be whole. */
+static void skip_usual(struct bsim_splitter *splitter, const struct bsim_piece *piece,
+                       enum usual usual)
+{
+    const char *start = piece->data + splitter->at;
+    const char *end = piece->data + piece->n;
+    const char *p = start;
+    const char *line_end;
+    uint64_t n = 0;
+    if (p < end && is_usual(*p, usual)) {
+        p = usual == EVENTS ? skip_blocks(p, end, EVENTS, &n) : skip_blocks(p, end, OTHERS, &n);
+    }
+    while (p > start && p[-1] != '\n') {
+        p--;
+    }
+    while (p < end && is_usual(*p, usual) &&
+           (line_end = memchr(p, '\n', (size_t)(end - p))) != NULL && line_end - p <= LINE_MOST) {
+        n++;
+        p = line_end + 1;
+    }
+    splitter->place += n;
+    splitter->at = (size_t)(p - piece->data);
+}
+
+/* A line that every reader must know. */
+static enum bsim_scanned define(struct bsim_splitter *splitter, const char *line, size_t n)
+{
+    return bsim_split_define(splitter, splitter->place, line, n) ? BSIM_SCAN_MORE
+                                                                 : BSIM_SCAN_NO_MEMORY;
+}
+
+/* The line at `at`, which has n bytes with its end; *p is its first character but for blanks. */
+typedef enum bsim_scanned take_function(struct bsim_splitter *splitter, const char *line,
+                                        const char *p, const char *end, size_t n);
+
+static enum bsim_scanned take_text(struct bsim_splitter *splitter, const char *line, const char *p,
+                                   const char *end, size_t n)
+{
+    enum bsim_scanned scanned = begins(p, end, "block") ? bsim_split_block(splitter, n)
+                                : begins(p, end, "end") ? bsim_split_rest(splitter)
+                                                        : BSIM_SCAN_MORE;
+    if (scanned != BSIM_SCAN_MORE) {
+        return scanned;
+    }
+    splitter->place++;
+    splitter->at += n;
+    bool defines = begins(p, end, "kernel") || begins(p, end, "site");
+    return defines ? define(splitter, line, n) : BSIM_SCAN_MORE;
+}
+
+/* The '#' that ends a header belongs to it, even if it begins a block. */
+static enum bsim_scanned take_traceg(struct bsim_splitter *splitter, const char *line,
+                                     const char *p, const char *end, size_t n)
+{
+    static const char word[] = "#BEGIN_TB";
+    bool is_hash = p < end && *p == '#';
+    bool is_head = p < end && *p == '-';
+    bool is_block = is_hash && (size_t)(end - p) >= sizeof word - 1 &&
+                    memcmp(p, word, sizeof word - 1) == 0 && !splitter->in_head;
+    enum bsim_scanned scanned = is_block ? bsim_split_block(splitter, n) : BSIM_SCAN_MORE;
+    if (scanned != BSIM_SCAN_MORE) {
+        return scanned;
+    }
+    splitter->place++;
+    splitter->at += n;
+    bool defines = is_head || (is_hash && splitter->in_head);
+    splitter->in_head = is_head || (splitter->in_head && !is_hash);
+    return defines ? define(splitter, line, n) : BSIM_SCAN_MORE;
+}
+
+static enum bsim_scanned split_lines(struct bsim_splitter *splitter, const struct bsim_piece *piece,
+                                     enum usual usual, take_function *take)
+{
+    enum bsim_scanned scanned = BSIM_SCAN_MORE;
+    while (scanned == BSIM_SCAN_MORE && !splitter->is_rest) {
+        skip_usual(splitter, piece, usual);
+        const char *line = piece->data + splitter->at;
+        size_t left = piece->n - splitter->at;
+        const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
+        bool is_whole = end != NULL || (splitter->at_end && left > 0);
+        if (!is_whole && left <= LINE_MOST) {
+            return BSIM_SCAN_MORE;
+        }
+        if (!is_whole || (end != NULL && end - line > LINE_MOST)) {
+            scanned = bsim_split_rest(splitter);
+        } else {
+            const char *next = end != NULL ? end + 1 : line + left;
+            const char *line_end = end != NULL ? end : next;
+            scanned =
+                take(splitter, line, skip_blanks(line, line_end), line_end, (size_t)(next - line));
+        }
+    }
+    return scanned;
+}
+
+enum bsim_scanned bsim_split_text(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    return split_lines(splitter, piece, EVENTS, take_text);
+}
+
+enum bsim_scanned bsim_split_traceg(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    return split_lines(splitter, piece, OTHERS, take_traceg);
+}
