@@ -1,6 +1,12 @@
 /* basis.c - what a result rests on. */
 #include "report/basis.h"
 
+/* A device of the result's kernels, and the rules that took part on it. */
+struct of_device {
+    const struct bsim_device *device;
+    uint32_t rules;
+};
+
 enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules)
 {
     enum bsim_grade worst = BSIM_MEASURED;
@@ -10,21 +16,6 @@ enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rule
         }
     }
     return worst;
-}
-
-/* The rules that took part in any kernel on the i-th kernel's device, or 0 if an earlier kernel had
- * the same device. */
-static uint32_t rules_of_device(const struct bsim_result *result, size_t i, bool *is_first)
-{
-    uint32_t rules = 0;
-    *is_first = true;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (bsim_device_same(&result->kernels[k].device, &result->kernels[i].device)) {
-            rules |= result->kernels[k].rules;
-            *is_first = *is_first && k >= i;
-        }
-    }
-    return rules;
 }
 
 /* rules that rest on the given grade, as "a; b; c", each with its source. */
@@ -56,16 +47,37 @@ static void device_basis(const struct bsim_device *device, uint32_t rules, bool 
     }
 }
 
+/* The devices of all kernels, as they come; there are few of them, whatever the number of kernels. */
+static void add_rules(struct bsim_buffer *list, const struct bsim_kernel_result *kernel)
+{
+    struct of_device *device = (struct of_device *)(void *)list->data;
+    size_t n = list->size_bytes / sizeof *device;
+    for (size_t i = 0; i < n; i++) {
+        if (bsim_device_same(device[i].device, &kernel->device)) {
+            device[i].rules |= kernel->rules;
+            return;
+        }
+    }
+    const struct of_device added = {&kernel->device, kernel->rules};
+    bsim_buffer_add(list, &added, sizeof added);
+}
+
 static void each_basis(const struct bsim_result *result, uint32_t hidden, bool only_assumed,
                        struct bsim_buffer *out)
 {
-    for (size_t i = 0; i < result->n_kernels; i++) {
-        bool is_first;
-        uint32_t rules = rules_of_device(result, i, &is_first) & ~hidden;
-        if (is_first && rules != 0) {
-            device_basis(&result->kernels[i].device, rules, only_assumed, out);
+    struct bsim_buffer list = BSIM_BUFFER_EMPTY;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        add_rules(&list, &result->kernels[k]);
+    }
+    const struct of_device *device = (const struct of_device *)(const void *)list.data;
+    for (size_t i = 0; i < list.size_bytes / sizeof *device; i++) {
+        uint32_t rules = device[i].rules & ~hidden;
+        if (rules != 0) {
+            device_basis(device[i].device, rules, only_assumed, out);
         }
     }
+    out->failed = out->failed || list.failed;
+    bsim_buffer_free(&list);
 }
 
 void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)

@@ -163,29 +163,36 @@ void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bs
     }
 }
 
-/* Whether an earlier kernel with cycles is on kernel k's device. */
-static bool is_repeated(const struct bsim_cycles *cycles, size_t k)
+static bool is_listed(const struct bsim_buffer *list, const char *name)
 {
-    for (size_t i = 0; i < k; i++) {
-        if (bsim_cycles_known(&cycles->kernels[i]) != NULL &&
-            strcmp(cycles->kernels[i].device.name, cycles->kernels[k].device.name) == 0) {
+    const char *const *listed = (const char *const *)(const void *)list->data;
+    for (size_t i = 0; i < list->size_bytes / sizeof *listed; i++) {
+        if (strcmp(listed[i], name) == 0) {
             return true;
         }
     }
     return false;
 }
 
+static void add_basis(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    const struct bsim_basis *basis = &cycles->timing.basis;
+    bool is_assumed = basis->grade == BSIM_ASSUMED;
+    bsim_buffer_printf(out, "Cycles on %s rest on %s constants%s%s%s.\n", cycles->device.name,
+                       bsim_grade_name(basis->grade), is_assumed ? " (" : "",
+                       is_assumed ? basis->source : "", is_assumed ? ")" : "");
+}
+
 void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out)
 {
+    struct bsim_buffer told = BSIM_BUFFER_EMPTY; /* names of devices, of which there are few */
     for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
         const struct bsim_kernel_cycles *kernel = bsim_cycles_known(&cycles->kernels[k]);
-        if (kernel != NULL && !is_repeated(cycles, k)) {
-            const struct bsim_basis *basis = &kernel->timing.basis;
-            bool is_assumed = basis->grade == BSIM_ASSUMED;
-            bsim_buffer_printf(out, "Cycles on %s rest on %s constants%s%s%s.\n",
-                               kernel->device.name, bsim_grade_name(basis->grade),
-                               is_assumed ? " (" : "", is_assumed ? basis->source : "",
-                               is_assumed ? ")" : "");
+        if (kernel != NULL && !is_listed(&told, kernel->device.name)) {
+            bsim_buffer_add(&told, &kernel->device.name, sizeof kernel->device.name);
+            add_basis(kernel, out);
         }
     }
+    out->failed = out->failed || told.failed;
+    bsim_buffer_free(&told);
 }

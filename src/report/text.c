@@ -474,12 +474,10 @@ static size_t cycles_columns(struct bsim_column *columns)
     return n;
 }
 
-static size_t site_columns(const struct bsim_result *result,
-                           const struct bsim_kernel_result *kernel,
+static size_t site_columns(bool replays, const struct bsim_kernel_result *kernel,
                            const struct bsim_kernel_cycles *cycles, struct bsim_column *columns)
 {
     size_t n = 0;
-    bool replays = any_replays(result);
     add_column(columns, &n, "site", site_cell, false, false);
     add_column(columns, &n, "opcode", opcode_cell, true, false);
     add_column(columns, &n, "requests", requests_cell, false, false);
@@ -568,9 +566,14 @@ static void add_cycles(const struct bsim_result *result, const struct bsim_cycle
     bsim_buffer_free(&items);
 }
 
+/* What holds for all kernels, looked for once. */
+struct shape {
+    bool one_device, replays, colour;
+};
+
 /* The sites of one kernel, under its name. cycles may be NULL. */
-static void add_sites(const struct bsim_result *result, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, bool colour, struct bsim_buffer *out)
+static void add_sites(const struct shape *shape, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
     struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
     struct bsim_buffer items = BSIM_BUFFER_EMPTY;
@@ -583,11 +586,12 @@ static void add_sites(const struct bsim_result *result, const struct bsim_kernel
     }
     bsim_buffer_printf(
         out, "\n%s%s%s%s\n", bsim_plain(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name),
-        one_device(result) ? "" : " on ", one_device(result) ? "" : kernel->device.name,
+        shape->one_device ? "" : " on ", shape->one_device ? "" : kernel->device.name,
         items.size_bytes == 0 ? ": no accesses" : "");
     if (items.size_bytes > 0) {
-        add_table(&items, columns, site_columns(result, kernel, bsim_cycles_known(cycles), columns),
-                  colour, out);
+        add_table(&items, columns,
+                  site_columns(shape->replays, kernel, bsim_cycles_known(cycles), columns),
+                  shape->colour, out);
     }
     bsim_cycles_left_out_sites_text(bsim_cycles_known(cycles), out);
     bsim_cycles_text(kernel, cycles, out);
@@ -627,8 +631,9 @@ void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles
         add_kernels(result, colour, out);
         add_cycles(result, cycles, colour, out);
     }
+    const struct shape shape = {one_device(result), any_replays(result), colour};
     for (size_t k = 0; sites && k < result->n_kernels; k++) {
-        add_sites(result, &result->kernels[k], bsim_cycles_of_kernel(cycles, k), colour, out);
+        add_sites(&shape, &result->kernels[k], bsim_cycles_of_kernel(cycles, k), out);
     }
     bsim_buffer_text(out, "\n");
     add_total(result, out);
