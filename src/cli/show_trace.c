@@ -25,17 +25,26 @@ struct wanted {
 };
 
 struct candidate {
+    size_t number; /* of candidates, in the order in which they came */
     size_t kernel_index;
-    uint32_t site;
     struct bsim_request request;
     uint32_t conflicts;
     struct bsim_buffer title, place;
+};
+
+/* Places of candidates, plus 1; 0: none yet. */
+struct slots {
+    size_t *at;
+    size_t n, capacity;
 };
 
 struct search {
     struct wanted wanted;
     size_t n, capacity;
     struct candidate *candidates; /* by place: at most one */
+    size_t kernel_index;          /* the running kernel */
+    struct slots sites;           /* its candidates by the index of their site */
+    struct slots opcodes;         /* those without one, for each opcode as it came */
 };
 
 /* ---- what is wanted -------------------------------------------------------------------------- */
@@ -152,17 +161,43 @@ static bool is_at_place(const struct wanted *wanted, const struct bsim_request_r
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-static struct candidate *find_candidate(struct search *search,
-                                        const struct bsim_request_result *request, uint32_t site)
+/* Slot i, or NULL when memory is short. */
+static size_t *reach(struct slots *slots, size_t i)
 {
-    for (size_t i = search->n; i-- > 0;) {
-        struct candidate *candidate = &search->candidates[i];
-        if (candidate->kernel_index == request->kernel_index && candidate->site == site &&
-            (site > 0 || bsim_opcode_same(&candidate->request.opcode, &request->event->opcode))) {
-            return candidate;
+    if (i >= slots->capacity) {
+        size_t capacity = 2 * i + 16;
+        size_t *more = realloc(slots->at, capacity * sizeof *more);
+        if (more == NULL) {
+            return NULL;
         }
+        slots->at = more;
+        slots->capacity = capacity;
     }
-    return NULL;
+    for (; slots->n <= i; slots->n++) {
+        slots->at[slots->n] = 0;
+    }
+    return &slots->at[i];
+}
+
+/* Where the candidate stands that the request is one for, or NULL when memory is short. */
+static size_t *slot_of(struct search *search, const struct bsim_request_result *request)
+{
+    const struct bsim_event *event = request->event;
+    const struct slots *opcodes = &search->opcodes;
+    size_t i = 0;
+    if (search->kernel_index != request->kernel_index) {
+        search->kernel_index = request->kernel_index;
+        search->sites.n = search->opcodes.n = 0;
+    }
+    if (event->site != NULL) {
+        return reach(&search->sites, event->site->index);
+    }
+    while (
+        i < opcodes->n &&
+        !bsim_opcode_same(&event->opcode, &search->candidates[opcodes->at[i] - 1].request.opcode)) {
+        i++;
+    }
+    return reach(&search->opcodes, i);
 }
 
 static struct candidate *add_candidate(struct search *search)
@@ -176,8 +211,9 @@ static struct candidate *add_candidate(struct search *search)
         search->candidates = more;
         search->capacity = capacity;
     }
-    struct candidate *candidate = &search->candidates[search->n++];
+    struct candidate *candidate = &search->candidates[search->n];
     memset(candidate, 0, sizeof *candidate);
+    candidate->number = search->n++;
     return candidate;
 }
 
@@ -202,11 +238,10 @@ static void put_texts(struct candidate *candidate, const struct bsim_request_res
 }
 
 static enum bsim_status keep(struct candidate *candidate, const struct bsim_request_result *request,
-                             uint32_t site, struct bsim_error *err)
+                             struct bsim_error *err)
 {
     uint64_t address[BSIM_WARP_LANES];
     candidate->kernel_index = request->kernel_index;
-    candidate->site = site;
     candidate->conflicts = request->counts.conflicts;
     candidate->request.opcode = request->event->opcode;
     candidate->request.mask = request->event->mask;
@@ -230,13 +265,20 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
         (wanted->site > 0 && wanted->site != site)) {
         return BSIM_OK;
     }
-    struct candidate *candidate = find_candidate(search, request, site);
+    size_t *slot = slot_of(search, request);
+    if (slot == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct candidate *candidate = *slot > 0 ? &search->candidates[*slot - 1] : NULL;
     if (candidate != NULL && request->counts.conflicts <= candidate->conflicts) {
         return BSIM_OK;
     }
     candidate = candidate != NULL ? candidate : add_candidate(search);
-    return candidate != NULL ? keep(candidate, request, site, err)
-                             : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (candidate == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    *slot = candidate->number + 1;
+    return keep(candidate, request, err);
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -264,22 +306,14 @@ static enum bsim_status simulate(const struct options *options, char *path, stru
     return status;
 }
 
-/* The candidate that has just `rank` before it: those that lose more, and equals that came
- * earlier. */
-static const struct candidate *of_rank(const struct search *search, size_t rank)
+/* Those that lose more come first, and of equals those that came earlier. */
+static int compare_candidates(const void *left, const void *right)
 {
-    for (size_t i = 0; i < search->n; i++) {
-        size_t before = 0;
-        for (size_t k = 0; k < search->n; k++) {
-            uint32_t theirs = search->candidates[k].conflicts;
-            uint32_t mine = search->candidates[i].conflicts;
-            before += theirs > mine || (theirs == mine && k < i);
-        }
-        if (before == rank) {
-            return &search->candidates[i];
-        }
+    const struct candidate *a = left, *b = right;
+    if (a->conflicts != b->conflicts) {
+        return a->conflicts > b->conflicts ? -1 : 1;
     }
-    return NULL;
+    return a->number < b->number ? -1 : 1;
 }
 
 static enum bsim_status not_found(const struct options *options, const struct search *search,
@@ -306,14 +340,16 @@ static enum bsim_status not_found(const struct options *options, const struct se
                           search->wanted.site > 0 ? " of that number" : "");
 }
 
-static enum bsim_status pick(const struct options *options, const struct search *search,
+static enum bsim_status pick(const struct options *options, struct search *search,
                              const struct bsim_result *result, const char *path,
                              struct panels *panels, struct bsim_error *err)
 {
-    const struct candidate *candidate = of_rank(search, search->wanted.worst - 1);
-    if (candidate == NULL) {
+    size_t rank = search->wanted.worst - 1;
+    if (rank >= search->n) {
         return not_found(options, search, path, err);
     }
+    qsort(search->candidates, search->n, sizeof *search->candidates, compare_candidates);
+    const struct candidate *candidate = &search->candidates[rank];
     return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
                                &candidate->request, candidate->title.data, candidate->place.data,
                                err);
@@ -336,6 +372,8 @@ enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
         bsim_buffer_free(&search.candidates[i].place);
     }
     free(search.candidates);
+    free(search.sites.at);
+    free(search.opcodes.at);
     bsim_result_free(&result);
     return status;
 }

@@ -45,6 +45,8 @@ struct bsim_sim {
     struct thing *thing; /* of the kernel's batches */
     uint32_t n_things;   /* that are known */
     size_t thing_capacity;
+    uint32_t *unsited; /* those of them without a site: as many as there are opcodes */
+    uint32_t n_unsited;
     struct bsim_event event; /* of a batch */
 };
 
@@ -69,6 +71,7 @@ void bsim_sim_free(struct bsim_sim *sim)
     if (sim != NULL) {
         bsim_result_free(&sim->result);
         bsim_mem_free(sim->thing);
+        bsim_mem_free(sim->unsited);
         bsim_mem_free(sim);
     }
 }
@@ -168,7 +171,7 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
     sim->launch = kernel;
     sim->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     sim->n_sites = 0;
-    sim->n_things = 0;
+    sim->n_things = sim->n_unsited = 0;
     return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
 }
 
@@ -189,8 +192,11 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     struct bsim_site_result moved = kernel->sites[sim->n_sites];
     kernel->sites[sim->n_sites] = *added;
     *added = moved;
+    for (uint32_t i = 0; i < sim->n_unsited; i++) {
+        struct thing *thing = &sim->thing[sim->unsited[i]];
+        thing->site = thing->site == sim->n_sites ? (uint32_t)(kernel->n_sites - 1) : thing->site;
+    }
     sim->n_sites++;
-    sim->n_things = 0; /* some may have moved */
     return BSIM_OK;
 }
 
@@ -515,6 +521,17 @@ static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_th
     };
 }
 
+/* The thing that is being got to know. False when memory is short. */
+static bool add_unsited(struct bsim_sim *sim)
+{
+    uint32_t *grown = bsim_mem_grow(sim->unsited, sim->n_unsited, sizeof *grown);
+    if (grown != NULL) {
+        sim->unsited = grown;
+        sim->unsited[sim->n_unsited++] = sim->n_things;
+    }
+    return grown != NULL;
+}
+
 /* Gets to know the things that came since the last batch. False when memory is short. */
 static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
 {
@@ -528,7 +545,11 @@ static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
         sim->thing_capacity = capacity;
     }
     for (; sim->n_things < batch->n_things; sim->n_things++) {
-        sim->thing[sim->n_things] = get_to_know(sim, &batch->thing[sim->n_things]);
+        const struct bsim_thing *thing = &batch->thing[sim->n_things];
+        sim->thing[sim->n_things] = get_to_know(sim, thing);
+        if (thing->site == NULL && !add_unsited(sim)) {
+            return false;
+        }
     }
     return true;
 }
