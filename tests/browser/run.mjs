@@ -270,6 +270,15 @@ test('a laptop shows the tables whole, and no word of a name or a path is broken
   }
 });
 
+test('half of a screen shows the tables whole', async () => {
+  for (const width of [1200, 1001, 1000, 800, 701]) {
+    const page = await opened('pair.html', { width, height: 800 });
+    assert.deepEqual(await page.run(`[...document.querySelectorAll('.scroll')].map((e) =>
+      e.scrollWidth - e.clientWidth)`), [0, 0], String(width));
+    await ended(page, 'pair.html');
+  }
+});
+
 test('nothing is wider than a phone', async () => {
   for (const name of ['one.html', 'pair.html', 'random.html', 'hostile.html', 'k40.html', 'large.html']) {
     const page = await opened(name, PHONE);
