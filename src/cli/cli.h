@@ -101,6 +101,9 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err);
 void bsim_cli_close(FILE *file);
 
+/* Whether path leads to a file that can be opened again and read anew. */
+bool bsim_cli_is_file(const char *path);
+
 /* A trace of the command line; file is open, for a look at how far it is, while it is pushed. */
 struct trace_file {
     char *path;

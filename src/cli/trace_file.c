@@ -34,6 +34,12 @@ void bsim_cli_close(FILE *file)
     }
 }
 
+bool bsim_cli_is_file(const char *path)
+{
+    struct stat status_of;
+    return strcmp(path, "-") != 0 && stat(path, &status_of) == 0 && S_ISREG(status_of.st_mode);
+}
+
 /* A sentence of a reader about the file at the path that context points to. */
 static void print_remark(void *context, const char *text)
 {

@@ -56,6 +56,16 @@ same banksim run --per site --cycles never --format csv "$TMPDIR/big.traceg" tra
 same banksim run --per site --format json "$TMPDIR/big.traceg"
 sed '$d' "$TMPDIR/big.trace" >"$TMPDIR/cut.trace"
 same banksim run "$TMPDIR/cut.trace"
+awk 'BEGIN {
+    print "banksim-trace 1\nkernel k grid=9 block=64"
+    for (b = 0; b < 4000; b++) {
+        print "block " b % 9 "\nrepeat 1000000\n repeat 60000\n w0 ld.shared.u32 ffffffff 0+4\n done\ndone"
+        for (i = 0; i < 5; i++) print "w1 ld.shared.u32 ffffffff 0+4"
+    }
+    print "end"
+}' >"$TMPDIR/limit.trace"
+same banksim run "$TMPDIR/limit.trace"
+cut -d: -f 2- "$TMPDIR/err.8"
 for line in 10 5000 12345 20000 20001 30003; do
     sed "${line}s/ffffffff/fffffff/;${line}s/block /block 9/;${line}s/bar.sync/bar.sink/" \
         "$TMPDIR/big.trace" >"$TMPDIR/broken.trace"

@@ -655,7 +655,7 @@ static enum bsim_status read_in_turn(bool comes, size_t waited[], struct bsim_er
     static const struct bsim_piece_sizes sizes = {1, 1, 1 << 20};
     struct bytes bytes = {one_warp, strlen(one_warp), 0, SIZE_MAX, SIZE_MAX};
     struct bsim_input input = input_of(&bytes);
-    struct bsim_sink sink = {take_nothing, NULL};
+    struct bsim_sink sink = {.push = take_nothing};
     struct bsim_splitter *splitter = NULL;
     assert_int_equal(bsim_splitter_open(&input, &sizes, NULL, &splitter, NULL), BSIM_OK);
     struct bsim_piece_reader *reader[] = {bsim_piece_reader_new(splitter, &sink),
