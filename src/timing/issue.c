@@ -229,8 +229,8 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     if (w->n_results > 0) {
         done = later(done, result_of(w, w->n_results - 1)->done);
     }
-    *result_of(w, w->n_results++) =
-        (struct bsim_load_result){done, (uint32_t)delay, w->op->site, w->op->registers};
+    *result_of(w, w->n_results++) = (struct bsim_load_result){
+        done, (uint32_t)delay, w->op->site & BSIM_NO_SITE, w->op->registers};
     w->end = later(w->end, done);
     m->any_result = true;
 }

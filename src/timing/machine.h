@@ -31,8 +31,8 @@ struct bsim_loop_state {
 struct bsim_load_result {
     uint64_t done;
     uint32_t delay; /* later than an idle machine without conflicts would have it */
-    uint16_t site;
-    uint8_t registers;
+    uint32_t site : 24;
+    uint32_t registers : 8;
 };
 
 struct bsim_warp_state {

@@ -47,7 +47,7 @@ static bool know_places(struct bsim_program *program, size_t place)
     return true;
 }
 
-uint16_t bsim_program_site(struct bsim_program *program, size_t place)
+uint32_t bsim_program_site(struct bsim_program *program, size_t place)
 {
     size_t n = program->n_sites;
     if (!know_places(program, place)) {
@@ -65,7 +65,7 @@ uint16_t bsim_program_site(struct bsim_program *program, size_t place)
     program->site = grown;
     program->site[n] = (uint32_t)place;
     program->n_sites = n + 1;
-    *site = (struct bsim_block_site){program->n_blocks, (uint16_t)n};
+    *site = (struct bsim_block_site){program->n_blocks, (uint32_t)n};
     return site->number;
 }
 

@@ -15,7 +15,10 @@ enum bsim_op_kind {
     BSIM_N_OP_KINDS,
 };
 
-enum { BSIM_NO_WAIT = UINT16_MAX, BSIM_NO_SITE = UINT16_MAX };
+enum {
+    BSIM_NO_WAIT = UINT16_MAX,
+    BSIM_NO_SITE = (1 << 24) - 1, /* a block has fewer sites */
+};
 
 /* No padding: programs are compared byte by byte. */
 struct bsim_op {
@@ -26,10 +29,13 @@ struct bsim_op {
     uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
     uint16_t turns;    /* MEMORY: of the data pipe */
     uint16_t ideal;    /* MEMORY: turns without conflicts */
-    uint16_t site;     /* MEMORY: its place in the block's list */
-    uint32_t count;    /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP */
-    uint32_t cycles;   /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn */
-    uint32_t control;  /* LOOP: instructions of its control */
+    uint16_t zero;
+    uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP */
+    uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn */
+    union {
+        uint32_t control; /* LOOP: instructions of its control */
+        uint32_t site;    /* MEMORY: its place in the block's list */
+    };
 };
 
 struct bsim_warp_program {
@@ -40,7 +46,7 @@ struct bsim_warp_program {
 /* The block's number of a site of the kernel's, good in one block. */
 struct bsim_block_site {
     uint64_t block;
-    uint16_t number;
+    uint32_t number;
 };
 
 struct bsim_program {
@@ -61,7 +67,7 @@ void bsim_program_free(struct bsim_program *program);
  * up; BSIM_NO_SITE: memory is short, or the block has more than that many. So what a block costs grows
  * with the sites that it has and not with the kernel's, and blocks that do the same at other sites
  * are alike. */
-uint16_t bsim_program_site(struct bsim_program *program, size_t place);
+uint32_t bsim_program_site(struct bsim_program *program, size_t place);
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op);

@@ -81,7 +81,7 @@ static void put_results(struct state *state, const struct bsim_warp_state *w)
         }
         put_since(state, w, r->done);
         put(state, r->registers);
-        put(state, ahead ? (uint64_t)r->delay << 16 | r->site : 0);
+        put(state, ahead ? (uint64_t)r->delay << 32 | r->site : 0);
     }
 }
 

@@ -335,7 +335,7 @@ static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode
 }
 
 /* The block's number of the event's site, or BSIM_NO_SITE when memory is short. */
-static uint16_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
+static uint32_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
 {
     size_t place =
         event->site != NULL ? timer->place[event->site->index] : unsited(timer, &event->opcode);

@@ -277,6 +277,36 @@ static void sites_that_lose_least_are_left_out(void **state)
     }
 }
 
+/* Each site of a block with very many of them gets what is its own: the last one's 16 turns. */
+static void more_sites_than_16_bits_tell_apart(void **state)
+{
+    enum { N_SITES = 70000 };
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_cycles cycles;
+    (void)state;
+    bsim_buffer_text(&text, "banksim-trace 1\nkernel k block=32 grid=1\n");
+    for (int i = 1; i <= N_SITES; i++) {
+        bsim_buffer_printf(&text, "site %d ld.shared.u32\n", i);
+    }
+    bsim_buffer_text(&text, "block 0\n");
+    for (int i = 1; i <= N_SITES; i++) {
+        bsim_buffer_printf(&text, "w0 @%d ffffffff 0+%d wait=0\n", i, i == N_SITES ? 64 : 4);
+    }
+    bsim_buffer_text(&text, "end\n");
+    timed_trace(text.data, text.size_bytes, &options, &cycles);
+    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    assert_int_equal(k->n_sites, N_SITES);
+    for (uint32_t i = 0; i < N_SITES; i++) {
+        const struct bsim_site_cycles *site = &k->sites[i];
+        uint64_t turns = i == N_SITES - 1 ? 16 : 1;
+        assert_true(site->number == i + 1 && site->requests == 1 && site->turns == turns);
+        assert_int_equal(k->cycles - site->cycles_ideal, 2 * (turns - 1));
+    }
+    bsim_cycles_free(&cycles);
+    bsim_buffer_free(&text);
+}
+
 /* Equal blocks of two kernels on two devices are not the same block. */
 static void kernels_are_apart(void **state)
 {
@@ -554,6 +584,7 @@ int main(void)
         cmocka_unit_test(time_adds_up),
         cmocka_unit_test(each_site_alone),
         cmocka_unit_test(sites_that_lose_least_are_left_out),
+        cmocka_unit_test(more_sites_than_16_bits_tell_apart),
         cmocka_unit_test(kernels_are_apart),
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
