@@ -294,7 +294,7 @@ static enum bsim_status begin(const struct show_options *show, const struct bsim
     }
     const char *at = show->offset;
     if (status == BSIM_OK && at != NULL && (!take_number(&at, offset) || *at != '\0')) {
-        status = bad_list("--offset", show->offset, "a number", err);
+        status = bad_list("--offset", show->offset, "a number of at most nine digits", err);
     }
     return status;
 }
@@ -346,7 +346,8 @@ enum bsim_status bsim_cli_by_hand(const struct options *options, const struct bs
         int64_t stride;
         at += at > text && *at == ',';
         if (!take_number(&at, &stride) || (*at != ',' && *at != '\0')) {
-            return bad_list("--stride", text, "a number, or several such as 32,33", err);
+            return bad_list("--stride", text,
+                            "a number of at most nine digits, or several such as 32,33", err);
         }
         status = add_stride(device, &request, offset, stride, panels, err);
     } while (status == BSIM_OK && *at != '\0');

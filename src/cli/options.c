@@ -56,8 +56,8 @@ static int number(const struct parse *parse, uint32_t *value)
 {
     size_t digits = strspn(parse->value, "0123456789");
     if (digits == 0 || digits > 6 || parse->value[digits] != '\0') {
-        return bsim_cli_usage(parse->command, "%s takes a number, not '%s'", parse->name,
-                              parse->value);
+        return bsim_cli_usage(parse->command, "%s takes a number%s, not '%s'", parse->name,
+                              digits > 6 ? " of at most six digits" : "", parse->value);
     }
     *value = 0;
     for (size_t i = 0; i < digits; i++) {

@@ -49,20 +49,22 @@ struct search {
 
 /* ---- what is wanted -------------------------------------------------------------------------- */
 
-/* A decimal number of [text, end) with up to nine digits. */
+/* A decimal number of [text, end) with up to ten digits and 32 bits. */
 static bool read_number(const char *text, const char *end, uint32_t *value)
 {
+    uint64_t number = 0;
     *value = 0;
-    if (text == end || end - text > 9) {
+    if (text == end || end - text > 10) {
         return false;
     }
     for (; text < end; text++) {
         if (*text < '0' || *text > '9') {
             return false;
         }
-        *value = 10 * *value + (uint32_t)(*text - '0');
+        number = 10 * number + (uint64_t)(*text - '0');
     }
-    return true;
+    *value = (uint32_t)number;
+    return number <= UINT32_MAX;
 }
 
 /* "x", "x,y" or "x,y,z". */

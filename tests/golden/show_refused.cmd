@@ -44,3 +44,4 @@ try nowhere.trace
 try --shared 'float a[32]' --load 'a[threadIdx.x]' --stride 2
 try --shared 'float a[32]' --if 'lane < 0' --load 'a[0]'
 try --shared 'float a[32]' --load 'a[threadIdx.y]' --format csv
+try traces/example.trace --site 4294967296
