@@ -186,6 +186,9 @@ enum bsim_status bsim_check_add_text(struct bsim_check *check, const char *name,
 {
     enum bsim_status status = check_open(check, err);
     const char *end = text + size;
+    static const char mark[] = "\xef\xbb\xbf"; /* that some editors begin a file with */
+    bool has_mark = size >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
+    text += has_mark ? sizeof mark - 1 : 0;
     check->n_units++;
     for (uint64_t number = 1; text < end && status == BSIM_OK; number++) {
         const char *line_end = memchr(text, '\n', (size_t)(end - text));

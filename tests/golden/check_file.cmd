@@ -15,3 +15,5 @@ cd "$TMP"
 banksim check tile.check --format csv; echo "exit $?"
 banksim check tile.check --define PAD=1 --format csv; echo "exit $?"
 banksim check - --format csv --expect 'wavefronts < 100' <tile.check >/dev/null; echo "exit $?"
+# As an editor of Windows leaves it.
+printf '\357\273\277shared float s[32]\r\nload s[lane]\r\n' | banksim check - --format csv
