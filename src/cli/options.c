@@ -122,9 +122,10 @@ static int set_metrics(struct parse *parse)
     return code;
 }
 
+/* "-" is standard output, as it is standard input where a file is read. */
 static int set_output(struct parse *parse)
 {
-    parse->options->output = parse->value;
+    parse->options->output = strcmp(parse->value, "-") == 0 ? NULL : parse->value;
     return EXIT_FINE;
 }
 
