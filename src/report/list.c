@@ -241,6 +241,12 @@ static void emulator_table(struct bsim_buffer *out)
         .item_bytes = sizeof emulator,
     };
     bsim_table_render(&table, out);
+    bsim_buffer_text(out,
+                     "\nThe documents: 000 the SaoYan wiki's notes on Professional CUDA C "
+                     "Programming, chapter 5;\n001, 002 blog posts after the same chapter; 003 "
+                     "Caltech's CS 179, lecture 5; 004 an article\nof December 2024 that times "
+                     "an A100. A size is set as in\n    banksim emulate stride_shared stride=4 "
+                     "--run\n");
     out->failed = out->failed || items.failed;
     bsim_buffer_free(&items);
 }
