@@ -253,14 +253,19 @@ static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_gra
     return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
 }
 
-/* "    bank 0 has 32 turns: lane 0 at tile+0, lane 1 at tile+128, ..." */
+/* "    bank 0 has 32 turns: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
+ * "    bank 0 has 8 of its 16 turns for lanes 0-7: ..." */
 static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
                         const struct bsim_schedule *schedule, const struct load *load,
                         struct bsim_buffer *out)
 {
     uint32_t shown = 0;
     const struct bsim_grant *before = NULL;
-    bsim_buffer_printf(out, "    bank %" PRIu32 " has %" PRIu32 " turns", load->bank, load->most);
+    bsim_buffer_printf(out, "    bank %" PRIu32 " has %" PRIu32, load->bank, load->most);
+    if (load->turns[load->bank] > load->most) {
+        bsim_buffer_printf(out, " of its %" PRIu32, load->turns[load->bank]);
+    }
+    bsim_buffer_text(out, " turns");
     if (schedule->n_groups > 1) {
         bsim_buffer_text(out, " for ");
         bsim_lanes_text(schedule->group_lanes[load->group], out);
