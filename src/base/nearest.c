@@ -1,6 +1,6 @@
 /* nearest.c - edit distance; see nearest.h. Plain dynamic programming, one row at a time: names of
  * kernels, devices and keys are short and few. */
-#include "base/nearest.h"
+#include <banksim/nearest.h>
 
 #include <stdint.h>
 #include <string.h>

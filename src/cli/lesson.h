@@ -38,7 +38,7 @@ struct lesson {
     const char *question;
     const char *answer; /* a placeholder that is a number: "A count" */
     const char *explanation;
-    const char *more; /* a command to try */
+    const char *more; /* a command to try, for a shell; over 75 columns in two lines */
     struct lesson_access access[LESSON_ACCESSES];
 };
 

@@ -117,8 +117,8 @@ static const struct lesson lessons[] = {
             "padding "
             "move each row by two banks, and the second column fills the gaps: {C passes}. The "
             "rule: pad by as many columns as the warp reads at once.",
-        .more = "banksim advise --block 32,16 --shared 'int tile[16][32]' "
-                "--load 'tile[lane % 16][lane / 16]'",
+        .more = "banksim advise --block 32,16 --shared 'int tile[16][32]' \\\n"
+                "    --load 'tile[lane % 16][lane / 16]'",
         .access = {{.statements = "shared int tile[16][33]\nload tile[lane % 16][lane / 16]",
                     .is_drawn = true},
                    {.statements = "shared int tile[16][32]\nload tile[lane % 16][lane / 16]"},
@@ -232,8 +232,8 @@ static const struct lesson lessons[] = {
             "number "
             "c would stand, put c ^ (row % 8). Each row has its pieces in another order, and it is "
             "{C passes}. Stores have to use the same formula.",
-        .more = "banksim advise --shared 'half a[16][64]' "
-                "--ldmatrix x4 'a[lane % 16][lane / 16 * 8]'",
+        .more = "banksim advise --shared 'half a[16][64]' \\\n"
+                "    --ldmatrix x4 'a[lane % 16][lane / 16 * 8]'",
         .access = {{.statements = "shared half a[16][64]\n"
                                   "ldmatrix x4 a[lane % 16][lane / 16 * 8]",
                     .is_drawn = true},

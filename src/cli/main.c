@@ -45,12 +45,23 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+static int unknown(const char *name)
+{
+    struct bsim_nearest nearest = bsim_nearest_start(name);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        bsim_nearest_try(&nearest, commands[i]->name);
+    }
+    return nearest.best == NULL
+               ? bsim_cli_usage("", "unknown command '%s'", name)
+               : bsim_cli_usage("", "unknown command '%s': did you mean '%s'?", name, nearest.best);
+}
+
 /* `help` alone, or `help COMMAND`. */
 static int help_for(const char *name)
 {
     const struct command *command = find(name);
     if (command == NULL) {
-        return bsim_cli_usage("", "unknown command '%s'", name);
+        return unknown(name);
     }
     return bsim_cli_print(command->help);
 }
@@ -71,7 +82,7 @@ int main(int argc, char **argv)
     }
     const struct command *command = find(argv[1]);
     if (command == NULL) {
-        return bsim_cli_usage("", "unknown command '%s'", argv[1]);
+        return unknown(argv[1]);
     }
     return command->run(argc - 1, argv + 1);
 }

@@ -358,6 +358,30 @@ static bool takes(const char *commands, const char *command)
     return strstr(commands, word) != NULL;
 }
 
+/* What may be meant are the options that the command takes and, where it takes a description, the
+ * words of that; told apart without their dashes. */
+static int unknown(const char *command, const char *argument)
+{
+    const char *word = argument + strspn(argument, "-");
+    const char *statement;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    struct bsim_nearest nearest = bsim_nearest_start(name);
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (takes(known[k].commands, command) && strncmp(known[k].name, "--", 2) == 0) {
+            bsim_nearest_try(&nearest, known[k].name + 2);
+        }
+    }
+    bool describes = takes("check advise show ", command);
+    for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
+        bsim_nearest_try(&nearest, statement);
+    }
+    return nearest.best == NULL
+               ? bsim_cli_usage(command, "unknown option '%s'", argument)
+               : bsim_cli_usage(command, "unknown option '%s': did you mean '--%s'?", argument,
+                                nearest.best);
+}
+
 /* Handles the option at argv[*i], and its value behind it. */
 static int take_option(struct parse *parse, int argc, char **argv, int *i)
 {
@@ -385,7 +409,7 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
         }
         return known[k].set(parse);
     }
-    return bsim_cli_usage(parse->command, "unknown option '%s'", argument);
+    return unknown(parse->command, argument);
 }
 
 /* What does not go together in a report. */

@@ -2,7 +2,7 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include <banksim/nearest.h>
 
 #include <inttypes.h>
 #include <string.h>

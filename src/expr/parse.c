@@ -6,7 +6,7 @@
  */
 #include "expr/parse.h"
 
-#include "base/nearest.h"
+#include <banksim/nearest.h>
 #include "expr/eval.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
  *
  * Not here: latencies and throughputs, and the shared memory of other vendors' GPUs.
  */
-#include "base/nearest.h"
+#include <banksim/nearest.h>
 
 #include <banksim/device.h>
 

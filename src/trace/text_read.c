@@ -7,7 +7,7 @@
 #include "trace/text.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include <banksim/nearest.h>
 #include "trace/input.h"
 #include "trace/split.h"
 
@@ -153,6 +153,10 @@ static enum bsim_status error_here(struct bsim_text *text, const char *message)
 
 static enum bsim_status read_version(struct bsim_text *text)
 {
+    if (bsim_word_is(&text->word, "banksim-part")) {
+        return error_here(text, "this is a part of a result, as banksim run --shard writes: "
+                                "'banksim merge' puts the parts together");
+    }
     if (!bsim_word_is(&text->word, "banksim-trace")) {
         return error_here(text, "a trace begins with the line 'banksim-trace 1'");
     }

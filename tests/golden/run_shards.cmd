@@ -43,6 +43,7 @@ cmp "$work/piped" "$work/part.2" && echo "from a pipe the same"
 cd "$work"
 banksim merge part.1 part.3
 banksim merge part.1 part.2 part.1 part.3
+banksim run part.1; banksim pack -o packed part.2
 banksim run --shard 2/4 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other
 banksim run --shard 2/3 -o other "$work/big.trace" 2>/dev/null; banksim merge part.1 other part.3
 banksim run --shard 2/3 --device k40 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other part.3
