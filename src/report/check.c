@@ -253,8 +253,8 @@ static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_gra
     return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
 }
 
-/* "    bank 0 has 32 turns: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
- * "    bank 0 has 8 of its 16 turns for lanes 0-7: ..." */
+/* "    bank 0 has 32 passes: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
+ * "    bank 0 has 8 of its 16 passes for lanes 0-7: ..." */
 static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
                         const struct bsim_schedule *schedule, const struct load *load,
                         struct bsim_buffer *out)
@@ -265,7 +265,7 @@ static void add_meeting(const struct bsim_check *check, const struct bsim_check_
     if (load->turns[load->bank] > load->most) {
         bsim_buffer_printf(out, " of its %" PRIu32, load->turns[load->bank]);
     }
-    bsim_buffer_text(out, " turns");
+    bsim_buffer_text(out, " passes");
     if (schedule->n_groups > 1) {
         bsim_buffer_text(out, " for ");
         bsim_lanes_text(schedule->group_lanes[load->group], out);
@@ -290,18 +290,18 @@ static void add_meeting(const struct bsim_check *check, const struct bsim_check_
     bsim_buffer_text(out, shown > SHOWN_LANES ? ", ...\n" : "\n");
 }
 
-/* Two lines for each 32 banks: their numbers, and how many turns each has; "." for none. */
+/* Two lines for each 32 banks: their numbers, and how many passes each has; "." for none. */
 static void add_map(const struct bsim_device *device, const struct load *load,
                     struct bsim_buffer *out)
 {
     for (uint32_t first = 0; first < device->n_banks; first += MAP_COLUMNS) {
         uint32_t end =
             first + MAP_COLUMNS < device->n_banks ? first + MAP_COLUMNS : device->n_banks;
-        bsim_buffer_text(out, "    bank ");
+        bsim_buffer_text(out, "    bank  ");
         for (uint32_t bank = first; bank < end; bank++) {
             bsim_buffer_printf(out, " %2" PRIu32, bank);
         }
-        bsim_buffer_text(out, "\n    turns");
+        bsim_buffer_text(out, "\n    passes");
         for (uint32_t bank = first; bank < end; bank++) {
             if (load->turns[bank] == 0) {
                 bsim_buffer_text(out, "  .");
