@@ -11,15 +11,19 @@
  *
  * Where the first lane is has a part in the pattern only as far as it has one in the counts:
  *
- *     shared    none, if there is a closed form (affine.c of the model); else there is no entry
+ *     shared    modulo an access or a bank, whichever is wider: whether two lanes want one bank, and
+ *               one row of it, is a matter of the difference of their addresses. Not so for Kepler's
+ *               4-byte mode, where words 32 apart share a row, nor, for lanes that run around
+ *               2^32, for a number of banks that does not divide it: no entry
  *     global    modulo a line of 128 bytes: the same pattern some lines further on touches as many
  *               lines and sectors. Not so for atomics, where all address bits have a say: no entry
  *     constant  no entry
  *
- * A pattern has one place where it can be, given by its hash. If another is there, that one gives
- * way every eighth time: of patterns that come once, then, few are entered, and what comes often
- * still is soon. Events that never come twice pay a seventh for the look. Lists of addresses are not
- * entered: to tell that 32 are the same costs much of what it costs to count them.
+ * A pattern has two neighbouring entries where it can be, given by its hash. If others are there, the
+ * one that came less often gives way every eighth time: of patterns that come once, then, few are
+ * entered, and what comes often still is soon. Events that never come twice pay a seventh for the
+ * look. Lists of addresses are not entered: to tell that 32 are the same costs much of what it costs
+ * to count them.
  */
 #include "sim/ledger.h"
 
@@ -108,17 +112,17 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
 static void settle(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot)
 {
     struct bsim_ledger_entry *entry = &ledger->entry[slot];
-    if (entry->n == 0) {
+    if (entry->pattern.owner == 0) {
         return;
     }
-    struct bsim_site_result *site = &kernel->sites[entry->pattern.site];
+    struct bsim_site_result *site = &kernel->sites[entry->pattern.owner - 1];
     site->requests += entry->n;
     if (site->opcode.space == BSIM_SHARED) {
         add_shared(&kernel->device, &ledger->counts[slot].shared, entry->n, &site->tally);
     } else {
         add_global(&ledger->counts[slot].global, entry->n, &site->global);
     }
-    entry->n = 0;
+    entry->pattern.owner = 0;
 }
 
 void bsim_ledger_settle(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel)
@@ -134,8 +138,11 @@ void bsim_ledger_settle(struct bsim_ledger *ledger, struct bsim_kernel_result *k
 static bool count_pattern(const struct bsim_device *device, const struct bsim_event *event,
                           union bsim_ledger_counts *counts)
 {
-    if (event->opcode.space == BSIM_SHARED) {
-        return bsim_affine_count(device, event, &counts->shared);
+    uint32_t n_banks = device->n_banks;
+    if (event->opcode.space == BSIM_SHARED && (n_banks & (n_banks - 1)) == 0 &&
+        device->stride_bytes == device->bank_bytes) {
+        bsim_event_count(device, event, &counts->shared);
+        return true;
     }
     if (event->opcode.space == BSIM_GLOBAL && !bsim_atomic_is(&event->opcode)) {
         bsim_event_global_count(device, event, &counts->global);
@@ -148,22 +155,26 @@ static bool count_pattern(const struct bsim_device *device, const struct bsim_ev
 static bool enter(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
                   const struct bsim_pattern *pattern, const struct bsim_event *event)
 {
+    union bsim_ledger_counts counts;
+    if (!count_pattern(&kernel->device, event, &counts)) {
+        return false;
+    }
     settle(ledger, kernel, slot);
     ledger->used[slot / WORD_BITS] |= UINT32_C(1) << slot % WORD_BITS;
-    ledger->entry[slot].pattern = *pattern;
-    return count_pattern(&kernel->device, event, &ledger->counts[slot]);
+    ledger->entry[slot] = (struct bsim_ledger_entry){*pattern, 0};
+    ledger->counts[slot] = counts;
+    return true;
 }
 
-/* Whether the event's pattern is in the slot, or is now. */
-static bool has_entry(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
-                      const struct bsim_pattern *pattern, const struct bsim_event *event)
+/* The slot for a pattern that has none, in *slot; false if none is to give way to it. */
+static bool find_room(struct bsim_ledger *ledger, const struct bsim_pattern *pattern,
+                      uint32_t *slot)
 {
-    const struct bsim_ledger_entry *entry = &ledger->entry[slot];
-    if (bsim_ledger_is_of(entry, pattern)) {
-        return true;
-    }
-    bool may_stay = entry->n > 0 && ledger->n_refused++ % REFUSALS != 0;
-    return !may_stay && enter(ledger, kernel, slot, pattern, event);
+    *slot = bsim_ledger_slot(pattern);
+    const struct bsim_ledger_entry *two = &ledger->entry[*slot];
+    bool is_full = two[0].pattern.owner != 0 && two[1].pattern.owner != 0;
+    *slot += is_full ? two[1].n < two[0].n : two[0].pattern.owner != 0;
+    return !is_full || ledger->n_refused++ % REFUSALS == 0;
 }
 
 /* Only the counts of the event's own space: clearing the others takes its time. */
@@ -185,10 +196,15 @@ void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kern
                      const struct bsim_event *event, uint64_t n)
 {
     if (event->affine) {
-        struct bsim_pattern pattern = bsim_pattern_of(event, site);
-        uint32_t slot = bsim_ledger_slot(&pattern);
-        if (has_entry(ledger, kernel, slot, &pattern, event)) {
-            ledger->entry[slot].n += n;
+        struct bsim_pattern pattern = bsim_pattern_of(&kernel->device, event, site);
+        struct bsim_ledger_entry *entry = bsim_ledger_find(ledger, &pattern);
+        uint32_t slot;
+        if (entry == NULL && find_room(ledger, &pattern, &slot) &&
+            enter(ledger, kernel, slot, &pattern, event)) {
+            entry = &ledger->entry[slot];
+        }
+        if (entry != NULL) {
+            entry->n += n;
             return;
         }
     }

@@ -16,14 +16,16 @@ struct bsim_pattern {
     int64_t stride;
     uint32_t mask;
     uint32_t place; /* of the first lane; see ledger.c */
-    uint32_t site;  /* place among the kernel's sites */
+    uint32_t owner; /* the site: its place among the kernel's, from 1 */
 };
+
+#define BSIM_NO_OWNER UINT32_MAX /* no pattern has it */
 
 /* And how often it came since it was entered. Its counts stand elsewhere: they are looked at seldom,
  * and two entries fill a line of the cache. */
 struct bsim_ledger_entry {
-    struct bsim_pattern pattern;
-    uint64_t n; /* 0: there is no entry here */
+    struct bsim_pattern pattern; /* owner 0: there is no entry here */
+    uint64_t n;
 };
 
 union bsim_ledger_counts {
@@ -31,7 +33,7 @@ union bsim_ledger_counts {
     struct bsim_global_counts global;
 };
 
-enum { BSIM_LEDGER_LOG2 = 9, BSIM_LEDGER_ENTRIES = 1 << BSIM_LEDGER_LOG2 };
+enum { BSIM_LEDGER_LOG2 = 11, BSIM_LEDGER_ENTRIES = 1 << BSIM_LEDGER_LOG2 };
 
 /* Zeroed, it is empty. */
 struct bsim_ledger {
@@ -50,35 +52,38 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
                      uint64_t n, struct bsim_site_result *site);
 
 /* The bits of the first lane's address that are its place. */
-static inline uint32_t bsim_ledger_place_bits(const struct bsim_opcode *opcode)
+static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,
+                                              const struct bsim_opcode *opcode)
 {
     const uint32_t line_bytes = 128;
-    return opcode->space == BSIM_GLOBAL ? line_bytes - 1 : 0;
+    uint32_t bytes = opcode->bytes > device->stride_bytes ? opcode->bytes : device->stride_bytes;
+    return (opcode->space == BSIM_GLOBAL ? line_bytes : bytes) - 1;
 }
 
 /* The pattern of an affine event; `site` as below. */
-static inline struct bsim_pattern bsim_pattern_of(const struct bsim_event *event, uint32_t site)
+static inline struct bsim_pattern bsim_pattern_of(const struct bsim_device *device,
+                                                  const struct bsim_event *event, uint32_t site)
 {
-    uint32_t place = (uint32_t)event->base & bsim_ledger_place_bits(&event->opcode);
-    return (struct bsim_pattern){event->stride, event->mask, place, site};
+    uint32_t place = (uint32_t)event->base & bsim_ledger_place_bits(device, &event->opcode);
+    return (struct bsim_pattern){event->stride, event->mask, place, site + 1};
 }
 
-/* The entry that a pattern has or may get: Fibonacci hashing (Knuth, volume 3, section 6.4), of two
- * words. */
+/* The first of the two neighbours, of which the pattern has one or may get one: Fibonacci hashing
+ * (Knuth, volume 3, section 6.4), of two words. */
 static inline uint32_t bsim_ledger_slot(const struct bsim_pattern *pattern)
 {
     uint64_t who =
-        ((uint64_t)pattern->site << 32 | pattern->mask) + ((uint64_t)pattern->place << 16);
+        ((uint64_t)pattern->owner << 32 | pattern->mask) + ((uint64_t)pattern->place << 16);
     uint64_t hash = (uint64_t)pattern->stride * UINT64_C(0xd6e8feb86659fd93) ^ who;
-    return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_LEDGER_LOG2));
+    return (uint32_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> (65 - BSIM_LEDGER_LOG2)) * 2;
 }
 
 static inline bool bsim_ledger_is_of(const struct bsim_ledger_entry *entry,
                                      const struct bsim_pattern *pattern)
 {
     const struct bsim_pattern *its = &entry->pattern;
-    return entry->n > 0 && its->stride == pattern->stride && its->mask == pattern->mask &&
-           its->site == pattern->site && its->place == pattern->place;
+    return its->stride == pattern->stride && its->mask == pattern->mask &&
+           its->owner == pattern->owner && its->place == pattern->place;
 }
 
 /* The pattern's entry, whose n is to grow with each request; NULL if it has none yet. */
@@ -86,7 +91,10 @@ static inline struct bsim_ledger_entry *bsim_ledger_find(struct bsim_ledger *led
                                                          const struct bsim_pattern *pattern)
 {
     struct bsim_ledger_entry *entry = &ledger->entry[bsim_ledger_slot(pattern)];
-    return bsim_ledger_is_of(entry, pattern) ? entry : NULL;
+    if (bsim_ledger_is_of(&entry[0], pattern)) {
+        return &entry[0];
+    }
+    return bsim_ledger_is_of(&entry[1], pattern) ? &entry[1] : NULL;
 }
 
 /* Counts n requests like `event`, an access at the site of the kernel that is its `site`-th, and

@@ -15,14 +15,12 @@
 
 /* A thing of batches, as far as each of its events needs it. */
 struct thing {
-    uint32_t site;       /* place among the kernel's sites, or NO_SITE */
+    uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
+                            none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
     uint32_t rows;       /* of a matrix form: the lanes with an address; else 0 */
     bool is_shared;      /* its lists are counted at once */
 };
-
-/* None yet, or one that does not fit: its events go the careful way. */
-#define NO_SITE UINT32_MAX
 
 struct bsim_sim {
     struct bsim_sim_options options;
@@ -407,7 +405,7 @@ static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *eve
         expects(event)) {
         return false;
     }
-    struct bsim_pattern pattern = bsim_pattern_of(event, event->site->index);
+    struct bsim_pattern pattern = bsim_pattern_of(&sim->kernel->device, event, event->site->index);
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
         entry->n += n;
@@ -492,20 +490,19 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 
 /* ---- batches -------------------------------------------------------------------------------- */
 
-/* The place of the thing's result, if it has one already. */
-static uint32_t find_site(const struct bsim_sim *sim, const struct bsim_thing *thing)
+/* Where the thing's result is, if it has one already. */
+static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_thing *thing)
 {
     const struct bsim_kernel_result *kernel = sim->kernel;
     size_t i = thing->site != NULL ? thing->site->index : sim->n_sites;
     size_t end = thing->site != NULL ? sim->n_sites : kernel->n_sites;
-    if (thing->site != NULL) {
-        return i < end && bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode) ? (uint32_t)i
-                                                                                     : NO_SITE;
+    if (thing->site == NULL) {
+        while (i < end && !bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode)) {
+            i++;
+        }
     }
-    while (i < end && !bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode)) {
-        i++;
-    }
-    return i < end ? (uint32_t)i : NO_SITE;
+    bool is_there = i < end && bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode);
+    return is_there ? (uint32_t)i + 1 : BSIM_NO_OWNER;
 }
 
 static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_thing *thing)
@@ -513,8 +510,8 @@ static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_th
     const struct bsim_opcode *opcode = &thing->opcode;
     bool is_matrix = opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
     return (struct thing){
-        .site = find_site(sim, thing),
-        .place_bits = bsim_ledger_place_bits(opcode),
+        .owner = find_owner(sim, thing),
+        .place_bits = bsim_ledger_place_bits(&sim->kernel->device, opcode),
         .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
         .is_shared = opcode->space == BSIM_SHARED && bsim_opcode_is_access(opcode) &&
                      bsim_device_executes(&sim->kernel->device, opcode),
@@ -554,16 +551,19 @@ static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
     return true;
 }
 
-/* A list's address for each of its lanes; `room` is for those that do not stand so. */
-static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes,
+/* A list's n addresses, each for its lane; `room` is for those that do not stand so. Others' are
+ * any. */
+static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, uint32_t n,
                               uint32_t room[BSIM_WARP_LANES])
 {
-    const uint32_t *offset = brief->more;
+    uint32_t at = 0;
     if (lanes == BSIM_FULL_MASK) {
-        return offset;
+        return brief->more;
     }
+    /* Masks are any: a branch for each lane would often go wrong. */
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        room[lane] = (lanes >> lane & 1) != 0 ? *offset++ : 0;
+        room[lane] = brief->more[at < n ? at : 0];
+        at += lanes >> lane & 1;
     }
     return room;
 }
@@ -577,15 +577,15 @@ static inline bool add_list(struct bsim_sim *sim, bsim_fast_counter *count,
     struct bsim_kernel_result *kernel = sim->kernel;
     const struct thing *known = &sim->thing[brief->thing];
     uint32_t lanes = known->rows != 0 ? known->rows : brief->mask;
-    uint32_t room[BSIM_WARP_LANES];
+    uint32_t room[BSIM_WARP_LANES], n_lanes = bsim_fast_population(lanes);
     struct bsim_access_counts counts; /* the other spaces' are not looked at */
-    if (!known->is_shared || known->site == NO_SITE || brief->at.base != 0 ||
-        !count(&kernel->device, &thing->opcode, brief->mask, spread(brief, lanes, room),
+    if (!known->is_shared || known->owner == BSIM_NO_OWNER || brief->at.base != 0 ||
+        !count(&kernel->device, &thing->opcode, brief->mask, spread(brief, lanes, n_lanes, room),
                &counts.shared)) {
         return false;
     }
-    *n_more = bsim_fast_population(lanes);
-    bsim_access_add(&kernel->device, &counts, n, &kernel->sites[known->site]);
+    *n_more = n_lanes;
+    bsim_access_add(&kernel->device, &counts, n, &kernel->sites[known->owner - 1]);
     return true;
 }
 
@@ -596,7 +596,7 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
 {
     const struct thing *known = &sim->thing[brief->thing];
     struct bsim_pattern pattern = {stride, brief->mask, (uint32_t)base & known->place_bits,
-                                   known->site};
+                                   known->owner};
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
         entry->n += n;
@@ -630,29 +630,43 @@ static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch
         return out_of_order(err, "an event, its warp or its site");
     }
     enum bsim_status status = take_other(sim, &sim->event, batch->line, n, err);
-    if (sim->thing[thing].site == NO_SITE) {
-        sim->thing[thing].site = find_site(sim, &batch->thing[thing]);
+    if (sim->thing[thing].owner == BSIM_NO_OWNER) {
+        sim->thing[thing].owner = find_owner(sim, &batch->thing[thing]);
     }
     return status;
+}
+
+/* Takes events off for as long as nothing is unusual about them. */
+static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uint64_t times[2])
+{
+    bsim_fast_counter *count = bsim_fast_best();
+    const struct bsim_brief *brief = batch->next, *end = batch->end;
+    uint64_t line = batch->line;
+    while (brief != end) {
+        uint32_t n_more = 0;
+        uint64_t n = times[brief->warp == BSIM_BRIEF_ALL_WARPS];
+        if (!add_brief(sim, count, batch->thing, brief, n, &n_more)) {
+            break;
+        }
+        brief = bsim_brief_next(brief, n_more);
+        line += batch->line_step;
+    }
+    batch->next = brief;
+    batch->line = line;
 }
 
 /* All events of the batch, whose sums will be in range. */
 static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batch,
                                    struct bsim_error *err)
 {
-    bsim_fast_counter *count = bsim_fast_best();
     uint64_t turns = sim->turns[sim->depth];
     const uint64_t times[2] = {turns, turns * sim->n_warps};
     enum bsim_status status = BSIM_OK;
+    take_usual(sim, batch, times);
     while (batch->next != batch->end && status == BSIM_OK) {
-        const struct bsim_brief *brief = batch->next;
-        uint64_t n = times[brief->warp == BSIM_BRIEF_ALL_WARPS];
-        uint32_t n_more = 0;
-        if (add_brief(sim, count, batch->thing, brief, n, &n_more)) {
-            batch->next = bsim_brief_next(brief, n_more);
-            batch->line += batch->line_step;
-        } else {
-            status = take_next(sim, batch, n, err);
+        status = take_next(sim, batch, times[batch->next->warp == BSIM_BRIEF_ALL_WARPS], err);
+        if (status == BSIM_OK) {
+            take_usual(sim, batch, times);
         }
     }
     return status;

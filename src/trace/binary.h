@@ -108,11 +108,11 @@ void bsim_totals_get(const unsigned char *payload, struct bsim_binary_totals *to
 
 /* What the events of a thing are held against. */
 struct bsim_binary_rule {
-    bool is_access;
+    struct bsim_window window; /* empty too for what is no access */
     uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
-    struct bsim_window window; /* of an access */
-    /* The same for binary_batch.c: mask m may be if m - mask_from <= mask_room, modulo 2^64. */
-    uint64_t mask_from, mask_room;
+    uint32_t mask_from;        /* a mask is from here on, */
+    uint32_t mask_room;        /* by so much at most */
+    bool is_access;
 };
 
 /* A binary trace being decoded. All zeroes but the first three is its start. */

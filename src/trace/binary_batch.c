@@ -9,13 +9,13 @@
  * What the rules say of a thing's masks and addresses is in two or three numbers (struct
  * bsim_binary_rule), so that an event is held against them with a few comparisons.
  *
- * Little-endian processors only; on others there are no batches.
+ * Little-endian processors and compilers with vectors only; for others there are no batches.
  */
 #include "trace/binary_decode.h"
 
 #include <stddef.h>
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 _Static_assert(sizeof(struct bsim_brief) == BSIM_BINARY_UNIT_BYTES &&
                    offsetof(struct bsim_brief, warp) == 1 &&
@@ -32,22 +32,43 @@ _Static_assert((int)BSIM_BRIEF_STEP == (int)BSIM_BINARY_AFFINE &&
                    (int)BSIM_BRIEF_ALL_WARPS == (int)BSIM_BINARY_ALL_WARPS,
                "and so are its numbers");
 
-/* n is 32 in nearly all lists, for which the compiler makes vectors of this. */
-static inline bool holds_offsets(const struct bsim_window *window, uint64_t base,
-                                 const uint32_t *offset, uint32_t n)
+/* Four offsets at once. */
+typedef uint32_t quad __attribute__((vector_size(16), may_alias));
+
+#define EACH(value) ((quad){(value), (value), (value), (value)})
+
+/* What all offsets of a list say together. */
+struct offsets {
+    quad bits;  /* that are set in any of them */
+    quad above; /* bit 31: set in each of limit - offset */
+};
+
+static inline struct offsets look(const quad *quads, uint32_t n, uint32_t limit)
 {
+    struct offsets offsets = {EACH(0), EACH(UINT32_MAX)};
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < n; i++) {
+        offsets.bits |= quads[i];
+        offsets.above &= EACH(limit) - quads[i];
+    }
+    return offsets;
+}
+
+/* False too where there is doubt: what fills the list up counts as offsets. Those with bit 31 clear
+ * are in the room if the sign of 2^31 + room - offset stays; those with it set are looked at only
+ * where there is room for all that are aligned. */
+static inline bool holds_offsets(const struct bsim_window *window, uint64_t base,
+                                 const struct bsim_brief *brief, uint32_t n_quads)
+{
+    const uint32_t sign = UINT32_C(1) << 31;
     uint64_t room = window->last - base;
     uint32_t most = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
-    uint32_t bits = 0;
-    uint32_t beyond = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        bits |= offset[i];
-    }
-    /* None is more than all their bits together; mostly that is answer enough. */
-    for (uint32_t i = 0; bits > most && i < n; i++) {
-        beyond |= offset[i] > most;
-    }
-    return beyond == 0 && base <= window->last && ((bits | base) & (window->bytes - 1)) == 0;
+    struct offsets all = look((const quad *)(const void *)brief->more, n_quads, sign + most);
+    uint32_t bits = all.bits[0] | all.bits[1] | all.bits[2] | all.bits[3];
+    uint32_t above = all.above[0] & all.above[1] & all.above[2] & all.above[3];
+    bool fits = bits <= most || (most < sign && bits < sign && (above & sign) != 0);
+    return fits && base <= window->last && !window->is_empty &&
+           ((bits | base) & (window->bytes - 1)) == 0;
 }
 
 static inline uint32_t population(uint32_t lanes)
@@ -62,21 +83,17 @@ static inline const struct bsim_brief *pass_list(const struct bsim_binary_rule *
                                                  const struct bsim_brief *brief,
                                                  const struct bsim_brief *end)
 {
-    uint64_t base = brief->at.base;
+    enum { FULL = BSIM_WARP_LANES / 4 };
     uint32_t lanes = rule->rows != 0 ? rule->rows : brief->mask;
-    size_t units = (size_t)(end - brief);
-    if (lanes == BSIM_FULL_MASK) {
-        const struct bsim_brief *next = bsim_brief_next(brief, BSIM_WARP_LANES);
-        return (size_t)(next - brief) <= units &&
-                       holds_offsets(&rule->window, base, brief->more, BSIM_WARP_LANES)
-                   ? next
-                   : NULL;
+    uint32_t n_quads = lanes == BSIM_FULL_MASK ? FULL : (population(lanes) + 3) / 4;
+    bool holds = n_quads < (size_t)(end - brief);
+    if (holds && n_quads == FULL) {
+        /* The compiler makes one piece of it. */
+        holds = holds_offsets(&rule->window, brief->at.base, brief, FULL);
+    } else if (holds) {
+        holds = holds_offsets(&rule->window, brief->at.base, brief, n_quads);
     }
-    uint32_t n = population(lanes);
-    const struct bsim_brief *next = bsim_brief_next(brief, n);
-    return (size_t)(next - brief) <= units && holds_offsets(&rule->window, base, brief->more, n)
-               ? next
-               : NULL;
+    return holds ? brief + 1 + n_quads : NULL;
 }
 
 /* Behind the record, or NULL if it is not plainly right. */

@@ -119,21 +119,20 @@ static bool grow_things(struct bsim_binary *binary)
 static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_opcode *opcode,
                                   const struct bsim_site *site)
 {
-    const uint64_t none = UINT64_C(1) << 32; /* no mask is right */
     if (binary->n_things == binary->thing_capacity && !grow_things(binary)) {
         return bsim_binary_no_memory(binary);
     }
     bool is_access = bsim_opcode_is_access(opcode);
     bool is_matrix = is_access && opcode->family >= BSIM_LDMATRIX;
-    struct bsim_binary_rule *rule = &binary->rule[binary->n_things];
-    *rule = (struct bsim_binary_rule){
-        .is_access = is_access,
+    struct bsim_window window = bsim_window_of(binary->kernel, opcode);
+    window.is_empty = window.is_empty || !is_access;
+    binary->rule[binary->n_things] = (struct bsim_binary_rule){
+        .window = window,
         .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
-        .window = bsim_window_of(binary->kernel, opcode),
+        .mask_from = is_matrix ? BSIM_FULL_MASK : 1,
+        .mask_room = is_matrix ? 0 : BSIM_FULL_MASK - 1,
+        .is_access = is_access,
     };
-    bool is_usual = is_access && !rule->window.is_empty;
-    rule->mask_from = !is_usual ? none : is_matrix ? BSIM_FULL_MASK : 1;
-    rule->mask_room = is_usual && !is_matrix ? BSIM_FULL_MASK - 1 : 0;
     binary->thing[binary->n_things++] = (struct bsim_thing){*opcode, site};
     return BSIM_OK;
 }

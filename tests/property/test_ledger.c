@@ -79,6 +79,9 @@ static void push_event(struct script *script, struct stream *stream)
     struct bsim_event event = pattern(script, opcode, k);
     event.site = site < stream->n_sites ? &stream->site[site] : NULL;
     event.base += 128 * (uint64_t)random_below(&script->source, 64); /* the same further on */
+    if (script->many_places) {
+        event.base += event.opcode.bytes * (uint64_t)random_below(&script->source, 4);
+    }
     event.mask = event.opcode.family == BSIM_BAR ? BSIM_FULL_MASK : event.mask;
     assert_int_equal(stream_push(stream, warp < N_WARPS ? warp : BSIM_ALL_WARPS, event), BSIM_OK);
 }
