@@ -209,6 +209,13 @@ TARGET bool bsim_fast_count_avx2(const struct bsim_device *device, const struct 
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
 
+TARGET void bsim_fast_sum_avx2(const struct bsim_fast_plan *plan, uint32_t mask,
+                               const uint32_t address[BSIM_WARP_LANES], uint64_t n,
+                               struct bsim_fast_sums *sums)
+{
+    bsim_fast_sum(deal, pairs, plan, mask, address, n, sums);
+}
+
 TARGET static BSIM_FAST_INLINE __m256i narrow(const uint64_t *from)
 {
     __m256 low = _mm256_castsi256_ps(_mm256_loadu_si256((const void *)from));

@@ -178,6 +178,13 @@ TARGET bool bsim_fast_count_avx512(const struct bsim_device *device,
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
 
+TARGET void bsim_fast_sum_avx512(const struct bsim_fast_plan *plan, uint32_t mask,
+                                 const uint32_t address[BSIM_WARP_LANES], uint64_t n,
+                                 struct bsim_fast_sums *sums)
+{
+    bsim_fast_sum(deal, pairs, plan, mask, address, n, sums);
+}
+
 TARGET static BSIM_FAST_INLINE __m512i narrow(const uint64_t *from)
 {
     __m256i low = _mm512_cvtepi64_epi32(_mm512_loadu_si512(from));

@@ -117,6 +117,13 @@ bool bsim_fast_count_portable(const struct bsim_device *device, const struct bsi
     return bsim_fast_count(deal, pairs, device, opcode, mask, address, counts);
 }
 
+void bsim_fast_sum_portable(const struct bsim_fast_plan *plan, uint32_t mask,
+                            const uint32_t address[BSIM_WARP_LANES], uint64_t n,
+                            struct bsim_fast_sums *sums)
+{
+    bsim_fast_sum(deal, pairs, plan, mask, address, n, sums);
+}
+
 void bsim_fast_list_portable(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES])
 {
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {

@@ -46,6 +46,8 @@ static bsim_fast_counter *const counters[] = {bsim_fast_count_portable, bsim_fas
                                               bsim_fast_count_avx512};
 static bsim_fast_lister *const listers[] = {bsim_fast_list_portable, bsim_fast_list_avx2,
                                             bsim_fast_list_avx512};
+static bsim_fast_summer *const summers[] = {bsim_fast_sum_portable, bsim_fast_sum_avx2,
+                                            bsim_fast_sum_avx512};
 #else
 enum unit { PORTABLE };
 
@@ -56,11 +58,29 @@ static enum unit best_unit(void)
 
 static bsim_fast_counter *const counters[] = {bsim_fast_count_portable};
 static bsim_fast_lister *const listers[] = {bsim_fast_list_portable};
+static bsim_fast_summer *const summers[] = {bsim_fast_sum_portable};
 #endif
 
-bsim_fast_counter *bsim_fast_best(void)
+bsim_fast_summer *bsim_fast_best_summer(void)
 {
-    return counters[best_unit()];
+    return summers[best_unit()];
+}
+
+bool bsim_fast_plan(const struct bsim_device *device, const struct bsim_opcode *opcode,
+                    struct bsim_fast_plan *plan)
+{
+    struct bsim_fast_banks banks;
+    if (!bsim_fast_banks(device, &banks) ||
+        !bsim_fast_ask(banks, device, opcode, BSIM_FULL_MASK, &plan->ask)) {
+        return false;
+    }
+    plan->rows = bsim_fast_family(opcode)->is_matrix ? plan->ask.lanes : 0;
+    if (plan->ask.lanes == 0) {
+        return false; /* a matrix form without rows, which no spelling is */
+    }
+    plan->may_pair = opcode->family == BSIM_LD && plan->ask.split > 0;
+    plan->has_pair_rule = device->has_pair_rule;
+    return true;
 }
 
 void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,

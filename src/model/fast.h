@@ -56,9 +56,38 @@ typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bs
  * dealer of that processor reads, which otherwise waits for the last of them. */
 typedef void bsim_fast_lister(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES]);
 
-/* The counter that suits this processor best. */
-bsim_fast_counter *bsim_fast_best(void);
+/* ---- sums of many requests ------------------------------------------------------------------ */
 
+/* What follows from a device and an opcode alone. */
+struct bsim_fast_plan {
+    struct bsim_deal_ask ask; /* but for the lanes and the pair rule */
+    uint32_t rows;            /* of a matrix form: the lanes that take part; else 0 */
+    bool may_pair;            /* a wide load, */
+    bool has_pair_rule;       /* and then fewer groups */
+};
+
+/* What requests with one plan come to; zeroed, of none. */
+struct bsim_fast_sums {
+    uint64_t n;
+    uint64_t turns, groups, lanes;
+    uint64_t some, all; /* requests in which lanes share a turn, all lanes of every group do */
+    uint64_t pairs;     /* in which the pair rule's condition holds */
+    uint32_t ways_min, ways_max;
+};
+
+/* False where bsim_fast_counter is, and for an opcode that asks for nothing. */
+bool bsim_fast_plan(const struct bsim_device *device, const struct bsim_opcode *opcode,
+                    struct bsim_fast_plan *plan);
+
+/* Adds n requests at these addresses, of which mask has one at least. */
+typedef void bsim_fast_summer(const struct bsim_fast_plan *plan, uint32_t mask,
+                              const uint32_t address[BSIM_WARP_LANES], uint64_t n,
+                              struct bsim_fast_sums *sums);
+
+/* The one that suits this processor best. */
+bsim_fast_summer *bsim_fast_best_summer(void);
+
+bsim_fast_summer bsim_fast_sum_portable;
 bsim_fast_counter bsim_fast_count_portable;
 bsim_fast_lister bsim_fast_list_portable;
 
@@ -66,8 +95,10 @@ bsim_fast_lister bsim_fast_list_portable;
 #define BSIM_HAS_X86 1
 bsim_fast_counter bsim_fast_count_avx2;
 bsim_fast_lister bsim_fast_list_avx2;
+bsim_fast_summer bsim_fast_sum_avx2;
 bsim_fast_counter bsim_fast_count_avx512;
 bsim_fast_lister bsim_fast_list_avx512;
+bsim_fast_summer bsim_fast_sum_avx512;
 bool bsim_fast_has_avx2(void);
 bool bsim_fast_has_avx512(void);
 #endif
@@ -290,6 +321,30 @@ static BSIM_FAST_INLINE bool bsim_fast_count(bsim_dealer *deal, bsim_pairer *pai
     }
     return bsim_fast_banks(device, &banks) &&
            bsim_fast_count_on(banks, deal, pair, device, opcode, mask, address, counts);
+}
+
+/* A bsim_fast_summer, made of the same. */
+static BSIM_FAST_INLINE void bsim_fast_sum(bsim_dealer *deal, bsim_pairer *pair,
+                                           const struct bsim_fast_plan *plan, uint32_t mask,
+                                           const uint32_t address[BSIM_WARP_LANES], uint64_t n,
+                                           struct bsim_fast_sums *sums)
+{
+    struct bsim_deal_ask ask = plan->ask;
+    bool pairs = plan->may_pair && pair(mask, address);
+    ask.lanes = plan->rows != 0 ? plan->rows : mask;
+    ask.split -= pairs && plan->has_pair_rule;
+    struct bsim_deal its = deal(&ask, address);
+    bool some = its.firsts != ask.lanes;
+    bool all = some && bsim_fast_population(its.firsts) == its.groups;
+    sums->n += n;
+    sums->turns += n * its.turns;
+    sums->groups += n * its.groups;
+    sums->lanes += n * bsim_fast_population(ask.lanes);
+    sums->some += some ? n : 0;
+    sums->all += all ? n : 0;
+    sums->pairs += pairs ? n : 0;
+    sums->ways_min = sums->ways_min == 0 || its.ways < sums->ways_min ? its.ways : sums->ways_min;
+    sums->ways_max = its.ways > sums->ways_max ? its.ways : sums->ways_max;
 }
 
 #endif

@@ -28,7 +28,6 @@
 #include "sim/ledger.h"
 
 #include "model/atomic.h"
-#include "model/fast.h"
 
 #include <string.h>
 
@@ -104,6 +103,40 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
         site->constant_passes += n * counts->constant_passes;
         break;
     }
+}
+
+/* As bsim_fast_fill does for one of them. */
+static uint32_t rules_of(const struct bsim_opcode *opcode, const struct bsim_fast_sums *sums)
+{
+    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    return family->rules[opcode->bytes > 4] | (sums->some > 0 ? family->some_rules : 0) |
+           (sums->pairs > 0 ? bit(BSIM_RULE_PAIR) : 0) |
+           (family->is_atomic ? bit(bsim_atomic_rule(opcode)) : 0);
+}
+
+void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fast_sums *sums,
+                          struct bsim_site_result *site)
+{
+    const struct bsim_opcode *opcode = &site->opcode;
+    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    uint64_t wavefronts = sums->turns * (family->is_atomic ? bsim_atomic_passes(opcode) : 1);
+    struct bsim_tally tally = {
+        .requests = sums->n,
+        .wavefronts = wavefronts,
+        .ideal = sums->groups,
+        .conflicts = sums->turns - sums->groups,
+        .replays = device->replays ? wavefronts - sums->n : 0,
+        .broadcasts = family->reads ? sums->all : 0,
+        .multicasts = family->reads ? sums->some - sums->all : 0,
+        .bytes_asked = sums->lanes * opcode->bytes,
+        .bytes_moved = wavefronts * device->n_banks * device->bank_bytes,
+        .ways_min = sums->ways_min,
+        .ways_max = sums->ways_max,
+        .rules = rules_of(opcode, sums),
+    };
+    tally.rules |= tally.replays > 0 ? bit(BSIM_RULE_REPLAY) : 0;
+    site->requests += sums->n;
+    bsim_tally_add(&site->tally, &tally);
 }
 
 /* ---- entries -------------------------------------------------------------------------------- */

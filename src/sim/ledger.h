@@ -2,6 +2,8 @@
 #ifndef BSIM_SIM_LEDGER_H
 #define BSIM_SIM_LEDGER_H
 
+#include "model/fast.h"
+
 #include <banksim/sim.h>
 
 /* The counts of one access; those of the two other spaces stay 0. */
@@ -50,6 +52,10 @@ void bsim_access_count(const struct bsim_device *device, const struct bsim_event
 /* Adds n requests with these counts to their site. */
 void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,
                      uint64_t n, struct bsim_site_result *site);
+
+/* Adds requests to shared memory, summed up, to their site. */
+void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fast_sums *sums,
+                          struct bsim_site_result *site);
 
 /* The bits of the first lane's address that are its place. */
 static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,

@@ -18,8 +18,9 @@ struct thing {
     uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
                             none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
-    uint32_t rows;       /* of a matrix form: the lanes with an address; else 0 */
-    bool is_shared;      /* its lists are counted at once */
+    bool is_summed;      /* its lists are added up in sums, until they are settled */
+    struct bsim_fast_plan plan;
+    struct bsim_fast_sums sums;
 };
 
 struct bsim_sim {
@@ -117,6 +118,19 @@ static void sum_sites(struct bsim_kernel_result *kernel)
     }
 }
 
+/* Adds what the kernel's lists came to, in batches, to its sites. */
+static void settle_things(struct bsim_sim *sim)
+{
+    struct bsim_kernel_result *kernel = sim->kernel;
+    for (uint32_t i = 0; i < sim->n_things; i++) {
+        struct thing *thing = &sim->thing[i];
+        if (thing->sums.n > 0) {
+            bsim_access_add_sums(&kernel->device, &thing->sums, &kernel->sites[thing->owner - 1]);
+        }
+    }
+    sim->n_things = 0;
+}
+
 static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *err)
 {
     if (sim->depth > 0) {
@@ -124,6 +138,7 @@ static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *e
     }
     if (sim->kernel != NULL) {
         bsim_ledger_settle(&sim->ledger, sim->kernel);
+        settle_things(sim);
         sum_sites(sim->kernel);
         bsim_kernel_sort_sites(sim->kernel);
     }
@@ -192,7 +207,9 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     *added = moved;
     for (uint32_t i = 0; i < sim->n_unsited; i++) {
         struct thing *thing = &sim->thing[sim->unsited[i]];
-        thing->site = thing->site == sim->n_sites ? (uint32_t)(kernel->n_sites - 1) : thing->site;
+        if (thing->owner == sim->n_sites + 1) {
+            thing->owner = (uint32_t)kernel->n_sites;
+        }
     }
     sim->n_sites++;
     return BSIM_OK;
@@ -507,15 +524,15 @@ static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_thing *
 
 static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_thing *thing)
 {
-    const struct bsim_opcode *opcode = &thing->opcode;
-    bool is_matrix = opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
-    return (struct thing){
+    const struct bsim_device *device = &sim->kernel->device;
+    struct thing known = {
         .owner = find_owner(sim, thing),
-        .place_bits = bsim_ledger_place_bits(&sim->kernel->device, opcode),
-        .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
-        .is_shared = opcode->space == BSIM_SHARED && bsim_opcode_is_access(opcode) &&
-                     bsim_device_executes(&sim->kernel->device, opcode),
+        .place_bits = bsim_ledger_place_bits(device, &thing->opcode),
     };
+    known.is_summed = thing->opcode.space == BSIM_SHARED &&
+                      bsim_device_executes(device, &thing->opcode) &&
+                      bsim_fast_plan(device, &thing->opcode, &known.plan);
+    return known;
 }
 
 /* The thing that is being got to know. False when memory is short. */
@@ -570,22 +587,17 @@ static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, ui
 
 /* Adds n requests to shared memory at a list of addresses; false, and nothing else, if that is not
  * to be done here. Sets *n_more to its offsets. */
-static inline bool add_list(struct bsim_sim *sim, bsim_fast_counter *count,
-                            const struct bsim_thing *thing, const struct bsim_brief *brief,
-                            uint64_t n, uint32_t *n_more)
+static inline bool add_list(struct bsim_sim *sim, bsim_fast_summer *sum,
+                            const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
 {
-    struct bsim_kernel_result *kernel = sim->kernel;
-    const struct thing *known = &sim->thing[brief->thing];
-    uint32_t lanes = known->rows != 0 ? known->rows : brief->mask;
-    uint32_t room[BSIM_WARP_LANES], n_lanes = bsim_fast_population(lanes);
-    struct bsim_access_counts counts; /* the other spaces' are not looked at */
-    if (!known->is_shared || known->owner == BSIM_NO_OWNER || brief->at.base != 0 ||
-        !count(&kernel->device, &thing->opcode, brief->mask, spread(brief, lanes, n_lanes, room),
-               &counts.shared)) {
+    struct thing *known = &sim->thing[brief->thing];
+    uint32_t lanes = known->plan.rows != 0 ? known->plan.rows : brief->mask;
+    uint32_t room[BSIM_WARP_LANES];
+    if (!known->is_summed || known->owner == BSIM_NO_OWNER || brief->at.base != 0) {
         return false;
     }
-    *n_more = n_lanes;
-    bsim_access_add(&kernel->device, &counts, n, &kernel->sites[known->owner - 1]);
+    *n_more = bsim_fast_population(lanes);
+    sum(&known->plan, brief->mask, spread(brief, lanes, *n_more, room), n, &known->sums);
     return true;
 }
 
@@ -605,9 +617,8 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
 }
 
 /* Adds n requests; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
-static inline bool add_brief(struct bsim_sim *sim, bsim_fast_counter *count,
-                             const struct bsim_thing *thing, const struct bsim_brief *brief,
-                             uint64_t n, uint32_t *n_more)
+static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
+                             const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
 {
     switch (brief->form) {
     case BSIM_BRIEF_STEP:
@@ -616,7 +627,7 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_counter *count,
         *n_more = 2;
         return add_step(sim, brief, brief->at.base, bsim_brief_stride(brief), n);
     default:
-        return add_list(sim, count, &thing[brief->thing], brief, n, n_more);
+        return add_list(sim, sum, brief, n, n_more);
     }
 }
 
@@ -639,13 +650,13 @@ static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch
 /* Takes events off for as long as nothing is unusual about them. */
 static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uint64_t times[2])
 {
-    bsim_fast_counter *count = bsim_fast_best();
+    bsim_fast_summer *sum = bsim_fast_best_summer();
     const struct bsim_brief *brief = batch->next, *end = batch->end;
     uint64_t line = batch->line;
     while (brief != end) {
         uint32_t n_more = 0;
         uint64_t n = times[brief->warp == BSIM_BRIEF_ALL_WARPS];
-        if (!add_brief(sim, count, batch->thing, brief, n, &n_more)) {
+        if (!add_brief(sim, sum, brief, n, &n_more)) {
             break;
         }
         brief = bsim_brief_next(brief, n_more);

@@ -35,22 +35,62 @@ struct counter {
     const char *name;
     bsim_fast_counter *count;
     bsim_fast_lister *list;
+    bsim_fast_summer *sum;
 };
 
 /* Those that this processor can run; returns how many. */
 static size_t all_counters(struct counter counters[3])
 {
     size_t n = 0;
-    counters[n++] = (struct counter){"portable", bsim_fast_count_portable, bsim_fast_list_portable};
+    counters[n++] = (struct counter){"portable", bsim_fast_count_portable, bsim_fast_list_portable,
+                                     bsim_fast_sum_portable};
 #ifdef BSIM_HAS_X86
     if (bsim_fast_has_avx2()) {
-        counters[n++] = (struct counter){"avx2", bsim_fast_count_avx2, bsim_fast_list_avx2};
+        counters[n++] =
+            (struct counter){"avx2", bsim_fast_count_avx2, bsim_fast_list_avx2, bsim_fast_sum_avx2};
     }
     if (bsim_fast_has_avx512()) {
-        counters[n++] = (struct counter){"avx512", bsim_fast_count_avx512, bsim_fast_list_avx512};
+        counters[n++] = (struct counter){"avx512", bsim_fast_count_avx512, bsim_fast_list_avx512,
+                                         bsim_fast_sum_avx512};
     }
 #endif
     return n;
+}
+
+/* What `times` requests come to that are counted like this; only the fields that are found there. */
+static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device *device,
+                     const struct bsim_request *request, const struct bsim_counts *counts,
+                     uint64_t times)
+{
+    uint64_t bytes = request->opcode.bytes;
+    uint64_t passes = bsim_atomic_is(&request->opcode) ? bsim_atomic_passes(&request->opcode) : 1;
+    bool is_load = bsim_fast_family(&request->opcode)->reads;
+    return sums->n == times && sums->turns * passes == times * counts->wavefronts &&
+           sums->groups == times * counts->ideal &&
+           sums->lanes * bytes == times * counts->bytes_asked &&
+           sums->turns - sums->groups == times * counts->conflicts &&
+           sums->turns * passes * device->n_banks * device->bank_bytes ==
+               times * counts->bytes_moved &&
+           (!is_load || sums->all == (counts->broadcast ? times : 0)) &&
+           (!is_load || sums->some - sums->all == (counts->multicast ? times : 0)) &&
+           sums->pairs == ((counts->rules >> BSIM_RULE_PAIR & 1) != 0 ? times : 0) &&
+           sums->ways_min == counts->ways && sums->ways_max == counts->ways;
+}
+
+/* The request, three times and twice. */
+static void compare_sums(const struct counter *counter, const struct bsim_device *device,
+                         const struct bsim_request *request, const struct bsim_counts *plain)
+{
+    struct bsim_fast_plan plan;
+    struct bsim_fast_sums sums = {.n = 0};
+    if (request->mask == 0 || !bsim_fast_plan(device, &request->opcode, &plan)) {
+        return;
+    }
+    counter->sum(&plan, request->mask, request->address, 3, &sums);
+    counter->sum(&plan, request->mask, request->address, 2, &sums);
+    if (!sums_are(&sums, device, request, plain, 5)) {
+        counts_differ(counter->name, device, request, plain, plain);
+    }
 }
 
 /* Nothing may be left of what the counts held before, nor be read beyond what was asked. */
@@ -66,6 +106,7 @@ static void compare(const struct bsim_device *device, const struct bsim_request 
             !counts_equal(&counts, &plain)) {
             counts_differ(counters[i].name, device, request, &counts, &plain);
         }
+        compare_sums(&counters[i], device, request, &plain);
     }
 }
 
