@@ -5,6 +5,7 @@
  */
 #include "count_both.h"
 #include "request_text.h"
+#include "table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,71 +17,46 @@
 
 #include <cmocka.h>
 
-#define CSV_PATH "tests/measured/published.csv"
-#define CSV_HEAD "device,opcode,mask,addresses,wavefronts,conflicts,pattern,source"
+enum { N_ROWS = 62 };
 
-enum { N_ROWS = 62, MAX_LINE = 1024 };
-enum { DEVICE, OPCODE, MASK, ADDRESSES, WAVEFRONTS, CONFLICTS, PATTERN, SOURCE, N_FIELDS };
-
-/* Cuts text at its commas; false if it has not N_FIELDS fields. */
-static bool split(char *text, char *field[N_FIELDS])
+static bool is_number(const struct table *row, const char *column, uint32_t number)
 {
-    size_t n = 0;
-    for (char *comma; n < N_FIELDS; text = comma + 1) {
-        field[n++] = text;
-        comma = strchr(text, ',');
-        if (comma == NULL) {
-            return n == N_FIELDS;
-        }
-        *comma = '\0';
-    }
-    return false;
+    double published;
+    return table_number(row, column, &published) && published == number;
 }
 
-static bool is_number(const char *text, uint32_t number)
-{
-    return strtoul(text, NULL, 10) == number;
-}
-
-static void check_row(char *field[N_FIELDS])
+static void check_row(const struct table *row)
 {
     struct bsim_device device;
     struct bsim_request request;
     struct bsim_counts counts;
-    uint32_t mask = (uint32_t)strtoul(field[MASK], NULL, 16);
-    device_for_test(field[DEVICE], 0, 0, &device);
-    if (!request_parse(field[OPCODE], mask, field[ADDRESSES], &request)) {
-        fail_msg("not a request: %s %s %s", field[OPCODE], field[MASK], field[ADDRESSES]);
+    uint32_t mask = (uint32_t)strtoul(table_field(row, "mask"), NULL, 16);
+    device_for_test(table_field(row, "device"), 0, 0, &device);
+    if (!request_parse(table_field(row, "opcode"), mask, table_field(row, "addresses"), &request)) {
+        fail_msg("not a request: %s", row->line);
     }
     count_both(&device, &request, &counts);
-    if (!is_number(field[WAVEFRONTS], counts.wavefronts) ||
-        (strcmp(field[CONFLICTS], "-") != 0 && !is_number(field[CONFLICTS], counts.conflicts))) {
-        fail_msg("%s %s %s (%s)\nmodel: %lu wavefronts, %lu conflicts; published: %s, %s\n%s",
-                 field[DEVICE], field[OPCODE], field[MASK], field[PATTERN],
-                 (unsigned long)counts.wavefronts, (unsigned long)counts.conflicts,
-                 field[WAVEFRONTS], field[CONFLICTS], field[SOURCE]);
+    if (!is_number(row, "wavefronts", counts.wavefronts) ||
+        (strcmp(table_field(row, "conflicts"), "-") != 0 &&
+         !is_number(row, "conflicts", counts.conflicts))) {
+        fail_msg("model: %lu wavefronts, %lu conflicts; published:\n%s",
+                 (unsigned long)counts.wavefronts, (unsigned long)counts.conflicts, row->line);
     }
 }
 
 static void model_agrees_with_published_counts(void **state)
 {
-    char line[MAX_LINE], *field[N_FIELDS];
+    struct table table;
     uint32_t n = 0;
-    FILE *file = fopen(CSV_PATH, "r");
     (void)state;
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '#' || strcmp(line, CSV_HEAD) == 0) {
-            continue;
+    assert_true(table_open(&table, "tests/measured", "published.csv"));
+    for (; table_next(&table); n++) {
+        if (table.n_fields != table.n_columns) {
+            fail_msg("not a row of %zu fields: %s", table.n_columns, table.line);
         }
-        if (!split(line, field)) {
-            fail_msg("not a row of %d fields: %s", (int)N_FIELDS, line);
-        }
-        check_row(field);
-        n++;
+        check_row(&table);
     }
-    fclose(file);
+    table_close(&table);
     assert_int_equal(n, N_ROWS);
 }
 

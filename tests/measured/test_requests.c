@@ -7,6 +7,7 @@
 #include "count_both.h"
 #include "oracle.h"
 #include "request_text.h"
+#include "table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +19,7 @@
 
 #include <cmocka.h>
 
-#define CSV_PATH "tests/measured/h200/requests.csv"
-#define CSV_HEAD "opcode,mask,addresses,wavefronts,bank_conflicts,cycles_per_request_16_warps"
-
-enum { N_ROWS = 1040, MAX_LINE = 1024, N_FIELDS = 6 };
+enum { N_ROWS = 1040 };
 
 /* One wavefront takes one cycle. Stores are posted, so that the clock stops up to 1.6 cycles per
  * request before the last of them is through. */
@@ -31,23 +29,8 @@ struct row {
     struct bsim_request request;
     uint32_t wavefronts, conflicts;
     double cycles;
-    char line[MAX_LINE]; /* as in the file, for messages */
+    const char *line; /* as in the file, for messages */
 };
-
-/* Cuts text at its commas; false if it has not N_FIELDS fields. */
-static bool split(char *text, char *field[N_FIELDS])
-{
-    size_t n = 0;
-    for (char *comma; n < N_FIELDS; text = comma + 1) {
-        field[n++] = text;
-        comma = strchr(text, ',');
-        if (comma == NULL) {
-            return n == N_FIELDS;
-        }
-        *comma = '\0';
-    }
-    return false;
-}
 
 /* What lanes that take no part get for an address: no answer may depend on it. */
 #define NOBODYS_ADDRESS UINT32_C(0xdeadbeef)
@@ -78,43 +61,41 @@ static void hide_idle_lanes(struct bsim_request *request)
     }
 }
 
-static bool parse_row(struct row *row)
+static bool parse_row(const struct table *table, struct row *row)
 {
-    char text[MAX_LINE], *field[N_FIELDS];
-    memcpy(text, row->line, sizeof text);
-    if (!split(text, field) || !parse_addresses(field[2], row->request.address) ||
-        bsim_opcode_parse(field[0], strlen(field[0]), &row->request.opcode, NULL) != BSIM_OK) {
+    const char *opcode = table_field(table, "opcode");
+    double wavefronts, conflicts;
+    if (!parse_addresses(table_field(table, "addresses"), row->request.address) ||
+        bsim_opcode_parse(opcode, strlen(opcode), &row->request.opcode, NULL) != BSIM_OK ||
+        !table_number(table, "wavefronts", &wavefronts) ||
+        !table_number(table, "bank_conflicts", &conflicts) ||
+        !table_number(table, "cycles_per_request_16_warps", &row->cycles)) {
         return false;
     }
-    row->request.mask = (uint32_t)strtoul(field[1], NULL, 16);
+    row->request.mask = (uint32_t)strtoul(table_field(table, "mask"), NULL, 16);
     hide_idle_lanes(&row->request);
-    row->wavefronts = (uint32_t)strtoul(field[3], NULL, 10);
-    row->conflicts = (uint32_t)strtoul(field[4], NULL, 10);
-    row->cycles = strtod(field[5], NULL);
+    row->wavefronts = (uint32_t)wavefronts;
+    row->conflicts = (uint32_t)conflicts;
+    row->line = table->line;
     return true;
 }
 
-/* Calls check for each row; returns how many there were. Skips the comments and the head. */
+/* Calls check for each row; returns how many there were. */
 static uint32_t each_row(void (*check)(const struct bsim_device *device, const struct row *row))
 {
     struct bsim_device device;
+    struct table table;
     struct row row;
     uint32_t n = 0;
-    FILE *file = fopen(CSV_PATH, "r");
-    assert_non_null(file);
+    assert_true(table_open(&table, "tests/measured/h200", "requests.csv"));
     device_for_test("sm_90", 0, 0, &device);
-    while (fgets(row.line, sizeof row.line, file) != NULL) {
-        row.line[strcspn(row.line, "\r\n")] = '\0';
-        if (row.line[0] == '#' || strcmp(row.line, CSV_HEAD) == 0) {
-            continue;
-        }
-        if (!parse_row(&row)) {
-            fail_msg("not a row: %s", row.line);
+    for (; table_next(&table); n++) {
+        if (!parse_row(&table, &row)) {
+            fail_msg("not a row: %s", table.line);
         }
         check(&device, &row);
-        n++;
     }
-    fclose(file);
+    table_close(&table);
     return n;
 }
 

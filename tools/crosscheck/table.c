@@ -1,6 +1,5 @@
 /* table.c - comma-separated rows under a head of names, with `#` lines about where they are from
- * before it. No quoted fields: the files in tests/measured/GPU/crosscheck that run.sh slims have
- * none.
+ * before it. No quoted fields: the files in tests/measured have none.
  */
 #include "table.h"
 
