@@ -11,24 +11,11 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 ROOT=$HERE/../..
 COUNT=${COUNT:-400}
 PARTS=8
-CUDA=${CUDA_HOME:-/usr/local/cuda}
-CC=${CC:-cc}
-PATH=$PATH:$CUDA/bin
+# shellcheck source-path=SCRIPTDIR source=gpu.sh
+. "$HERE/gpu.sh"
 
 [ $# -le 2 ] || { echo "usage: $0 [SEED [OUTDIR]]" >&2; exit 2; }
-missing=
-for tool in nvcc cuobjdump "$CC"; do
-    command -v "$tool" >/dev/null || missing="$missing
-    $tool"
-done
-gpu=$(nvidia-smi -i 0 --query-gpu=name,compute_cap,driver_version --format=csv,noheader \
-    2>/dev/null) || missing="$missing
-    a GPU (nvidia-smi answers nothing)"
-if [ -n "$missing" ]; then
-    echo "calibrate: not run; this machine lacks$missing" >&2
-    exit 1
-fi
-number=$(echo "$gpu" | awk -F', ' '{sub(/\./, "", $2); print $2}')
+look_for calibrate nvcc cuobjdump "$CC"
 SEED=${1:-$(date -u +%Y%m%d)}
 OUT=${2:-$ROOT/build/calibrate}
 mkdir -p "$OUT" || exit 1
@@ -36,9 +23,7 @@ WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT
 
 head_of() { # WHAT
-    echo "# $1"
-    echo "#"
-    echo "$gpu" | awk -F', ' '{print "# GPU: " $1 ", compute capability " $2 ", driver " $3}'
+    gpu_head "$1"
     echo "# $(nvcc --version | awk '/release/')"
     echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), $COMMAND"
     echo "# seed $SEED"
@@ -48,7 +33,7 @@ head_of() { # WHAT
 # Every PARTS-th program: its kernels, and what the compiler made of their loops.
 compile() { # PART
     if ! "$WORK/cases" cuda "$1" "$PARTS" <"$WORK/list" >"$WORK/$1.cu" ||
-        ! nvcc -O2 -arch=sm_"$number" -diag-suppress 550 -I"$HERE" -c -o "$WORK/$1.o" \
+        ! nvcc -O2 -arch=sm_"$cc_number" -diag-suppress 550 -I"$HERE" -c -o "$WORK/$1.o" \
             "$WORK/$1.cu" ||
         ! cuobjdump -sass "$WORK/$1.o" >"$WORK/$1.sass" ||
         ! "$WORK/trace" "$WORK/list" <"$WORK/$1.sass" >"$WORK/$1.trace"; then
@@ -60,7 +45,7 @@ build() {
     "$CC" -std=c11 -O1 -o "$WORK/cases" "$HERE/timing_cases.c" &&
         "$CC" -std=c11 -O1 -o "$WORK/trace" "$HERE/timing_trace.c" &&
         { "$WORK/cases" grid && "$WORK/cases" random "$SEED" "$COUNT"; } >"$WORK/list" || return 1
-    nvcc -O2 -arch=sm_"$number" -I"$HERE" -c -o "$WORK/main.o" "$HERE/timing.cu" &
+    nvcc -O2 -arch=sm_"$cc_number" -I"$HERE" -c -o "$WORK/main.o" "$HERE/timing.cu" &
     part=0
     while [ $part -lt $PARTS ]; do
         compile $part &

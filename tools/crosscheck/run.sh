@@ -23,9 +23,8 @@ COUNTED=${COUNTED:-1600}
 LIMIT=${LIMIT:-150}
 SEED=${SEED:-0}
 TRIPS=4
-CUDA=${CUDA_HOME:-/usr/local/cuda}
-CC=${CC:-cc}
-PATH=$PATH:$CUDA/bin
+# shellcheck source-path=SCRIPTDIR source=gpu.sh
+. "$HERE/gpu.sh"
 status=0
 began=$(date +%s)
 
@@ -47,22 +46,7 @@ if ! command -v ncu >/dev/null; then
         [ -x "$dir/ncu" ] && PATH=$PATH:$dir
     done
 fi
-missing=
-lacks() { # WHAT
-    missing="$missing
-    $1"
-}
-asked=name,compute_cap,driver_version
-gpu=$(nvidia-smi -i 0 --query-gpu=$asked --format=csv,noheader 2>/dev/null) ||
-    lacks "a GPU (nvidia-smi answers nothing)"
-command -v nvcc >/dev/null || lacks "nvcc (the CUDA toolkit's compiler)"
-command -v ncu >/dev/null || lacks "ncu (Nsight Compute)"
-command -v "$CC" >/dev/null || lacks "$CC (a C compiler)"
-if [ -n "$missing" ]; then
-    echo "crosscheck: not run; this machine lacks$missing" >&2
-    exit 1
-fi
-cc_number=$(echo "$gpu" | awk -F', ' '{sub(/\./, "", $2); print $2}')
+look_for crosscheck nvcc ncu "$CC"
 if [ "$cc_number" -lt 90 ]; then
     echo "crosscheck: not run; the probes need a GPU of compute capability 9.0 or later" >&2
     exit 1
@@ -86,9 +70,7 @@ WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT
 
 head_of() { # WHAT
-    echo "# $1"
-    echo "#"
-    echo "$gpu" | awk -F', ' '{print "# GPU: " $1 ", compute capability " $2 ", driver " $3}'
+    gpu_head "$1"
     echo "# $(nvcc --version | awk '/release/'), $(ncu --version | awk '/^Version/')"
     echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ), SEED=$SEED $COMMAND"
 }
