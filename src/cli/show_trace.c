@@ -204,7 +204,7 @@ static size_t *slot_of(struct search *search, const struct bsim_request_result *
 
 static struct candidate *add_candidate(struct search *search)
 {
-    if (search->n == search->capacity) {
+    if (search->candidates == NULL || search->n == search->capacity) {
         size_t capacity = search->capacity > 0 ? 2 * search->capacity : 16;
         struct candidate *more = realloc(search->candidates, capacity * sizeof *more);
         if (more == NULL) {

@@ -44,28 +44,25 @@ struct bsim_site_walk bsim_site_walk(const void *a, size_t n_a, const void *b, s
     const void *const first[2] = {a, b};
     const size_t n[2] = {n_a, n_b};
     for (int i = 0; i < 2; i++) {
-        walk.next[i] = n[i] > 0 ? first[i] : "";
-        walk.end[i] = walk.next[i] + n[i] * each;
+        walk.next[i] = first[i] != NULL ? first[i] : "";
+        walk.end[i] = walk.next[i] + (first[i] != NULL ? n[i] * each : 0);
     }
     return walk;
 }
 
 bool bsim_site_next(struct bsim_site_walk *walk)
 {
-    bool has[2];
-    for (int i = 0; i < 2; i++) {
-        has[i] = walk->next[i] != walk->end[i];
-        walk->site[i] = NULL;
+    bool has_a = walk->next[0] != walk->end[0];
+    bool has_b = walk->next[1] != walk->end[1];
+    if (!has_a && !has_b) {
+        return false;
     }
-    int order = !has[0] ? 1 : !has[1] ? -1 : bsim_site_order(walk->next[0], walk->next[1]);
-    const bool comes[2] = {has[0] && order <= 0, has[1] && order >= 0};
-    for (int i = 0; i < 2; i++) {
-        if (comes[i]) {
-            walk->site[i] = walk->next[i];
-            walk->next[i] += walk->each;
-        }
-    }
-    return has[0] || has[1];
+    int order = !has_a ? 1 : !has_b ? -1 : bsim_site_order(walk->next[0], walk->next[1]);
+    walk->site[0] = order <= 0 ? walk->next[0] : NULL;
+    walk->site[1] = order >= 0 ? walk->next[1] : NULL;
+    walk->next[0] += order <= 0 ? walk->each : 0;
+    walk->next[1] += order >= 0 ? walk->each : 0;
+    return true;
 }
 
 static bool same_launch(const struct bsim_merge_launch *a, const struct bsim_merge_launch *b)

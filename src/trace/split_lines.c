@@ -89,8 +89,8 @@ static inline const char *skip_blocks(const char *p, const char *end, enum usual
     while (end - p > BLOCK) {
         struct ends a = ends_at(p, usual);
         struct ends b = ends_at(p + VECTOR, usual);
-        struct ends c = ends_at(p + 2 * VECTOR, usual);
-        struct ends d = ends_at(p + 3 * VECTOR, usual);
+        struct ends c = ends_at(p + (size_t)2 * VECTOR, usual);
+        struct ends d = ends_at(p + (size_t)3 * VECTOR, usual);
         __m128i others =
             _mm_or_si128(_mm_or_si128(a.others, b.others), _mm_or_si128(c.others, d.others));
         has_other = _mm_movemask_epi8(others) != 0;
