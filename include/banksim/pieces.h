@@ -63,6 +63,11 @@ BSIM_API void bsim_splitter_close(struct bsim_splitter *splitter);
 BSIM_API struct bsim_piece *bsim_piece_new(void);
 BSIM_API void bsim_piece_free(struct bsim_piece *piece);
 
+/* Exchanges the memory that the bytes of two pieces lie in, which are gone from both; what came of them
+ * stays. So pieces that wait to be joined need none, and who reads one after another fills the same
+ * memory again, which is in the processor's cache. */
+BSIM_API void bsim_piece_exchange(struct bsim_piece *a, struct bsim_piece *b);
+
 /* Fills piece with the next one; *found is false behind the last. What is wrong with the input is
  * told by the piece's reader. Fails with BSIM_E_MEMORY. */
 BSIM_API enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter,

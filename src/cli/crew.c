@@ -8,7 +8,7 @@
  *     slots   | joined | done | being read | done | being read | free ... |
  *                ^ joined                                        ^ cut
  *
- * Memory is bounded by the ring. The caller's thread is the first worker; the others are started as
+ * The bytes of a piece lie in memory of its worker's. The caller's thread is the first worker; the others are started as
  * pieces are cut, so that a short trace starts none.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -23,7 +23,7 @@ enum {
         1 << 15, /* of a text, some 70 microseconds: about what it takes to start a thread */
     USUAL_BYTES = 1 << 18,
     MOST_BYTES = 1 << 22,
-    ALL_BYTES = 24 << 20, /* of all slots */
+    ALL_BYTES = 24 << 20, /* of all workers, and of what is carried over */
     SLOTS_PER_WORKER = 2,
     MAX_SLOTS = SLOTS_PER_WORKER * MAX_JOBS + 1,
 };
@@ -34,7 +34,8 @@ struct hand {
     pthread_t thread;
     struct bsim_sink sink;
     struct bsim_piece_reader *reader;
-    uint64_t at; /* the piece at hand */
+    struct bsim_piece *memory; /* for the bytes of the piece at hand; has them when there is none */
+    uint64_t at;               /* the piece at hand */
 };
 
 struct gang {
@@ -115,11 +116,15 @@ static bool wait_for_slot(struct gang *gang)
     return goes_on;
 }
 
-static enum bsim_status cut_into(struct gang *gang, struct bsim_piece **piece, bool *found,
+static enum bsim_status cut_into(struct hand *hand, struct bsim_piece **piece, bool *found,
                                  struct bsim_error *err)
 {
     *piece = *piece != NULL ? *piece : bsim_piece_new();
-    return *piece != NULL ? bsim_splitter_next(gang->splitter, *piece, found, err) : no_memory(err);
+    if (*piece == NULL) {
+        return no_memory(err);
+    }
+    bsim_piece_exchange(*piece, hand->memory);
+    return bsim_splitter_next(hand->gang->splitter, *piece, found, err);
 }
 
 /* Cuts the hand's next piece. False behind the last, and if it stops. */
@@ -133,7 +138,7 @@ static bool cut(struct hand *hand)
     }
     hand->at = gang->cut;
     size_t slot = hand->at % gang->n_slots;
-    enum bsim_status status = cut_into(gang, &gang->piece[slot], &found, &error);
+    enum bsim_status status = cut_into(hand, &gang->piece[slot], &found, &error);
     if (status != BSIM_OK || !found) {
         stop_cutting(gang, status, &error);
         return false;
@@ -166,6 +171,7 @@ static void read_piece(struct hand *hand)
     uint32_t slot = (uint32_t)(hand->at % gang->n_slots);
     gang->crew->begin(gang->crew->context, hand->number, slot);
     bsim_piece_read(hand->reader, gang->piece[slot], &turn);
+    bsim_piece_exchange(gang->piece[slot], hand->memory);
     (void)pthread_mutex_lock(&gang->mutex);
     gang->is_done[slot] = true;
     join(gang);
@@ -207,9 +213,10 @@ static enum bsim_status hire(struct gang *gang, struct bsim_error *err)
     if (status != BSIM_OK) {
         return status;
     }
+    hand->memory = bsim_piece_new();
     hand->reader = bsim_piece_reader_new(gang->splitter, &hand->sink);
-    gang->n_hands += hand->reader != NULL;
-    return hand->reader != NULL ? BSIM_OK : no_memory(err);
+    gang->n_hands++;
+    return hand->memory != NULL && hand->reader != NULL ? BSIM_OK : no_memory(err);
 }
 
 /* One more worker, while there may be some. Where the system has no more threads, those that are
@@ -258,7 +265,7 @@ static enum bsim_status work_together(struct gang *gang, struct bsim_error *err)
 static enum bsim_status run(struct gang *gang, const struct bsim_input *input,
                             struct bsim_error *err)
 {
-    size_t most = ALL_BYTES / gang->n_slots;
+    size_t most = ALL_BYTES / (gang->crew->n_workers + 1);
     struct bsim_piece_sizes sizes = {FIRST_BYTES, USUAL_BYTES, MOST_BYTES};
     sizes.most = most < sizes.most ? most : sizes.most;
     sizes.usual = most < sizes.usual ? most : sizes.usual;
@@ -275,6 +282,7 @@ static enum bsim_status run(struct gang *gang, const struct bsim_input *input,
     }
     for (uint32_t i = 0; i < gang->n_hands; i++) {
         bsim_piece_reader_free(gang->hand[i].reader);
+        bsim_piece_free(gang->hand[i].memory);
     }
     for (uint32_t i = 0; i < gang->n_slots; i++) {
         bsim_piece_free(gang->piece[i]);

@@ -9,6 +9,8 @@
 
 enum {
     READ_BYTES = 1 << 16,
+    STEP_BYTES =
+        1 << 14, /* beyond what a piece should have: the rest behind its end is copied twice */
     GLANCE_BYTES = 1 << 12, /* for the head of a chunk whose payload will be passed over */
 };
 
@@ -215,7 +217,9 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
     if (!reserve(&piece->data, &piece->capacity, piece->n + READ_BYTES)) {
         return false;
     }
-    size_t size = splitter->can_skip && splitter->is_passing ? GLANCE_BYTES : READ_BYTES;
+    size_t size = splitter->can_skip && splitter->is_passing ? GLANCE_BYTES
+                  : piece->n < splitter->target              ? READ_BYTES
+                                                             : STEP_BYTES;
     size_t n = input->read(input->context, piece->data + piece->n, size);
     if (n == SIZE_MAX) {
         piece->read_errno = errno != 0 ? errno : EIO;
@@ -279,15 +283,15 @@ static void pass_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
     }
 }
 
-/* Where the last line with the first word of a block stands in the data, from half of what the piece
- * should have to twice that, or 0. */
+/* Where the last line with the first word of a block stands in the last STEP_BYTES of the data, but
+ * not beyond twice what the piece should have; 0: nowhere. */
 static size_t last_block(const struct bsim_splitter *splitter, const struct bsim_piece *piece)
 {
     const char *word = splitter->first_word;
     size_t length = strlen(word);
-    size_t most = 2 * splitter->target;
-    const char *end = piece->data + (piece->n < most ? piece->n : most);
-    const char *p = piece->data + splitter->target / 2 + 1;
+    size_t n = piece->n < 2 * splitter->target ? piece->n : 2 * splitter->target;
+    const char *end = piece->data + n;
+    const char *p = n > STEP_BYTES ? end - STEP_BYTES : piece->data + n / 2 + 1;
     size_t found = 0;
     while (p < end && (p = memchr(p, word[0], (size_t)(end - p))) != NULL) {
         if (p[-1] == '\n' && (size_t)(end - p) >= length && memcmp(p, word, length) == 0) {
@@ -386,6 +390,18 @@ void bsim_piece_free(struct bsim_piece *piece)
         bsim_mem_free(piece->data);
         bsim_mem_free(piece);
     }
+}
+
+void bsim_piece_exchange(struct bsim_piece *a, struct bsim_piece *b)
+{
+    char *data = a->data;
+    size_t capacity = a->capacity;
+    a->data = b->data;
+    a->capacity = b->capacity;
+    a->n = a->given = 0;
+    b->data = data;
+    b->capacity = capacity;
+    b->n = b->given = 0;
 }
 
 bool bsim_piece_is_open(const struct bsim_piece *piece)
