@@ -21,6 +21,7 @@ enum { MOST_CONTENDERS = 4 };
 struct table {
     FILE *csv;
     unsigned rounds;
+    bool by_wall; /* rates are of time that passes, not of processor time */
     bool failed;
 };
 
@@ -43,6 +44,7 @@ enum { BENCH_WARPS = 16, BENCH_EVENTS = BENCH_WARPS * 64, BENCH_SITES = 4 };
 enum bench_kind { BENCH_STEPS, BENCH_LISTS, BENCH_GLOBAL, BENCH_N_KINDS };
 
 struct bench_stream {
+    enum bench_kind kind;
     struct bsim_kernel kernel;
     struct bsim_site site[BENCH_SITES];
     struct bsim_event event[BENCH_EVENTS];
@@ -55,6 +57,9 @@ void bench_stream_make(enum bench_kind kind, struct bench_stream *stream);
 /* Pushes a kernel of n_blocks blocks, and END. */
 enum bsim_status bench_stream_push(const struct bench_stream *stream, uint32_t n_blocks,
                                    const struct bsim_sink *sink, struct bsim_error *err);
+
+/* Writes the same as an Accel-Sim trace, whose grid is those blocks. */
+bool bench_stream_traceg(const struct bench_stream *stream, uint32_t n_blocks, FILE *file);
 
 /* SplitMix64. */
 uint32_t bench_random(uint64_t *state);

@@ -1,6 +1,7 @@
 /* events.c - streams to read, write and simulate: one block of 16 warps, over and over. */
 #include "bench.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const kind_names[BENCH_N_KINDS] = {
@@ -25,6 +26,13 @@ const char *bench_kind_name(enum bench_kind kind)
     return kind_names[kind];
 }
 
+/* The same instructions as the machine's own. */
+static const char *const sass_names[BENCH_N_KINDS][BENCH_SITES] = {
+    [BENCH_STEPS] = {"LDS", "STS", "LDS.128", "ATOMS.ADD"},
+    [BENCH_LISTS] = {"LDS", "STS", "LDS.64", "LDS.U16"},
+    [BENCH_GLOBAL] = {"LDG.E", "STG.E", "LDG.E.128", "LDG.E.U8"},
+};
+
 /* Addresses in step, or a row whose elements lanes take in some order, as gathers and swizzles do. */
 static void set_addresses(enum bench_kind kind, uint64_t *random, struct bsim_event *event)
 {
@@ -45,6 +53,7 @@ static void set_addresses(enum bench_kind kind, uint64_t *random, struct bsim_ev
 void bench_stream_make(enum bench_kind kind, struct bench_stream *stream)
 {
     uint64_t random = 1 + (uint64_t)kind;
+    stream->kind = kind;
     stream->kernel = (struct bsim_kernel){.name = "bench",
                                           .grid = {1 << 20, 1, 1},
                                           .block = {BENCH_WARPS * BSIM_WARP_LANES, 1, 1},
@@ -92,4 +101,46 @@ enum bsim_status bench_stream_push(const struct bench_stream *stream, uint32_t n
     }
     record.kind = BSIM_RECORD_END;
     return push(sink, &record, status, err);
+}
+
+/* A line of an instruction: base and stride, or a list. */
+static void write_instruction(const struct bench_stream *stream, const struct bsim_event *event,
+                              FILE *file)
+{
+    uint32_t site = event->site->index;
+    (void)fprintf(file, "%04" PRIx32 " %08" PRIx32 " 1 R2 %s 1 R4 4 %d", 16 * site, event->mask,
+                  sass_names[stream->kind][site], event->affine);
+    if (event->affine) {
+        (void)fprintf(file, " 0x%" PRIx64 " %" PRId64, event->base, event->stride);
+    }
+    for (uint32_t lane = 0; !event->affine && lane < BSIM_WARP_LANES; lane++) {
+        if (event->mask >> lane & 1) {
+            (void)fprintf(file, " 0x%" PRIx64, event->address[lane]);
+        }
+    }
+    (void)fputs(" 0\n", file);
+}
+
+static void write_block(const struct bench_stream *stream, uint32_t block, FILE *file)
+{
+    (void)fprintf(file, "#BEGIN_TB\n\nthread block = %" PRIu32 ",0,0\n", block);
+    for (uint32_t warp = 0; warp < BENCH_WARPS; warp++) {
+        (void)fprintf(file, "\nwarp = %" PRIu32 "\ninsts = %d\n", warp, BENCH_EVENTS / BENCH_WARPS);
+        for (uint32_t i = warp; i < BENCH_EVENTS; i += BENCH_WARPS) {
+            write_instruction(stream, &stream->event[i], file);
+        }
+    }
+    (void)fputs("\n#END_TB\n\n", file);
+}
+
+bool bench_stream_traceg(const struct bench_stream *stream, uint32_t n_blocks, FILE *file)
+{
+    (void)fprintf(file,
+                  "-kernel name = %s\n-grid dim = (%" PRIu32 ",1,1)\n-block dim = (%d,1,1)\n"
+                  "-binary version = 80\n-accelsim tracer version = 5\n\n#traces format = ...\n\n",
+                  stream->kernel.name, n_blocks, BENCH_WARPS * BSIM_WARP_LANES);
+    for (uint32_t block = 0; block < n_blocks; block++) {
+        write_block(stream, block, file);
+    }
+    return ferror(file) == 0;
 }

@@ -34,8 +34,9 @@ int main(int argc, char **argv)
         return 4;
     }
     (void)fprintf(table.csv, "part,case,unit,rate,reference,reference_rate,ratio\n");
-    (void)printf("millions a second of processor time; medians of %u rounds in turn\n",
-                 table.rounds);
+    (void)printf(
+        "millions a second of processor time, but for (wall); medians of %u rounds in turn\n",
+        table.rounds);
     if (is_wanted("model")) {
         bench_model(&table);
     }

@@ -16,10 +16,14 @@ static double seconds_of(struct timeval time)
 }
 
 /* Processor time of this program and of those it has waited for: what other programs take from the
- * processor does not count. */
-static double now(void)
+ * processor does not count. Or what a clock on the wall shows. */
+static double now(bool by_wall)
 {
     struct timespec own;
+    if (by_wall) {
+        (void)clock_gettime(CLOCK_MONOTONIC, &own);
+        return (double)own.tv_sec + 1e-9 * (double)own.tv_nsec;
+    }
     struct rusage children;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
     (void)getrusage(RUSAGE_CHILDREN, &children);
@@ -43,11 +47,11 @@ static double median(const double *values, size_t n)
     return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-static double rate_of(const struct contender *contender)
+static double rate_of(const struct contender *contender, bool by_wall)
 {
-    double start = now();
+    double start = now(by_wall);
     double units = contender->run(contender->context);
-    double seconds = now() - start;
+    double seconds = now(by_wall) - start;
     return seconds > 0 ? units / seconds : 0;
 }
 
@@ -68,7 +72,7 @@ void table_row(struct table *table, const char *part, const char *name, const ch
         /* The first round warms up and is overwritten. */
         unsigned at = round == 0 ? 0 : round - 1;
         for (size_t c = 0; c < n; c++) {
-            rates[c][at] = rate_of(&contenders[c]);
+            rates[c][at] = rate_of(&contenders[c], table->by_wall);
             if (rates[c][at] <= 0) {
                 (void)fprintf(stderr, "bench: %s, %s: %s failed\n", part, name, contenders[c].name);
                 table->failed = true;

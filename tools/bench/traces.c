@@ -1,4 +1,4 @@
-/* traces.c - reading text and binary traces, and whole runs, beside this machine's limits: the same
+/* traces.c - reading traces in each form, and whole runs, with one job and two, beside this machine's limits: the same
  * bytes read from memory, and `LC_ALL=C wc -w` on the same file. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -92,26 +92,54 @@ static double run_banksim(void *context)
     return run_program(trace, arguments);
 }
 
+static double run_one_job(void *context)
+{
+    const struct trace *trace = context;
+    const char *const arguments[] = {trace->banksim, "run", "--jobs", "1", trace->path, NULL};
+    return run_program(trace, arguments);
+}
+
+static double run_two_jobs(void *context)
+{
+    const struct trace *trace = context;
+    const char *const arguments[] = {trace->banksim, "run", "--jobs", "2", trace->path, NULL};
+    return run_program(trace, arguments);
+}
+
 /* ---- the traces ----------------------------------------------------------------------------- */
 
-static bool write_trace(const struct bench_stream *stream, uint32_t n_blocks, bool is_text,
+enum form { TEXT, BINARY, TRACEG, N_FORMS };
+
+static const struct {
+    const char *name, *ending;
+} forms[N_FORMS] = {{"text", "trace"}, {"binary", "bin"}, {"traceg", "traceg"}};
+
+static bool write_own(const struct bench_stream *stream, uint32_t n_blocks, enum form form,
+                      FILE *file)
+{
+    struct bsim_output output = bsim_output_file(file);
+    struct bsim_trace_writer *text = form == TEXT ? bsim_trace_writer_new(&output) : NULL;
+    struct bsim_binary_writer *binary = form == BINARY ? bsim_binary_writer_new(&output) : NULL;
+    bool is_written = text != NULL || binary != NULL;
+    if (is_written) {
+        struct bsim_sink sink =
+            text != NULL ? bsim_trace_writer_sink(text) : bsim_binary_writer_sink(binary);
+        is_written = bench_stream_push(stream, n_blocks, &sink, NULL) == BSIM_OK;
+    }
+    bsim_trace_writer_free(text);
+    bsim_binary_writer_free(binary);
+    return is_written;
+}
+
+static bool write_trace(const struct bench_stream *stream, uint32_t n_blocks, enum form form,
                         const char *path)
 {
     FILE *file = fopen(path, "wb");
     if (file == NULL) {
         return false;
     }
-    struct bsim_output output = bsim_output_file(file);
-    struct bsim_trace_writer *text = is_text ? bsim_trace_writer_new(&output) : NULL;
-    struct bsim_binary_writer *binary = is_text ? NULL : bsim_binary_writer_new(&output);
-    bool is_written = text != NULL || binary != NULL;
-    if (is_written) {
-        struct bsim_sink sink =
-            is_text ? bsim_trace_writer_sink(text) : bsim_binary_writer_sink(binary);
-        is_written = bench_stream_push(stream, n_blocks, &sink, NULL) == BSIM_OK;
-    }
-    bsim_trace_writer_free(text);
-    bsim_binary_writer_free(binary);
+    bool is_written = form == TRACEG ? bench_stream_traceg(stream, n_blocks, file)
+                                     : write_own(stream, n_blocks, form, file);
     return fclose(file) == 0 && is_written;
 }
 
@@ -133,42 +161,56 @@ static bool load_trace(struct trace *trace)
 }
 
 /* The size of a short trace of this kind says how many blocks a long one needs. */
-static bool make_trace(const struct bench_stream *stream, bool is_text, unsigned megabytes,
+static bool make_trace(const struct bench_stream *stream, enum form form, unsigned megabytes,
                        struct trace *trace)
 {
-    if (!write_trace(stream, SAMPLE_BLOCKS, is_text, trace->path) || !load_trace(trace)) {
+    if (!write_trace(stream, SAMPLE_BLOCKS, form, trace->path) || !load_trace(trace)) {
         return false;
     }
     uint64_t n_blocks = (uint64_t)megabytes * 1000000 * SAMPLE_BLOCKS / trace->size_bytes;
     free(trace->data);
     trace->data = NULL;
-    return write_trace(stream, (uint32_t)n_blocks + 1, is_text, trace->path) && load_trace(trace);
+    return write_trace(stream, (uint32_t)n_blocks + 1, form, trace->path) && load_trace(trace);
 }
 
-static void time_trace(struct table *table, const char *kind, bool is_text, struct trace *trace)
+/* Two jobs beside one, by the clock on the wall and by what both take from the processors. */
+static void time_jobs(struct table *table, const char *kind, enum form form, struct trace *trace)
+{
+    char name[64];
+    const struct contender contenders[] = {{"", run_two_jobs, trace},
+                                           {"--jobs 1", run_one_job, trace}};
+    for (int by_wall = 1; by_wall >= 0; by_wall--) {
+        table->by_wall = by_wall != 0;
+        (void)snprintf(name, sizeof name, "jobs 2 %s%s", kind, by_wall != 0 ? " (wall)" : "");
+        table_row(table, forms[form].name, name, "bytes", contenders, 2);
+    }
+}
+
+static void time_trace(struct table *table, const char *kind, enum form form, struct trace *trace)
 {
     char name[64];
     struct contender contenders[] = {
         {"", run_reader, trace}, {"memory", run_memory, trace}, {"wc -w", run_wc, trace}};
-    size_t n = is_text ? 3 : 2;
+    size_t n = form == BINARY ? 2 : 3;
     (void)snprintf(name, sizeof name, "read %s", kind);
-    table_row(table, is_text ? "text" : "binary", name, "bytes", contenders, n);
+    table_row(table, forms[form].name, name, "bytes", contenders, n);
     (void)snprintf(name, sizeof name, "run %s", kind);
     contenders[0].run = run_banksim;
-    table_row(table, is_text ? "text" : "binary", name, "bytes", contenders, n);
+    table_row(table, forms[form].name, name, "bytes", contenders, n);
+    time_jobs(table, kind, form, trace);
 }
 
 void bench_traces(struct table *table, const char *banksim, const char *folder, unsigned megabytes)
 {
     static struct bench_stream stream;
-    static const char *const forms[] = {"bin", "trace"};
-    for (int is_text = 1; is_text >= 0; is_text--) {
+    for (int form = 0; form < N_FORMS; form++) {
         for (int kind = 0; kind < BENCH_N_KINDS; kind++) {
             struct trace trace = {.banksim = banksim};
-            (void)snprintf(trace.path, sizeof trace.path, "%s/%d.%s", folder, kind, forms[is_text]);
+            (void)snprintf(trace.path, sizeof trace.path, "%s/%d.%s", folder, kind,
+                           forms[form].ending);
             bench_stream_make((enum bench_kind)kind, &stream);
-            if (make_trace(&stream, is_text != 0, megabytes, &trace)) {
-                time_trace(table, bench_kind_name((enum bench_kind)kind), is_text != 0, &trace);
+            if (make_trace(&stream, (enum form)form, megabytes, &trace)) {
+                time_trace(table, bench_kind_name((enum bench_kind)kind), (enum form)form, &trace);
             } else {
                 (void)fprintf(stderr, "bench: cannot make %s\n", trace.path);
                 table->failed = true;
