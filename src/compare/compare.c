@@ -5,6 +5,7 @@
 #include <banksim/compare.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_ROWS = 64, SHOWN_NAME = 80 };
@@ -72,40 +73,93 @@ static bool matches_mangled(const char *launched, const char *name)
 
 bool bsim_ncu_name_matches(const char *launched, const char *name)
 {
-    return strcmp(launched, name) == 0 || (name[0] != '\0' && (matches_demangled(launched, name) ||
-                                                               matches_mangled(launched, name)));
+    if (name[0] == '\0' || strstr(launched, name) == NULL) {
+        return launched[0] == '\0' && name[0] == '\0';
+    }
+    return strcmp(launched, name) == 0 || matches_demangled(launched, name) ||
+           matches_mangled(launched, name);
 }
 
 /* ---- partners -------------------------------------------------------------------------------- */
 
-/* How many launches a name has; kept at the first kernel of that name. */
+/* The kernels of one name. */
 struct group {
+    const char *name;
+    const size_t *kernel; /* in the result's order */
+    size_t n_kernels;
     size_t n_launches;
     size_t n_given; /* launches that have got their kernel */
 };
 
-static bool same_name(const struct bsim_result *result, size_t a, size_t b)
+/* All of them, by their first kernels: names are looked at once for each launch, whatever the number
+ * of kernels that share one. */
+struct groups {
+    struct group *group;
+    size_t n;
+    size_t *kernel; /* of all groups */
+};
+
+struct named {
+    const char *name;
+    size_t kernel;
+};
+
+static int compare_names(const void *left, const void *right)
 {
-    return strcmp(result->kernels[a].name, result->kernels[b].name) == 0;
+    const struct named *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : a->kernel < b->kernel ? -1 : 1;
 }
 
-static ptrdiff_t first_of_name(const struct bsim_result *result, const char *launched)
+static int compare_groups(const void *left, const void *right)
 {
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (bsim_ncu_name_matches(launched, result->kernels[k].name)) {
-            return (ptrdiff_t)k;
+    const struct group *a = left, *b = right;
+    return a->kernel[0] < b->kernel[0] ? -1 : 1;
+}
+
+static void free_groups(struct groups *groups)
+{
+    bsim_mem_free(groups->group);
+    bsim_mem_free(groups->kernel);
+}
+
+/* False when memory is short; to be freed in either case. */
+static bool make_groups(const struct bsim_result *result, struct groups *groups)
+{
+    size_t n = result->n_kernels;
+    struct named *named = bsim_mem_zeroed(n + 1, sizeof *named);
+    *groups = (struct groups){bsim_mem_zeroed(n + 1, sizeof *groups->group), 0,
+                              bsim_mem_zeroed(n + 1, sizeof *groups->kernel)};
+    if (named == NULL || groups->group == NULL || groups->kernel == NULL) {
+        bsim_mem_free(named);
+        return false;
+    }
+    for (size_t k = 0; k < n; k++) {
+        named[k] = (struct named){result->kernels[k].name, k};
+    }
+    qsort(named, n, sizeof *named, compare_names);
+    for (size_t i = 0; i < n; i++) {
+        groups->kernel[i] = named[i].kernel;
+        if (i == 0 || strcmp(named[i].name, named[i - 1].name) != 0) {
+            groups->group[groups->n++] =
+                (struct group){.name = named[i].name, .kernel = &groups->kernel[i]};
+        }
+        groups->group[groups->n - 1].n_kernels++;
+    }
+    qsort(groups->group, groups->n, sizeof *groups->group, compare_groups);
+    bsim_mem_free(named);
+    return true;
+}
+
+/* The first group whose name the launch has, or NULL. */
+static struct group *group_of(const struct groups *groups, const char *launched)
+{
+    for (size_t i = 0; i < groups->n; i++) {
+        if (bsim_ncu_name_matches(launched, groups->group[i].name)) {
+            return &groups->group[i];
         }
     }
-    return BSIM_NO_PARTNER;
-}
-
-static size_t count_of_name(const struct bsim_result *result, size_t first)
-{
-    size_t n = 0;
-    for (size_t k = first; k < result->n_kernels; k++) {
-        n += same_name(result, first, k);
-    }
-    return n;
+    return NULL;
 }
 
 static bool same_size(struct bsim_dim3 a, struct bsim_dim3 b)
@@ -113,49 +167,63 @@ static bool same_size(struct bsim_dim3 a, struct bsim_dim3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* The kernel of a launch whose name's first kernel is `first`; `turn`: which launch of that name it
- * is, if there are as many as kernels, else SIZE_MAX. */
+/* A launch's kernel: the next one of its name if there are as many as launches, else the first that
+ * is as large, or just the first. */
 static size_t choose(const struct bsim_result *result, const struct bsim_ncu_launch *launch,
-                     size_t first, size_t turn)
+                     struct group *group)
 {
-    for (size_t k = first; k < result->n_kernels; k++) {
-        const struct bsim_kernel_result *kernel = &result->kernels[k];
-        if (!same_name(result, first, k)) {
-            continue;
-        }
-        if (turn == 0 || (turn == SIZE_MAX && same_size(kernel->grid, launch->grid) &&
-                          same_size(kernel->block, launch->block))) {
-            return k;
-        }
-        turn -= turn != SIZE_MAX;
+    if (group->n_launches == group->n_kernels) {
+        return group->kernel[group->n_given++];
     }
-    return first;
+    for (size_t i = 0; i < group->n_kernels; i++) {
+        const struct bsim_kernel_result *kernel = &result->kernels[group->kernel[i]];
+        if (same_size(kernel->grid, launch->grid) && same_size(kernel->block, launch->block)) {
+            return group->kernel[i];
+        }
+    }
+    return group->kernel[0];
 }
 
-/* Fills kernel_of and is_launched. */
+/* Fills kernel_of and is_launched; `of` is for each launch's group. */
 static void pair(struct bsim_comparison *comparison, const struct bsim_result *result,
-                 const struct bsim_ncu_report *report, struct group *group)
+                 const struct bsim_ncu_report *report, const struct groups *groups,
+                 struct group **of)
 {
-    ptrdiff_t *kernel_of = comparison->kernel_of;
     for (size_t l = 0; l < report->n_launches; l++) {
-        kernel_of[l] = first_of_name(result, report->launches[l].kernel);
-        if (kernel_of[l] != BSIM_NO_PARTNER) {
-            group[kernel_of[l]].n_launches++;
+        of[l] = group_of(groups, report->launches[l].kernel);
+        if (of[l] != NULL) {
+            of[l]->n_launches++;
         }
     }
     for (size_t l = 0; l < report->n_launches; l++) {
-        if (kernel_of[l] == BSIM_NO_PARTNER) {
-            continue;
+        comparison->kernel_of[l] = BSIM_NO_PARTNER;
+        if (of[l] != NULL) {
+            size_t kernel = choose(result, &report->launches[l], of[l]);
+            comparison->kernel_of[l] = (ptrdiff_t)kernel;
+            comparison->n_matched += !comparison->is_launched[kernel];
+            comparison->is_launched[kernel] = true;
         }
-        size_t first = (size_t)kernel_of[l];
-        struct group *mine = &group[first];
-        bool in_order = mine->n_launches == count_of_name(result, first);
-        size_t turn = in_order ? mine->n_given++ : SIZE_MAX;
-        size_t kernel = choose(result, &report->launches[l], first, turn);
-        kernel_of[l] = (ptrdiff_t)kernel;
-        comparison->n_matched += !comparison->is_launched[kernel];
-        comparison->is_launched[kernel] = true;
     }
+}
+
+/* The same, with the memory for it. */
+static enum bsim_status pair_up(struct bsim_comparison *comparison,
+                                const struct bsim_result *result,
+                                const struct bsim_ncu_report *report, struct bsim_error *err)
+{
+    struct groups groups;
+    struct group **of = bsim_mem_zeroed(report->n_launches + 1, sizeof *of);
+    comparison->kernel_of = bsim_mem_zeroed(report->n_launches + 1, sizeof *comparison->kernel_of);
+    comparison->is_launched =
+        bsim_mem_zeroed(result->n_kernels + 1, sizeof *comparison->is_launched);
+    bool has_room = make_groups(result, &groups) && of != NULL && comparison->kernel_of != NULL &&
+                    comparison->is_launched != NULL;
+    if (has_room) {
+        pair(comparison, result, report, &groups, of);
+    }
+    free_groups(&groups);
+    bsim_mem_free(of);
+    return has_room ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -255,20 +323,13 @@ static enum bsim_status fill(struct bsim_comparison *comparison, const struct bs
                              const struct bsim_ncu_report *report, struct bsim_error *err)
 {
     size_t capacity = 0;
-    struct group *group = bsim_mem_zeroed(result->n_kernels + 1, sizeof *group);
-    comparison->kernel_of = bsim_mem_zeroed(report->n_launches + 1, sizeof *comparison->kernel_of);
-    comparison->is_launched =
-        bsim_mem_zeroed(result->n_kernels + 1, sizeof *comparison->is_launched);
-    if (group == NULL || comparison->kernel_of == NULL || comparison->is_launched == NULL) {
-        bsim_mem_free(group);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    enum bsim_status status = pair_up(comparison, result, report, err);
+    if (status != BSIM_OK) {
+        return status;
     }
-    pair(comparison, result, report, group);
-    bsim_mem_free(group);
     if (comparison->n_matched == 0) {
         return nothing_matches(result, report, err);
     }
-    enum bsim_status status = BSIM_OK;
     for (size_t l = 0; l < report->n_launches && status == BSIM_OK; l++) {
         if (comparison->kernel_of[l] != BSIM_NO_PARTNER) {
             status = add_rows(comparison, result, report, &capacity, l, err);
