@@ -45,7 +45,7 @@ static bool is_usual(char c, signed char least)
 
 #ifdef BSIM_SCAN_BLOCKS
 
-enum { BLOCK = 64, VECTOR = 16 };
+enum { BLOCK = 64, VECTOR = 16, TAIL = 128 };
 
 /* 0xff for each of 16 bytes at which a line ends, and for those behind which no usual one begins. */
 struct ends {
@@ -103,7 +103,8 @@ static const char *skip_blocks(const char *p, const char *end, signed char least
     return p;
 }
 
-/* The same with vectors of 32 bytes: half the instructions. */
+/* The same with vectors of 32 bytes, half the instructions; the last TAIL bytes before end are left to
+ * the other, which so is in use on all processors. */
 __attribute__((target("avx2"))) static const char *skip_wide(const char *p, const char *end,
                                                              signed char least, uint64_t *n)
 {
@@ -111,7 +112,7 @@ __attribute__((target("avx2"))) static const char *skip_wide(const char *p, cons
     const __m256i line_end = _mm256_set1_epi8('\n');
     const __m256i first = _mm256_set1_epi8(least);
     __m256i sum = none;
-    for (; end - p > BLOCK; p += BLOCK) {
+    for (; end - p > TAIL; p += BLOCK) {
         const __m256i *at = (const __m256i *)(const void *)p;
         const __m256i *next = (const __m256i *)(const void *)(p + 1);
         __m256i a = _mm256_cmpeq_epi8(_mm256_loadu_si256(at), line_end);
@@ -135,8 +136,10 @@ __attribute__((target("avx2"))) static const char *skip_wide(const char *p, cons
 /* The same, and up to the first line that is not usual, if there is one. */
 static const char *skip_many(const char *p, const char *end, signed char least, uint64_t *n)
 {
-    p = __builtin_cpu_supports("avx2") ? skip_wide(p, end, least, n)
-                                       : skip_blocks(p, end, least, n);
+    if (__builtin_cpu_supports("avx2")) {
+        p = skip_wide(p, end, least, n);
+    }
+    p = skip_blocks(p, end, least, n);
     return end - p > BLOCK ? skip_to_other(p, least, n) : p;
 }
 
