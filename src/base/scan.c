@@ -191,22 +191,17 @@ enum bsim_status bsim_scan_end(struct bsim_scan *scan, struct bsim_error *err)
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
-/* The value of a hexadecimal digit, 16 for any other character. */
-static unsigned hex_value(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return (unsigned)(c - '0');
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 16;
-}
+const unsigned char bsim_scan_hex_digit[256] = {
+    ['0'] = 1,  2,  3,  4,  5,  6,  7,          8,  9,  10, /* of 9 */
+    ['A'] = 11, 12, 13, 14, 15, 16, ['a'] = 11, 12, 13, 14, 15, 16,
+};
 
 static bool scan_hex(const char **at, uint64_t *value)
 {
     const char *p = *at + 2;
     uint64_t sum = 0;
     const char *first = p;
-    for (unsigned digit = hex_value(*p); digit < 16; digit = hex_value(*++p)) {
+    for (unsigned digit; (digit = bsim_scan_hex_value(*p)) < 16; p++) {
         if (sum >> 4 * (SAFE_HEX - 1) != 0) {
             return false;
         }

@@ -61,6 +61,16 @@ enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where
 enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where,
                                  struct bsim_error *err);
 
+/* One more than each hexadecimal digit, 0 for what is none. A table, since a processor that guesses
+ * whether the next digit of an address is a letter is wrong half of the time. */
+extern const unsigned char bsim_scan_hex_digit[256];
+
+/* 16 or more for what is no hexadecimal digit. */
+static inline unsigned bsim_scan_hex_value(char c)
+{
+    return bsim_scan_hex_digit[(unsigned char)c] - 1u;
+}
+
 /* Reads a number at *at, decimal or hexadecimal with 0x, and moves *at behind its last digit.
  * False, and nothing changed, if there is none or it passes 64 bits. */
 bool bsim_scan_number(const char **at, uint64_t *value);

@@ -109,23 +109,14 @@ static enum bsim_status read_signed(struct bsim_traceg *traceg, const char *what
     return BSIM_OK;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    char letter = (char)(c | 0x20);
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
 /* One to eight hexadecimal digits without 0x. */
 static enum bsim_status read_hex(struct bsim_traceg *traceg, const char *what, uint32_t *value)
 {
     const char *start = skip_blanks(traceg->scan.at);
     const char *p = start;
     uint32_t sum = 0;
-    for (int digit; (digit = hex_digit(*p)) >= 0 && p - start < MASK_DIGITS; p++) {
-        sum = sum << 4 | (uint32_t)digit;
+    for (unsigned digit; (digit = bsim_scan_hex_value(*p)) < 16 && p - start < MASK_DIGITS; p++) {
+        sum = sum << 4 | digit;
     }
     if (p == start || !ends_word(traceg, p)) {
         return not_a(traceg, start, what);
@@ -210,11 +201,33 @@ static uint32_t lowest_lane(uint32_t mask)
     return lane;
 }
 
+/* Reads an address as the tracer writes them, one blank, 0x and up to 15 digits. False, and nothing
+ * changed, for any other. */
+static inline bool take_address(struct bsim_traceg *traceg, uint64_t *address)
+{
+    const char *p = traceg->scan.at;
+    if (p[0] != ' ' || p[1] != '0' || p[2] != 'x') {
+        return false;
+    }
+    const char *first = p + 3;
+    uint64_t sum = 0;
+    p = first;
+    for (unsigned digit; (digit = bsim_scan_hex_value(*p)) < 16; p++) {
+        sum = sum << 4 | digit;
+    }
+    if (p == first || p - first > 15 || !ends_word(traceg, p)) {
+        return false;
+    }
+    *address = sum;
+    traceg->scan.at = p;
+    return true;
+}
+
 static enum bsim_status read_list(struct bsim_traceg *traceg, struct instruction *instruction)
 {
     enum bsim_status status = BSIM_OK;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
-        if (instruction->mask >> lane & 1) {
+        if ((instruction->mask >> lane & 1) && !take_address(traceg, &instruction->address[lane])) {
             status = read_number(traceg, "an address for each active lane", UINT64_MAX,
                                  &instruction->address[lane]);
         }
