@@ -220,7 +220,9 @@ struct bsim_brief {
         } step;
         uint64_t base;
     } at;
+#ifndef __cplusplus /* which has no such arrays */
     uint32_t more[];
+#endif
 };
 
 enum bsim_brief_form {
@@ -240,9 +242,9 @@ static inline uint64_t bsim_brief_base(const struct bsim_brief *brief)
 
 static inline int64_t bsim_brief_stride(const struct bsim_brief *brief)
 {
-    return brief->form == BSIM_BRIEF_STEP
-               ? brief->at.step.stride
-               : (int64_t)(brief->more[0] | (uint64_t)brief->more[1] << 32);
+    const uint32_t *more = (const uint32_t *)(const void *)(brief + 1);
+    return brief->form == BSIM_BRIEF_STEP ? brief->at.step.stride
+                                          : (int64_t)(more[0] | (uint64_t)more[1] << 32);
 }
 
 /* The brief behind one with n numbers in `more`. */
