@@ -101,10 +101,12 @@ static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
                                             const struct bsim_brief *brief,
                                             const struct bsim_brief *end)
 {
-    const struct bsim_binary_rule *rule = &binary->rule[brief->thing];
     bool is_warp = brief->warp < binary->rules.n_warps || brief->warp == BSIM_BRIEF_ALL_WARPS;
-    if (brief->thing >= binary->n_things || !is_warp ||
-        brief->mask - rule->mask_from > rule->mask_room) {
+    if (brief->thing >= binary->n_things || !is_warp) {
+        return NULL;
+    }
+    const struct bsim_binary_rule *rule = &binary->rule[brief->thing];
+    if (brief->mask - rule->mask_from > rule->mask_room) {
         return NULL;
     }
     switch (brief->form) {

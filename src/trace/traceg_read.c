@@ -375,9 +375,12 @@ static enum bsim_status begin_block(struct bsim_traceg *traceg)
     return BSIM_OK;
 }
 
-/* The barriers that a warp did not live to see. */
-static enum bsim_status release_barriers(struct bsim_traceg *traceg, uint32_t warp, uint64_t n)
+/* The barriers that a warp did not live to see, as many as the one that leads had more; they stand
+ * where its do. */
+static enum bsim_status release_barriers(struct bsim_traceg *traceg, uint32_t warp, uint32_t leader)
 {
+    struct bsim_barriers *barriers = &traceg->rules.barriers;
+    uint64_t n = barriers->count[leader] - barriers->count[warp];
     static const struct bsim_opcode barrier = {.family = BSIM_BAR};
     struct bsim_event *event = &traceg->event;
     enum bsim_status status = BSIM_OK;
@@ -387,7 +390,8 @@ static enum bsim_status release_barriers(struct bsim_traceg *traceg, uint32_t wa
         struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = event};
         status = bsim_traceg_push(traceg, &record);
     }
-    traceg->rules.barriers.count[warp] += n;
+    barriers->count[warp] += n;
+    barriers->last[warp] = n > 0 ? barriers->last[leader] : barriers->last[warp];
     traceg->n_released += n;
     return status;
 }
@@ -399,13 +403,13 @@ static enum bsim_status end_block(struct bsim_traceg *traceg)
     }
     enum bsim_status status = end_warp(traceg);
     const uint64_t *count = traceg->rules.barriers.count;
-    uint64_t most = 0;
-    for (uint32_t w = 0; w < traceg->rules.n_warps; w++) {
-        most = count[w] > most ? count[w] : most;
+    uint32_t leader = 0;
+    for (uint32_t w = 1; w < traceg->rules.n_warps; w++) {
+        leader = count[w] > count[leader] ? w : leader;
     }
     for (uint32_t w = 0; w < traceg->rules.n_warps && status == BSIM_OK; w++) {
         if (traceg->warps_exited >> w & 1) {
-            status = release_barriers(traceg, w, most - count[w]);
+            status = release_barriers(traceg, w, leader);
         }
     }
     traceg->in_block = false;
