@@ -1,8 +1,8 @@
 /* binary_read.c - a binary trace from its first byte to its last, as a pipe gives it.
  *
- * One buffer holds a chunk: its head, its payload, and the head of the next, which is read together
- * with the payload. The sum is checked while the bytes come into the cache, the records are decoded
- * from there.
+ * A buffer holds some chunks, of which one is at hand: its head, its payload, and the head of the
+ * next, without which it is not read. Bytes are asked for as many as there is room for: a call of the
+ * system for each chunk takes longer. A piece that is in memory as a whole is read where it stands.
  */
 #include "trace/binary.h"
 
@@ -14,14 +14,16 @@
 
 enum {
     HEAD = BSIM_BINARY_HEAD_BYTES,
-    DATA_BYTES = BSIM_BINARY_PAYLOAD_MAX + 2 * HEAD,
+    DATA_BYTES = 2 * (BSIM_BINARY_PAYLOAD_MAX + 2 * HEAD), /* one chunk at least */
     INDEX_HEAD = 16,
 };
 
 struct bsim_binary_stream {
     struct bsim_binary binary;
-    const struct bsim_input *input;
-    unsigned char *data;
+    const struct bsim_input *input; /* NULL: all is in data */
+    unsigned char *own;             /* buffer */
+    unsigned char
+        *data;       /* what has been read and is not done with: in the buffer, or in the piece */
     size_t n;        /* bytes of data */
     uint64_t offset; /* of data in the input */
     uint64_t n_chunks;
@@ -43,7 +45,12 @@ static enum bsim_status fill(struct bsim_binary_stream *stream, size_t n)
 {
     const struct bsim_input *input = stream->input;
     while (stream->n < n) {
-        size_t more = input->read(input->context, stream->data + stream->n, n - stream->n);
+        if (input == NULL) {
+            return cut_short(stream);
+        }
+        memmove(stream->own, stream->data, stream->n);
+        stream->data = stream->own;
+        size_t more = input->read(input->context, stream->data + stream->n, DATA_BYTES - stream->n);
         if (more == SIZE_MAX) {
             return bsim_input_error(input, stream->binary.err);
         }
@@ -58,9 +65,27 @@ static enum bsim_status fill(struct bsim_binary_stream *stream, size_t n)
 /* Forgets the first n bytes of data. */
 static void drop(struct bsim_binary_stream *stream, size_t n)
 {
-    memmove(stream->data, stream->data + n, stream->n - n);
+    stream->data += n;
     stream->n -= n;
     stream->offset += n;
+}
+
+/* Nothing follows the chunk at hand. */
+static enum bsim_status check_end(struct bsim_binary_stream *stream)
+{
+    const struct bsim_input *input = stream->input;
+    size_t size = HEAD + stream->binary.chunk.payload_bytes;
+    unsigned char byte;
+    size_t more = stream->n - size;
+    if (more == 0 && input != NULL) {
+        more = input->read(input->context, &byte, 1);
+    }
+    if (more == SIZE_MAX) {
+        return bsim_input_error(input, stream->binary.err);
+    }
+    return more == 0 ? BSIM_OK
+                     : bsim_binary_error(&stream->binary, stream->offset + size,
+                                         "there is something behind the last chunk");
 }
 
 static enum bsim_status check_order(struct bsim_binary_stream *stream)
@@ -115,7 +140,6 @@ static enum bsim_status finish(struct bsim_binary_stream *stream)
     struct bsim_binary *binary = &stream->binary;
     const struct bsim_binary_counts *counts = &binary->counts;
     struct bsim_binary_totals totals;
-    unsigned char byte;
     if (binary->chunk.payload_bytes != BSIM_BINARY_LAST_BYTES) {
         return bsim_binary_error(binary, stream->offset, "the last chunk has a wrong size");
     }
@@ -125,15 +149,8 @@ static enum bsim_status finish(struct bsim_binary_stream *stream)
         totals.all.events != counts->events) {
         return bsim_binary_error(binary, stream->offset, "the totals are not those of the trace");
     }
-    size_t more = stream->input->read(stream->input->context, &byte, 1);
-    if (more == SIZE_MAX) {
-        return bsim_input_error(stream->input, binary->err);
-    }
-    if (more > 0) {
-        return bsim_binary_error(binary, stream->offset + stream->n,
-                                 "there is something behind the last chunk");
-    }
-    return bsim_binary_end(binary);
+    enum bsim_status status = check_end(stream);
+    return status == BSIM_OK ? bsim_binary_end(binary) : status;
 }
 
 /* Reads the chunk whose head is at data, and the head of the next. */
@@ -211,7 +228,7 @@ struct bsim_binary_stream *bsim_binary_stream_new(const struct bsim_sink *sink, 
         bsim_mem_free(stream);
         return NULL;
     }
-    stream->data = data;
+    stream->own = stream->data = data;
     stream->binary.sink = sink;
     stream->binary.name = name;
     stream->binary.end_block = UINT64_MAX;
@@ -223,7 +240,7 @@ void bsim_binary_stream_free(struct bsim_binary_stream *stream)
 {
     if (stream != NULL) {
         bsim_binary_clear(&stream->binary);
-        bsim_mem_free(stream->data);
+        bsim_mem_free(stream->own);
         bsim_mem_free(stream);
     }
 }
@@ -266,8 +283,10 @@ enum bsim_status bsim_binary_piece(struct bsim_binary_stream *stream,
                                    struct bsim_error *err)
 {
     struct bsim_binary *binary = &stream->binary;
-    stream->input = input;
-    stream->n = 0;
+    bool is_whole = !piece->is_open && piece->read_errno == 0;
+    stream->input = is_whole ? NULL : input;
+    stream->data = is_whole ? (unsigned char *)piece->data : stream->own;
+    stream->n = is_whole ? piece->n : 0;
     stream->offset = piece->place;
     stream->n_chunks = piece->chunks.n_chunks;
     stream->index_offset = piece->chunks.index_offset;
