@@ -198,7 +198,7 @@ struct bsim_record {
     } u;
 };
 
-/* ---- batches: accesses in short form ------------------------------------------------------ */
+/* ---- batches: events in short form -------------------------------------------------------- */
 
 /* What an event can name: an opcode, and the site if it is at one. */
 struct bsim_thing {
@@ -206,8 +206,9 @@ struct bsim_thing {
     const struct bsim_site *site; /* of the same opcode, or NULL */
 };
 
-/* An access without wait and expectations, in the form that the binary trace has it (FORMAT.md), in
- * the machine's byte order. Behind its 16 bytes are those of `more`, filled up to a multiple of 16. */
+/* An event without expectations, in the form that the binary trace has it (FORMAT.md), in the
+ * machine's byte order. Behind its 16 bytes there may be more numbers of 32 bits, filled up to a
+ * multiple of 16 bytes. */
 struct bsim_brief {
     uint8_t form;   /* enum bsim_brief_form */
     uint8_t warp;   /* in the block, or BSIM_BRIEF_ALL_WARPS */
@@ -220,12 +221,12 @@ struct bsim_brief {
         } step;
         uint64_t base;
     } at;
-#ifndef __cplusplus /* which has no such arrays */
-    uint32_t more[];
-#endif
 };
 
 enum bsim_brief_form {
+    BSIM_BRIEF_WAIT = 8,  /* no event: `mask`, signed, is the `wait` of the next brief */
+    BSIM_BRIEF_PLAIN = 9, /* a barrier, an exchange */
+    BSIM_BRIEF_WORK = 10, /* of no thing: work_count is `mask`, work_cycles is at.step.base */
     BSIM_BRIEF_STEP = 11, /* lane l's address is at.step.base + l * at.step.stride */
     BSIM_BRIEF_LIST = 12, /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
     BSIM_BRIEF_WIDE_STEP =
@@ -233,6 +234,11 @@ enum bsim_brief_form {
 };
 
 enum { BSIM_BRIEF_ALL_WARPS = 0xff };
+
+static inline const uint32_t *bsim_brief_more(const struct bsim_brief *brief)
+{
+    return (const uint32_t *)(const void *)(brief + 1);
+}
 
 /* Of a STEP or a WIDE_STEP. */
 static inline uint64_t bsim_brief_base(const struct bsim_brief *brief)
@@ -242,18 +248,18 @@ static inline uint64_t bsim_brief_base(const struct bsim_brief *brief)
 
 static inline int64_t bsim_brief_stride(const struct bsim_brief *brief)
 {
-    const uint32_t *more = (const uint32_t *)(const void *)(brief + 1);
+    const uint32_t *more = bsim_brief_more(brief);
     return brief->form == BSIM_BRIEF_STEP ? brief->at.step.stride
                                           : (int64_t)(more[0] | (uint64_t)more[1] << 32);
 }
 
-/* The brief behind one with n numbers in `more`. */
+/* The brief behind one with n more numbers. */
 static inline const struct bsim_brief *bsim_brief_next(const struct bsim_brief *brief, uint32_t n)
 {
     return brief + 1 + (n + 3) / 4;
 }
 
-/* Accesses of one block that come one behind the other, which a source may push at once. */
+/* Events of one block that come one behind the other, which a source may push at once. */
 struct bsim_batch {
     const struct bsim_brief *next, *end;
     uint32_t n_events;    /* that the batch had when it was pushed */
@@ -266,8 +272,8 @@ struct bsim_batch {
     uint64_t line_step;
 };
 
-/* Takes the batch's next event off: fills *event, which bsim_event_init has made, but for the parts
- * that a brief has not; batch->line is the event's own then. The batch is not empty. */
+/* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is the
+ * event's own then. The batch is not empty. */
 BSIM_API void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event);
 
 /* ---- sinks -------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP
 /* The addresses of a list, whose lanes they are. Returns their number. */
 static uint32_t pop_list(const struct bsim_brief *brief, uint32_t lanes, struct bsim_event *event)
 {
-    const uint32_t *offset = brief->more;
+    const uint32_t *offset = bsim_brief_more(brief);
     uint64_t base = brief->at.base;
     if (lanes == BSIM_FULL_MASK) {
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -46,19 +46,41 @@ static uint32_t pop_list(const struct bsim_brief *brief, uint32_t lanes, struct 
     return n;
 }
 
+static void pop_work(const struct bsim_brief *brief, struct bsim_event *event)
+{
+    event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    event->site = NULL;
+    event->mask = BSIM_FULL_MASK;
+    event->work_count = brief->mask;
+    event->work_cycles = brief->at.step.base;
+}
+
+static void pop_thing(const struct bsim_brief *brief, const struct bsim_thing *thing,
+                      struct bsim_event *event)
+{
+    event->opcode = thing->opcode;
+    event->site = thing->site;
+    event->mask = thing->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : brief->mask;
+    event->work_count = event->work_cycles = 0;
+}
+
 void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)
 {
     const struct bsim_brief *brief = batch->next;
-    const struct bsim_thing *thing = &batch->thing[brief->thing];
     uint32_t n_more = 0;
-    event->opcode = thing->opcode;
-    event->site = thing->site;
-    event->mask = brief->mask;
+    bool waits = brief->form == BSIM_BRIEF_WAIT;
+    event->wait = waits ? (int32_t)brief->mask : BSIM_ANY_COUNT;
+    brief += waits;
+    if (brief->form == BSIM_BRIEF_WORK) {
+        pop_work(brief, event);
+    } else {
+        pop_thing(brief, &batch->thing[brief->thing], event);
+    }
     event->warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
-    event->affine = brief->form != BSIM_BRIEF_LIST;
+    event->affine = brief->form == BSIM_BRIEF_STEP || brief->form == BSIM_BRIEF_WIDE_STEP;
     event->base = event->affine ? bsim_brief_base(brief) : 0;
     event->stride = event->affine ? bsim_brief_stride(brief) : 0;
-    if (!event->affine) {
+    if (brief->form == BSIM_BRIEF_LIST) {
         n_more = pop_list(brief, bsim_opcode_lanes(&event->opcode, event->mask), event);
     } else if (brief->form == BSIM_BRIEF_WIDE_STEP) {
         n_more = 2;

@@ -18,7 +18,8 @@ struct thing {
     uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
                             none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
-    bool is_summed;      /* its lists are added up in sums, until they are settled */
+    bool is_barrier, is_shuffle;
+    bool is_summed; /* its lists are added up in sums, until they are settled */
     struct bsim_fast_plan plan;
     struct bsim_fast_sums sums;
 };
@@ -529,6 +530,9 @@ static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_th
         .owner = find_owner(sim, thing),
         .place_bits = bsim_ledger_place_bits(device, &thing->opcode),
     };
+    bool fits = thing->site == NULL || known.owner != BSIM_NO_OWNER;
+    known.is_barrier = fits && thing->opcode.family == BSIM_BAR;
+    known.is_shuffle = fits && thing->opcode.family == BSIM_SHFL;
     known.is_summed = thing->opcode.space == BSIM_SHARED &&
                       bsim_device_executes(device, &thing->opcode) &&
                       bsim_fast_plan(device, &thing->opcode, &known.plan);
@@ -573,13 +577,14 @@ static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
 static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, uint32_t n,
                               uint32_t room[BSIM_WARP_LANES])
 {
+    const uint32_t *offset = bsim_brief_more(brief);
     uint32_t at = 0;
     if (lanes == BSIM_FULL_MASK) {
-        return brief->more;
+        return offset;
     }
     /* Masks are any: a branch for each lane would often go wrong. */
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        room[lane] = brief->more[at < n ? at : 0];
+        room[lane] = offset[at < n ? at : 0];
         at += lanes >> lane & 1;
     }
     return room;
@@ -616,7 +621,15 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
     return entry != NULL;
 }
 
-/* Adds n requests; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
+/* Adds n barriers or exchanges; false, and nothing else, if they do not fit. */
+static inline bool add_plain(struct bsim_sim *sim, const struct thing *known, uint64_t n)
+{
+    sim->kernel->barriers += known->is_barrier ? n : 0;
+    sim->kernel->shuffles += known->is_shuffle ? n : 0;
+    return known->is_barrier || known->is_shuffle;
+}
+
+/* Adds n events; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
 static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
                              const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
 {
@@ -626,8 +639,12 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
     case BSIM_BRIEF_WIDE_STEP:
         *n_more = 2;
         return add_step(sim, brief, brief->at.base, bsim_brief_stride(brief), n);
-    default:
+    case BSIM_BRIEF_LIST:
         return add_list(sim, sum, brief, n, n_more);
+    case BSIM_BRIEF_PLAIN:
+        return add_plain(sim, &sim->thing[brief->thing], n);
+    default:
+        return true; /* what matters for cycles alone */
     }
 }
 
@@ -659,8 +676,8 @@ static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uin
         if (!add_brief(sim, sum, brief, n, &n_more)) {
             break;
         }
+        line += brief->form != BSIM_BRIEF_WAIT ? batch->line_step : 0;
         brief = bsim_brief_next(brief, n_more);
-        line += batch->line_step;
     }
     batch->next = brief;
     batch->line = line;

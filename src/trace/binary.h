@@ -112,7 +112,7 @@ struct bsim_binary_rule {
     uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
     uint32_t mask_from;        /* a mask is from here on, */
     uint32_t mask_room;        /* by so much at most */
-    bool is_access;
+    bool is_access, is_barrier, is_exchange;
 };
 
 /* A binary trace being decoded. All zeroes but the first three is its start. */

@@ -1,10 +1,10 @@
-/* binary_batch.c - the usual accesses, checked where they stand and pushed many at once: almost all
- * of a trace.
+/* binary_batch.c - the usual events, checked where they stand and pushed many at once: almost all of a
+ * trace.
  *
- * A record of lanes in step or of a list of 32-bit offsets has the form of a brief of event.h, so
- * nothing is copied. Only what is plainly right goes into a batch: no attributes, all 32 lanes of a
- * base and stride in the window, ... The first other record ends it, and is for binary_event.c,
- * which alone knows what may be wrong or whether it is right after all.
+ * Their records have the form of the briefs of event.h, so nothing is copied. Only what is plainly
+ * right goes into a batch: no expectations, all 32 lanes of a base and stride in the window, ... The
+ * first other record ends it, and is for binary_event.c, which alone knows what may be wrong or whether
+ * it is right after all.
  *
  * What the rules say of a thing's masks and addresses is in two or three numbers (struct
  * bsim_binary_rule), so that an event is held against them with a few comparisons.
@@ -23,12 +23,14 @@ _Static_assert(sizeof(struct bsim_brief) == BSIM_BINARY_UNIT_BYTES &&
                    offsetof(struct bsim_brief, mask) == 4 &&
                    offsetof(struct bsim_brief, at.step.base) == 8 &&
                    offsetof(struct bsim_brief, at.step.stride) == 12 &&
-                   offsetof(struct bsim_brief, at.base) == 8 &&
-                   offsetof(struct bsim_brief, more) == 16,
+                   offsetof(struct bsim_brief, at.base) == 8,
                "a brief is a record as it stands");
 _Static_assert((int)BSIM_BRIEF_STEP == (int)BSIM_BINARY_AFFINE &&
                    (int)BSIM_BRIEF_WIDE_STEP == (int)BSIM_BINARY_WIDE_AFFINE &&
                    (int)BSIM_BRIEF_LIST == (int)BSIM_BINARY_LIST &&
+                   (int)BSIM_BRIEF_WAIT == (int)BSIM_BINARY_ATTRIBUTES &&
+                   (int)BSIM_BRIEF_PLAIN == (int)BSIM_BINARY_PLAIN &&
+                   (int)BSIM_BRIEF_WORK == (int)BSIM_BINARY_WORK &&
                    (int)BSIM_BRIEF_ALL_WARPS == (int)BSIM_BINARY_ALL_WARPS,
                "and so are its numbers");
 
@@ -63,7 +65,7 @@ static inline bool holds_offsets(const struct bsim_window *window, uint64_t base
     const uint32_t sign = UINT32_C(1) << 31;
     uint64_t room = window->last - base;
     uint32_t most = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
-    struct offsets all = look((const quad *)(const void *)brief->more, n_quads, sign + most);
+    struct offsets all = look((const void *)bsim_brief_more(brief), n_quads, sign + most);
     uint32_t bits = all.bits[0] | all.bits[1] | all.bits[2] | all.bits[3];
     uint32_t above = all.above[0] & all.above[1] & all.above[2] & all.above[3];
     bool fits = bits <= most || (most < sign && bits < sign && (above & sign) != 0);
@@ -96,12 +98,15 @@ static inline const struct bsim_brief *pass_list(const struct bsim_binary_rule *
     return holds ? brief + 1 + n_quads : NULL;
 }
 
-/* Behind the record, or NULL if it is not plainly right. */
+/* Behind the event, or NULL if it is not plainly right. */
 static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
                                             const struct bsim_brief *brief,
                                             const struct bsim_brief *end)
 {
     bool is_warp = brief->warp < binary->rules.n_warps || brief->warp == BSIM_BRIEF_ALL_WARPS;
+    if (brief->form == BSIM_BRIEF_WORK) {
+        return is_warp && brief->mask != 0 ? brief + 1 : NULL;
+    }
     if (brief->thing >= binary->n_things || !is_warp) {
         return NULL;
     }
@@ -121,12 +126,34 @@ static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
                    : NULL;
     case BSIM_BRIEF_LIST:
         return pass_list(rule, brief, end);
+    case BSIM_BRIEF_PLAIN:
+        return rule->is_barrier || rule->is_exchange ? brief + 1 : NULL;
     default:
         return NULL;
     }
 }
 
-static struct bsim_batch find_batch(const struct bsim_binary *binary, const unsigned char *p,
+/* The event behind a wait without more; or brief itself. */
+static inline const struct bsim_brief *skip_wait(const struct bsim_brief *brief,
+                                                 const struct bsim_brief *end)
+{
+    const uint64_t none = UINT64_MAX; /* both expectations: -1 */
+    bool is_wait = brief->form == BSIM_BRIEF_WAIT && brief + 1 != end && brief->thing == 0 &&
+                   (int32_t)brief->mask >= BSIM_ANY_COUNT && brief->at.base == none;
+    return is_wait ? brief + 1 : brief;
+}
+
+/* False where the reader of single events is to find out why. */
+static bool note_barrier(struct bsim_binary *binary, const struct bsim_brief *brief, uint64_t line)
+{
+    struct bsim_scan scan = {.file = binary->name, .number = line};
+    uint32_t warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
+    return !binary->rule[brief->thing].is_barrier ||
+           bsim_barriers_add(&binary->rules.barriers, warp, binary->rules.turns, &scan, NULL,
+                             NULL) == BSIM_OK;
+}
+
+static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned char *p,
                                     const unsigned char *p_end)
 {
     const struct bsim_brief *brief = (const void *)p, *end = (const void *)p_end;
@@ -137,12 +164,16 @@ static struct bsim_batch find_batch(const struct bsim_binary *binary, const unsi
         .line = binary->line,
         .line_step = binary->step,
     };
-    for (; brief != end; batch.n_events++) {
-        const struct bsim_brief *next = pass(binary, brief, end);
-        if (next == NULL) {
+    while (brief != end) {
+        const struct bsim_brief *event = skip_wait(brief, end);
+        const struct bsim_brief *next = pass(binary, event, end);
+        uint64_t line = batch.line + (batch.n_events + UINT64_C(1)) * batch.line_step;
+        if (next == NULL ||
+            (event->form == BSIM_BRIEF_PLAIN && !note_barrier(binary, event, line))) {
             break;
         }
-        batch.n_all_warps += brief->warp == BSIM_BRIEF_ALL_WARPS;
+        batch.n_events++;
+        batch.n_all_warps += event->warp == BSIM_BRIEF_ALL_WARPS;
         brief = next;
     }
     batch.end = brief;

@@ -132,6 +132,8 @@ static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_
         .mask_from = is_matrix ? BSIM_FULL_MASK : 1,
         .mask_room = is_matrix ? 0 : BSIM_FULL_MASK - 1,
         .is_access = is_access,
+        .is_barrier = opcode->family == BSIM_BAR,
+        .is_exchange = opcode->family == BSIM_SHFL,
     };
     binary->thing[binary->n_things++] = (struct bsim_thing){*opcode, site};
     return BSIM_OK;

@@ -57,14 +57,15 @@ static void a_refused_event_has_its_line(void **state)
         uint32_t line;
     } cases[] = {
         {"k40",
-         HEAD STEP STEP "w0 ldmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0+16\n" STEP "end\n",
+         HEAD STEP "w0 ld.shared.u32 ffffffff 0+4 wait=0\n"
+                   "w0 ldmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0+16\n" STEP "end\n",
          6},
         {"k40",
          "banksim-trace 1\nkernel k block=64\nsite 1 ldmatrix.sync.aligned.m8n8.x1.shared.b16\n"
          "block 0\n" STEP "w0 @1 ffffffff 0*4,128*4\n" STEP "end\n",
          6},
         {"k40",
-         HEAD STEP "w0 ld.shared.u32 00000003 0,8\n\n\n"
+         HEAD STEP "w0 ld.shared.u32 00000003 0,8 wait=0\n\n\n"
                    "w1 cp.async.ca.shared.global.4 ffffffff 0*32\n" STEP "end\n",
          8},
         {"h200",
@@ -138,6 +139,61 @@ static void every_allocation_may_fail(void **state)
     bsim_buffer_free(&bytes);
 }
 
+/* ---- one event after another ------------------------------------------------------------------ */
+
+static void events_come_off_as_they_were(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD STEP "w1 work 3:4 wait=1\nw* ld.shared.u8 00000005 7,9 wait=2\n" STEP
+                  "w1 ld.global.u64 ffffffff 1099511627776-8\nw* bar.sync wait=0\n"
+                  "w0 shfl.sync.up.b32 0000000f -\nw0 work 1\n"
+                  "w0 ld.global.u8 00000003 1099511627776,1099511627779\n"
+                  "w1 ldmatrix.sync.aligned.m8n8.x1.shared.b16 ffffffff 0*7,16\nend\n";
+    struct bsim_buffer bytes = packed(text);
+    enum bsim_status status;
+    struct bsim_error err;
+    struct bsim_buffer as_text = trace_text_describe(text, strlen(text), &status, &err);
+    struct bsim_buffer as_batch = trace_text_describe(bytes.data, bytes.size_bytes, &status, &err);
+    assert_string_equal(as_batch.data, as_text.data);
+    bsim_buffer_free(&as_text);
+    bsim_buffer_free(&as_batch);
+    bsim_buffer_free(&bytes);
+}
+
+static void an_event_has_nothing_of_the_one_before(void **state)
+{
+    (void)state;
+    const struct bsim_thing thing = {
+        .opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
+    const struct bsim_brief brief[] = {
+        {.form = BSIM_BRIEF_WAIT, .mask = 5},
+        {.form = BSIM_BRIEF_WORK, .warp = 1, .mask = 2, .at.step.base = 3},
+        {.form = BSIM_BRIEF_STEP, .mask = 1},
+        {.form = BSIM_BRIEF_PLAIN, .mask = 1},
+    };
+    struct bsim_batch batch = {
+        .next = brief, .end = brief + 4, .thing = &thing, .n_things = 1, .line = 7, .line_step = 1};
+    struct bsim_event event;
+    bsim_event_init(&event, &thing.opcode);
+    bsim_batch_pop(&batch, &event);
+    assert_int_equal(event.opcode.family, BSIM_WORK);
+    assert_int_equal(event.work_count, 2);
+    assert_int_equal(event.work_cycles, 3);
+    assert_int_equal(event.wait, 5);
+    assert_int_equal(batch.line, 8);
+    bsim_batch_pop(&batch, &event);
+    assert_int_equal(event.opcode.family, BSIM_LD);
+    assert_int_equal(event.work_count, 0);
+    assert_int_equal(event.work_cycles, 0);
+    assert_int_equal(event.wait, BSIM_ANY_COUNT);
+    assert_true(event.affine);
+    bsim_batch_pop(&batch, &event);
+    assert_false(event.affine);
+    assert_int_equal(batch.line, 10);
+    assert_ptr_equal(batch.next, batch.end);
+}
+
 /* ---- counts ---------------------------------------------------------------------------------- */
 
 static struct bsim_tally tally_of(const struct bsim_buffer *bytes)
@@ -201,6 +257,8 @@ int main(void)
         cmocka_unit_test(a_refused_event_has_its_line),
         cmocka_unit_test(nothing_comes_behind_an_error),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(events_come_off_as_they_were),
+        cmocka_unit_test(an_event_has_nothing_of_the_one_before),
         cmocka_unit_test(a_list_in_shared_memory_may_have_a_base),
         cmocka_unit_test(what_is_left_out_is_counted),
     };

@@ -33,7 +33,7 @@ static const char whole[] = "banksim-trace 1\n"
                             "w0 ld.global.u32 0000000f 99999999996,4,8,0\n"
                             "end\n";
 
-/* Accesses that a reader may push in batches: no attributes. */
+/* Events that a reader may push in batches: without expectations. */
 static const char batch[] = "banksim-trace 1\n"
                             "kernel k grid=2 block=64 shared=256\n"
                             "site 1 ld.shared.u32\n"
@@ -43,6 +43,11 @@ static const char batch[] = "banksim-trace 1\n"
                             "w* @1 00000003 4,0\n"
                             "w0 ld.global.u32 ffffffff 99999999996+4\n"
                             "w1 @1 ffffffff 0+4\n"
+                            "w0 bar.sync\n"
+                            "w1 bar.sync wait=0\n"
+                            "w0 work 2:3\n"
+                            "w0 shfl.sync.idx.b32 00000001 -\n"
+                            "w0 @1 0000ffff 0+4 wait=2\n"
                             "end\n";
 
 static struct bsim_buffer pack_whole(void)
@@ -264,6 +269,16 @@ static const struct fault batch_faults[] = {
     {EVTS, LIST, 8, full, 1, "lane 0: address 1 is not a multiple of 4"},
     {EVTS, LIST, 12, full, 1, "lane 0: address 4294967296 and its 4 bytes are outside"},
     {EVTS, LIST, 12, full, full, "are outside"},
+    {EVTS, PLAIN, 0, 0xff00, 0x200, "warp 2 is outside of block=, which has 2 warps"},
+    {EVTS, PLAIN, 0, 0xff00, 0x100, "warp 0 reaches 0 of the 2 barriers that warp 1 reaches"},
+    {EVTS, PLAIN, 0, 0xffff0000, 0x90000, "a site or an opcode that is not defined"},
+    {EVTS, PLAIN, 0, 0xffff0000, 0, "an access without its addresses"},
+    {EVTS, WORK, 4, full, 0, "work of no instructions"},
+    {EVTS, WORK, 0, 0xff00, 0x200, "warp 2 is outside of block="},
+    {EVTS, ATTRIBUTES, 4, full, 0xfffffffe, "an attribute that is out of its range"},
+    {EVTS, ATTRIBUTES, 8, full, 0x80000000, "an attribute that is out of its range"},
+    {EVTS, ATTRIBUTES, 8, full, 1, "expect.= belongs to an event that accesses memory"},
+    {EVTS, ATTRIBUTES, 0, 0xffff0000, 0x10000, "a site or an opcode that is not defined"},
     {EVTS, WIDE_AFFINE, 8, 1, 1, "is not a multiple of 4"},
     {EVTS, WIDE_AFFINE, 16, full, 1, "is not a multiple of 4"},
     {EVTS, WIDE_AFFINE, 20, full, 0xffffff00, "lane 31: its address is negative"},
