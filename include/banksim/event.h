@@ -224,17 +224,17 @@ struct bsim_brief {
 };
 
 enum bsim_brief_form {
-    BSIM_BRIEF_WAIT = 8,  /* no event: `mask`, signed, is the `wait` of the next brief */
-    BSIM_BRIEF_PLAIN = 9, /* a barrier, an exchange */
-    BSIM_BRIEF_WORK = 10, /* of no thing: work_count is `mask`, work_cycles is at.step.base */
-    BSIM_BRIEF_STEP = 11, /* lane l's address is at.step.base + l * at.step.stride */
-    BSIM_BRIEF_LIST = 12, /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
-    BSIM_BRIEF_WIDE_STEP =
-        13, /* at.base + l * stride, whose lower half is more[0], the upper [1] */
+    BSIM_BRIEF_WAIT = 8,       /* no event: `mask`, signed, is the `wait` of the next brief */
+    BSIM_BRIEF_PLAIN = 9,      /* a barrier, an exchange */
+    BSIM_BRIEF_WORK = 10,      /* of no thing: work_count is `mask`, work_cycles is at.step.base */
+    BSIM_BRIEF_STEP = 11,      /* lane l's address is at.step.base + l * at.step.stride */
+    BSIM_BRIEF_LIST = 12,      /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
+    BSIM_BRIEF_WIDE_STEP = 13, /* at.base + l * stride: its lower half is more[0], its upper [1] */
 };
 
 enum { BSIM_BRIEF_ALL_WARPS = 0xff };
 
+/* The numbers behind it: more[0], [1] ... */
 static inline const uint32_t *bsim_brief_more(const struct bsim_brief *brief)
 {
     return (const uint32_t *)(const void *)(brief + 1);
