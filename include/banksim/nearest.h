@@ -26,8 +26,8 @@ BSIM_API struct bsim_nearest bsim_nearest_start(const char *word);
 /* Tries candidate, which must live as long as nearest->best is used. */
 BSIM_API void bsim_nearest_try(struct bsim_nearest *nearest, const char *candidate);
 
-/* The least number of letters to insert, delete or replace that makes b of a (Levenshtein);
- * ASCII case does not matter. Words over 63 bytes are at distance SIZE_MAX from all. */
+/* The least number of letters to insert, delete, replace or exchange with the next that makes b of a,
+ * no letter being changed twice (optimal string alignment); ASCII case does not matter. Words over 63 bytes are at distance SIZE_MAX from all. */
 BSIM_API size_t bsim_edit_distance(const char *a, const char *b);
 
 #endif

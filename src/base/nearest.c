@@ -1,7 +1,8 @@
-/* nearest.c - edit distance; see nearest.h. Plain dynamic programming, one row at a time: names of
+/* nearest.c - edit distance; see nearest.h. Plain dynamic programming over the whole table: names of
  * kernels, devices and keys are short and few. */
 #include <banksim/nearest.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -17,28 +18,38 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* row[j] is the distance of the first i letters of a and the first j of b. */
+/* Whether the i-th and the letter before it in a are those of b at j, exchanged. */
+static bool is_swapped(const char *a, size_t i, const char *b, size_t j)
+{
+    return i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+           lower(a[i - 2]) == lower(b[j - 1]);
+}
+
+/* table[i][j] is the distance of the first i letters of a and the first j of b. */
 size_t bsim_edit_distance(const char *a, const char *b)
 {
     size_t length_a = strlen(a);
     size_t length_b = strlen(b);
-    size_t row[LONGEST + 1];
+    uint8_t table[LONGEST + 1][LONGEST + 1];
     if (length_a > LONGEST || length_b > LONGEST) {
         return SIZE_MAX;
     }
-    for (size_t j = 0; j <= length_b; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= length_a; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length_b; j++) {
-            size_t replaced = diagonal + (lower(a[i - 1]) != lower(b[j - 1]) ? 1 : 0);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+    for (size_t i = 0; i <= length_a; i++) {
+        for (size_t j = 0; j <= length_b; j++) {
+            if (i == 0 || j == 0) {
+                table[i][j] = (uint8_t)(i + j);
+                continue;
+            }
+            size_t changed = lower(a[i - 1]) != lower(b[j - 1]) ? 1 : 0;
+            size_t other = least(table[i - 1][j], table[i][j - 1]) + (size_t)1;
+            size_t distance = least(table[i - 1][j - 1] + changed, other);
+            if (is_swapped(a, i, b, j)) {
+                distance = least(distance, table[i - 2][j - 2] + (size_t)1);
+            }
+            table[i][j] = (uint8_t)distance;
         }
     }
-    return row[length_b];
+    return table[length_a][length_b];
 }
 
 struct bsim_nearest bsim_nearest_start(const char *word)

@@ -51,6 +51,7 @@ static int unknown(const char *name)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         bsim_nearest_try(&nearest, commands[i]->name);
     }
+    bsim_nearest_try(&nearest, "help");
     return nearest.best == NULL
                ? bsim_cli_usage("", "unknown command '%s'", name)
                : bsim_cli_usage("", "unknown command '%s': did you mean '%s'?", name, nearest.best);

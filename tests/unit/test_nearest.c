@@ -26,7 +26,10 @@ static void distances(void **state)
         {"abc", "ab", 1},
         {"abc", "abcd", 1},
         {"abc", "bc", 1},
-        {"ab", "ba", 2},
+        {"ab", "ba", 1},
+        {"hlep", "help", 1},
+        {"ca", "abc", 3}, /* not by exchanging and then inserting in between */
+        {"abcd", "badc", 2},
         {"kitten", "sitting", 3},
         {"saturday", "sunday", 3},
         {"setRowReadCol", "setrowreadcol", 0},
@@ -64,8 +67,8 @@ static void the_first_of_the_closest_is_suggested(void **state)
         const char *best;
     } cases[] = {
         {"bdimx", "bdimx"},   {"bdimz", "bdimx"}, {"bdim", "bdimx"}, {"bdmy", "bdimy"},
-        {"IPAD", "ipad"},     {"ipda", NULL},     {"pad", "ipad"},   {"", NULL},
-        {"b", NULL},          {"bdixm", NULL}, /* two changes in five letters are too many */
+        {"IPAD", "ipad"},     {"ipda", "ipad"},   {"pad", "ipad"},   {"", NULL},
+        {"b", NULL},          {"bdixm", "bdimx"}, {"dbixm", NULL}, /* two changes in five letters are too many */
         {"bbdimmx", "bdimx"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
