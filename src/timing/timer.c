@@ -386,7 +386,9 @@ static struct bsim_op plain_op(const struct bsim_event *event)
     return (struct bsim_op){
         .kind = barrier ? BSIM_OP_BARRIER : BSIM_OP_WORK,
         .wait = (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait),
-        .count = work && event->work_count > 0 ? event->work_count : 1,
+        .count = barrier                         ? 0
+                 : work && event->work_count > 0 ? event->work_count
+                                                 : 1,
         .cycles = work ? event->work_cycles : 0,
     };
 }

@@ -106,6 +106,15 @@ static void barriers(void **state)
     }
 }
 
+/* Work behind a barrier issues in its shadow, all of it: nine instructions, 4 clocks apart, and 2 to
+ * the next barrier, the first of them a clock behind the barrier. */
+static void work_behind_a_barrier(void **state)
+{
+    (void)state;
+    check_near("bar.sync, work 9",
+               timed_turn(NULL, 1, "", NULL, "w* bar.sync\nw* work 9\n"), 1 + 8 * 4 + 2, 0);
+}
+
 /* The shortest loop takes 29 clocks, 8 + 12 before the branch and 9 for it. */
 static void loop_control(void **state)
 {
@@ -577,6 +586,7 @@ int main(void)
         cmocka_unit_test(immediate_address),
         cmocka_unit_test(saturated),
         cmocka_unit_test(barriers),
+        cmocka_unit_test(work_behind_a_barrier),
         cmocka_unit_test(loop_control),
         cmocka_unit_test(partitions),
         cmocka_unit_test(documents_times_on_an_a100),
