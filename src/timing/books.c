@@ -12,45 +12,41 @@ static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
     return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
 }
 
+/* Sums are added to whether there is something to add or not: what it is falls either way at every
+ * instruction, and a processor that guesses is wrong half the time. */
 void bsim_books_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
 {
-    const struct bsim_op *op = w->op;
-    const struct bsim_load_result *result = w->awaited;
-    if (m->sum == NULL) {
-        w->accounted = m->now;
-        return;
-    }
-    uint64_t at = later(w->accounted, sooner(w->ready, m->now));
-    m->sum[BSIM_SUM_ISSUE] += at - w->accounted;
-    if (result != NULL && result->done > at) {
-        uint64_t span = result->done - at, pipe = sooner(span, result->delay);
+    const struct bsim_load_result *result = &w->result[w->awaited];
+    if (m->sum != NULL) {
+        uint64_t ready = later(w->accounted, sooner(w->ready, m->now));
+        uint64_t done = later(ready, result->done), pipe = sooner(done - ready, result->delay);
+        uint64_t opened = later(done, open);
+        uint64_t own = choose(w->op->kind == BSIM_OP_MEMORY, w->memory_ready, BSIM_NEVER);
+        uint64_t held = sooner(later(opened, own), m->now);
+        m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + held - opened;
+        m->sum[BSIM_SUM_BARRIER] += opened - done;
         site_sum(m, result->site)[BSIM_SITE_PIPE] += pipe;
-        site_sum(m, result->site)[BSIM_SITE_LATENCY] += span - pipe;
-        at = result->done;
-    }
-    if (open > at) {
-        m->sum[BSIM_SUM_BARRIER] += open - at;
-        at = open;
-    }
-    uint64_t held =
-        op->kind == BSIM_OP_MEMORY ? sooner(later(at, w->memory_ready), m->now) : m->now;
-    m->sum[BSIM_SUM_ISSUE] += held - at;
-    if (op->kind == BSIM_OP_MEMORY) {
-        site_sum(m, op->site)[BSIM_SITE_PIPE] += m->now - held;
+        site_sum(m, result->site)[BSIM_SITE_LATENCY] += done - ready - pipe;
+        site_sum(m, w->op->site)[BSIM_SITE_PIPE] += m->now - held;
     }
     w->accounted = m->now;
+}
+
+/* When a barrier let the warp's op go; one that has not yet, now. */
+static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    bool waits = w->at_barrier && w->op->kind != BSIM_OP_WORK;
+    return waits ? m->now : m->open[w->op->kind];
 }
 
 void bsim_books_settle(struct bsim_machine *m)
 {
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
-        if (!w->finished && w->ready <= m->now &&
-            (w->awaited == NULL || w->awaited->done <= m->now)) {
-            uint64_t open = bsim_issue_open(m, w);
-            if (open == BSIM_NEVER || open <= m->now) {
-                bsim_books_add(m, w, open == BSIM_NEVER ? m->now : open);
-            }
+        uint64_t open = open_time(m, w);
+        if (!w->finished && w->ready <= m->now && w->result[w->awaited].done <= m->now &&
+            open <= m->now) {
+            bsim_books_add(m, w, open);
         }
     }
 }

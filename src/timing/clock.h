@@ -2,9 +2,11 @@
 #ifndef BSIM_TIMING_CLOCK_H
 #define BSIM_TIMING_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#define BSIM_NEVER UINT64_MAX
+/* A clock that does not come: keys are made of clocks, so there is some room above. */
+#define BSIM_NEVER (UINT64_MAX >> 8)
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -14,6 +16,13 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 static inline uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
+}
+
+/* The first if `is`, else the second, without a branch: for what falls either way at every
+ * instruction, so that a processor that guesses is wrong half the time. */
+static inline uint64_t choose(bool is, uint64_t yes, uint64_t no)
+{
+    return no ^ ((yes ^ no) & (0 - (uint64_t)is));
 }
 
 #endif

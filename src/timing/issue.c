@@ -15,11 +15,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static struct bsim_partition *partition_of(struct bsim_machine *m, const struct bsim_warp_state *w)
-{
-    return &m->partition[w->partition];
-}
-
 static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
 {
     return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
@@ -36,99 +31,110 @@ static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t nu
  * each, if they need results; those after the fifth share the last one, and wait for all. */
 enum { N_SCOREBOARDS = 6 };
 
-/* How many of the warp's results the next instruction needs, counted from the first. */
-static uint32_t results_needed(struct bsim_warp_state *w)
+/* The registers that the first `place` instructions of a work of `count` use, of so many. */
+static uint32_t part_of(uint32_t registers, uint32_t place, uint32_t count)
 {
-    const struct bsim_op *op = w->op;
-    uint32_t all = w->n_results - op->wait;
-    if (op->kind != BSIM_OP_WORK || w->work_left <= 1) {
-        return all;
-    }
-    uint32_t unused = all > w->n_used ? all - w->n_used : 0;
-    uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS), registers = 0;
-    for (uint32_t i = first; i != all; i++) {
-        registers += result_of(w, i)->registers;
-    }
-    uint32_t have = 0, n_taken = 0, last = op->count - w->work_left + 1;
-    for (uint32_t i = 1; i <= last; i++) {
-        uint32_t wanted = (registers * i + op->count - 1) / op->count;
+    return (registers * place + count - 1) / count;
+}
+
+/* Whether the instructions of a work up to the one at `place` take more scoreboards than there are for
+ * one each. */
+static bool shares_scoreboard(struct bsim_warp_state *w, uint32_t first, uint32_t all,
+                              uint32_t registers, uint32_t place)
+{
+    uint32_t have = 0, n_taken = 0;
+    for (uint32_t i = 1; place >= N_SCOREBOARDS && i <= place; i++) {
+        uint32_t wanted = part_of(registers, i, w->op->count);
         n_taken += have < wanted;
         while (first != all && have < wanted) {
             have += result_of(w, first++)->registers;
         }
     }
-    return n_taken < N_SCOREBOARDS ? first : all;
+    return n_taken >= N_SCOREBOARDS;
 }
 
-/* The result that the next instruction waits for, or NULL. Results come in order: what comes after
- * the last one that it may need is there already holds up nothing. */
-static const struct bsim_load_result *find_awaited(struct bsim_warp_state *w)
+/* How many of the warp's results an instruction of a work needs that is not the last one, counted from
+ * the first: of those that the last one needs, `all`. */
+static uint32_t share_of(struct bsim_warp_state *w, uint32_t all)
 {
-    if (w->op->wait == BSIM_NO_WAIT || w->n_results <= w->op->wait) {
-        return NULL;
+    uint32_t place = w->op->count - w->work_left + 1, registers = 0, have = 0;
+    uint32_t unused = all > w->n_used ? all - w->n_used : 0;
+    uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
+    if (unused <= 1) {
+        return all;
     }
-    const struct bsim_load_result *last = result_of(w, w->n_results - w->op->wait - 1);
-    if (last->done <= w->ready || w->op->kind != BSIM_OP_WORK || w->work_left <= 1) {
-        return last->done <= w->ready ? NULL : last;
+    for (uint32_t i = first; i != all; i++) {
+        registers += result_of(w, i)->registers;
     }
-    uint32_t needed = results_needed(w);
-    return needed > 0 ? result_of(w, needed - 1) : NULL;
+    uint32_t wanted = part_of(registers, place, w->op->count);
+    if (shares_scoreboard(w, first, all, registers, place)) {
+        return all;
+    }
+    while (first != all && have < wanted) {
+        have += result_of(w, first++)->registers;
+    }
+    return first;
+}
+
+/* The result that the next instruction waits for, as its place. Results come in order: where the last
+ * one that it may need is there already, none holds it up. */
+static uint32_t find_awaited(struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->op;
+    uint32_t all = w->n_results - op->wait;
+    bool waits = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
+    uint32_t place = (uint32_t)choose(waits, (all - 1) % BSIM_RESULTS, BSIM_NO_RESULT);
+    bool shares = (w->work_left > 1) & (op->kind == BSIM_OP_WORK);
+    if (shares & (w->result[place].done > w->ready)) {
+        all = share_of(w, all);
+        place = all > 0 ? (all - 1) % BSIM_RESULTS : BSIM_NO_RESULT;
+    }
+    return place;
 }
 
 /* ---- wakes ------------------------------------------------------------------------------------ */
 
-uint64_t bsim_issue_open(const struct bsim_machine *m, const struct bsim_warp_state *w)
+/* A branch comes no sooner than its loop's control and least time. */
+static uint64_t branch_time(const struct bsim_warp_state *w)
 {
-    if (w->op->kind == BSIM_OP_WORK) {
-        return 0;
-    }
-    return w->at_barrier                   ? BSIM_NEVER
-           : w->op->kind == BSIM_OP_MEMORY ? m->memory_open
-                                           : m->branch_open;
+    const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
+    return w->control_left > 0 ? BSIM_NEVER : loop->start + w->ops[loop->op].cycles;
 }
 
-/* When the warp's next op can issue, its partition aside, as far as is known now. */
-static uint64_t issue_time(const struct bsim_machine *m, const struct bsim_warp_state *w)
-{
-    uint64_t time = w->awaited != NULL ? later(w->ready, w->awaited->done) : w->ready;
-    if (w->op->kind == BSIM_OP_WORK) {
-        return time;
-    }
-    if (w->finished || w->at_barrier) {
-        return BSIM_NEVER;
-    }
-    if (w->op->kind == BSIM_OP_MEMORY) {
-        return later(time, later(w->memory_ready, m->memory_open));
-    }
-    time = later(time, m->branch_open);
-    if (w->op->kind == BSIM_OP_BRANCH) {
-        const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
-        time =
-            w->control_left > 0 ? BSIM_NEVER : later(time, loop->start + w->ops[loop->op].cycles);
-    }
-    return time;
-}
-
-static uint64_t control_time(const struct bsim_warp_state *w)
-{
-    return w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
-}
-
-/* After a change to the warp: when it can go on. */
+/* After a change to the warp: when it can go on, its partition aside, as far as is known. */
 static void note_wake(struct bsim_machine *m, const struct bsim_warp_state *w)
 {
-    m->wake[w->place] = issue_time(m, w);
-    m->control[w->place] = control_time(w);
-    m->kind[w->place] = w->op->kind;
+    struct bsim_partition *p = &m->partition[w->partition];
+    uint8_t kind = w->op->kind;
+    uint64_t time = later(later(w->ready, w->result[w->awaited].done), w->hold[kind]);
+    p->wake[w->local] = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
+    p->kind[w->local] = kind;
+}
+
+/* The same for the control of its loop. */
+static void note_control(struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    struct bsim_partition *p = &m->partition[w->partition];
+    p->controls |= w->control_left > 0;
+    p->control[w->local] = w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
+}
+
+/* A warp at a barrier issues nothing but work; it goes on when that opens. */
+static void hold_up(struct bsim_warp_state *w, uint64_t memory, uint64_t branch)
+{
+    w->hold[BSIM_OP_MEMORY] = later(memory, w->memory_ready);
+    w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
 }
 
 /* ---- program order ---------------------------------------------------------------------------- */
 
-static void begin_turn(struct bsim_warp_state *w, struct bsim_loop_state *loop)
+static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
+                       struct bsim_loop_state *loop)
 {
     loop->start = w->ready;
     w->turn_issues = w->since_compare = 0;
     w->control_left = w->ops[loop->op].control;
+    note_control(m, w);
 }
 
 /* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
@@ -153,7 +159,7 @@ static void end_turn(struct bsim_machine *m, uint32_t warp)
     w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
     if (--loop->left > 0) {
         w->op = &w->ops[loop->op + 1];
-        begin_turn(w, loop);
+        begin_turn(m, w, loop);
         note_turn(m, warp, depth);
         return;
     }
@@ -163,6 +169,7 @@ static void end_turn(struct bsim_machine *m, uint32_t warp)
         bsim_steady_forget(m, depth);
     }
     w->control_left = 0;
+    note_control(m, w);
     w->depth--;
     w->op++;
 }
@@ -174,43 +181,52 @@ static void open_barrier(struct bsim_machine *m)
         return;
     }
     m->n_arrived = 0;
-    m->memory_open = m->last_arrival + m->timing->release_latency;
-    m->branch_open = m->memory_open + m->timing->rejoin_delay;
+    m->open[BSIM_OP_MEMORY] = m->last_arrival + m->timing->release_latency;
+    m->open[BSIM_OP_BRANCH] = m->open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
+    m->open[BSIM_OP_BARRIER] = m->open[BSIM_OP_BRANCH];
     m->opened = true;
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
         m->n_gone += w->at_barrier && w->finished;
         w->at_barrier = false;
+        hold_up(w, m->open[BSIM_OP_MEMORY], m->open[BSIM_OP_BRANCH]);
         note_wake(m, w);
     }
 }
 
-/* Goes to the next op that issues. */
-static void advance(struct bsim_machine *m, uint32_t warp)
+/* Goes from what does not issue to the next op that does. */
+static void skip_order(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
-    for (;;) {
-        switch (w->op->kind) {
-        case BSIM_OP_LOOP:
-            w->loop[w->depth].op = (uint32_t)(w->op - w->ops);
-            w->loop[w->depth].left = w->op->count;
-            begin_turn(w, &w->loop[w->depth++]);
-            w->op++;
-            break;
-        case BSIM_OP_DONE:
+    while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
+        if (w->op->kind == BSIM_OP_DONE) {
             end_turn(m, warp);
-            break;
-        case BSIM_OP_END:
-            w->finished = true;
-            m->n_running--;
-            m->n_gone += !w->at_barrier;
-            open_barrier(m);
-            return;
-        default:
-            w->work_left = w->op->count;
-            return;
+        } else {
+            struct bsim_loop_state *loop = &w->loop[w->depth++];
+            loop->op = (uint32_t)(w->op - w->ops);
+            loop->left = w->op->count;
+            begin_turn(m, w, loop);
+            w->op++;
         }
     }
+    if (w->op->kind == BSIM_OP_END) {
+        w->finished = true;
+        w->end = later(m->now, result_of(w, w->n_results - 1)->done);
+        m->any_result |= w->n_results > 0;
+        m->n_running--;
+        m->n_gone += !w->at_barrier;
+        open_barrier(m);
+    }
+}
+
+/* The warp has come to another op. */
+static void begin_op(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    if (w->op->kind >= BSIM_OP_LOOP) {
+        skip_order(m, warp);
+    }
+    w->work_left = w->op->count;
 }
 
 /* ---- instructions ----------------------------------------------------------------------------- */
@@ -224,36 +240,33 @@ static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
 static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
 {
     const struct bsim_timing *c = m->timing;
-    uint64_t best = m->now + c->queue_latency + c->pool_latency + c->result_latency + w->op->late;
-    uint64_t done = last + c->result_latency + w->op->late, delay = done - best;
-    if (w->n_results > 0) {
-        done = later(done, result_of(w, w->n_results - 1)->done);
-    }
-    *result_of(w, w->n_results++) = (struct bsim_load_result){
-        done, (uint32_t)delay, w->op->site & BSIM_NO_SITE, w->op->registers};
-    w->end = later(w->end, done);
-    m->any_result = true;
+    const struct bsim_op *op = w->op;
+    bool is_one = op->registers > 0;
+    uint64_t best = m->now + c->queue_latency + c->pool_latency + c->result_latency + op->late;
+    uint64_t done = last + c->result_latency + op->late, delay = done - best;
+    done = later(done, result_of(w, w->n_results - 1)->done);
+    w->result[choose(is_one, w->n_results % BSIM_RESULTS, BSIM_POSTED)] =
+        (struct bsim_load_result){done, (uint32_t)delay, op->site & BSIM_NO_SITE, op->registers};
+    w->n_results += is_one;
 }
 
-static void issue_memory(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
+                         struct bsim_warp_state *w)
 {
-    struct bsim_partition *p = partition_of(m, w);
     const struct bsim_op *op = w->op;
     uint32_t turns = turns_of(m, op);
-    struct bsim_passage passage =
-        bsim_pipe_take(&m->pipe, m->timing, w->partition, m->now, turns, !op->is_read && turns > 1);
+    bool delayed = (op->is_read == 0) & (turns > 1);
+    struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, turns, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
-    if (op->registers > 0) {
-        add_result(m, w, passage.last);
-    }
+    p->issue_ready = m->now + (m->timing->replays ? turns : 1);
+    add_result(m, w, passage.last);
     if (m->sum != NULL) {
         uint64_t *sum = site_sum(m, op->site);
         sum[BSIM_SITE_REQUESTS]++;
         sum[BSIM_SITE_TURNS] += turns;
         sum[BSIM_SITE_IDEAL] += op->ideal;
     }
-    p->issue_ready = m->now + (m->timing->replays ? turns : 1);
-    w->memory_ready = m->now + m->timing->memory_interval;
+    w->memory_ready = w->hold[BSIM_OP_MEMORY] = m->now + m->timing->memory_interval;
     w->op++;
     w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
 }
@@ -263,6 +276,7 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
     m->last_arrival = later(m->now, m->barrier_ready);
     m->barrier_ready = m->last_arrival + m->timing->arrival_interval;
     w->at_barrier = true;
+    hold_up(w, BSIM_NEVER, BSIM_NEVER);
     w->op++;
     w->ready = m->now + 1;
     m->n_arrived++;
@@ -282,22 +296,26 @@ static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_war
     return later(left, m->timing->work_latency);
 }
 
-static void issue_work(struct bsim_machine *m, struct bsim_warp_state *w)
+/* The last instruction of a work has issued: when its value is there for the next op. */
+static uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    if (w->op[1].kind == BSIM_OP_BRANCH) {
+        return m->now + last_latency(m, w);
+    }
+    return later(w->first + w->op->cycles, m->now + m->timing->work_latency);
+}
+
+static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    partition_of(m, w)->gate[BSIM_OP_WORK] = m->now + m->timing->work_interval;
-    w->first = w->work_left == op->count ? m->now : w->first;
-    if (--w->work_left > 0) {
-        w->ready = m->now + m->timing->chain_latency;
-        return;
-    }
-    w->ready = op[1].kind == BSIM_OP_BRANCH
-                   ? m->now + last_latency(m, w)
-                   : later(w->first + op->cycles, m->now + m->timing->work_latency);
-    if (op->wait != BSIM_NO_WAIT && w->n_results > op->wait) {
-        w->n_used = w->n_results - op->wait;
-    }
-    w->op++;
+    bool begins = w->work_left == op->count, ends = w->work_left == 1;
+    bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
+    p->gate[BSIM_OP_WORK] = m->now + m->timing->work_interval;
+    w->first = choose(begins, m->now, w->first);
+    w->ready = choose(ends, work_done(m, w), m->now + m->timing->chain_latency);
+    w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
+    w->work_left--;
+    w->op += ends;
 }
 
 /* The last turn's branch is not taken: what follows goes on at once. */
@@ -328,28 +346,24 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
 void bsim_issue_op(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
-    bsim_books_add(m, w, bsim_issue_open(m, w));
-    w->end = later(w->end, m->now);
+    struct bsim_partition *p = &m->partition[w->partition];
+    const struct bsim_op *op = w->op;
+    bsim_books_add(m, w, m->open[op->kind]);
     if (w->depth > 0) {
         count_since_compare(m, w);
     }
-    partition_of(m, w)->issue_ready = m->now + 1;
-    switch (w->op->kind) {
-    case BSIM_OP_MEMORY:
-        issue_memory(m, w);
-        break;
-    case BSIM_OP_BARRIER:
+    p->issue_ready = m->now + 1;
+    if (op->kind == BSIM_OP_MEMORY) {
+        issue_memory(m, p, w);
+    } else if (op->kind == BSIM_OP_WORK) {
+        issue_work(m, p, w);
+    } else if (op->kind == BSIM_OP_BARRIER) {
         issue_barrier(m, w);
-        break;
-    case BSIM_OP_BRANCH:
+    } else {
         issue_branch(m, w);
-        break;
-    default:
-        issue_work(m, w);
-        break;
     }
-    if (w->op->kind != BSIM_OP_WORK || w->work_left == 0) {
-        advance(m, warp);
+    if (w->op != op) {
+        begin_op(m, warp);
     }
     w->awaited = find_awaited(w);
     note_wake(m, w);
@@ -358,10 +372,11 @@ void bsim_issue_op(struct bsim_machine *m, uint32_t warp)
 void bsim_issue_control(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
-    struct bsim_partition *p = partition_of(m, w);
+    struct bsim_partition *p = &m->partition[w->partition];
     w->control_left--;
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
+    note_control(m, w);
     note_wake(m, w);
 }
 
@@ -372,8 +387,11 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     memset(w, 0, offsetof(struct bsim_warp_state, loop));
     w->ops = w->op = m->program->warp[warp].op;
     w->partition = warp % n;
-    w->place = m->partition[w->partition].first_place + warp / n;
-    advance(m, warp);
+    w->local = warp / n;
+    w->hold[BSIM_OP_END] = BSIM_NEVER;
+    w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
+    w->result[BSIM_NO_RESULT] = (struct bsim_load_result){0, 0, 0, 0};
+    begin_op(m, warp);
     w->awaited = find_awaited(w);
     note_wake(m, w);
 }

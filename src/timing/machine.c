@@ -34,64 +34,65 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of something that each partition has; without branches, as are all the choices among partitions
- * below: they change from clock to clock, and a processor that guesses them is wrong half the time. */
-static uint64_t least_of(const uint64_t of[BSIM_MAX_PARTITIONS])
-{
-    return sooner(sooner(of[0], of[1]), sooner(of[2], of[3]));
-}
-
-/* The number of the lowest bit that is set; one is. */
-static uint32_t lowest_bit(uint32_t bits)
-{
-#ifdef __GNUC__
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t bit = 0;
-    while ((bits >> bit & 1) == 0) {
-        bit++;
-    }
-    return bit;
-#endif
-}
+/* What issues next is a key: clock, then what decides among those of a clock. */
+enum { WARP_BITS = 5, PARTITION_BITS = 2, KEY_BITS = PARTITION_BITS + WARP_BITS };
 
 /* ---- what comes next -------------------------------------------------------------------------- */
 
-/* When the warp at this place can go on, as its partition allows: with its op, or with its loop's
+/* When the warp can issue an instruction, as its partition allows: of its op, or of its loop's
  * control. */
-static uint64_t op_time(const struct bsim_machine *m, const struct bsim_partition *p,
-                        uint32_t place)
+static uint64_t op_time(const struct bsim_partition *p, size_t local)
 {
-    return later(m->wake[place], p->gate[m->kind[place]]);
+    return later(p->wake[local], p->gate[p->kind[local]]);
 }
 
-static uint64_t place_time(const struct bsim_machine *m, const struct bsim_partition *p,
-                           uint32_t place)
+static uint64_t control_time(const struct bsim_partition *p, size_t local)
 {
-    uint64_t time = op_time(m, p, place);
-    if (m->control[place] != BSIM_NEVER) {
-        time = sooner(time, later(m->control[place], p->control_ready));
+    return p->control[local] != BSIM_NEVER ? later(p->control[local], p->control_ready)
+                                           : BSIM_NEVER;
+}
+
+/* A key of the warp: when it can issue, from the partition's clock `from` on, and how far it stands
+ * behind the warp that issued last. */
+static uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind)
+{
+    return later(time, from) << WARP_BITS | behind % BSIM_BLOCK_MAX_WARPS;
+}
+
+/* The least key of four warps' ops. */
+static uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from)
+{
+    const uint64_t *wake = &p->wake[i], *gate = p->gate;
+    const uint8_t *kind = &p->kind[i];
+    uint64_t behind = i - p->last;
+    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind);
+    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1);
+    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2);
+    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3);
+    return sooner(sooner(a, b), sooner(c, d));
+}
+
+/* The least key of all. Without branches, as is the choice among partitions: who is next changes all
+ * the time, and a processor that guesses is wrong half the time. */
+static uint64_t least_key(const struct bsim_partition *p, uint64_t from)
+{
+    uint64_t least = least_of_four(p, 0, from);
+    for (size_t i = 4; i < p->n_warps; i += 4) {
+        least = sooner(least, least_of_four(p, i, from));
     }
-    return time;
+    for (size_t i = 0; p->controls && i < p->n_warps; i++) {
+        least = sooner(least, key_of(control_time(p, i), from, i - p->last));
+    }
+    return least;
 }
 
 /* Which instruction of the partition issues next, from clock `from` on. */
 static void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
 {
-    struct bsim_partition *p = &m->partition[partition];
-    uint64_t time[BSIM_BLOCK_MAX_WARPS], clock = BSIM_NEVER;
-    uint32_t ready = 0;
-    for (uint32_t i = 0; i < p->n_warps; i++) {
-        time[i] = place_time(m, p, p->first_place + i);
-        clock = sooner(clock, time[i]);
-    }
-    clock = later(clock, later(p->issue_ready, from));
-    for (uint32_t i = 0; i < p->n_warps; i++) {
-        ready |= (uint32_t)(time[i] <= clock) << i;
-    }
-    uint32_t from_last = ready >> p->last << p->last;
-    p->next = lowest_bit(from_last != 0 ? from_last : ready);
-    m->at[partition] = clock == BSIM_NEVER ? BSIM_NEVER : clock * BSIM_MAX_PARTITIONS + partition;
+    const struct bsim_partition *p = &m->partition[partition];
+    uint64_t key = least_key(p, later(p->issue_ready, from));
+    uint64_t local = (key + p->last) % BSIM_BLOCK_MAX_WARPS;
+    m->at[partition] = key >> WARP_BITS << KEY_BITS | partition << WARP_BITS | local;
 }
 
 /* A barrier has opened: the partitions behind this one have their turn in this clock. */
@@ -99,18 +100,16 @@ static void look_everywhere(struct bsim_machine *m, uint32_t partition)
 {
     m->opened = false;
     for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        if (m->partition[i].n_warps > 0) {
-            look_ahead(m, i, m->now + (i <= partition));
-        }
+        look_ahead(m, i, m->now + (i <= partition));
     }
 }
 
-static void issue_next(struct bsim_machine *m, uint32_t partition)
+static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
     struct bsim_partition *p = &m->partition[partition];
-    uint32_t warp = p->next * m->timing->n_partitions + partition;
-    p->last = p->next;
-    if (op_time(m, p, p->first_place + p->next) <= m->now) {
+    uint32_t warp = local * m->timing->n_partitions + partition;
+    p->last = local;
+    if (!p->controls || op_time(p, local) <= m->now) {
         bsim_issue_op(m, warp);
     } else {
         bsim_issue_control(m, warp);
@@ -126,13 +125,14 @@ static void issue_next(struct bsim_machine *m, uint32_t partition)
 
 static void start(struct bsim_machine *m, const struct bsim_run *run)
 {
-    uint32_t n = run->timing->n_partitions, place = 0;
-    memset(m, 0, offsetof(struct bsim_machine, wake));
+    uint32_t n = run->timing->n_partitions;
+    memset(m, 0, offsetof(struct bsim_machine, warp));
     m->timing = run->timing;
     m->program = run->program;
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
+    m->every_turn = run->every_turn;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_running = run->program->n_warps;
     bsim_pipe_start(&m->pipe, run->timing);
@@ -141,42 +141,65 @@ static void start(struct bsim_machine *m, const struct bsim_run *run)
     }
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
         struct bsim_partition *p = &m->partition[i];
-        m->at[i] = BSIM_NEVER;
-        p->first_place = place;
+        m->at[i] = UINT64_MAX;
         p->n_warps = i < n ? (run->program->n_warps + n - 1 - i) / n : 0;
-        place += p->n_warps;
+        for (uint32_t local = 0; local < BSIM_BLOCK_MAX_WARPS; local++) {
+            p->wake[local] = p->control[local] = BSIM_NEVER;
+        }
     }
     for (uint32_t warp = 0; warp < run->program->n_warps; warp++) {
         bsim_issue_begin(m, warp);
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (m->partition[i].n_warps > 0) {
-            look_ahead(m, i, 0);
-        }
+        look_ahead(m, i, 0);
     }
 }
 
-static bool play(struct bsim_machine *m, bool every_turn)
+static uint64_t next_key(const struct bsim_machine *m)
 {
-    uint64_t next = least_of(m->at);
-    while (m->n_running > 0 && next != BSIM_NEVER) {
-        uint64_t clock = next / BSIM_MAX_PARTITIONS;
-        if (m->turned != 0 && clock > m->now) {
-            if (!every_turn && !bsim_steady_skip(m)) {
-                return false;
-            }
-            m->turned = 0;
+    return sooner(sooner(m->at[0], m->at[1]), sooner(m->at[2], m->at[3]));
+}
+
+/* The next instruction of all. False: memory is short. */
+static bool step(struct bsim_machine *m)
+{
+    uint64_t key = next_key(m), clock = key >> KEY_BITS;
+    if (m->turned != 0 && clock > m->now) {
+        if (!m->every_turn && !bsim_steady_skip(m)) {
+            return false;
         }
-        m->now = clock;
-        issue_next(m, (uint32_t)(next % BSIM_MAX_PARTITIONS));
-        next = least_of(m->at);
+        m->turned = 0;
     }
+    m->now = clock;
+    issue_next(m, (uint32_t)(key >> WARP_BITS) % BSIM_MAX_PARTITIONS,
+               (uint32_t)key % BSIM_BLOCK_MAX_WARPS);
     return true;
+}
+
+/* Every step hangs on the one before it. Two machines that take turns fill each other's gaps. */
+static bool play(struct bsim_machine *m, size_t n)
+{
+    bool good = true;
+    while (n == 2 && m[0].n_running > 0 && m[1].n_running > 0 && good) {
+        good = step(&m[0]) && step(&m[1]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        while (m[i].n_running > 0 && good) {
+            good = step(&m[i]);
+        }
+    }
+    return good;
+}
+
+static uint64_t finish(struct bsim_machine *m)
+{
+    return m->skipped + bsim_books_close(m) + m->timing->edge_cycles +
+           (m->any_result ? m->timing->edge_result_cycles : 0);
 }
 
 struct bsim_machine *bsim_machine_new(void)
 {
-    return bsim_mem_zeroed(1, sizeof(struct bsim_machine));
+    return bsim_mem_zeroed(BSIM_MACHINES, sizeof(struct bsim_machine));
 }
 
 void bsim_machine_free(struct bsim_machine *machine)
@@ -184,16 +207,22 @@ void bsim_machine_free(struct bsim_machine *machine)
     bsim_mem_free(machine);
 }
 
-enum bsim_status bsim_machine_run(struct bsim_machine *m, const struct bsim_run *run,
-                                  uint64_t *cycles, struct bsim_error *err)
+enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
+                                  const struct bsim_run *run, uint64_t *cycles,
+                                  struct bsim_error *err)
 {
-    start(m, run);
-    bool played = play(m, run->every_turn);
-    bsim_steady_free(m);
+    for (size_t i = 0; i < n; i++) {
+        start(&machine[i], &run[i]);
+    }
+    bool played = play(machine, n);
+    for (size_t i = 0; i < n; i++) {
+        bsim_steady_free(&machine[i]);
+    }
     if (!played) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
     }
-    *cycles = m->skipped + bsim_books_close(m) + m->timing->edge_cycles +
-              (m->any_result ? m->timing->edge_result_cycles : 0);
+    for (size_t i = 0; i < n; i++) {
+        cycles[i] = finish(&machine[i]);
+    }
     return BSIM_OK;
 }

@@ -9,7 +9,12 @@
 #include "timing/pipe.h"
 #include "timing/program.h"
 
-enum { BSIM_RESULTS = 64 }; /* kept per warp; a power of two, more than can be under way */
+enum {
+    BSIM_RESULTS = 64,             /* kept per warp; a power of two, more than can be under way */
+    BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there */
+    BSIM_POSTED,                   /* that of a request without one: nobody looks at it */
+    BSIM_N_RESULTS,
+};
 
 /* Sums that grow while the block runs: kept flat so that steady.c can scale them. */
 enum bsim_sum { BSIM_SUM_ISSUE, BSIM_SUM_BARRIER, BSIM_N_SUMS };
@@ -36,33 +41,38 @@ struct bsim_load_result {
 };
 
 struct bsim_warp_state {
-    const struct bsim_op *ops, *op;         /* op: the next to issue */
-    const struct bsim_load_result *awaited; /* what op waits for, or NULL: follows from the rest */
-    uint64_t ready;                         /* op may issue, results and units aside */
-    uint64_t memory_ready;                  /* the next memory op may */
-    uint64_t first;                         /* issue of a work's first instruction */
-    uint64_t accounted;                     /* the warp's time is in the sums up to here */
-    uint64_t end;                           /* its last issue or result */
-    uint32_t work_left;                     /* instructions of op, if it is a work */
-    uint32_t control_left;                  /* instructions of the innermost loop's control */
-    uint32_t turn_issues;                   /* instructions of this turn so far */
-    uint32_t since_compare;                 /* clocks since its comparison, see issue.c */
-    uint32_t n_results;                     /* issued so far, modulo 2^32 */
-    uint32_t n_used;                        /* of them, consumed by a work */
+    const struct bsim_op *ops, *op; /* op: the next to issue */
+    uint64_t ready;                 /* op may issue, results, barrier and units aside */
+    uint64_t hold[BSIM_N_OP_KINDS]; /* no op of the kind before: barrier; memory_ready */
+    uint64_t memory_ready;          /* the next memory op may */
+    uint64_t first;                 /* issue of a work's first instruction */
+    uint64_t accounted;             /* the warp's time is in the sums up to here */
+    uint64_t end;                   /* its last issue or result, once it has ended */
+    uint32_t awaited;               /* the result that op waits for: its place in result */
+    uint32_t work_left;             /* instructions of op, if it is a work */
+    uint32_t control_left;          /* instructions of the innermost loop's control */
+    uint32_t turn_issues;           /* instructions of this turn so far */
+    uint32_t since_compare;         /* clocks since its comparison, see issue.c */
+    uint32_t n_results;             /* issued so far, modulo 2^32 */
+    uint32_t n_used;                /* of them, consumed by a work */
     uint32_t depth;
-    uint32_t partition, place;
+    uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
     bool finished;
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
-    struct bsim_load_result result[BSIM_RESULTS];
+    struct bsim_load_result result[BSIM_N_RESULTS];
 };
 
 struct bsim_partition {
     uint64_t issue_ready, control_ready;
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
-    uint32_t n_warps, last;         /* local numbers: warp = local * n_partitions + partition */
-    uint32_t first_place;           /* of its warps in wake, kind, control */
-    uint32_t next;                  /* the warp that issues next, see machine.c */
+    uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
+    bool controls;                  /* control is of use: some loop has control instructions */
+    /* Of its warps: when the next op can issue, the partition's gates aside, and its kind; when the
+     * control of the innermost loop can, or BSIM_NEVER. Up to a multiple of four there are such as
+     * never issue. */
+    uint8_t kind[BSIM_BLOCK_MAX_WARPS];
+    uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
 };
 
 struct bsim_snapshot; /* steady.c's */
@@ -72,14 +82,15 @@ struct bsim_machine {
     const struct bsim_program *program;
     bool ideal_all;      /* play without conflicts: all sites, or one */
     uint32_t ideal_site; /* or BSIM_NO_SITE */
+    bool every_turn;
     uint64_t now;
     uint64_t skipped;                 /* clocks that steady.c left out */
-    uint64_t at[BSIM_MAX_PARTITIONS]; /* the next instruction: clock and partition, or BSIM_NEVER */
+    uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: see machine.c */
     uint32_t n_arrived;               /* warps at the barrier */
     uint32_t n_gone;                  /* warps that have ended and are not awaited there */
     uint64_t last_arrival, barrier_ready;
-    uint64_t memory_open, branch_open; /* the last barrier lets these through */
-    bool opened;                       /* in this clock, for partitions that have not heard of it */
+    uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
+    bool opened;                    /* in this clock, for partitions that have not heard of it */
     bool any_result;
     uint32_t n_running; /* warps that have not ended */
     uint64_t *sum;      /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
@@ -90,10 +101,6 @@ struct bsim_machine {
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_pipe pipe;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
-    /* Of warps, partition after partition: when the next op can issue, the partition's gates aside,
-     * and its kind; when the control of the innermost loop can, or BSIM_NEVER. */
-    uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
-    uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -101,20 +108,24 @@ struct bsim_run {
     const struct bsim_timing *timing;
     const struct bsim_program *program;
     size_t n_sites;
-    uint64_t *sum; /* BSIM_N_SUMS + n_sites * BSIM_N_SITE_SUMS, added to; NULL: not wanted */
+    uint64_t
+        *sum; /* BSIM_N_SUMS + n_sites * BSIM_N_SITE_SUMS, of one site at least, added to; NULL:
+                      not wanted */
     bool ideal_all;
     uint32_t ideal_site; /* or BSIM_NO_SITE */
     bool every_turn;
 };
 
-/* A machine, to play any number of programs, or NULL when memory is short. */
+/* Machines, to play any number of programs, or NULL when memory is short. */
+enum { BSIM_MACHINES = 2 };
 struct bsim_machine *bsim_machine_new(void);
 void bsim_machine_free(struct bsim_machine *machine);
 
-/* Plays a program and adds up what it took. BSIM_E_MEMORY is the only failure; the sums are of no use
- * then. */
-enum bsim_status bsim_machine_run(struct bsim_machine *machine, const struct bsim_run *run,
-                                  uint64_t *cycles, struct bsim_error *err);
+/* Plays n programs, 1 to BSIM_MACHINES, and adds up what they took; cycles gets n numbers. BSIM_E_MEMORY
+ * is the only failure; the sums are of no use then. */
+enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
+                                  const struct bsim_run *run, uint64_t *cycles,
+                                  struct bsim_error *err);
 
 /* ---- issue.c ---------------------------------------------------------------------------------- */
 
@@ -124,9 +135,6 @@ void bsim_issue_begin(struct bsim_machine *machine, uint32_t warp);
 /* An instruction of the warp issues now: of its op, or of its loop's control. */
 void bsim_issue_op(struct bsim_machine *machine, uint32_t warp);
 void bsim_issue_control(struct bsim_machine *machine, uint32_t warp);
-
-/* When a barrier let the warp's op go, or will; BSIM_NEVER: nobody knows yet. */
-uint64_t bsim_issue_open(const struct bsim_machine *machine, const struct bsim_warp_state *warp);
 
 /* ---- books.c ---------------------------------------------------------------------------------- */
 

@@ -35,65 +35,71 @@ void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
 {
     memset(pipe, 0, sizeof *pipe);
     bool pairs = timing->partition_turn >= 2 * timing->turn_interval;
-    pipe->late = pairs ? 0 : BSIM_NEVER;
+    pipe->to_entry = later(timing->queue_latency, 1);
+    pipe->to_start[0] = later(timing->pool_latency, 1);
+    pipe->to_start[1] = later(timing->pool_latency + timing->store_delay, 1);
+    pipe->queue_slots = timing->queue_slots;
+    pipe->partition_turn = timing->partition_turn;
     pipe->spacing = (uint32_t)later(timing->partition_turn, timing->turn_interval);
+    pipe->gap = pairs ? timing->turn_interval : 0;
+    pipe->free[1] = pairs ? 0 : BSIM_NEVER;
+    pipe->end_gone[0] = timing->pool_slots; /* an empty pool is one that all have left */
+    pipe->gone[0][pipe->end_gone[0]] = BSIM_NEVER;
+    pipe->gone[1][0] = BSIM_NEVER;
 }
 
-/* Another request has its last wavefront then; for a slot of the pool that counts in order of time. */
-static void note_gone(struct bsim_pipe *pipe, uint32_t n_slots, uint64_t last)
+uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2])
 {
-    uint32_t i = pipe->n_gone++ + n_slots;
-    while (pipe->gone[(i - 1) % BSIM_PIPE_RING] > last) {
-        pipe->gone[i % BSIM_PIPE_RING] = pipe->gone[(i - 1) % BSIM_PIPE_RING];
-        i--;
-    }
-    pipe->gone[i % BSIM_PIPE_RING] = last;
+    uint64_t a = pipe->gone[0][first[0] % BSIM_PIPE_RING];
+    uint64_t b = pipe->gone[1][first[1] % BSIM_PIPE_RING];
+    first[b < a]++;
+    return sooner(a, b);
+}
+
+/* Another request has its last wavefront then, in that place. */
+static void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
+{
+    uint32_t i = pipe->end_gone[place]++;
+    pipe->gone[place][i % BSIM_PIPE_RING] = last;
+    pipe->gone[place][(i + 1) % BSIM_PIPE_RING] = BSIM_NEVER;
 }
 
 /* How much later a request has to begin whose first wavefront would be so long before the end of the
- * other place's: for its wavefronts to be a turn_interval from the other's. */
-static uint32_t to_the_gap(const struct bsim_pipe *pipe, const struct bsim_timing *timing,
-                           uint64_t before)
+ * other place's: for its wavefronts to fall into the gaps. */
+static uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
 {
-    uint32_t off = ((uint32_t)before + timing->turn_interval) % pipe->spacing;
-    return off < 2 * timing->turn_interval ? off : 0;
+    uint32_t off = ((uint32_t)before + pipe->gap) % pipe->spacing;
+    return off < 2 * pipe->gap ? off : 0;
 }
 
-/* The first wavefront of a request that is ready then; it takes its place in the data pipe for n
- * clocks. */
-static uint64_t begin(struct bsim_pipe *pipe, const struct bsim_timing *timing, uint64_t ready,
-                      uint64_t n)
+/* A request of so many turns is ready then: its last wavefront. Of two places that are free it takes
+ * the one that was free last: the other one's time may lie before it, for a younger request that is
+ * ready sooner. Here and below there are choices rather than branches, as they fall either way. */
+static uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
 {
-    uint64_t first = later(ready, pipe->early), other = pipe->early;
-    if (ready < pipe->late) {
-        other = pipe->late;
-        first += other != BSIM_NEVER ? to_the_gap(pipe, timing, other - first) : 0;
-    }
-    uint64_t end = first + n;
-    pipe->early = sooner(end, other);
-    pipe->late = later(end, other);
-    return first;
+    uint32_t early = pipe->free[1] < pipe->free[0];
+    uint64_t late = pipe->free[!early], first = later(ready, pipe->free[early]);
+    bool alone = ready >= late;
+    uint32_t shift = to_the_gap(pipe, late - first), place = early ^ alone;
+    first += choose(alone, 0, shift);
+    pipe->free[place] = first + (uint64_t)turns * pipe->spacing;
+    uint64_t last = pipe->free[place] - pipe->spacing;
+    note_gone(pipe, place, last);
+    return last;
 }
 
-struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, const struct bsim_timing *timing,
-                                   uint32_t partition, uint64_t now, uint32_t turns, bool delayed)
+struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
+                                   uint32_t turns, bool delayed)
 {
-    uint64_t room = pipe->gone[pipe->n_gone % BSIM_PIPE_RING];
-    /* Pipe, pool and issue come in this order in a clock: each is a clock behind the next. */
-    uint64_t queued = now + later(timing->queue_latency, 1);
-    uint64_t entry = later(later(queued, pipe->entry_ready), room);
-    uint64_t wait = timing->pool_latency + (delayed ? timing->store_delay : 0);
-    uint64_t start = later(entry + later(wait, 1), pipe->start_ready);
-    uint64_t n = (uint64_t)turns * pipe->spacing;
-    uint64_t last =
-        begin(pipe, timing, later(start, pipe->turn_ready[partition]), n) + n - pipe->spacing;
-    uint32_t slot = pipe->next[partition];
+    uint64_t room = bsim_pipe_next_gone(pipe, pipe->first_gone);
+    uint64_t entry = later(later(now + pipe->to_entry, pipe->entry_ready), room);
+    uint64_t start = later(entry + pipe->to_start[delayed], pipe->start_ready);
+    uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
     pipe->entry_ready = entry + 1;
     pipe->start_ready = start;
-    pipe->turn_ready[partition] = last + timing->partition_turn;
-    note_gone(pipe, timing->pool_slots, last);
-    pipe->entry[partition][slot] = entry;
-    slot = slot + 1 == timing->queue_slots ? 0 : slot + 1;
-    pipe->next[partition] = slot;
-    return (struct bsim_passage){last, pipe->entry[partition][slot]};
+    pipe->turn_ready[partition] = last + pipe->partition_turn;
+    uint64_t *entries = pipe->entry[partition];
+    uint32_t n = pipe->n[partition]++;
+    entries[n % BSIM_MAX_SLOTS] = entry;
+    return (struct bsim_passage){last, entries[(n + 1 - pipe->queue_slots) % BSIM_MAX_SLOTS]};
 }

@@ -6,19 +6,26 @@
 
 enum { BSIM_PIPE_RING = 2 * BSIM_MAX_SLOTS }; /* a power of two, more than the pool has slots */
 
+/* The data pipe has two places for requests under way, 0 and 1. */
 struct bsim_pipe {
     uint64_t entry_ready; /* the pool takes its next request from then on */
     uint64_t start_ready; /* nor does that have its first wavefront before */
-    uint64_t early, late; /* when each of the two places in the data pipe is free: the sooner, the
-                               later; BSIM_NEVER: there is only one */
-    uint32_t spacing;     /* between two wavefronts of a request */
-    uint32_t n_gone;      /* requests that have made room in the pool for another, modulo 2^32 */
-    uint64_t
-        gone[BSIM_PIPE_RING]; /* last wavefronts of the pool_slots after them, in order of time */
+    uint64_t free[2]; /* a place takes its next request from then on; BSIM_NEVER: it is not there */
+    /* Clocks from issue to the pool, and from there to the first wavefront: [1] of a request that
+     * store_delay holds up. Pipe, pool and issue come in this order in a clock, so each is a clock
+     * behind the next at least. */
+    uint64_t to_entry, to_start[2];
+    uint32_t queue_slots, partition_turn;
+    uint32_t spacing; /* between two wavefronts of a request */
+    uint32_t gap;     /* between wavefronts of the two places, or 0: there is one */
+    /* Last wavefronts of the requests that have not yet made room in the pool for another, by place,
+     * in order, and BSIM_NEVER behind them: rings. */
+    uint64_t gone[2][BSIM_PIPE_RING];
+    uint32_t first_gone[2], end_gone[2];
     uint64_t turn_ready[BSIM_MAX_PARTITIONS]; /* the partition's next request has its first then */
-    /* When the last queue_slots requests of each partition enter the pool: a ring. */
+    /* When the partition's requests enter the pool, so far as its queue may still wait for them. */
     uint64_t entry[BSIM_MAX_PARTITIONS][BSIM_MAX_SLOTS];
-    uint32_t next[BSIM_MAX_PARTITIONS];
+    uint32_t n[BSIM_MAX_PARTITIONS]; /* its requests, modulo 2^32 */
 };
 
 struct bsim_passage {
@@ -28,9 +35,12 @@ struct bsim_passage {
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing);
 
+/* When the next of the requests behind `first` has left the pool, which it puts behind it. */
+uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2]);
+
 /* A request of the partition issues at `now`: its way. Requests come in the order of their clocks,
  * those of a clock in the order of their partitions. */
-struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, const struct bsim_timing *timing,
-                                   uint32_t partition, uint64_t now, uint32_t turns, bool delayed);
+struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
+                                   uint32_t turns, bool delayed);
 
 #endif

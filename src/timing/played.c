@@ -40,21 +40,14 @@ static uint64_t excess(const struct bsim_played *played, size_t site)
     return sum[BSIM_SITE_TURNS] - sum[BSIM_SITE_IDEAL];
 }
 
-static size_t count_conflicting(const struct bsim_played *played)
+static bool has_conflicts(const struct bsim_played *played)
 {
-    size_t n = 0;
     for (size_t i = 0; i < played->n_sites; i++) {
-        n += excess(played, i) > 0;
+        if (excess(played, i) > 0) {
+            return true;
+        }
     }
-    return n;
-}
-
-/* Without any conflicts, in a program that has some. */
-static enum bsim_status play_ideal(struct bsim_played *played, struct bsim_machine *machine,
-                                   struct bsim_run run, struct bsim_error *err)
-{
-    run.ideal_all = true;
-    return bsim_machine_run(machine, &run, &played->ideal, err);
+    return false;
 }
 
 /* The sites that lose most, at most BSIM_TIMER_SITES. Returns how many. */
@@ -76,10 +69,10 @@ static size_t choose_sites(const struct bsim_played *played, size_t chosen[BSIM_
     return n;
 }
 
-/* The cycles without the conflicts of each chosen site; for those without any as they are. The only
- * one that has is all of them. */
+/* The cycles without the conflicts of each chosen site, several at a time; for those without any as they
+ * are. The only one that has is all of them. */
 static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machine *machine,
-                                   struct bsim_run run, bool only_one, struct bsim_error *err)
+                                   const struct bsim_run *run, struct bsim_error *err)
 {
     size_t chosen[BSIM_TIMER_SITES];
     size_t n = choose_sites(played, chosen);
@@ -87,13 +80,39 @@ static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machi
     for (size_t i = 0; i < played->n_sites; i++) {
         played->site_ideal[i] = excess(played, i) > 0 ? BSIM_NEVER : played->cycles;
     }
-    for (size_t i = 0; i < n && status == BSIM_OK; i++) {
-        uint64_t *ideal = &played->site_ideal[chosen[i]];
-        *ideal = played->ideal;
-        if (!only_one) {
-            run.ideal_site = (uint32_t)chosen[i];
-            status = bsim_machine_run(machine, &run, ideal, err);
+    if (n == 1) {
+        played->site_ideal[chosen[0]] = played->ideal;
+        return BSIM_OK;
+    }
+    for (size_t i = 0; i < n && status == BSIM_OK; i += BSIM_MACHINES) {
+        struct bsim_run runs[BSIM_MACHINES];
+        uint64_t cycles[BSIM_MACHINES];
+        size_t n_runs = i + 1 < n ? BSIM_MACHINES : 1;
+        for (size_t k = 0; k < n_runs; k++) {
+            runs[k] = *run;
+            runs[k].sum = NULL;
+            runs[k].ideal_site = (uint32_t)chosen[i + k];
         }
+        status = bsim_machine_run(machine, n_runs, runs, cycles, err);
+        for (size_t k = 0; k < n_runs && status == BSIM_OK; k++) {
+            played->site_ideal[chosen[i + k]] = cycles[k];
+        }
+    }
+    return status;
+}
+
+/* As it is, and beside it without any conflicts where that may make a difference. */
+static enum bsim_status play(struct bsim_played *played, struct bsim_machine *machine,
+                             const struct bsim_run *run, bool ideal, struct bsim_error *err)
+{
+    struct bsim_run runs[] = {*run, *run};
+    uint64_t cycles[2];
+    runs[1].sum = NULL;
+    runs[1].ideal_all = true;
+    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, cycles, err);
+    if (status == BSIM_OK) {
+        played->cycles = cycles[0];
+        played->ideal = ideal && has_conflicts(played) ? cycles[1] : cycles[0];
     }
     return status;
 }
@@ -103,7 +122,8 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
                                  const struct bsim_program *program, bool every_turn,
                                  struct bsim_error *err)
 {
-    size_t n_sums = BSIM_N_SUMS + program->n_sites * BSIM_N_SITE_SUMS;
+    size_t n_booked = program->n_sites > 0 ? program->n_sites : 1;
+    size_t n_sums = BSIM_N_SUMS + n_booked * BSIM_N_SITE_SUMS;
     if (!reserve(&played->sum, &played->sum_capacity, n_sums) ||
         !reserve(&played->site_ideal, &played->site_capacity, program->n_sites + 1)) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
@@ -118,16 +138,10 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
     };
-    enum bsim_status status = bsim_machine_run(machine, &run, &played->cycles, err);
-    size_t n_conflicting = status == BSIM_OK ? count_conflicting(played) : 0;
-    run.sum = NULL;
-    played->ideal = played->cycles;
-    if (n_conflicting > 0 && (kernel->ideal || kernel->ideal_sites)) {
-        status = play_ideal(played, machine, run, err);
-    }
-    return status == BSIM_OK && kernel->ideal_sites
-               ? play_sites(played, machine, run, n_conflicting == 1, err)
-               : status;
+    bool ideal = program->conflicts && (kernel->ideal || kernel->ideal_sites);
+    enum bsim_status status = play(played, machine, &run, ideal, err);
+    return status == BSIM_OK && kernel->ideal_sites ? play_sites(played, machine, &run, err)
+                                                    : status;
 }
 
 void bsim_played_free(struct bsim_played *played)

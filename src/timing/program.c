@@ -15,6 +15,7 @@ _Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
+    program->conflicts = false;
     program->n_sites = 0;
     program->n_blocks++;
     for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
@@ -86,6 +87,7 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
 {
+    program->conflicts |= op->turns != op->ideal;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);
     }

@@ -51,6 +51,7 @@ struct bsim_block_site {
 
 struct bsim_program {
     uint32_t n_warps;
+    bool conflicts; /* some request takes other turns than without conflicts */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */

@@ -7,12 +7,17 @@
  *
  * A compare-and-swap takes each of its turns twice, conflict or not.
  *
+ * A kernel does the same over and over, so requests of lanes in step are kept with what they ask,
+ * wherever their first lane is: as far as there is a closed form for them (affine.c of the model), that
+ * has no part in it. A request has one place where it can be, and the last one that came has it.
+ *
  * Global and constant accesses and shuffles are an instruction of the warp and nothing else here:
  * one `work` without latency.
  */
 #include "timing/request.h"
 
 #include "model/atomic.h"
+#include "model/fast.h"
 #include "model/matrix.h"
 #include "model/wide.h"
 
@@ -54,36 +59,63 @@ static uint32_t late_of(const struct bsim_timing *timing, const struct bsim_opco
                                        : (groups - 1) * timing->group_latency;
 }
 
-static struct bsim_op shared_request(const struct bsim_device *device,
-                                     const struct bsim_timing *timing,
-                                     const struct bsim_event *event, uint32_t *rules)
+static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_timing *timing,
+                            const struct bsim_opcode *opcode, const struct bsim_counts *counts)
 {
-    const struct bsim_opcode *opcode = &event->opcode;
-    struct bsim_counts counts;
-    bsim_event_count(device, event, &counts);
-    uint32_t groups = groups_asked(device, opcode, counts.rules);
+    uint32_t groups = groups_asked(device, opcode, counts->rules);
     uint32_t passes = bsim_atomic_is(opcode) ? bsim_atomic_passes(opcode) : 1;
-    *rules = counts.rules;
     return (struct bsim_op){
         .kind = BSIM_OP_MEMORY,
         .registers = (uint8_t)registers_of(opcode),
         .late = (uint8_t)late_of(timing, opcode, groups),
         .is_read = registers_of(opcode) > 0,
-        .turns = (uint16_t)at_least(counts.wavefronts, groups),
-        .ideal = (uint16_t)at_least(counts.ideal * passes, groups),
+        .turns = (uint16_t)at_least(counts->wavefronts, groups),
+        .ideal = (uint16_t)at_least(counts->ideal * passes, groups),
     };
 }
 
-struct bsim_op bsim_timing_request(const struct bsim_device *device,
-                                   const struct bsim_timing *timing, const struct bsim_event *event,
-                                   uint32_t *rules)
+static uint16_t wait_of(const struct bsim_event *event)
 {
-    struct bsim_op op = {.kind = BSIM_OP_WORK, .count = 1};
-    *rules = 0;
-    if (event->opcode.space == BSIM_SHARED) {
-        op = shared_request(device, timing, event, rules);
-    }
     int32_t wait = event->wait;
-    op.wait = (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait);
+    return (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait);
+}
+
+/* Fibonacci hashing (Knuth, volume 3, section 6.4), of two words. */
+static struct bsim_known_request *place_of(struct bsim_known_requests *known, size_t site,
+                                           const struct bsim_event *event)
+{
+    uint64_t hash = (uint64_t)event->stride * UINT64_C(0xd6e8feb86659fd93);
+    hash ^= (uint64_t)site << 32 | event->mask;
+    return &known->entry[hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_KNOWN_LOG2)];
+}
+
+struct bsim_op bsim_timing_request(const struct bsim_device *device,
+                                   const struct bsim_timing *timing,
+                                   struct bsim_known_requests *known, size_t site,
+                                   const struct bsim_event *event, uint32_t *rules)
+{
+    struct bsim_known_request *entry = place_of(known, site, event);
+    struct bsim_op op = entry->op;
+    struct bsim_counts counts;
+    *rules = 0;
+    if (!event->affine || entry->site != site + 1 || entry->mask != event->mask ||
+        entry->stride != event->stride) {
+        bool is_closed = event->affine && bsim_affine_count(device, event, &counts);
+        if (!is_closed) {
+            bsim_event_count(device, event, &counts);
+        }
+        op = op_of(device, timing, &event->opcode, &counts);
+        *rules = counts.rules;
+        if (is_closed) {
+            uint32_t number = (uint32_t)site + 1;
+            *entry = (struct bsim_known_request){event->stride, event->mask, number, op};
+        }
+    }
+    op.wait = wait_of(event);
     return op;
+}
+
+struct bsim_op bsim_timing_access(const struct bsim_event *event)
+{
+    return (struct bsim_op){.kind = BSIM_OP_WORK, .wait = wait_of(event), .count = 1};
 }

@@ -6,10 +6,27 @@
 
 #include "timing/program.h"
 
-/* The access of event, to any space, as an op of the machine; its site is left 0. *rules gets the
- * model rules that took part (see struct bsim_counts). */
+/* Requests of lanes in step that a kernel had before, as ops. Zeroed, it is empty. */
+enum { BSIM_KNOWN_LOG2 = 8 };
+struct bsim_known_request {
+    int64_t stride;
+    uint32_t mask;
+    uint32_t site; /* its place in the kernel's list, plus 1; 0: there is none here */
+    struct bsim_op op;
+};
+struct bsim_known_requests {
+    struct bsim_known_request entry[1 << BSIM_KNOWN_LOG2];
+};
+
+/* A request of the site at that place in the kernel's list to shared memory, as an op of the machine;
+ * its site is left 0. *rules gets the model rules that took part (see struct bsim_counts), unless a
+ * request before had the same. */
 struct bsim_op bsim_timing_request(const struct bsim_device *device,
-                                   const struct bsim_timing *timing, const struct bsim_event *event,
-                                   uint32_t *rules);
+                                   const struct bsim_timing *timing,
+                                   struct bsim_known_requests *known, size_t site,
+                                   const struct bsim_event *event, uint32_t *rules);
+
+/* An access to another space. */
+struct bsim_op bsim_timing_access(const struct bsim_event *event);
 
 #endif

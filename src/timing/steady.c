@@ -110,8 +110,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, m->now - w->accounted);
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);
-    put_since(state, w, m->memory_open);
-    put_since(state, w, m->branch_open);
+    put_since(state, w, m->open[BSIM_OP_MEMORY]);
+    put_since(state, w, m->open[BSIM_OP_BRANCH]);
     put(state, w->work_left);
     put(state, working ? m->now - w->first : 0);
     put(state, w->control_left);
@@ -129,20 +129,22 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     put_ahead(state, m, p->gate[BSIM_OP_WORK]);
     put_ahead(state, m, p->control_ready);
     put_ahead(state, m, m->pipe.turn_ready[partition]);
-    for (uint32_t i = 0; i < m->timing->queue_slots; i++) {
-        uint32_t slot = (m->pipe.next[partition] + i) % m->timing->queue_slots;
-        put_ahead(state, m, m->pipe.entry[partition][slot]);
+    for (uint32_t i = m->timing->queue_slots; i > 0; i--) {
+        uint32_t number = m->pipe.n[partition] - i;
+        put_ahead(state, m, m->pipe.entry[partition][number % BSIM_MAX_SLOTS]);
     }
 }
 
 static void put_pipe(struct state *state, const struct bsim_machine *m)
 {
-    put_ahead(state, m, m->pipe.entry_ready);
-    put_ahead(state, m, m->pipe.start_ready);
-    put_ahead(state, m, m->pipe.early);
-    put_ahead(state, m, m->pipe.late);
+    const struct bsim_pipe *pipe = &m->pipe;
+    uint32_t first[] = {pipe->first_gone[0], pipe->first_gone[1]};
+    put_ahead(state, m, pipe->entry_ready);
+    put_ahead(state, m, pipe->start_ready);
+    put_ahead(state, m, sooner(pipe->free[0], pipe->free[1]));
+    put_ahead(state, m, later(pipe->free[0], pipe->free[1]));
     for (uint32_t i = 0; i < m->timing->pool_slots; i++) {
-        put_ahead(state, m, m->pipe.gone[(m->pipe.n_gone + i) % BSIM_PIPE_RING]);
+        put_ahead(state, m, bsim_pipe_next_gone(pipe, first));
     }
 }
 

@@ -28,6 +28,7 @@ struct bsim_timer {
     struct bsim_machine *machine;
     struct bsim_played played; /* how the last one went that was played */
     struct bsim_cache cache;
+    struct bsim_known_requests known; /* of the kernel */
 };
 
 struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
@@ -227,6 +228,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     timer->n_sites = 0;
     timer->n_unsited = 0;
     timer->rules = 0;
+    memset(&timer->known, 0, sizeof timer->known);
     bsim_cache_clear(&timer->cache);
     return check_registers(k, err);
 }
@@ -334,13 +336,12 @@ static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode
     return kernel->n_sites - 1;
 }
 
-/* The block's number of the event's site, or BSIM_NO_SITE when memory is short. */
-static uint32_t site_of(struct bsim_timer *timer, const struct bsim_event *event)
+/* The place of the event's site in the kernel's list, or SIZE_MAX when memory is short. */
+static size_t place_of(struct bsim_timer *timer, const struct bsim_event *event)
 {
     size_t place =
         event->site != NULL ? timer->place[event->site->index] : unsited(timer, &event->opcode);
-    return place < timer->kernel->n_sites ? bsim_program_site(&timer->program, place)
-                                          : BSIM_NO_SITE;
+    return place < timer->kernel->n_sites ? place : SIZE_MAX;
 }
 
 static enum bsim_status check_access(const struct bsim_device *device,
@@ -367,15 +368,19 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     if (status != BSIM_OK) {
         return status;
     }
-    struct bsim_op op = bsim_timing_request(&kernel->device, &kernel->timing, event, &rules);
-    if (op.kind == BSIM_OP_MEMORY) {
-        op.site = site_of(timer, event);
-        timer->rules |= rules;
-        if (op.site == BSIM_NO_SITE) {
-            return out_of_memory(err);
-        }
+    if (event->opcode.space != BSIM_SHARED) {
+        struct bsim_op other = bsim_timing_access(event);
+        return add_op(timer, event->warp, &other, err);
     }
-    return add_op(timer, event->warp, &op, err);
+    size_t place = place_of(timer, event);
+    if (place == SIZE_MAX) {
+        return out_of_memory(err);
+    }
+    struct bsim_op op =
+        bsim_timing_request(&kernel->device, &kernel->timing, &timer->known, place, event, &rules);
+    timer->rules |= rules;
+    op.site = bsim_program_site(&timer->program, place);
+    return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
 
 static struct bsim_op plain_op(const struct bsim_event *event)

@@ -111,8 +111,8 @@ static void barriers(void **state)
 static void work_behind_a_barrier(void **state)
 {
     (void)state;
-    check_near("bar.sync, work 9",
-               timed_turn(NULL, 1, "", NULL, "w* bar.sync\nw* work 9\n"), 1 + 8 * 4 + 2, 0);
+    check_near("bar.sync, work 9", timed_turn(NULL, 1, "", NULL, "w* bar.sync\nw* work 9\n"),
+               1 + 8 * 4 + 2, 0);
 }
 
 /* The shortest loop takes 29 clocks, 8 + 12 before the branch and 9 for it. */
@@ -332,6 +332,24 @@ static void kernels_are_apart(void **state)
                      cycles.kernels[0].timing.result_latency -
                          cycles.kernels[1].timing.result_latency);
     assert_true(cycles.kernels[0].cycles > cycles.kernels[1].cycles);
+    bsim_cycles_free(&cycles);
+}
+
+/* A request is like one before only at the same site of the same kernel, with the same lanes. */
+static void requests_are_apart(void **state)
+{
+    const char *text =
+        "banksim-trace 1\nkernel a grid=1 block=32\nsite 1 ld.shared.u32\n"
+        "site 2 ld.shared.v4.u32\nblock 0\nw0 @1 ffffffff 0+16\nw0 @1 0000000f 0+16\n"
+        "w0 @1 ffffffff 4+16\nw0 @2 ffffffff 0+16\nw0 @1 ffffffff 0+0\n"
+        "kernel b grid=1 block=32\nsite 1 ld.shared.v4.u32\nblock 0\n"
+        "w0 @1 ffffffff 0+0\nend\n";
+    struct bsim_cycles cycles;
+    (void)state;
+    timed_trace(text, strlen(text), NULL, &cycles);
+    assert_int_equal(cycles.kernels[0].sites[0].turns, 4 + 1 + 4 + 1);
+    assert_int_equal(cycles.kernels[0].sites[1].turns, 4);
+    assert_int_equal(cycles.kernels[1].sites[0].turns, 2);
     bsim_cycles_free(&cycles);
 }
 
@@ -596,6 +614,7 @@ int main(void)
         cmocka_unit_test(sites_that_lose_least_are_left_out),
         cmocka_unit_test(more_sites_than_16_bits_tell_apart),
         cmocka_unit_test(kernels_are_apart),
+        cmocka_unit_test(requests_are_apart),
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
         cmocka_unit_test(waves),
