@@ -161,7 +161,7 @@ traces: all ## write the ready traces in traces/ anew
 LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
               $(patsubst %,$(B)/tests/%.count,golden readme $(LINKED_README) traces fuzz layers \
-                $(if $(filter cov,$(VARIANT)),,symbols))
+                mutants $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests
@@ -186,6 +186,8 @@ $(B)/tests/traces.count: $(B)/banksim always
 	$(piece) traces $@ sh tools/make_traces.sh $(B)/banksim traces --check
 $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
+$(B)/tests/mutants.count: always
+	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
 $(B)/tests/layers.count: always
 	$(piece) check-layers $@ sh tools/check_layers.sh
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh [NAME...] - breaks the sources on purpose, one place at a time, and expects the tests to
 # notice. All mutants, or those named; VARIANT says with which build (its objects are reused).
+# run.sh --places - only looks whether each mutant still finds its place, in a second.
 #
 # tests/mutants/NAME.mutant is one change, like a diff without line numbers:
 #
@@ -105,19 +106,23 @@ check_unmutated() {
     done
 }
 
-# run_mutant NAME: 0 if it was noticed; $said tells how it went. The source is in place again after.
-run_mutant() {
+# find_place NAME RESULT: sets source and tests, writes the changed source; $said tells why not.
+find_place() {
     source=$(header "$1" file)
     tests=$(header "$1" tests)
     said="it lacks file:, what: or tests:"
     [ -n "$source" ] && [ -n "$tests" ] && [ -n "$(header "$1" what)" ] || return 1
-    said="$source is not there"
-    [ -f "$source" ] || return 1
-    if ! apply "$1" "$source" "$tree/$source"; then
-        said=$(cat "$work/why")
-        cp "$source" "$tree/$source"
-        return 1
-    fi
+    # shellcheck disable=SC2086 # one or several, divided by blanks
+    for said in "$source" $(printf '%s.c ' $tests); do
+        [ -f "$said" ] || { said="$said is not there"; return 1; }
+    done
+    apply "$1" "$source" "$2" || { said=$(cat "$work/why"); return 1; }
+}
+
+# run_mutant NAME: 0 if it was noticed; $said tells how it went. The source is in place again after.
+run_mutant() {
+    find_place "$1" "$work/changed" || return 1
+    cp "$work/changed" "$tree/$source"
     caught=1
     said="no test noticed it"
     for program in $tests; do
@@ -135,6 +140,11 @@ run_mutant() {
     return $caught
 }
 
+places=false
+if [ "${1:-}" = --places ]; then
+    places=true
+    shift
+fi
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2012 # no name has blanks
     set -- $(ls tests/mutants | sed -n 's/\.mutant$//p')
@@ -143,6 +153,17 @@ fi
 for name; do
     [ -f "tests/mutants/$name.mutant" ] || { echo "no tests/mutants/$name.mutant" >&2; exit 1; }
 done
+
+if $places; then
+    for name; do
+        find_place "$name" "$work/changed" || {
+            failed=$((failed + 1))
+            echo "FAIL  $name: $said"
+        }
+    done
+    echo "$((failed == 0)) passed, $failed failed" # one test, whatever the number of mutants
+    exit $((failed > 0))
+fi
 
 make_tree
 check_unmutated "$@" || { echo "0 passed, $# failed"; exit 1; }
