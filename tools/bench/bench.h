@@ -34,7 +34,8 @@ void table_row(struct table *table, const char *part, const char *name, const ch
 
 void bench_model(struct table *table); /* model.c */
 void bench_traces(struct table *table, const char *banksim, const char *folder, unsigned megabytes);
-void bench_work(struct table *table); /* work.c */
+void bench_work(struct table *table);   /* work.c */
+void bench_blocks(struct table *table); /* blocks.c */
 
 /* ---- events (events.c) ---------------------------------------------------------------------- */
 

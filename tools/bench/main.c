@@ -45,6 +45,7 @@ int main(int argc, char **argv)
     }
     if (is_wanted("work")) {
         bench_work(&table);
+        bench_blocks(&table);
     }
     if (fclose(table.csv) != 0) {
         perror(argv[3]);
