@@ -27,7 +27,8 @@ BSIM_API struct bsim_nearest bsim_nearest_start(const char *word);
 BSIM_API void bsim_nearest_try(struct bsim_nearest *nearest, const char *candidate);
 
 /* The least number of letters to insert, delete, replace or exchange with the next that makes b of a,
- * no letter being changed twice (optimal string alignment); ASCII case does not matter. Words over 63 bytes are at distance SIZE_MAX from all. */
+ * no letter being changed twice (optimal string alignment); ASCII case does not matter. Words over
+ * 63 bytes are at distance SIZE_MAX from all. */
 BSIM_API size_t bsim_edit_distance(const char *a, const char *b);
 
 #endif

@@ -90,7 +90,9 @@ struct bsim_kernel_cycles {
     struct bsim_timing timing;
     uint64_t blocks;       /* in the trace */
     uint64_t events;       /* those of each warp; a repeat is one and its body counts once */
-    uint64_t max_events;   /* that it may have; 0: any number */
+    uint64_t work;         /* instructions of `work` and of loops' control, counted like events; of a
+                              kernel that is left out: 0 */
+    uint64_t max_events;   /* that it may have, BSIM_TIMER_WORK of work being one; 0: any number */
     bool left_out;         /* it has more: every sum below is 0, and there are no sites */
     bool ideal;            /* cycles_ideal was asked for */
     bool ideal_sites;      /* and that of each site */
@@ -142,6 +144,10 @@ BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kerne
 /* The events that a kernel may have for its cycles to come without being asked for: a timer then
  * stays under 64 MB, and under a second. */
 enum { BSIM_TIMER_EVENTS = 262144 };
+
+/* So many instructions of work weigh as much as an event: playing one takes 30 to 40 ns, and the
+ * largest `work` has four thousand million. */
+enum { BSIM_TIMER_WORK = 32 };
 
 /* The sites whose conflicts are removed in turn in one block: those with the most turns beyond the
  * ideal ones there, the first of equals. A site with conflicts that is not among them in some block

@@ -150,7 +150,13 @@ void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bs
             n++;
         }
     }
-    if (n == 1 && cycles->n_kernels == 1) {
+    if (n == 1 && cycles->n_kernels == 1 && last->events <= last->max_events) {
+        bsim_buffer_printf(
+            out,
+            "cycles: left out, as its work, %d instructions being an event, makes more "
+            "than %" PRIu64 " events; --cycles always estimates them\n",
+            BSIM_TIMER_WORK, last->max_events);
+    } else if (n == 1 && cycles->n_kernels == 1) {
         bsim_buffer_printf(out,
                            "cycles: left out, as there are %" PRIu64 " events, more than %" PRIu64
                            "; --cycles always estimates them\n",

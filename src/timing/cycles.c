@@ -58,9 +58,16 @@ struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel,
     return &grown[n];
 }
 
+bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *kernel)
+{
+    return kernel->max_events > 0 &&
+           kernel->events + kernel->work / BSIM_TIMER_WORK > kernel->max_events;
+}
+
 void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
 {
     kernel->left_out = true;
+    kernel->work = 0;
     kernel->cycles = kernel->cycles_ideal = kernel->cycles_bound = 0;
     kernel->requests = kernel->warps_run = kernel->launch_cycles = 0;
     memset(&kernel->stalls, 0, sizeof kernel->stalls);
@@ -263,8 +270,8 @@ static bool join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycle
     }
     kernel->blocks = a->blocks + b->blocks;
     kernel->events = a->events + b->events;
-    bool has_too_many = kernel->max_events > 0 && kernel->events > kernel->max_events;
-    if (a->left_out || b->left_out || has_too_many) {
+    kernel->work = a->work + b->work;
+    if (a->left_out || b->left_out || bsim_cycles_is_too_long(kernel)) {
         bsim_cycles_leave_out(kernel);
     } else if (join_sites(kernel, a, b)) {
         add_kernel(kernel, a);

@@ -269,12 +269,13 @@ void bsim_timer_leave_out(struct bsim_timer *timer)
     }
 }
 
-/* Counts n events; true if the kernel is given up. */
-static bool is_left_out(struct bsim_timer *timer, uint32_t n)
+/* Counts n events of so much work each; true if the kernel is given up. */
+static bool is_left_out(struct bsim_timer *timer, uint32_t n, uint32_t work)
 {
     struct bsim_kernel_cycles *kernel = timer->kernel;
     kernel->events += n;
-    if (!kernel->left_out && kernel->max_events > 0 && kernel->events > kernel->max_events) {
+    kernel->work += kernel->left_out ? 0 : (uint64_t)n * work;
+    if (!kernel->left_out && bsim_cycles_is_too_long(kernel)) {
         bsim_timer_leave_out(timer);
     }
     return kernel->left_out;
@@ -300,7 +301,9 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
         .control = repeat->work_count,
     };
     timer->depth++;
-    return is_left_out(timer, timer->n_warps) ? BSIM_OK : add_op(timer, BSIM_ALL_WARPS, &op, err);
+    return is_left_out(timer, timer->n_warps, repeat->work_count)
+               ? BSIM_OK
+               : add_op(timer, BSIM_ALL_WARPS, &op, err);
 }
 
 static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)
@@ -406,7 +409,9 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     if (!timer->in_block || !warp_known || !site_known) {
         return out_of_order(err, "an event");
     }
-    if (is_left_out(timer, event->warp == BSIM_ALL_WARPS ? timer->n_warps : 1)) {
+    uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->n_warps : 1;
+    uint32_t work = event->opcode.family == BSIM_WORK ? event->work_count : 0;
+    if (is_left_out(timer, n, work)) {
         return BSIM_OK;
     }
     if (bsim_opcode_is_access(&event->opcode)) {

@@ -6,4 +6,17 @@ banksim run --format csv "$TMP/long.trace" | cut -d, -f1,48-
 banksim run --format json "$TMP/long.trace" | grep -o '"timing": [{n][^ ]*'
 sed '/kernel short/,/w0/d' "$TMP/long.trace" | banksim run - | grep cycles
 banksim run --cycles always --per site "$TMP/long.trace" | grep -A 3 cycles:
+# Work without end is no event without end: the limit holds for it too, whatever the parts.
+awk 'BEGIN {print "banksim-trace 1\nkernel work grid=4 block=64"
+            for (b = 0; b < 4; b++) print "block " b "\nw1 ld.shared.u32 ffffffff 0+4\nw* work " 1048532
+            print "end"}' >"$TMP/work.trace"
+sed 's/1048532/1048528/' "$TMP/work.trace" >"$TMP/less.trace"
+for trace in work less; do
+    banksim run "$TMP/$trace.trace" | grep cycles:
+    for k in 1 2 3; do
+        banksim run --shard $k/3 "$TMP/$trace.trace" -o "$TMP/part$k"
+    done
+    banksim merge "$TMP"/part[123] | grep cycles:
+    banksim run --jobs 3 "$TMP/$trace.trace" | grep cycles:
+done
 banksim run --cycles never "$TMP/long.trace" | grep -ic cycles

@@ -465,6 +465,25 @@ static void events_are_counted(void **state)
     }
 }
 
+/* 2 warps: 4 events, 2 of them of 64 instructions of work, and a loop with 32 of control in each warp:
+ * 6 events, and 192 instructions that weigh as much as 6. */
+static void work_weighs_in_the_limit(void **state)
+{
+    static const char text[] =
+        "banksim-trace 1\nkernel k grid=1 block=64\nblock 0\nw* ld.shared.u32 ffffffff 0+4\n"
+        "w* work 64\nrepeat 9 work=32:1\ndone\nend\n";
+    (void)state;
+    for (uint64_t most = 10; most < 14; most++) {
+        const struct bsim_timer_options options = {.max_events = most};
+        struct bsim_cycles cycles;
+        timed_trace(text, strlen(text), &options, &cycles);
+        assert_int_equal(cycles.kernels[0].events, 6);
+        assert_int_equal(cycles.kernels[0].left_out, most < 12);
+        assert_int_equal(cycles.kernels[0].work, most < 12 ? 0 : 192);
+        bsim_cycles_free(&cycles);
+    }
+}
+
 /* Beyond the limit nothing is kept: memory is what it was for the blocks before. */
 static void memory_stays_flat(void **state)
 {
@@ -620,6 +639,7 @@ int main(void)
         cmocka_unit_test(waves),
         cmocka_unit_test(registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(work_weighs_in_the_limit),
         cmocka_unit_test(memory_stays_flat),
         cmocka_unit_test(many_different_blocks),
         cmocka_unit_test(barrier_after_some_have_ended),
