@@ -1,7 +1,8 @@
 /* text_fast.c - the usual lines of events, read without a look at each character.
  *
- *     w12 @3 ffffffff 4096+128            one blank between words, decimal numbers, no attributes,
- *     w0 ld.shared.u32 0000000f 0,4*2,8   no comment, no fault
+ *     w12 @3 ffffffff 4096+128            one blank between words, decimal numbers, no attribute
+ *     w0 ld.shared.u32 0000000f 0,4*2,8   but one wait=, no comment, no fault
+ *     w0 work 2:6 wait=1
  *     w* bar.sync
  *
  * Anything else is given back untouched to text_event.c, the careful reader, which alone knows what
@@ -206,15 +207,34 @@ static inline bool take_mask(const char **at, uint32_t *mask)
     return true;
 }
 
+/* Nothing, or " wait=N", up to the end of the line. */
+static inline bool take_rest(const struct bsim_text *text, const char *p, struct bsim_event *event)
+{
+    static const char wait[] = {' ', 'w', 'a', 'i', 't', '='};
+    uint64_t number;
+    if (p == text->scan.end) {
+        return true;
+    }
+    if (memcmp(p, wait, sizeof wait) != 0) {
+        return false;
+    }
+    p += sizeof wait;
+    if (!take_number(&p, &number) || number > INT32_MAX || p != text->scan.end) {
+        return false;
+    }
+    event->wait = (int32_t)number;
+    return true;
+}
+
 /* ---- addresses --------------------------------------------------------------------------------- */
 
-/* "B+S" or "B-S", from the sign on. */
+/* "B+S" or "B-S", from the sign on, and the rest of the line. */
 static inline bool take_affine(const struct bsim_text *text, const char *p, uint64_t base,
                                uint32_t lanes, struct bsim_event *event)
 {
     uint64_t stride;
     bool down = *p++ == '-';
-    if (!take_number(&p, &stride) || p != text->scan.end) {
+    if (!take_number(&p, &stride) || !take_rest(text, p, event)) {
         return false;
     }
     event->affine = true;
@@ -234,7 +254,7 @@ static inline uint32_t take_times(struct ends *ends, const char **end)
     return n == 1 || n == 2 ? (uint32_t)number_at(digits, n) : 0;
 }
 
-/* "a,b*n,c" up to the end of the line. */
+/* "a,b*n,c" and the rest of the line. */
 static inline bool take_list(const struct bsim_text *text, const char *p, uint32_t lanes,
                              struct bsim_event *event)
 {
@@ -267,7 +287,7 @@ static inline bool take_list(const struct bsim_text *text, const char *p, uint32
     event->affine = false;
     event->base = 0;
     event->stride = 0;
-    return left == 0 && p == text->scan.end;
+    return left == 0 && take_rest(text, p, event);
 }
 
 static inline bool take_addresses(const struct bsim_text *text, const char *p,
@@ -285,21 +305,49 @@ static inline bool take_addresses(const struct bsim_text *text, const char *p,
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-/* A barrier, whose opcode stands from `what` up to `end`; it has no operands. */
-static inline bool take_barrier(struct bsim_text *text, const char *what, const char *end,
-                                enum bsim_status *status)
+static inline void set_no_operands(struct bsim_event *event)
 {
-    struct bsim_event *event = &text->event;
-    if (end != text->scan.end) {
-        return false;
-    }
     event->mask = BSIM_FULL_MASK;
     event->affine = false;
     event->base = 0;
     event->stride = 0;
+}
+
+/* A barrier, whose opcode stands from `what` up to p; it has no operands. It is counted when the
+ * whole line is right, lest the careful reader count it again. */
+static inline bool take_barrier(struct bsim_text *text, const char *what, const char *p,
+                                enum bsim_status *status)
+{
+    struct bsim_event *event = &text->event;
+    if (!take_rest(text, p, event)) {
+        return false;
+    }
+    set_no_operands(event);
     *status = bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns, &text->scan,
                                 what, text->err);
     return true;
+}
+
+/* "K" or "K:L", behind "work ". */
+static inline bool take_work(const struct bsim_text *text, const char *p, struct bsim_event *event)
+{
+    uint64_t count;
+    uint64_t cycles = 0;
+    if (!take_number(&p, &count) || count == 0 || count > UINT32_MAX) {
+        return false;
+    }
+    if (*p == ':') {
+        p++;
+        if (!take_number(&p, &cycles) || cycles > UINT32_MAX) {
+            return false;
+        }
+    }
+    event->site = NULL;
+    event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    event->work_count = (uint32_t)count;
+    event->work_cycles = (uint32_t)cycles;
+    set_no_operands(event);
+    return take_rest(text, p, event);
 }
 
 /* A mask and addresses, from the blank before them on. */
@@ -316,6 +364,7 @@ static inline bool take_access(struct bsim_text *text, const char *p)
 
 static inline bool take_event(struct bsim_text *text, const char *p, enum bsim_status *status)
 {
+    static const char work[] = {'w', 'o', 'r', 'k', ' '};
     struct bsim_event *event = &text->event;
     *status = BSIM_OK;
     if (!text->rules.in_block || !take_warp(&p, text->rules.n_warps, &event->warp)) {
@@ -324,6 +373,9 @@ static inline bool take_event(struct bsim_text *text, const char *p, enum bsim_s
     const char *what = p;
     event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
     event->work_count = event->work_cycles = 0;
+    if (memcmp(p, work, sizeof work) == 0) {
+        return take_work(text, p + sizeof work, event);
+    }
     if (*p == '@' ? !take_site(text, &p, event) : !take_opcode(text, &p, event)) {
         return false;
     }

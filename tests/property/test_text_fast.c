@@ -16,11 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_LINES = 40000, LINE_SIZE = 2048 };
+enum { N_LINES = 60000, LINE_SIZE = 2048 };
 
 static const char head[] = "banksim-trace 1\nkernel k block=352 shared=65536\n"
                            "site 1 ld.shared.u32\nsite 77 st.shared.u8\nsite 123456789 bar.sync\n"
                            "site 4 ld.global.v2.u64\nblock 0\n";
+
+/* Events that stand before the random line: nothing of theirs may be seen in it. */
+static const char *const other[] = {"w3 work 9:8 wait=5", "w3 @1 00000003 16+4 wait=9"};
 
 /* ---- random lines ------------------------------------------------------------------------------- */
 
@@ -144,6 +147,49 @@ static void damage(struct random_source *source, struct line *line)
     }
 }
 
+/* Small most of the time, and else around the largest that some place takes. */
+static void put_count(struct random_source *source, struct line *line)
+{
+    static const char *const edge[] = {"0",          "1",          "2147483647",       "2147483648",
+                                       "4294967295", "4294967296", "999999999999999",  "00012",
+                                       "0x1f",       "-",          "1000000000000000", ""};
+    char digits[16];
+    (void)snprintf(digits, sizeof digits, "%" PRIu32, 1 + random_below(source, 40));
+    put(line,
+        random_below(source, 4) == 0 ? pick(source, edge, sizeof edge / sizeof edge[0]) : digits);
+}
+
+/* What may stand behind the operands, and must not. */
+static void put_rest(struct random_source *source, struct line *line)
+{
+    static const char *const key[] = {
+        "  wait=", " wait =", " wait",     " waits=",
+        "wait=",   "\twait=", " WAIT=",    " expect.wavefronts=",
+        " ",       ":",       " # wait=1", " wait=1 expect.conflicts="};
+    if (random_below(source, 3) == 0) {
+        return;
+    }
+    put(line,
+        random_below(source, 4) == 0 ? pick(source, key, sizeof key / sizeof key[0]) : " wait=");
+    put_count(source, line);
+    if (random_below(source, 16) == 0) {
+        put(line, random_below(source, 2) == 0 ? " wait=" : " ");
+        put_count(source, line);
+    }
+}
+
+static void make_work(struct random_source *source, struct line *line)
+{
+    static const char *const word[] = {"work", "Work", "works ", "work:", "wor k", "work\t"};
+    put(line,
+        random_below(source, 16) == 0 ? pick(source, word, sizeof word / sizeof word[0]) : "work ");
+    put_count(source, line);
+    if (random_below(source, 2) == 0) {
+        put(line, ":");
+        put_count(source, line);
+    }
+}
+
 static void make_operands(struct random_source *source, struct line *line)
 {
     uint32_t n = put_mask(source, line);
@@ -172,13 +218,22 @@ static void make_line(struct random_source *source, struct line *line)
     line->n = 0;
     put(line, pick(source, warp, sizeof warp / sizeof warp[0]));
     put(line, " ");
-    if (random_below(source, 16) == 0) {
+    switch (random_below(source, 8)) {
+    case 0:
         put(line, random_below(source, 2) == 0 ? "bar.sync" : "@123456789");
-        put(line, random_below(source, 4) == 0 ? " " : "");
-    } else {
+        break;
+    case 1:
+    case 2:
+        make_work(source, line);
+        break;
+    default:
         put(line, pick(source, what, sizeof what / sizeof what[0]));
         put(line, " ");
         make_operands(source, line);
+        break;
+    }
+    if (random_below(source, 2) == 0) {
+        put_rest(source, line);
     }
     if (random_below(source, 4) == 0) {
         damage(source, line);
@@ -197,9 +252,12 @@ static void ask(const char *line, const char *before, struct answer *answer)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     answer->log = (struct bsim_buffer)BSIM_BUFFER_EMPTY;
     answer->err = (struct bsim_error){.status = BSIM_OK};
+    bsim_buffer_text(&text, head);
     /* The opcodes of the lines are known from the second time on. */
-    bsim_buffer_printf(&text, "%s%s%s\n%s%s\nw* @123456789\nend\n", head, before, line, before,
-                       line);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        bsim_buffer_printf(&text, "%s%s\n%s%s\n", before, other[i], before, line);
+    }
+    bsim_buffer_text(&text, "w* @123456789\nend\n");
     struct bsim_sink sink = trace_text_log(&answer->log);
     answer->status = trace_text_read(text.data, text.size_bytes, 0, &sink, &answer->err);
     bsim_buffer_free(&text);
