@@ -27,69 +27,42 @@ static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t nu
 
 /* ---- results ---------------------------------------------------------------------------------- */
 
-/* Scoreboards of a warp: machine code names six, from Maxwell on. The instructions of a work take one
- * each, if they need results; those after the fifth share the last one, and wait for all. */
-enum { N_SCOREBOARDS = 6 };
-
-/* The registers that the first `place` instructions of a work of `count` use, of so many. */
-static uint32_t part_of(uint32_t registers, uint32_t place, uint32_t count)
+/* Has the instructions of a work use its results in order, the last so many before `all`: the n-th of
+ * K needs n K-ths of their registers, rounded up. Each part of them waits for the same result. */
+static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
 {
-    return (registers * place + count - 1) / count;
-}
-
-/* Whether the instructions of a work up to the one at `place` take more scoreboards than there are for
- * one each. */
-static bool shares_scoreboard(struct bsim_warp_state *w, uint32_t first, uint32_t all,
-                              uint32_t registers, uint32_t place)
-{
-    uint32_t have = 0, n_taken = 0;
-    for (uint32_t i = 1; place >= N_SCOREBOARDS && i <= place; i++) {
-        uint32_t wanted = part_of(registers, i, w->op->count);
-        n_taken += have < wanted;
-        while (first != all && have < wanted) {
-            have += result_of(w, first++)->registers;
-        }
-    }
-    return n_taken >= N_SCOREBOARDS;
-}
-
-/* How many of the warp's results an instruction of a work needs that is not the last one, counted from
- * the first: of those that the last one needs, `all`. */
-static uint32_t share_of(struct bsim_warp_state *w, uint32_t all)
-{
-    uint32_t place = w->op->count - w->work_left + 1, registers = 0, have = 0;
-    uint32_t unused = all > w->n_used ? all - w->n_used : 0;
     uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
-    if (unused <= 1) {
-        return all;
-    }
+    uint32_t count = w->op->count, registers = 0, have = 0, n = 0;
     for (uint32_t i = first; i != all; i++) {
         registers += result_of(w, i)->registers;
     }
-    uint32_t wanted = part_of(registers, place, w->op->count);
-    if (shares_scoreboard(w, first, all, registers, place)) {
-        return all;
+    for (uint32_t place = 1; first != all; n++) { /* instructions before it have no need of more */
+        while (have * count < registers * place) {
+            have += result_of(w, first++)->registers;
+        }
+        first = n + 1 < BSIM_SCOREBOARDS ? first : all;
+        place = have * count / registers + 1;
+        w->part[n] = (struct bsim_part){count - place + 2, (first - 1) % BSIM_RESULTS};
     }
-    while (first != all && have < wanted) {
-        have += result_of(w, first++)->registers;
-    }
-    return first;
+    w->part[n - 1].left = 0;
 }
 
-/* The result that the next instruction waits for, as its place. Results come in order: where the last
- * one that it may need is there already, none holds it up. */
-static uint32_t find_awaited(struct bsim_warp_state *w)
+/* The results that the instructions of the op wait for. They come in order: where the last one is
+ * there already, none holds it up. */
+static inline void find_awaited(struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    uint32_t all = w->n_results - op->wait;
+    uint32_t all = w->n_results - op->wait, unused = all - w->n_used;
     bool waits = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
     uint32_t place = (uint32_t)choose(waits, (all - 1) % BSIM_RESULTS, BSIM_NO_RESULT);
-    bool shares = (w->work_left > 1) & (op->kind == BSIM_OP_WORK);
+    bool shares = (op->kind == BSIM_OP_WORK) & (op->count > 1) & (all > w->n_used) & (unused > 1);
+    w->awaited = place;
+    w->at_part = 0;
+    w->part[0] = (struct bsim_part){0, place};
     if (shares & (w->result[place].done > w->ready)) {
-        all = share_of(w, all);
-        place = all > 0 ? (all - 1) % BSIM_RESULTS : BSIM_NO_RESULT;
+        share_out(w, all, unused);
+        w->awaited = w->part[0].result;
     }
-    return place;
 }
 
 /* ---- wakes ------------------------------------------------------------------------------------ */
@@ -102,9 +75,8 @@ static uint64_t branch_time(const struct bsim_warp_state *w)
 }
 
 /* After a change to the warp: when it can go on, its partition aside, as far as is known. */
-static void note_wake(struct bsim_machine *m, const struct bsim_warp_state *w)
+static inline void note_wake(struct bsim_partition *p, const struct bsim_warp_state *w)
 {
-    struct bsim_partition *p = &m->partition[w->partition];
     uint8_t kind = w->op->kind;
     uint64_t time = later(later(w->ready, w->result[w->awaited].done), w->hold[kind]);
     p->wake[w->local] = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
@@ -151,9 +123,9 @@ static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
     }
 }
 
-static void end_turn(struct bsim_machine *m, uint32_t warp)
+static void end_turn(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
+    uint32_t warp = (uint32_t)(w - m->warp);
     uint32_t depth = w->depth - 1;
     struct bsim_loop_state *loop = &w->loop[depth];
     w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
@@ -190,17 +162,16 @@ static void open_barrier(struct bsim_machine *m)
         m->n_gone += w->at_barrier && w->finished;
         w->at_barrier = false;
         hold_up(w, m->open[BSIM_OP_MEMORY], m->open[BSIM_OP_BRANCH]);
-        note_wake(m, w);
+        note_wake(&m->partition[w->partition], w);
     }
 }
 
 /* Goes from what does not issue to the next op that does. */
-static void skip_order(struct bsim_machine *m, uint32_t warp)
+static void skip_order(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
     while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
         if (w->op->kind == BSIM_OP_DONE) {
-            end_turn(m, warp);
+            end_turn(m, w);
         } else {
             struct bsim_loop_state *loop = &w->loop[w->depth++];
             loop->op = (uint32_t)(w->op - w->ops);
@@ -220,13 +191,13 @@ static void skip_order(struct bsim_machine *m, uint32_t warp)
 }
 
 /* The warp has come to another op. */
-static void begin_op(struct bsim_machine *m, uint32_t warp)
+static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
     if (w->op->kind >= BSIM_OP_LOOP) {
-        skip_order(m, warp);
+        skip_order(m, w);
     }
     w->work_left = w->op->count;
+    find_awaited(w);
 }
 
 /* ---- instructions ----------------------------------------------------------------------------- */
@@ -315,6 +286,8 @@ static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct 
     w->ready = choose(ends, work_done(m, w), m->now + m->timing->chain_latency);
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
     w->work_left--;
+    w->at_part += w->work_left < w->part[w->at_part].left;
+    w->awaited = w->part[w->at_part].result;
     w->op += ends;
 }
 
@@ -343,10 +316,8 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
     w->turn_issues++;
 }
 
-void bsim_issue_op(struct bsim_machine *m, uint32_t warp)
+void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
-    struct bsim_partition *p = &m->partition[w->partition];
     const struct bsim_op *op = w->op;
     bsim_books_add(m, w, m->open[op->kind]);
     if (w->depth > 0) {
@@ -363,21 +334,18 @@ void bsim_issue_op(struct bsim_machine *m, uint32_t warp)
         issue_branch(m, w);
     }
     if (w->op != op) {
-        begin_op(m, warp);
+        begin_op(m, w);
     }
-    w->awaited = find_awaited(w);
-    note_wake(m, w);
+    note_wake(p, w);
 }
 
-void bsim_issue_control(struct bsim_machine *m, uint32_t warp)
+void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
-    struct bsim_partition *p = &m->partition[w->partition];
     w->control_left--;
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     note_control(m, w);
-    note_wake(m, w);
+    note_wake(p, w);
 }
 
 void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
@@ -391,7 +359,6 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
     w->result[BSIM_NO_RESULT] = (struct bsim_load_result){0, 0, 0, 0};
-    begin_op(m, warp);
-    w->awaited = find_awaited(w);
-    note_wake(m, w);
+    begin_op(m, w);
+    note_wake(&m->partition[w->partition], w);
 }

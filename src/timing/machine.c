@@ -60,7 +60,7 @@ static uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind)
 }
 
 /* The least key of four warps' ops. */
-static uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from)
+static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from)
 {
     const uint64_t *wake = &p->wake[i], *gate = p->gate;
     const uint8_t *kind = &p->kind[i];
@@ -74,7 +74,7 @@ static uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t
 
 /* The least key of all. Without branches, as is the choice among partitions: who is next changes all
  * the time, and a processor that guesses is wrong half the time. */
-static uint64_t least_key(const struct bsim_partition *p, uint64_t from)
+static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from)
 {
     uint64_t least = least_of_four(p, 0, from);
     for (size_t i = 4; i < p->n_warps; i += 4) {
@@ -87,7 +87,7 @@ static uint64_t least_key(const struct bsim_partition *p, uint64_t from)
 }
 
 /* Which instruction of the partition issues next, from clock `from` on. */
-static void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
+static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
 {
     const struct bsim_partition *p = &m->partition[partition];
     uint64_t key = least_key(p, later(p->issue_ready, from));
@@ -107,12 +107,12 @@ static void look_everywhere(struct bsim_machine *m, uint32_t partition)
 static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
     struct bsim_partition *p = &m->partition[partition];
-    uint32_t warp = local * m->timing->n_partitions + partition;
+    struct bsim_warp_state *w = &m->warp[local * m->timing->n_partitions + partition];
     p->last = local;
     if (!p->controls || op_time(p, local) <= m->now) {
-        bsim_issue_op(m, warp);
+        bsim_issue_op(m, p, w);
     } else {
-        bsim_issue_control(m, warp);
+        bsim_issue_control(m, p, w);
     }
     if (m->opened) {
         look_everywhere(m, partition);
@@ -161,7 +161,7 @@ static uint64_t next_key(const struct bsim_machine *m)
 }
 
 /* The next instruction of all. False: memory is short. */
-static bool step(struct bsim_machine *m)
+static inline bool step(struct bsim_machine *m)
 {
     uint64_t key = next_key(m), clock = key >> KEY_BITS;
     if (m->turned != 0 && clock > m->now) {

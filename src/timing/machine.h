@@ -14,6 +14,9 @@ enum {
     BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there */
     BSIM_POSTED,                   /* that of a request without one: nobody looks at it */
     BSIM_N_RESULTS,
+    /* Of a warp: machine code names six, from Maxwell on. The instructions of a work take one each,
+     * if they need results; those after the fifth share the last one, and wait for all. */
+    BSIM_SCOREBOARDS = 6,
 };
 
 /* Sums that grow while the block runs: kept flat so that steady.c can scale them. */
@@ -40,6 +43,12 @@ struct bsim_load_result {
     uint32_t registers : 8;
 };
 
+/* Instructions of a work that wait for the same result. */
+struct bsim_part {
+    uint32_t left;   /* instructions of the work from the last of these on; 0: the last part */
+    uint32_t result; /* its place */
+};
+
 struct bsim_warp_state {
     const struct bsim_op *ops, *op; /* op: the next to issue */
     uint64_t ready;                 /* op may issue, results, barrier and units aside */
@@ -48,8 +57,9 @@ struct bsim_warp_state {
     uint64_t first;                 /* issue of a work's first instruction */
     uint64_t accounted;             /* the warp's time is in the sums up to here */
     uint64_t end;                   /* its last issue or result, once it has ended */
-    uint32_t awaited;               /* the result that op waits for: its place in result */
+    uint32_t awaited;               /* the result that the next one waits for: its place */
     uint32_t work_left;             /* instructions of op, if it is a work */
+    uint32_t at_part;               /* that of the next instruction, if op is a work */
     uint32_t control_left;          /* instructions of the innermost loop's control */
     uint32_t turn_issues;           /* instructions of this turn so far */
     uint32_t since_compare;         /* clocks since its comparison, see issue.c */
@@ -59,6 +69,7 @@ struct bsim_warp_state {
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
     bool finished;
+    struct bsim_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_load_result result[BSIM_N_RESULTS];
 };
@@ -132,9 +143,11 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
 /* Has the warp begin with its first instruction. */
 void bsim_issue_begin(struct bsim_machine *machine, uint32_t warp);
 
-/* An instruction of the warp issues now: of its op, or of its loop's control. */
-void bsim_issue_op(struct bsim_machine *machine, uint32_t warp);
-void bsim_issue_control(struct bsim_machine *machine, uint32_t warp);
+/* An instruction of the partition's warp issues now: of its op, or of its loop's control. */
+void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partition,
+                   struct bsim_warp_state *warp);
+void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *partition,
+                        struct bsim_warp_state *warp);
 
 /* ---- books.c ---------------------------------------------------------------------------------- */
 
