@@ -32,17 +32,20 @@ static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t nu
 static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
 {
     uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
-    uint32_t count = w->op->count, registers = 0, have = 0, n = 0;
+    uint32_t count = w->op->count, n = 0;
+    uint64_t registers = 0, have = 0, place = 1; /* no instruction before place needs more */
     for (uint32_t i = first; i != all; i++) {
         registers += result_of(w, i)->registers;
     }
-    for (uint32_t place = 1; first != all; n++) { /* instructions before it have no need of more */
+    for (; first != all; n++) {
         while (have * count < registers * place) {
             have += result_of(w, first++)->registers;
         }
         first = n + 1 < BSIM_SCOREBOARDS ? first : all;
-        place = have * count / registers + 1;
-        w->part[n] = (struct bsim_part){count - place + 2, (first - 1) % BSIM_RESULTS};
+        while (have * count >= registers * place) {
+            place++;
+        }
+        w->part[n] = (struct bsim_part){(uint32_t)(count + 2 - place), (first - 1) % BSIM_RESULTS};
     }
     w->part[n - 1].left = 0;
 }
@@ -123,9 +126,9 @@ static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
     }
 }
 
-static void end_turn(struct bsim_machine *m, struct bsim_warp_state *w)
+static void end_turn(struct bsim_machine *m, uint32_t warp)
 {
-    uint32_t warp = (uint32_t)(w - m->warp);
+    struct bsim_warp_state *w = &m->warp[warp];
     uint32_t depth = w->depth - 1;
     struct bsim_loop_state *loop = &w->loop[depth];
     w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
@@ -167,11 +170,12 @@ static void open_barrier(struct bsim_machine *m)
 }
 
 /* Goes from what does not issue to the next op that does. */
-static void skip_order(struct bsim_machine *m, struct bsim_warp_state *w)
+static void skip_order(struct bsim_machine *m, uint32_t warp)
 {
+    struct bsim_warp_state *w = &m->warp[warp];
     while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
         if (w->op->kind == BSIM_OP_DONE) {
-            end_turn(m, w);
+            end_turn(m, warp);
         } else {
             struct bsim_loop_state *loop = &w->loop[w->depth++];
             loop->op = (uint32_t)(w->op - w->ops);
@@ -194,7 +198,7 @@ static void skip_order(struct bsim_machine *m, struct bsim_warp_state *w)
 static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     if (w->op->kind >= BSIM_OP_LOOP) {
-        skip_order(m, w);
+        skip_order(m, (uint32_t)(w - m->warp));
     }
     w->work_left = w->op->count;
     find_awaited(w);
