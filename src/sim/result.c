@@ -124,8 +124,12 @@ static const struct bsim_merge_kind kind = {
     .or_else = "its launch or device",
 };
 
+/* more NULL: the part has not got the site. */
 static void add_site(struct bsim_site_result *sum, const struct bsim_site_result *more)
 {
+    if (more == NULL) {
+        return;
+    }
     sum->requests += more->requests;
     bsim_tally_add(&sum->tally, &more->tally);
     bsim_global_tally_add(&sum->global, &more->global);
@@ -139,19 +143,14 @@ static bool join_sites(struct bsim_kernel_result *sum, const struct bsim_kernel_
     struct bsim_site_walk walk =
         bsim_site_walk(a->sites, a->n_sites, b->sites, b->n_sites, sizeof *a->sites);
     while (bsim_site_next(&walk)) {
-        const struct bsim_site_result *first = walk.site[0], *second = walk.site[1];
-        const struct bsim_site_result *like = first != NULL ? first : second;
+        const struct bsim_site_result *like = walk.either;
         struct bsim_site_result *site = bsim_kernel_add_site(sum, like->number, &like->opcode,
                                                              like->file, like->line, like->text);
         if (site == NULL) {
             return false;
         }
-        if (first != NULL) {
-            add_site(site, first);
-        }
-        if (second != NULL) {
-            add_site(site, second);
-        }
+        add_site(site, walk.site[0]);
+        add_site(site, walk.site[1]);
     }
     return true;
 }

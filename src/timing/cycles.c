@@ -213,14 +213,13 @@ static bool join_sites(struct bsim_kernel_cycles *sum, const struct bsim_kernel_
     struct bsim_site_walk walk =
         bsim_site_walk(a->sites, a->n_sites, b->sites, b->n_sites, sizeof *a->sites);
     while (bsim_site_next(&walk)) {
-        const struct bsim_site_cycles *first = walk.site[0], *second = walk.site[1];
-        const struct bsim_site_cycles *like = first != NULL ? first : second;
+        const struct bsim_site_cycles *like = walk.either;
         struct bsim_site_cycles *site = bsim_cycles_add_site(sum, like->number, &like->opcode);
         if (site == NULL) {
             return false;
         }
-        add_site(site, a, first);
-        add_site(site, b, second);
+        add_site(site, a, walk.site[0]);
+        add_site(site, b, walk.site[1]);
         site->cycles_ideal = site->left_out ? 0 : site->cycles_ideal;
     }
     return true;

@@ -60,6 +60,7 @@ bool bsim_site_next(struct bsim_site_walk *walk)
     int order = !has_a ? 1 : !has_b ? -1 : bsim_site_order(walk->next[0], walk->next[1]);
     walk->site[0] = order <= 0 ? walk->next[0] : NULL;
     walk->site[1] = order >= 0 ? walk->next[1] : NULL;
+    walk->either = order <= 0 ? walk->next[0] : walk->next[1];
     walk->next[0] += order <= 0 ? walk->each : 0;
     walk->next[1] += order >= 0 ? walk->each : 0;
     return true;

@@ -32,6 +32,7 @@ struct bsim_site_walk {
     const char *next[2], *end[2];
     size_t each;
     const void *site[2]; /* the same one in both lists, or NULL in the one that has it not */
+    const void *either;  /* of them, one that is there */
 };
 
 /* Before the first of two lists of sites in order, of `each` bytes. */
