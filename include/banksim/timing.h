@@ -88,15 +88,15 @@ struct bsim_kernel_cycles {
     uint32_t registers; /* per thread; 0: not known */
     struct bsim_device device;
     struct bsim_timing timing;
-    uint64_t blocks;       /* in the trace */
-    uint64_t events;       /* those of each warp; a repeat is one and its body counts once */
-    uint64_t work;         /* instructions of `work` and of loops' control, counted like events; of a
+    uint64_t blocks;     /* in the trace */
+    uint64_t events;     /* those of each warp; a repeat is one and its body counts once */
+    uint64_t work;       /* instructions of `work` and of loops' control, counted like events; of a
                               kernel that is left out: 0 */
-    uint64_t max_events;   /* that it may have, BSIM_TIMER_WORK of work being one; 0: any number */
-    bool left_out;         /* it has more: every sum below is 0, and there are no sites */
-    bool ideal;            /* cycles_ideal was asked for */
-    bool ideal_sites;      /* and that of each site */
-    uint64_t cycles;       /* sum over the blocks, each alone on an SM */
+    uint64_t max_events; /* that it may have, BSIM_TIMER_WORK of work being one; 0: any number */
+    bool left_out;       /* it has more: every sum below is 0, and there are no sites */
+    bool ideal;          /* cycles_ideal was asked for */
+    bool ideal_sites;    /* and that of each site */
+    uint64_t cycles;     /* sum over the blocks, each alone on an SM */
     uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
     uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter; cycles leaves out the
                               stores that are still queued when the last warp ends */
