@@ -14,6 +14,10 @@ set -eu
 
 events=$1
 form=${2:-affine}
+case $form in
+    affine | lists) ;;
+    *) echo "big_trace.sh: '$form' is neither affine nor lists" >&2; exit 2 ;;
+esac
 period=1000000
 [ "$form" = affine ] || period=100000
 work=$(mktemp -d)
