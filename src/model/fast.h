@@ -6,6 +6,7 @@
 #ifndef BSIM_MODEL_FAST_H
 #define BSIM_MODEL_FAST_H
 
+#include "base/bits.h"
 #include "model/atomic.h"
 
 #include <banksim/model.h>
@@ -126,9 +127,7 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_population(uint32_t lanes)
     if (lanes == BSIM_FULL_MASK) {
         return BSIM_WARP_LANES;
     }
-    lanes -= lanes >> 1 & 0x55555555;
-    lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
-    return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+    return bsim_bits_population(lanes);
 #endif
 }
 

@@ -254,16 +254,26 @@ static enum bsim_status take_done(struct bsim_sim *sim, struct bsim_error *err)
 
 /* ---- events --------------------------------------------------------------------------------- */
 
+/* The place of an opcode without a site in the kernel's list, or that list's length. */
+static size_t find_unsited(const struct bsim_sim *sim, const struct bsim_opcode *opcode)
+{
+    const struct bsim_kernel_result *kernel = sim->kernel;
+    size_t i = sim->n_sites;
+    while (i < kernel->n_sites && !bsim_opcode_same(&kernel->sites[i].opcode, opcode)) {
+        i++;
+    }
+    return i;
+}
+
 static struct bsim_site_result *site_of(struct bsim_sim *sim, const struct bsim_event *event)
 {
     struct bsim_kernel_result *kernel = sim->kernel;
     if (event->site != NULL) {
         return &kernel->sites[event->site->index];
     }
-    for (size_t i = sim->n_sites; i < kernel->n_sites; i++) {
-        if (bsim_opcode_same(&kernel->sites[i].opcode, &event->opcode)) {
-            return &kernel->sites[i];
-        }
+    size_t i = find_unsited(sim, &event->opcode);
+    if (i < kernel->n_sites) {
+        return &kernel->sites[i];
     }
     return bsim_kernel_add_site(kernel, 0, &event->opcode, NULL, 0, NULL);
 }
@@ -512,15 +522,14 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_thing *thing)
 {
     const struct bsim_kernel_result *kernel = sim->kernel;
-    size_t i = thing->site != NULL ? thing->site->index : sim->n_sites;
-    size_t end = thing->site != NULL ? sim->n_sites : kernel->n_sites;
     if (thing->site == NULL) {
-        while (i < end && !bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode)) {
-            i++;
-        }
+        size_t i = find_unsited(sim, &thing->opcode);
+        return i < kernel->n_sites ? (uint32_t)i + 1 : BSIM_NO_OWNER;
     }
-    bool is_there = i < end && bsim_opcode_same(&kernel->sites[i].opcode, &thing->opcode);
-    return is_there ? (uint32_t)i + 1 : BSIM_NO_OWNER;
+    uint32_t index = thing->site->index;
+    bool is_there =
+        index < sim->n_sites && bsim_opcode_same(&kernel->sites[index].opcode, &thing->opcode);
+    return is_there ? index + 1 : BSIM_NO_OWNER;
 }
 
 static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_thing *thing)

@@ -7,11 +7,6 @@
  */
 #include "timing/machine.h"
 
-static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
-{
-    return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
-}
-
 /* Sums are added to whether there is something to add or not: what it is falls either way at every
  * instruction, and a processor that guesses is wrong half the time. */
 void bsim_books_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)

@@ -15,11 +15,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
-{
-    return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
-}
-
 static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t number)
 {
     return &w->result[number % BSIM_RESULTS];

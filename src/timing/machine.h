@@ -115,6 +115,12 @@ struct bsim_machine {
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
 };
 
+/* The sums of a site; machine->sum is not NULL. */
+static inline uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
+{
+    return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
+}
+
 struct bsim_run {
     const struct bsim_timing *timing;
     const struct bsim_program *program;

@@ -13,6 +13,8 @@
  */
 #include "trace/binary_decode.h"
 
+#include "base/bits.h"
+
 #include <stddef.h>
 
 #if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -73,13 +75,6 @@ static inline bool holds_offsets(const struct bsim_window *window, uint64_t base
            ((bits | base) & (window->bytes - 1)) == 0;
 }
 
-static inline uint32_t population(uint32_t lanes)
-{
-    lanes -= lanes >> 1 & 0x55555555;
-    lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
-    return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
-
 /* Behind the list, or NULL if it is not plainly right. */
 static inline const struct bsim_brief *pass_list(const struct bsim_binary_rule *rule,
                                                  const struct bsim_brief *brief,
@@ -87,7 +82,7 @@ static inline const struct bsim_brief *pass_list(const struct bsim_binary_rule *
 {
     enum { FULL = BSIM_WARP_LANES / 4 };
     uint32_t lanes = rule->rows != 0 ? rule->rows : brief->mask;
-    uint32_t n_quads = lanes == BSIM_FULL_MASK ? FULL : (population(lanes) + 3) / 4;
+    uint32_t n_quads = lanes == BSIM_FULL_MASK ? FULL : (bsim_bits_population(lanes) + 3) / 4;
     bool holds = n_quads < (size_t)(end - brief);
     if (holds && n_quads == FULL) {
         /* The compiler makes one piece of it. */

@@ -1,0 +1,15 @@
+/* bits.h - bits of a word, where a processor's own instruction cannot be counted on. */
+#ifndef BSIM_BASE_BITS_H
+#define BSIM_BASE_BITS_H
+
+#include <stdint.h>
+
+/* How many bits are set: sums of pairs, of fours, of bytes, of all. */
+static inline uint32_t bsim_bits_population(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+#endif
