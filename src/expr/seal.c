@@ -1,7 +1,7 @@
 /* seal.c - from statements to a check that can be evaluated: constants first, then the launch, the
  * arrays, the loops, what depends on them, and the accesses.
  *
- *     define NAME [=] CONSTANT               block, grid, blockidx X[,Y[,Z]]        warp W
+ *     define NAME [=] CONSTANT               block, grid, blockidx X[,Y[,Z]] or XxYxZ  warp W
  *     for [TYPE] NAME = START : END [: STEP]          (END is not reached)
  *     for [TYPE] NAME = VALUE [, VALUE ...]
  *     let [TYPE] NAME = EXPR                 if EXPR
@@ -102,7 +102,15 @@ static bool seal_define(struct bsim_check *check, struct bsim_parse *parse,
 
 /* ---- the launch ------------------------------------------------------------------------------ */
 
-/* X[,Y[,Z]], each from least to most; what is left out is `least`. */
+/* "," or the x of 32x8, which begins the name at hand. */
+static bool take_times(struct bsim_parse *parse)
+{
+    bool is_x = parse->token.kind == BSIM_TOKEN_NAME && bsim_parse_text(parse)[0] == 'x';
+    return is_x ? bsim_parse_start(parse, parse->token.at + 1, parse->end)
+                : bsim_parse_take(parse, ",");
+}
+
+/* X[,Y[,Z]] or XxYxZ, each from least to most; what is left out is `least`. */
 static bool read_dimensions(struct bsim_parse *parse, const char *what, uint32_t least,
                             uint32_t most, struct bsim_dim3 *out)
 {
@@ -113,7 +121,7 @@ static bool read_dimensions(struct bsim_parse *parse, const char *what, uint32_t
             return false;
         }
         n++;
-    } while (n < 3 && bsim_parse_take(parse, ","));
+    } while (n < 3 && take_times(parse));
     *out = (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
     return bsim_parse_end(parse);
 }

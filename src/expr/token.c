@@ -162,11 +162,19 @@ static bool is_floating(const char *text, size_t length)
     return false;
 }
 
-/* A number's characters, as C's preprocessor takes them: digits, letters, dots, signs behind e. */
+/* The x of 32x8, which is two numbers to whoever types a block's extents; that of 0x8 is not. */
+static bool is_times(const struct scan *scan, const struct bsim_token *token)
+{
+    return peek(scan, 0) == 'x' &&
+           !(scan->at == token->at + 1 && scan->source->text[token->at] == '0');
+}
+
+/* A number's characters, as C's preprocessor takes them (digits, letters, dots), up to an x between
+ * two numbers. */
 static enum bsim_status read_number(struct scan *scan, struct bsim_token *token)
 {
     const char *text = scan->source->text + token->at;
-    while (in_name(peek(scan, 0)) || peek(scan, 0) == '.') {
+    while ((in_name(peek(scan, 0)) || peek(scan, 0) == '.') && !is_times(scan, token)) {
         scan->at++;
     }
     token->kind = BSIM_TOKEN_NUMBER;

@@ -112,6 +112,12 @@ static const struct {
     {"block 16,16\nshared float tile[16][16]\n"
      "store tile[threadIdx.y][threadIdx.x]\nload tile[threadIdx.x][threadIdx.y]\n",
      {{8, 8, 8, 0, 1, 1}, {8, 64, 8, 56, 8, 8}}},
+    /* The same with an x for the comma, and with a name behind it. */
+    {"block 16x16\nshared float tile[16][17]\nstore tile[threadIdx.y][threadIdx.x]\n",
+     {{8, 16, 8, 8, 2, 2}}},
+    {"define N=16\nblock N x0x10x1\nshared float tile[16][17]\n"
+     "store tile[threadIdx.y][threadIdx.x]\n",
+     {{8, 16, 8, 8, 2, 2}}},
     /* 8 bytes: half a warp at a time; 33 doubles are 66 words, 2 banks on. */
     {"block 32,32\nshared double tile[32][33]\nload tile[threadIdx.x][threadIdx.y]\n",
      {{32, 64, 64, 0, 1, 1}}},
