@@ -63,7 +63,8 @@ BSIM_API void bsim_timing_find(const struct bsim_device *device, struct bsim_tim
  * under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
 struct bsim_stalls {
     uint64_t issue;   /* issuing, dependences between instructions, loop control */
-    uint64_t pipe;    /* held up by the data pipe: queues full, or a result late because of them */
+    uint64_t pipe;    /* held up by the data pipe: queues full, or a result late because of them, or
+                         at its end stores that have not drained */
     uint64_t latency; /* waiting for results beyond that: the latency that nothing hides */
     uint64_t barrier; /* waiting at barriers */
 };
@@ -96,10 +97,9 @@ struct bsim_kernel_cycles {
     bool left_out;       /* it has more: every sum below is 0, and there are no sites */
     bool ideal;          /* cycles_ideal was asked for */
     bool ideal_sites;    /* and that of each site */
-    uint64_t cycles;     /* sum over the blocks, each alone on an SM */
+    uint64_t cycles; /* sum over the blocks, each alone on an SM, until its stores have drained */
     uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
-    uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter; cycles leaves out the
-                              stores that are still queued when the last warp ends */
+    uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter */
     uint64_t requests;     /* executed warp requests to shared memory */
     uint64_t warps_run;    /* warps of all blocks */
     struct bsim_stalls stalls;
@@ -161,6 +161,8 @@ struct bsim_timer_options {
     uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
     uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
     bool every_turn;     /* play loops turn by turn: the same results, slowly */
+    bool clocked;        /* a block's cycles are those between clock readings at its ends: up to its
+                            last instruction or result, not until its posted stores have drained */
     bool ideal;          /* also cycles_ideal of each kernel: plays each block twice */
     bool ideal_sites;    /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
 };

@@ -3,7 +3,8 @@
  * A warp's time is booked when an instruction of it issues, from where it was booked last. First the
  * instruction before held it up, then a result that it waits for (of which the pipe's share is what
  * an idle machine would not have had), then a barrier, then units; a memory instruction that could
- * not issue after all that stood before a full queue.
+ * not issue after all that stood before a full queue. At its end a warp waits for its results, then
+ * for its posted requests to drain, which the pipe alone can hold up.
  */
 #include "timing/machine.h"
 
@@ -46,18 +47,27 @@ void bsim_books_settle(struct bsim_machine *m)
     }
 }
 
+static void close_warp(struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    const struct bsim_load_result *last = &w->result[(w->n_results - 1) % BSIM_RESULTS];
+    uint64_t done = sooner(later(w->accounted, last->done), w->end), rest = done - w->accounted;
+    if (rest > 0) {
+        uint64_t pipe = sooner(rest, last->delay);
+        site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
+        site_sum(m, last->site)[BSIM_SITE_LATENCY] += rest - pipe;
+    }
+    if (w->end > done) {
+        site_sum(m, w->result[BSIM_POSTED].site)[BSIM_SITE_PIPE] += w->end - done;
+    }
+}
+
 uint64_t bsim_books_close(struct bsim_machine *m)
 {
     uint64_t end = 0;
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
-        struct bsim_warp_state *w = &m->warp[warp];
-        uint64_t rest = w->end - w->accounted;
-        end = later(end, w->end);
-        if (rest > 0 && m->sum != NULL) {
-            const struct bsim_load_result *last = &w->result[(w->n_results - 1) % BSIM_RESULTS];
-            uint64_t pipe = sooner(rest, last->delay);
-            site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
-            site_sum(m, last->site)[BSIM_SITE_LATENCY] += rest - pipe;
+        end = later(end, m->warp[warp].end);
+        if (m->sum != NULL) {
+            close_warp(m, &m->warp[warp]);
         }
     }
     return end;

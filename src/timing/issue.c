@@ -164,6 +164,15 @@ static void open_barrier(struct bsim_machine *m)
     }
 }
 
+/* When the warp's posted requests have drained, less the edges of a block: what it does there, it does
+ * meanwhile. */
+static uint64_t drained(const struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    uint64_t done = w->result[BSIM_POSTED].done + 1;
+    uint64_t less = (uint64_t)m->timing->result_latency + m->timing->edge_cycles;
+    return done > less ? done - less : 0;
+}
+
 /* Goes from what does not issue to the next op that does. */
 static void skip_order(struct bsim_machine *m, uint32_t warp)
 {
@@ -182,6 +191,7 @@ static void skip_order(struct bsim_machine *m, uint32_t warp)
     if (w->op->kind == BSIM_OP_END) {
         w->finished = true;
         w->end = later(m->now, result_of(w, w->n_results - 1)->done);
+        w->end = later(w->end, m->clocked ? 0 : drained(m, w));
         m->any_result |= w->n_results > 0;
         m->n_running--;
         m->n_gone += !w->at_barrier;
@@ -357,7 +367,7 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->local = warp / n;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
-    w->result[BSIM_NO_RESULT] = (struct bsim_load_result){0, 0, 0, 0};
+    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = (struct bsim_load_result){0, 0, 0, 0};
     begin_op(m, w);
     note_wake(&m->partition[w->partition], w);
 }

@@ -133,6 +133,7 @@ static void start(struct bsim_machine *m, const struct bsim_run *run)
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
     m->every_turn = run->every_turn;
+    m->clocked = run->clocked;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_running = run->program->n_warps;
     bsim_pipe_start(&m->pipe, run->timing);

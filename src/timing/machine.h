@@ -12,7 +12,7 @@
 enum {
     BSIM_RESULTS = 64,             /* kept per warp; a power of two, more than can be under way */
     BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there */
-    BSIM_POSTED,                   /* that of a request without one: nobody looks at it */
+    BSIM_POSTED,                   /* that of the last request without one: when it has drained */
     BSIM_N_RESULTS,
     /* Of a warp: machine code names six, from Maxwell on. The instructions of a work take one each,
      * if they need results; those after the fifth share the last one, and wait for all. */
@@ -56,7 +56,7 @@ struct bsim_warp_state {
     uint64_t memory_ready;          /* the next memory op may */
     uint64_t first;                 /* issue of a work's first instruction */
     uint64_t accounted;             /* the warp's time is in the sums up to here */
-    uint64_t end;                   /* its last issue or result, once it has ended */
+    uint64_t end;                   /* its last issue, result or store, once it has ended */
     uint32_t awaited;               /* the result that the next one waits for: its place */
     uint32_t work_left;             /* instructions of op, if it is a work */
     uint32_t at_part;               /* that of the next instruction, if op is a work */
@@ -94,6 +94,7 @@ struct bsim_machine {
     bool ideal_all;      /* play without conflicts: all sites, or one */
     uint32_t ideal_site; /* or BSIM_NO_SITE */
     bool every_turn;
+    bool clocked; /* see struct bsim_timer_options */
     uint64_t now;
     uint64_t skipped;                 /* clocks that steady.c left out */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: see machine.c */
@@ -131,6 +132,7 @@ struct bsim_run {
     bool ideal_all;
     uint32_t ideal_site; /* or BSIM_NO_SITE */
     bool every_turn;
+    bool clocked;
 };
 
 /* Machines, to play any number of programs, or NULL when memory is short. */

@@ -119,7 +119,7 @@ static enum bsim_status play(struct bsim_played *played, struct bsim_machine *ma
 
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
                                  const struct bsim_kernel_cycles *kernel,
-                                 const struct bsim_program *program, bool every_turn,
+                                 const struct bsim_program *program, bool every_turn, bool clocked,
                                  struct bsim_error *err)
 {
     size_t n_booked = program->n_sites > 0 ? program->n_sites : 1;
@@ -137,6 +137,7 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
         .sum = played->sum,
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
+        .clocked = clocked,
     };
     bool ideal = program->conflicts && (kernel->ideal || kernel->ideal_sites);
     enum bsim_status status = play(played, machine, &run, ideal, err);

@@ -17,7 +17,7 @@ struct bsim_played {
 /* Has the machine play program for kernel, which says what is asked for. */
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
                                  const struct bsim_kernel_cycles *kernel,
-                                 const struct bsim_program *program, bool every_turn,
+                                 const struct bsim_program *program, bool every_turn, bool clocked,
                                  struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 

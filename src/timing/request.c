@@ -67,7 +67,7 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
     return (struct bsim_op){
         .kind = BSIM_OP_MEMORY,
         .registers = (uint8_t)registers_of(opcode),
-        .late = (uint8_t)late_of(timing, opcode, groups),
+        .late = (uint8_t)(registers_of(opcode) > 0 ? late_of(timing, opcode, groups) : 0),
         .is_read = registers_of(opcode) > 0,
         .turns = (uint16_t)at_least(counts->wavefronts, groups),
         .ideal = (uint16_t)at_least(counts->ideal * passes, groups),

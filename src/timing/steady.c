@@ -105,8 +105,10 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     bool working = w->op->kind == BSIM_OP_WORK && w->work_left < w->op->count;
     put(state, (uint64_t)(w->op - w->ops) << 2 | (uint64_t)w->at_barrier << 1 | w->finished);
     if (w->finished) {
+        put_ahead(state, m, w->end);
         return;
     }
+    put_ahead(state, m, w->result[BSIM_POSTED].done);
     put(state, m->now - w->accounted);
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);

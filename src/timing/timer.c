@@ -89,8 +89,9 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
         bsim_played_add(known, &timer->program, timer->kernel);
         return BSIM_OK;
     }
-    enum bsim_status status = bsim_played_run(&timer->played, timer->machine, timer->kernel,
-                                              &timer->program, timer->options.every_turn, err);
+    enum bsim_status status =
+        bsim_played_run(&timer->played, timer->machine, timer->kernel, &timer->program,
+                        timer->options.every_turn, timer->options.clocked, err);
     if (status == BSIM_OK) {
         bsim_played_add(&timer->played, &timer->program, timer->kernel);
         if (!bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played)) {

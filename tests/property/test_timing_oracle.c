@@ -138,6 +138,16 @@ static uint64_t booked_in(const uint64_t *sum)
     return booked;
 }
 
+/* What the data pipe alone takes. */
+static uint64_t bound(const uint64_t *sum, const struct bsim_timing *timing)
+{
+    uint64_t turns = 0;
+    for (size_t i = 0; i < N_SITES; i++) {
+        turns += sum[BSIM_N_SUMS + i * BSIM_N_SITE_SUMS + BSIM_SITE_TURNS];
+    }
+    return turns * timing->turn_interval;
+}
+
 /* As it is and without conflicts, side by side. */
 static void check(struct bsim_machine *machine, const struct bsim_timing *timing,
                   const struct bsim_program *program, int number)
@@ -157,6 +167,7 @@ static void check(struct bsim_machine *machine, const struct bsim_timing *timing
         struct plain_times plain;
         uint64_t booked = booked_in(sum[ideal]);
         plain_machine_run(timing, program, ideal, &plain);
+        assert_true(cycles[ideal] >= bound(sum[ideal], timing));
         if (cycles[ideal] != plain.cycles || booked != plain.warp_clocks) {
             fail_msg(
                 "program %d%s: %llu cycles, plain %llu; %llu clocks of warps booked, plain %llu",

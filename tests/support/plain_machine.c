@@ -72,6 +72,14 @@ static void deliver(struct plain *m, const struct plain_request *q)
     m->n_pending--;
 }
 
+/* The block has not ended before, with its edges. */
+static void drain(struct plain *m, const struct plain_request *q)
+{
+    uint64_t drained = m->now + 1, edges = m->c->edge_cycles;
+    m->warp[q->warp].end = max(m->warp[q->warp].end, drained > edges ? drained - edges : 0);
+    m->n_pending--;
+}
+
 static bool is_delayed(const struct plain_request *q)
 {
     return !q->op->is_read && q->left > 1;
@@ -101,6 +109,8 @@ static void serve(struct plain *m)
     if (--best->queue[0].left == 0) {
         if (best->queue[0].op->registers > 0) {
             deliver(m, &best->queue[0]);
+        } else {
+            drain(m, &best->queue[0]);
         }
         best->n--;
         best->n_pooled--;
@@ -259,9 +269,9 @@ static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t wa
     p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns};
     if (w->op->registers > 0) {
         w->result[w->n_results++] = (struct plain_result){never, w->op->registers};
-        m->n_pending++;
         m->any_result = true;
     }
+    m->n_pending++;
     p->issue_ready = m->now + (m->c->replays ? turns : 1);
     w->memory_ready = m->now + m->c->memory_interval;
     w->op++;

@@ -217,6 +217,53 @@ static void time_adds_up(void **state)
     bsim_cycles_free(&cycles);
 }
 
+/* 32 warps store into one bank: the last of 1,024 wavefronts ends the block, the first being in clock
+ * 2. The warps have nothing else to do, so that is all that they wait for. */
+static void a_block_ends_when_its_stores_have_drained(void **state)
+{
+    static const char body[] = "w* st.shared.u32 ffffffff 0+128\n";
+    struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    struct bsim_cycles cycles;
+    (void)state;
+    timed_body(NULL, 32, body, &options, &cycles);
+    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    assert_int_equal(k->cycles, 1027);
+    assert_int_equal(k->cycles_ideal, 34);
+    assert_int_equal(k->cycles_bound, 1024);
+    assert_int_equal(k->sites[0].cycles_ideal, k->cycles_ideal);
+    assert_int_equal(k->sites[0].stalls.pipe, k->stalls.pipe);
+    assert_true(k->stalls.pipe > 32 * 990 / 2 && k->stalls.latency == 0);
+    bsim_cycles_free(&cycles);
+    options.clocked = true;
+    timed_body(NULL, 32, body, &options, &cycles);
+    assert_int_equal(cycles.kernels[0].cycles, 20);
+    assert_int_equal(cycles.kernels[0].cycles_ideal, 20);
+    bsim_cycles_free(&cycles);
+}
+
+/* What a block does at its end takes as long as a store without conflicts, of any width: nobody
+ * waits for that, be it before the end or after a load. */
+static void nobody_waits_for_a_store_without_conflicts(void **state)
+{
+    static const char *const bodies[] = {"w* st.shared.u32 ffffffff 0+4\n",
+                                         "w* st.shared.v2.u32 ffffffff 0+8\n",
+                                         "w* st.shared.v4.u32 ffffffff 0+16\n",
+                                         "w* ld.shared.u32 ffffffff 0+4\n"
+                                         "w* st.shared.u32 ffffffff 0+4\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        const struct bsim_timer_options options[] = {{.clocked = false}, {.clocked = true}};
+        struct bsim_cycles cycles[2];
+        for (int clocked = 0; clocked < 2; clocked++) {
+            timed_body(NULL, 1, bodies[i], &options[clocked], &cycles[clocked]);
+        }
+        assert_int_equal(cycles[0].kernels[0].cycles, cycles[1].kernels[0].cycles);
+        assert_int_equal(cycles[0].kernels[0].stalls.pipe, cycles[1].kernels[0].stalls.pipe);
+        bsim_cycles_free(&cycles[0]);
+        bsim_cycles_free(&cycles[1]);
+    }
+}
+
 /* What a site's cycles_ideal says is what a trace says in which that site has no conflicts. */
 static void each_site_alone(void **state)
 {
@@ -629,6 +676,8 @@ int main(void)
         cmocka_unit_test(documents_times_on_an_a100),
         cmocka_unit_test(kepler_replays_take_issue_slots),
         cmocka_unit_test(time_adds_up),
+        cmocka_unit_test(a_block_ends_when_its_stores_have_drained),
+        cmocka_unit_test(nobody_waits_for_a_store_without_conflicts),
         cmocka_unit_test(each_site_alone),
         cmocka_unit_test(sites_that_lose_least_are_left_out),
         cmocka_unit_test(more_sites_than_16_bits_tell_apart),

@@ -156,7 +156,7 @@ static enum bsim_status play(const struct timed_program *program, struct bsim_ti
 
 int program_time(struct timed_program *program, const struct bsim_timing *timing)
 {
-    struct bsim_timer_options options = {.timing = timing};
+    struct bsim_timer_options options = {.timing = timing, .clocked = true};
     struct bsim_timer *timer = bsim_timer_new(&options);
     struct bsim_error err = {.message = "out of memory"};
     uint64_t clocks = 0;
