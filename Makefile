@@ -80,7 +80,9 @@ SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
-FUZZ_PROGRAMS := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_PROGRAMS := $(FUZZ_SOURCES:%.c=$(B)/%)
+FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o)
 
 # The quiet form of a command line: `CC src/base/buffer.c`.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
@@ -226,8 +228,8 @@ $(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $
 $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) $(FUZZ_DEFINES) -MMD -MP -c -o $@ $<
-$(FUZZ_PROGRAMS): %: %.o $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(B)/libbanksim.a $(LDLIBS)
+$(FUZZ_PROGRAMS): %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
 	@mkdir -p $(@D)

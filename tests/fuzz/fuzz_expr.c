@@ -8,21 +8,7 @@
  * Texts whose loops may have many turns are passed over: they take long and show nothing. Built and
  * run as fuzz_trace.c is.
  */
-#include <banksim/banksim.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                          \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                \
-        }                                                                           \
-    } while (0)
+#include "support.h"
 
 enum { MAX_TURNS = 2000, MAX_REQUESTS = 2000 };
 
@@ -61,38 +47,12 @@ static enum bsim_status watch_request(void *context, const struct bsim_check_req
 
 static void require_message(const struct bsim_error *err)
 {
-    char out[2048];
-    REQUIRE(err->status == BSIM_E_INPUT && err->message[0] != '\0');
-    REQUIRE(err->caret <= strlen(err->excerpt));
+    fuzz_require_message(err);
+    REQUIRE(err->status == BSIM_E_INPUT);
     REQUIRE(err->line == 0 || (err->column > 0 && strcmp(err->file, "fuzz") == 0));
-    REQUIRE(strlen(bsim_error_text(err, out, sizeof out)) > 0);
 }
 
 /* ---- its trace ------------------------------------------------------------------------------ */
-
-static enum bsim_status add_bytes(void *context, const void *data, size_t size_bytes,
-                                  struct bsim_error *err)
-{
-    bsim_buffer_add(context, data, size_bytes);
-    return bsim_buffer_status(context, err);
-}
-
-struct bytes {
-    const char *data;
-    size_t left;
-};
-
-static size_t read_bytes(void *context, void *data, size_t size_bytes)
-{
-    struct bytes *bytes = context;
-    size_t n = bytes->left < size_bytes ? bytes->left : size_bytes;
-    if (n > 0) {
-        memcpy(data, bytes->data, n);
-    }
-    bytes->data += n;
-    bytes->left -= n;
-    return n;
-}
 
 static enum bsim_status swallow(void *context, const struct bsim_record *record,
                                 struct bsim_error *err)
@@ -107,14 +67,14 @@ static void write_and_read(const struct bsim_check *check)
 {
     struct bsim_error err;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_output output = {add_bytes, &text};
+    struct bsim_output output = fuzz_output(&text);
     struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
     REQUIRE(writer != NULL);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     REQUIRE(bsim_check_push(check, NULL, &sink, &err) == BSIM_OK);
     bsim_trace_writer_free(writer);
-    struct bytes bytes = {text.data, text.size_bytes};
-    struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
+    struct fuzz_bytes bytes = {.data = (const uint8_t *)text.data, .size = text.size_bytes};
+    struct bsim_input input = fuzz_input(&bytes);
     struct bsim_sink hole = {.push = swallow, .context = NULL};
     if (bsim_trace_read(&input, &hole, &err) != BSIM_OK) {
         fprintf(stderr, "%s\n%s\n", err.message, text.data);
@@ -192,37 +152,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bsim_check_free(check);
     return 0;
 }
-
-#ifndef BSIM_LIBFUZZER
-
-static void replay(FILE *file)
-{
-    struct bsim_buffer all = BSIM_BUFFER_EMPTY;
-    char piece[4096];
-    size_t n;
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
-        bsim_buffer_add(&all, piece, n);
-    }
-    REQUIRE(!all.failed);
-    LLVMFuzzerTestOneInput((const uint8_t *)(all.data != NULL ? all.data : ""), all.size_bytes);
-    bsim_buffer_free(&all);
-}
-
-int main(int n_arguments, char **argument)
-{
-    if (n_arguments == 1) {
-        replay(stdin);
-    }
-    for (int i = 1; i < n_arguments; i++) {
-        FILE *file = fopen(argument[i], "rb");
-        if (file == NULL) {
-            perror(argument[i]);
-            return 1;
-        }
-        replay(file);
-        fclose(file);
-    }
-    return 0;
-}
-
-#endif

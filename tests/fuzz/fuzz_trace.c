@@ -9,56 +9,10 @@
  *
  * An input that begins like a binary trace gets right checksums first, so that what is behind them is
  * reached; half of such inputs, by their size, keep their own.
- *
- * With libFuzzer, which brings main (-DBSIM_LIBFUZZER), this file is the target. Otherwise it has a
- * main that replays the files given as arguments, standard input without any: the form for AFL++
- * and for plain test runs.
  */
-#include <banksim/trace.h>
+#include "support.h"
 
 #include "trace/binary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                          \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                                \
-        }                                                                           \
-    } while (0)
-
-/* ---- bytes in, in pieces of changing size --------------------------------------------------- */
-
-struct bytes {
-    const uint8_t *data;
-    size_t size, at, calls;
-};
-
-static size_t read_bytes(void *context, void *data, size_t size_bytes)
-{
-    struct bytes *bytes = context;
-    static const size_t piece[] = {1, 7, 4096, 3, 70000, 64};
-    size_t n = piece[bytes->calls++ % (sizeof piece / sizeof piece[0])];
-    n = n < size_bytes ? n : size_bytes;
-    n = n < bytes->size - bytes->at ? n : bytes->size - bytes->at;
-    if (n > 0) {
-        memcpy(data, bytes->data + bytes->at, n);
-    }
-    bytes->at += n;
-    return n;
-}
-
-static enum bsim_status add_bytes(void *context, const void *data, size_t size_bytes,
-                                  struct bsim_error *err)
-{
-    bsim_buffer_add(context, data, size_bytes);
-    return bsim_buffer_status(context, err);
-}
 
 /* ---- a sink that distrusts the reader, and hands on to a writer ----------------------------- */
 
@@ -161,8 +115,8 @@ static enum bsim_status watch_push(void *context, const struct bsim_record *reco
 static enum bsim_status read_trace(const uint8_t *data, size_t size, struct bsim_sink next,
                                    struct bsim_error *err)
 {
-    struct bytes bytes = {.data = data, .size = size};
-    struct bsim_input input = {.read = read_bytes, .context = &bytes, .name = "fuzz"};
+    struct fuzz_bytes bytes = {.data = data, .size = size};
+    struct bsim_input input = fuzz_input(&bytes);
     struct watch watch = {.next = next};
     struct bsim_sink sink = {.push = watch_push, .context = &watch};
     enum bsim_status status = bsim_trace_read(&input, &sink, err);
@@ -174,7 +128,7 @@ static enum bsim_status read_trace(const uint8_t *data, size_t size, struct bsim
 static enum bsim_status copy_trace(const uint8_t *data, size_t size, struct bsim_buffer *text,
                                    struct bsim_error *err)
 {
-    struct bsim_output output = {add_bytes, text};
+    struct bsim_output output = fuzz_output(text);
     struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
     REQUIRE(writer != NULL);
     enum bsim_status status = read_trace(data, size, bsim_trace_writer_sink(writer), err);
@@ -186,47 +140,18 @@ static enum bsim_status copy_trace(const uint8_t *data, size_t size, struct bsim
 static void pack_trace(const uint8_t *data, size_t size, struct bsim_buffer *packed)
 {
     struct bsim_error err;
-    struct bsim_output output = {add_bytes, packed};
+    struct bsim_output output = fuzz_output(packed);
     struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
     REQUIRE(writer != NULL);
     REQUIRE(read_trace(data, size, bsim_binary_writer_sink(writer), &err) == BSIM_OK);
     bsim_binary_writer_free(writer);
 }
 
-/* The input's bytes, with right checksums if they are a binary trace. */
-static struct bsim_buffer repaired(const uint8_t *data, size_t size)
-{
-    struct bsim_buffer copy = BSIM_BUFFER_EMPTY;
-    bsim_buffer_add(&copy, data, size);
-    unsigned char *bytes = (unsigned char *)copy.data;
-    REQUIRE(!copy.failed);
-    if (size < BSIM_BINARY_HEAD_BYTES || size % 2 == 1 ||
-        memcmp(data, BSIM_BINARY_MAGIC, BSIM_BINARY_MAGIC_BYTES) != 0) {
-        return copy;
-    }
-    bsim_put64(bytes + BSIM_BINARY_SUM_AT, bsim_checksum(bytes, NULL, 0));
-    for (size_t at = BSIM_BINARY_HEAD_BYTES; size - at >= BSIM_BINARY_HEAD_BYTES;) {
-        unsigned char *head = bytes + at;
-        size_t payload = bsim_get32(head + 4);
-        if (payload % 8 != 0 || payload > size - at - BSIM_BINARY_HEAD_BYTES) {
-            break;
-        }
-        bsim_put64(head + BSIM_BINARY_SUM_AT,
-                   bsim_checksum(head, head + BSIM_BINARY_HEAD_BYTES, payload));
-        at += BSIM_BINARY_HEAD_BYTES + payload;
-    }
-    return copy;
-}
-
 static void require_place(const struct bsim_error *err, bool is_text)
 {
-    char out[2048];
-    REQUIRE(err->status == BSIM_E_INPUT || err->status == BSIM_E_USAGE);
+    fuzz_require_message(err);
     REQUIRE(strcmp(err->file, "fuzz") == 0);
     REQUIRE(!is_text || (err->line > 0 && err->column > 0));
-    REQUIRE(err->message[0] != '\0');
-    REQUIRE(err->caret <= strlen(err->excerpt));
-    REQUIRE(strlen(bsim_error_text(err, out, sizeof out)) > 0);
 }
 
 /* The trace's text, written into again, is once. */
@@ -241,7 +166,7 @@ static void require_same(const struct bsim_buffer *once, const uint8_t *data, si
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct bsim_buffer input = repaired(data, size);
+    struct bsim_buffer input = fuzz_repaired(data, size);
     struct bsim_buffer once = BSIM_BUFFER_EMPTY;
     struct bsim_buffer twice = BSIM_BUFFER_EMPTY;
     struct bsim_buffer packed = BSIM_BUFFER_EMPTY;
@@ -261,37 +186,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bsim_buffer_free(&twice);
     return 0;
 }
-
-#ifndef BSIM_LIBFUZZER
-
-static void replay(FILE *file)
-{
-    struct bsim_buffer all = BSIM_BUFFER_EMPTY;
-    char piece[4096];
-    size_t n;
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
-        bsim_buffer_add(&all, piece, n);
-    }
-    REQUIRE(!all.failed);
-    LLVMFuzzerTestOneInput((const uint8_t *)all.data, all.size_bytes);
-    bsim_buffer_free(&all);
-}
-
-int main(int n_arguments, char **argument)
-{
-    if (n_arguments == 1) {
-        replay(stdin);
-    }
-    for (int i = 1; i < n_arguments; i++) {
-        FILE *file = fopen(argument[i], "rb");
-        if (file == NULL) {
-            perror(argument[i]);
-            return 1;
-        }
-        replay(file);
-        fclose(file);
-    }
-    return 0;
-}
-
-#endif
