@@ -26,7 +26,8 @@ ifneq ($(filter coverage,$(MAKECMDGOALS)),)
 override VARIANT := cov
 else ifneq ($(filter fuzz,$(MAKECMDGOALS)),)
 override VARIANT := fuzz
-FUZZER := $(if $(shell command -v clang),libfuzzer,$(if $(shell command -v afl-cc),afl,none))
+FUZZER := $(if $(filter list,$(FUZZ)),list,$(if $(shell command -v clang),libfuzzer,$(strip \
+              $(if $(shell command -v afl-cc),afl,none))))
 CC := $(if $(filter afl,$(FUZZER)),afl-cc,clang)
 endif
 
@@ -292,21 +293,31 @@ FUZZ_SECONDS ?= 60
 FUZZ ?= trace
 FUZZ_PROGRAM = $(B)/tests/fuzz/fuzz_$(FUZZ)
 FUZZ_CORPUS = $(firstword $(wildcard tests/fuzz/corpus_$(FUZZ)) tests/fuzz/corpus)
+FUZZ_NAMES := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
+
+ifeq ($(filter list $(FUZZ_NAMES),$(FUZZ)),)
+$(error FUZZ=$(FUZZ) is not one of $(FUZZ_NAMES))
+endif
 
 # FUZZER=libfuzzer or afl chooses. libFuzzer brings main; AFL++ gives the program a file, as the
 # replay does.
 FUZZ_DEFINES = $(if $(filter libfuzzer,$(FUZZER)),-DBSIM_LIBFUZZER)
 FUZZ_LINK = $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer)
 
-fuzz: fuzz-$(FUZZER) ## look for inputs that break FUZZ=trace or expr, FUZZ_SECONDS=60 (clang or AFL++)
+fuzz: fuzz-$(FUZZER) ## look for inputs that break FUZZ=trace; FUZZ=list has all (clang or AFL++)
+
+fuzz-list:
+	@for f in $(FUZZ_SOURCES); do \
+	    sed -n '1s|^/\* fuzz_\([a-z]*\)\.c - \(.*\)|FUZZ=\1 \2|p' "$$f"; \
+	done
 
 fuzz-none:
 	@echo "make fuzz needs clang (libFuzzer) or AFL++ (afl-cc)" >&2; exit 1
 
 fuzz-libfuzzer: $(FUZZ_PROGRAM)
 	@mkdir -p $(B)/found_$(FUZZ)
-	$(FUZZ_PROGRAM) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=100000 \
-	    -print_final_stats=1 -artifact_prefix=$(B)/ $(B)/found_$(FUZZ) $(FUZZ_CORPUS)
+	$(FUZZ_PROGRAM) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 \
+	    -max_len=100000 -print_final_stats=1 -artifact_prefix=$(B)/ $(B)/found_$(FUZZ) $(FUZZ_CORPUS)
 
 fuzz-afl: $(FUZZ_PROGRAM)
 	AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_AUTORESUME=1 \
@@ -325,7 +336,7 @@ forget-coverage:
 .PHONY: forget-coverage
 endif
 
-.PHONY: fuzz fuzz-none fuzz-libfuzzer fuzz-afl coverage
+.PHONY: fuzz fuzz-list fuzz-none fuzz-libfuzzer fuzz-afl coverage
 
 # ---- the code's form ---------------------------------------------------------------------------
 
