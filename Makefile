@@ -83,7 +83,7 @@ PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:%.c=$(B)/%)
-FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o)
+FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o forms.o)
 
 # The quiet form of a command line: `CC src/base/buffer.c`.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)

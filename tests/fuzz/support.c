@@ -1,4 +1,4 @@
-/* support.c - bytes in and out, and the main that replays files. */
+/* support.c - bytes in and out, simulation, and the main that replays files. */
 #include "support.h"
 
 #include "trace/binary.h"
@@ -67,6 +67,16 @@ struct bsim_buffer fuzz_repaired(const uint8_t *data, size_t size)
     return copy;
 }
 
+/* FNV-1a. */
+uint64_t fuzz_hash(const uint8_t *data, size_t size)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ data[i]) * UINT64_C(1099511628211);
+    }
+    return hash ^ hash >> 32;
+}
+
 void fuzz_require_message(const struct bsim_error *err)
 {
     char out[2048];
@@ -74,6 +84,136 @@ void fuzz_require_message(const struct bsim_error *err)
     REQUIRE(err->status != BSIM_E_MEMORY && err->status != BSIM_E_IO);
     REQUIRE(err->caret <= strlen(err->excerpt));
     REQUIRE(strlen(bsim_error_text(err, out, sizeof out)) > 0);
+}
+
+/* ---- simulation ------------------------------------------------------------------------------- */
+
+enum { MAX_EVENTS = 400, MAX_TURNS = 20000 };
+
+struct turns {
+    uint64_t here[BSIM_REPEAT_MAX_DEPTH + 1]; /* of the repeats around */
+    uint32_t depth;
+    uint64_t all;
+};
+
+static enum bsim_status count_turns(void *context, const struct bsim_record *record,
+                                    struct bsim_error *err)
+{
+    struct turns *turns = context;
+    (void)err;
+    if (record->kind == BSIM_RECORD_REPEAT) {
+        uint64_t outer = turns->depth > 0 ? turns->here[turns->depth - 1] : 1;
+        turns->here[turns->depth++] = outer * record->u.repeat.turns;
+        turns->all += outer * record->u.repeat.turns;
+    } else if (record->kind == BSIM_RECORD_DONE) {
+        turns->depth--;
+    }
+    return BSIM_OK;
+}
+
+bool fuzz_is_short(const uint8_t *data, size_t size)
+{
+    struct turns turns = {.all = 0};
+    struct fuzz_bytes bytes = {.data = data, .size = size};
+    struct bsim_input input = fuzz_input(&bytes);
+    struct bsim_sink sink = {.push = count_turns, .context = &turns};
+    return bsim_trace_read(&input, &sink, NULL) != BSIM_E_MEMORY && turns.all <= MAX_TURNS;
+}
+
+static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err)
+{
+    struct fuzz_run *run = context;
+    if (run->format != NULL) {
+        bsim_report_request(request, run->rows++, run->format, run->requests);
+    }
+    return run->survey == NULL ? BSIM_OK
+                               : bsim_survey_add(run->survey, request->kernel_index, request, err);
+}
+
+void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device, bool is_timed)
+{
+    struct bsim_sim_options sim = {.device = device, .context = run};
+    struct bsim_timer_options timer = {
+        .device = device, .max_events = MAX_EVENTS, .ideal = true, .ideal_sites = true};
+    sim.on_request = run->format != NULL || run->survey != NULL ? on_request : NULL;
+    run->sim = bsim_sim_new(&sim);
+    run->timer = is_timed ? bsim_timer_new(&timer) : NULL;
+    REQUIRE(run->sim != NULL && (run->timer != NULL || !is_timed));
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct fuzz_run *run = context;
+    struct bsim_sink sim = bsim_sim_sink(run->sim);
+    enum bsim_status status = sim.push(sim.context, record, err);
+    if (status == BSIM_OK && run->timer != NULL) {
+        struct bsim_sink timer = bsim_timer_sink(run->timer);
+        status = timer.push(timer.context, record, err);
+    }
+    return status;
+}
+
+struct bsim_sink fuzz_run_sink(struct fuzz_run *run)
+{
+    return (struct bsim_sink){.push = push, .context = run};
+}
+
+void fuzz_run_result(struct fuzz_run *run, struct fuzz_result *result)
+{
+    REQUIRE(bsim_sim_result(run->sim, &result->result, NULL) == BSIM_OK);
+    REQUIRE(run->timer == NULL || bsim_timer_result(run->timer, &result->cycles, NULL) == BSIM_OK);
+}
+
+void fuzz_run_close(struct fuzz_run *run)
+{
+    bsim_timer_free(run->timer);
+    bsim_sim_free(run->sim);
+}
+
+enum bsim_status fuzz_merge(struct fuzz_result *sum, const struct fuzz_result *more,
+                            struct bsim_error *err)
+{
+    enum bsim_status status = bsim_result_merge(&sum->result, &more->result, err);
+    return status == BSIM_OK ? bsim_cycles_merge(&sum->cycles, &more->cycles, err) : status;
+}
+
+void fuzz_result_text(const struct fuzz_result *result, struct bsim_buffer *out)
+{
+    struct bsim_part part = {.shard = 1,
+                             .n_shards = 1,
+                             .has_cycles = result->cycles.n_kernels > 0,
+                             .result = result->result,
+                             .cycles = result->cycles};
+    bsim_part_write(&part, out);
+    REQUIRE(!out->failed);
+}
+
+void fuzz_result_free(struct fuzz_result *result)
+{
+    bsim_result_free(&result->result);
+    bsim_cycles_free(&result->cycles);
+}
+
+void fuzz_require_reports(const struct fuzz_result *result)
+{
+    static const struct bsim_report_options asked[] = {
+        {.per = BSIM_PER_KERNEL},
+        {.per = BSIM_PER_SITE},
+        {.metrics = BSIM_METRICS_NCU},
+        {.metrics = BSIM_METRICS_NVPROF},
+    };
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    for (size_t i = 0; i < 3 * sizeof asked / sizeof asked[0]; i++) {
+        struct bsim_report_options options = asked[i / 3];
+        bool has_cycles = result->cycles.n_kernels > 0 && options.metrics == BSIM_METRICS_BANKSIM;
+        options.format = (enum bsim_format)(i % 3);
+        bsim_buffer_clear(&out);
+        bsim_report_result(&result->result, has_cycles ? &result->cycles : NULL, &options, &out);
+        fuzz_require_form(options.format, &out);
+    }
+    bsim_buffer_free(&out);
 }
 
 /* ---- replay ----------------------------------------------------------------------------------- */

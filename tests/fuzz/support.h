@@ -1,4 +1,5 @@
-/* support.h - what the fuzz targets share: bytes in and out, and the main that replays files.
+/* support.h - what the fuzz targets share: bytes in and out, a check of what reports look like, and
+ * the main that replays files.
  *
  * A target is one file with LLVMFuzzerTestOneInput. libFuzzer brings main (-DBSIM_LIBFUZZER);
  * otherwise support.c has one that replays the files given as arguments, standard input without any:
@@ -8,6 +9,8 @@
 #define BSIM_FUZZ_SUPPORT_H
 
 #include <banksim/banksim.h>
+#include <banksim/part.h>
+#include <banksim/pieces.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +55,57 @@ struct bsim_output fuzz_output(struct bsim_buffer *buffer);
  * them would hardly be reached otherwise. */
 struct bsim_buffer fuzz_repaired(const uint8_t *data, size_t size);
 
+/* A number that depends on all bytes: it chooses among options. */
+uint64_t fuzz_hash(const uint8_t *data, size_t size);
+
 /* An error of the input's has a message, and a caret inside of its excerpt. */
 void fuzz_require_message(const struct bsim_error *err);
+
+/* ---- simulation ------------------------------------------------------------------------------- */
+
+/* Whether the trace's repeats, as far as it can be read, have few turns in all. A fuzzer finds loops
+ * within loops at once, and they may take a timer as long as they have turns. */
+bool fuzz_is_short(const uint8_t *data, size_t size);
+
+/* A simulator and a timer that see the same stream. */
+struct fuzz_run {
+    struct bsim_sim *sim;
+    struct bsim_timer *timer;                 /* NULL: only counts */
+    struct bsim_survey *survey;               /* that gets every request, or NULL */
+    const struct bsim_report_options *format; /* of a report per request, or NULL */
+    struct bsim_buffer *requests;             /* where that goes */
+    uint64_t rows;
+};
+
+/* What it ends with; zeroed, nothing. */
+struct fuzz_result {
+    struct bsim_result result;
+    struct bsim_cycles cycles; /* nothing, without a timer */
+};
+
+/* Makes sim, and timer if is_timed; the rest of *run is the caller's. device NULL: as the trace says. */
+void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device, bool is_timed);
+struct bsim_sink fuzz_run_sink(struct fuzz_run *run);
+void fuzz_run_result(struct fuzz_run *run, struct fuzz_result *result);
+void fuzz_run_close(struct fuzz_run *run);
+
+/* Adds more to sum; both are as the library's merge leaves them. */
+enum bsim_status fuzz_merge(struct fuzz_result *sum, const struct fuzz_result *more,
+                            struct bsim_error *err);
+
+/* The result as `run --shard 1/1` writes it: every number of it. */
+void fuzz_result_text(const struct fuzz_result *result, struct bsim_buffer *out);
+void fuzz_result_free(struct fuzz_result *result);
+
+/* ---- reports ---------------------------------------------------------------------------------- */
+
+/* A report in one of the formats is well formed: json by its grammar, in UTF-8; csv with as many cells
+ * in every row as in its head; svg a balanced XML document; html with data that is json; all of them
+ * but csv, whose cells may hold what they like, without control characters other than line ends. */
+void fuzz_require_form(enum bsim_format format, const struct bsim_buffer *report);
+
+/* Writes the result as text, csv and json, per kernel, per site and as the profilers name it, and
+ * requires their form. */
+void fuzz_require_reports(const struct fuzz_result *result);
 
 #endif

@@ -1,0 +1,168 @@
+/* fuzz_simulate.c - any trace through simulator, timer and search for hazards, into every report.
+ *
+ * What must hold for every trace that can be read:
+ *   - it is refused with a message, or every report has the form of its format;
+ *   - what is counted does not depend on what else is asked: a timer, a survey, a report per request;
+ *   - sums add up: of the sites and the classes, those of the kernel.
+ *
+ * The device is what the trace says, or by its bytes one of some that differ most.
+ */
+#include "support.h"
+
+#include <banksim/hazard.h>
+
+struct input {
+    const uint8_t *data;
+    size_t size;
+    const struct bsim_device *device; /* NULL: the trace's */
+    bool is_timed;
+};
+
+static enum bsim_status simulate(struct fuzz_run *run, const struct input *input,
+                                 struct fuzz_result *result, struct bsim_error *err)
+{
+    struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
+    struct bsim_input from = fuzz_input(&bytes);
+    fuzz_run_open(run, input->device, input->is_timed);
+    struct bsim_sink sink = fuzz_run_sink(run);
+    enum bsim_status status = bsim_trace_read(&from, &sink, err);
+    if (status == BSIM_OK) {
+        fuzz_run_result(run, result);
+    }
+    fuzz_run_close(run);
+    return status;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------- */
+
+static void require_sums(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_tally all = bsim_kernel_total(kernel);
+    struct bsim_tally sites = {.requests = 0};
+    uint64_t constant = 0, global = 0, sectors = 0;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        bsim_tally_add(&sites, &kernel->sites[i].tally);
+        constant += kernel->sites[i].constant_passes;
+        global += kernel->sites[i].global.sectors;
+    }
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        sectors += kernel->global[c].sectors;
+    }
+    REQUIRE(memcmp(&all, &sites, sizeof all) == 0);
+    REQUIRE(constant == kernel->constant_passes && global == sectors);
+    REQUIRE(all.wavefronts >= all.ideal && all.wavefronts >= all.conflicts);
+    REQUIRE(all.ways_min <= all.ways_max && (all.requests == 0) == (all.ways_max == 0));
+}
+
+/* ---- reports ---------------------------------------------------------------------------------- */
+
+static void require_page(const struct input *input, const struct fuzz_result *expected)
+{
+    struct bsim_buffer page = BSIM_BUFFER_EMPTY;
+    struct bsim_error err;
+    struct fuzz_result result = {.result = {0}};
+    struct fuzz_run run = {.survey = bsim_survey_new(0)};
+    REQUIRE(run.survey != NULL && simulate(&run, input, &result, &err) == BSIM_OK);
+    REQUIRE(result.result.n_kernels == expected->result.n_kernels);
+    REQUIRE(bsim_report_page(&result.result, input->is_timed ? &result.cycles : NULL, run.survey,
+                             &page, &err) == BSIM_OK);
+    fuzz_require_form(BSIM_HTML, &page);
+    bsim_survey_free(run.survey);
+    bsim_buffer_free(&page);
+    fuzz_result_free(&result);
+}
+
+static void require_requests(struct input input, enum bsim_format format,
+                             const struct bsim_buffer *counted)
+{
+    struct bsim_report_options options = {.format = format, .per = BSIM_PER_REQUEST};
+    struct bsim_buffer report = BSIM_BUFFER_EMPTY, again = BSIM_BUFFER_EMPTY;
+    struct fuzz_result result = {.result = {0}};
+    struct fuzz_run run = {.format = &options, .requests = &report};
+    bsim_report_requests_begin(&options, &report);
+    REQUIRE(simulate(&run, &input, &result, NULL) == BSIM_OK);
+    bsim_report_requests_end(&result.result, run.rows, &options, &report);
+    fuzz_require_form(format, &report);
+    fuzz_result_text(&result, &again);
+    REQUIRE(strcmp(again.data, counted->data) == 0);
+    bsim_buffer_free(&again);
+    bsim_buffer_free(&report);
+    fuzz_result_free(&result);
+}
+
+static void require_everything(const struct input *input, const struct fuzz_result *result)
+{
+    struct bsim_buffer counted = BSIM_BUFFER_EMPTY;
+    for (size_t i = 0; i < result->result.n_kernels; i++) {
+        require_sums(&result->result.kernels[i]);
+    }
+    fuzz_result_text(result, &counted);
+    fuzz_require_reports(result);
+    require_page(input, result);
+    require_requests(*input, (enum bsim_format)(input->size % 3), &counted);
+    bsim_buffer_free(&counted);
+}
+
+/* ---- hazards ---------------------------------------------------------------------------------- */
+
+static void on_race(void *context, const struct bsim_race *race)
+{
+    (void)context;
+    REQUIRE(race->kernel[0] != '\0' && race->n_bytes > 0);
+    REQUIRE(race->access[0].warp < race->access[1].warp);
+    REQUIRE(race->access[0].lane < BSIM_WARP_LANES && race->access[1].lane < BSIM_WARP_LANES);
+}
+
+static void search(const struct input *input)
+{
+    struct bsim_error err;
+    struct bsim_hazard_options options = {.max_races = 20, .on_race = on_race};
+    struct bsim_hazards *hazards = bsim_hazards_new(&options);
+    struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
+    struct bsim_input from = fuzz_input(&bytes);
+    REQUIRE(hazards != NULL);
+    struct bsim_sink sink = bsim_hazards_sink(hazards);
+    if (bsim_trace_read(&from, &sink, &err) != BSIM_OK) {
+        fuzz_require_message(&err);
+    }
+    bsim_hazards_free(hazards);
+}
+
+/* ---- one input -------------------------------------------------------------------------------- */
+
+static const struct bsim_device *choose(uint64_t hash, struct bsim_device *device)
+{
+    static const struct {
+        const char *name;
+        struct bsim_device_options options;
+    } some[] = {{"sm_90", {0, 0}}, {"k40", {0, 8}},     {"sm_52", {0, 0}},
+                {"v100", {0, 0}},  {"generic", {5, 0}}, {"generic", {64, 8}}};
+    size_t i = hash % 16;
+    if (i >= sizeof some / sizeof some[0]) {
+        return NULL;
+    }
+    REQUIRE(bsim_device_find(some[i].name, &some[i].options, device, NULL) == BSIM_OK);
+    return device;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bsim_buffer bytes = fuzz_repaired(data, size);
+    struct bsim_device device;
+    struct bsim_error err;
+    struct fuzz_result result = {.result = {0}};
+    struct fuzz_run run = {.rows = 0};
+    struct input input = {.data = (const uint8_t *)(size > 0 ? bytes.data : ""),
+                          .size = size,
+                          .device = choose(fuzz_hash(data, size), &device)};
+    input.is_timed = fuzz_is_short(input.data, size);
+    if (simulate(&run, &input, &result, &err) != BSIM_OK) {
+        fuzz_require_message(&err);
+    } else {
+        require_everything(&input, &result);
+        search(&input);
+    }
+    fuzz_result_free(&result);
+    bsim_buffer_free(&bytes);
+    return 0;
+}
