@@ -1,0 +1,338 @@
+/* fuzz_pieces.c - any trace at once, in pieces, and in shards that are merged: all the same.
+ *
+ * What must hold for every input, good or broken, text, binary and Accel-Sim's:
+ *   - pieces of one block each, read by one to three readers, count what a single reader counts, to the
+ *     last number, and a broken trace has the same error, word for word;
+ *   - so do the shards of it, each written as a part, read back and merged in any order; of a broken
+ *     trace one at least is refused, if it is text for what the whole is;
+ *   - so does the binary form of a trace, and its parts by the index.
+ */
+#include "support.h"
+
+enum { MAX_READERS = 3, MAX_SHARDS = 5 };
+
+struct input {
+    const uint8_t *data;
+    size_t size;
+    bool is_timed;
+    uint64_t hash;
+};
+
+/* What came of an input: its numbers, or an error. */
+struct outcome {
+    enum bsim_status status;
+    struct bsim_error err;
+    struct fuzz_result result;
+};
+
+static void free_outcome(struct outcome *outcome)
+{
+    fuzz_result_free(&outcome->result);
+}
+
+static struct outcome read_whole(const struct input *input)
+{
+    struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
+    struct bsim_input from = fuzz_input(&bytes);
+    struct outcome outcome = {.result = {.result = {0}}};
+    struct fuzz_run run = {.rows = 0};
+    fuzz_run_open(&run, NULL, input->is_timed);
+    struct bsim_sink sink = fuzz_run_sink(&run);
+    outcome.status = bsim_trace_read(&from, &sink, &outcome.err);
+    if (outcome.status == BSIM_OK) {
+        fuzz_run_result(&run, &outcome.result);
+    }
+    fuzz_run_close(&run);
+    return outcome;
+}
+
+/* Where it happened as well: file, line, column, excerpt. */
+static bool same_error(const struct bsim_error *a, const struct bsim_error *b)
+{
+    char x[2048], y[2048];
+    return a->status == b->status &&
+           strcmp(bsim_error_text(a, x, sizeof x), bsim_error_text(b, y, sizeof y)) == 0;
+}
+
+static void require_same_result(const struct fuzz_result *a, const struct fuzz_result *b)
+{
+    struct bsim_buffer x = BSIM_BUFFER_EMPTY, y = BSIM_BUFFER_EMPTY;
+    fuzz_result_text(a, &x);
+    fuzz_result_text(b, &y);
+    if (strcmp(x.data, y.data) != 0) {
+        fprintf(stderr, "%s\nand\n%s\n", x.data, y.data);
+        REQUIRE(!"the same numbers");
+    }
+    bsim_buffer_free(&x);
+    bsim_buffer_free(&y);
+}
+
+static void print_error(const char *who, const struct outcome *outcome)
+{
+    char text[2048];
+    fprintf(stderr, "%s: %s", who,
+            outcome->status == BSIM_OK ? "ok\n"
+                                       : bsim_error_text(&outcome->err, text, sizeof text));
+}
+
+static void require_same(const struct outcome *expected, const struct outcome *other)
+{
+    if (expected->status != BSIM_OK || other->status != BSIM_OK) {
+        if (expected->status != other->status || !same_error(&expected->err, &other->err)) {
+            print_error("one", expected);
+            print_error("other", other);
+            REQUIRE(!"the same error");
+        }
+    } else {
+        require_same_result(&expected->result, &other->result);
+    }
+}
+
+/* ---- pieces ----------------------------------------------------------------------------------- */
+
+struct readers {
+    size_t n;
+    struct fuzz_run run[MAX_READERS];
+    struct bsim_sink sink[MAX_READERS];
+    struct bsim_piece_reader *reader[MAX_READERS];
+};
+
+static void open_readers(struct readers *readers, struct bsim_splitter *splitter, bool is_timed)
+{
+    for (size_t i = 0; i < readers->n; i++) {
+        readers->run[i] = (struct fuzz_run){.rows = 0};
+        fuzz_run_open(&readers->run[i], NULL, is_timed);
+        readers->sink[i] = fuzz_run_sink(&readers->run[i]);
+        readers->reader[i] = bsim_piece_reader_new(splitter, &readers->sink[i]);
+        REQUIRE(readers->reader[i] != NULL);
+    }
+}
+
+static enum bsim_status read_all(struct readers *readers, struct bsim_splitter *splitter,
+                                 uint64_t hash, struct bsim_error *err)
+{
+    bool found = true;
+    enum bsim_status status = BSIM_OK;
+    struct bsim_piece *piece = bsim_piece_new();
+    REQUIRE(piece != NULL);
+    for (uint64_t k = 0; found && status == BSIM_OK; k++) {
+        status = bsim_splitter_next(splitter, piece, &found, err);
+        if (status == BSIM_OK && found) {
+            bsim_piece_read(readers->reader[(hash >> k % 32) % readers->n], piece, NULL);
+            status = bsim_piece_join(splitter, piece, err);
+        }
+    }
+    for (size_t i = 0; i < readers->n && status == BSIM_OK; i++) {
+        status = bsim_piece_reader_end(readers->reader[i], err);
+    }
+    bsim_piece_free(piece);
+    return status;
+}
+
+/* The sum of the readers' results, the last one first. */
+static void add_readers(struct readers *readers, struct outcome *outcome)
+{
+    for (size_t i = readers->n; i-- > 0 && outcome->status == BSIM_OK;) {
+        struct fuzz_result result = {.result = {0}};
+        fuzz_run_result(&readers->run[i], &result);
+        outcome->status = fuzz_merge(&outcome->result, &result, &outcome->err);
+        fuzz_result_free(&result);
+    }
+}
+
+static void close_readers(struct readers *readers)
+{
+    for (size_t i = 0; i < readers->n; i++) {
+        bsim_piece_reader_free(readers->reader[i]);
+        fuzz_run_close(&readers->run[i]);
+    }
+}
+
+/* The whole of it, or a shard (of 0: the whole). */
+static struct outcome read_pieces(const struct input *input, struct bsim_shard shard)
+{
+    static const size_t most[] = {1, 64, 1 << 20};
+    struct bsim_piece_sizes sizes = {1, 1, most[input->hash % 3]};
+    struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
+    struct bsim_input from = fuzz_input(&bytes);
+    struct outcome outcome = {.result = {.result = {0}}};
+    struct bsim_splitter *splitter = NULL;
+    outcome.status =
+        bsim_splitter_open(&from, &sizes, shard.of > 0 ? &shard : NULL, &splitter, &outcome.err);
+    if (outcome.status != BSIM_OK) {
+        return outcome;
+    }
+    struct readers readers = {.n = 1 + input->hash / 3 % MAX_READERS};
+    open_readers(&readers, splitter, input->is_timed);
+    outcome.status = read_all(&readers, splitter, input->hash, &outcome.err);
+    add_readers(&readers, &outcome);
+    close_readers(&readers);
+    bsim_splitter_close(splitter);
+    return outcome;
+}
+
+/* ---- shards ----------------------------------------------------------------------------------- */
+
+/* Writes the shard's result as a part and adds what is read back. */
+static enum bsim_status add_part(struct fuzz_result *sum, struct outcome *shard,
+                                 struct bsim_shard which, struct bsim_error *err)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_part part = {.shard = which.number + 1,
+                             .n_shards = which.of,
+                             .identity = 7,
+                             .has_cycles = shard->result.cycles.n_kernels > 0,
+                             .result = shard->result.result,
+                             .cycles = shard->result.cycles};
+    struct bsim_part back = {.shard = 0};
+    bsim_part_write(&part, &text);
+    REQUIRE(!text.failed);
+    REQUIRE(bsim_part_read(text.data, text.size_bytes, "part", &back, err) == BSIM_OK);
+    REQUIRE(back.shard == part.shard && back.n_shards == part.n_shards && back.identity == 7);
+    struct fuzz_result result = {back.result, back.cycles};
+    enum bsim_status status = fuzz_merge(sum, &result, err);
+    fuzz_result_free(&result);
+    bsim_buffer_free(&text);
+    return status;
+}
+
+static bool cannot_be_cut(const struct outcome *shard)
+{
+    return shard->status == BSIM_E_INPUT && strstr(shard->err.message, "shard") != NULL;
+}
+
+/* Whether one of the shards has the error of the whole. What is wrong with the order of a binary
+ * trace's chunks, which have no lines, is noticed where a shard looks. */
+static bool has_error(const struct outcome *shard, uint32_t n, const struct outcome *whole)
+{
+    bool is_there = false;
+    for (uint32_t i = 0; i < n; i++) {
+        is_there |= shard[i].status != BSIM_OK &&
+                    (whole->err.line == 0 || same_error(&shard[i].err, &whole->err));
+    }
+    return is_there;
+}
+
+static void require_merged(struct outcome *shard, uint32_t n, uint64_t hash,
+                           const struct outcome *whole)
+{
+    struct outcome sum = {.result = {.result = {0}}};
+    bool is_broken = false;
+    for (uint32_t i = 0; i < n; i++) {
+        is_broken |= shard[i].status != BSIM_OK;
+    }
+    for (uint32_t i = 0; i < n && !is_broken && sum.status == BSIM_OK; i++) {
+        struct bsim_shard which = {(uint32_t)(i + hash % n) % n, n};
+        sum.status = add_part(&sum.result, &shard[which.number], which, &sum.err);
+    }
+    if (is_broken != (whole->status != BSIM_OK) || (is_broken && !has_error(shard, n, whole))) {
+        print_error("whole", whole);
+        for (uint32_t i = 0; i < n; i++) {
+            print_error("shard", &shard[i]);
+        }
+        REQUIRE(!"an error of a shard");
+    }
+    if (!is_broken) {
+        require_same(whole, &sum);
+    }
+    free_outcome(&sum);
+}
+
+static void require_shards(const struct input *input, const struct outcome *whole)
+{
+    struct outcome shard[MAX_SHARDS];
+    uint32_t n = 2 + (uint32_t)(input->hash / 9 % (MAX_SHARDS - 1));
+    for (uint32_t i = 0; i < n; i++) {
+        shard[i] = read_pieces(input, (struct bsim_shard){i, n});
+    }
+    if (!cannot_be_cut(&shard[0])) {
+        require_merged(shard, n, input->hash / 99, whole);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        free_outcome(&shard[i]);
+    }
+}
+
+/* ---- the binary form -------------------------------------------------------------------------- */
+
+static size_t read_at(void *context, void *data, size_t size_bytes, uint64_t offset)
+{
+    const struct bsim_buffer *buffer = context;
+    size_t left = offset < buffer->size_bytes ? buffer->size_bytes - (size_t)offset : 0;
+    size_t n = left < size_bytes ? left : size_bytes;
+    if (n > 0) {
+        memcpy(data, buffer->data + offset, n);
+    }
+    return n;
+}
+
+static void require_index(struct bsim_buffer *packed, const struct input *input,
+                          const struct outcome *whole)
+{
+    struct bsim_random_input from = {read_at, packed, packed->size_bytes, "fuzz"};
+    struct bsim_trace_index *index = NULL;
+    struct outcome sum = {.result = {.result = {0}}};
+    uint64_t n = 1 + input->hash / 7 % MAX_SHARDS;
+    REQUIRE(bsim_trace_index_open(&from, &index, &sum.err) == BSIM_OK && index != NULL);
+    for (uint64_t k = 0; k < n && sum.status == BSIM_OK; k++) {
+        struct fuzz_result part = {.result = {0}};
+        struct fuzz_run run = {.rows = 0};
+        fuzz_run_open(&run, NULL, input->is_timed);
+        struct bsim_sink sink = fuzz_run_sink(&run);
+        REQUIRE(bsim_trace_index_read(index, &from, bsim_trace_index_part(index, k, n),
+                                      bsim_trace_index_part(index, k + 1, n), &sink,
+                                      &sum.err) == BSIM_OK);
+        fuzz_run_result(&run, &part);
+        sum.status = fuzz_merge(&sum.result, &part, &sum.err);
+        fuzz_result_free(&part);
+        fuzz_run_close(&run);
+    }
+    require_same(whole, &sum);
+    free_outcome(&sum);
+    bsim_trace_index_free(index);
+}
+
+static void require_packed(const struct input *input, const struct outcome *whole)
+{
+    struct bsim_buffer packed = BSIM_BUFFER_EMPTY;
+    struct bsim_output output = fuzz_output(&packed);
+    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
+    struct bsim_input from = fuzz_input(&bytes);
+    REQUIRE(writer != NULL);
+    struct bsim_sink sink = bsim_binary_writer_sink(writer);
+    REQUIRE(bsim_trace_read(&from, &sink, NULL) == BSIM_OK);
+    bsim_binary_writer_free(writer);
+    struct input binary = *input;
+    binary.data = (const uint8_t *)packed.data;
+    binary.size = packed.size_bytes;
+    struct outcome again = read_whole(&binary);
+    struct outcome in_pieces = read_pieces(&binary, (struct bsim_shard){0, 0});
+    require_same(whole, &again);
+    require_same(whole, &in_pieces);
+    require_shards(&binary, whole);
+    require_index(&packed, input, whole);
+    free_outcome(&again);
+    free_outcome(&in_pieces);
+    bsim_buffer_free(&packed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bsim_buffer bytes = fuzz_repaired(data, size);
+    struct input input = {.data = (const uint8_t *)(size > 0 ? bytes.data : ""),
+                          .size = size,
+                          .hash = fuzz_hash(data, size)};
+    input.is_timed = fuzz_is_short(input.data, size);
+    struct outcome whole = read_whole(&input);
+    struct outcome in_pieces = read_pieces(&input, (struct bsim_shard){0, 0});
+    require_same(&whole, &in_pieces);
+    require_shards(&input, &whole);
+    if (whole.status == BSIM_OK) {
+        require_packed(&input, &whole);
+    }
+    free_outcome(&in_pieces);
+    free_outcome(&whole);
+    bsim_buffer_free(&bytes);
+    return 0;
+}
