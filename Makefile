@@ -163,7 +163,7 @@ traces: all ## write the ready traces in traces/ anew
 # Its commands link a program of their own with the library, which a sanitizer's would not.
 LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden readme $(LINKED_README) traces fuzz layers \
+              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_README) traces fuzz layers \
                 mutants $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -181,6 +181,8 @@ piece = @mkdir -p $(@D); BANKSIM_BIN='$(CURDIR)/$(B)' sh tests/run.sh
 
 $(B)/tests/golden.count: $(B)/banksim always
 	$(piece) tests/golden $@ sh tests/golden/run.sh
+$(B)/tests/files.count: $(B)/banksim always
+	$(piece) tests/files $@ sh tests/files/run.sh
 $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
 $(B)/tests/readme-traces.count: newest always

@@ -123,15 +123,15 @@ enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink
 
 /* ---- output (output.c) ----------------------------------------------------------------------- */
 
-/* Where results go. A named file is written beside itself and renamed on success (a device or a
- * pipe directly), and what is spooled reaches standard output on success alone: nobody sees half a
- * result. */
+/* Where results go. A named file is written apart and put in its place on success, with the owner and
+ * mode of what stood there; one with several names, or one that cannot be replaced, is filled on
+ * success; a device or a pipe is written to directly. What is spooled reaches standard output on
+ * success alone. So nobody sees half a result, unless the copying itself is cut short. */
 struct output {
     FILE *file;       /* write here */
     const char *path; /* NULL: standard output */
-    char *target;     /* what path leads to, behind symbolic links; NULL where part is */
-    char *part;       /* the file being written in place of target, or NULL */
-    bool spooled;     /* file is a temporary one, to be copied to standard output */
+    FILE *receiver;   /* file is a temporary one, to be copied to here; NULL: it is not */
+    struct replacement *replacement; /* what file belongs to, or NULL */
 };
 
 /* Opens for writing; spool: hold everything back until bsim_cli_output_commit. */

@@ -2,62 +2,150 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "cli/cli.h"
+#include "cli/replace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_LINKS = 40, DESCRIPTOR_DIGITS = 9 };
 
 static enum bsim_status cannot(struct bsim_error *err, const char *what, const char *path)
 {
     return bsim_error_set(err, BSIM_E_IO, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
-/* A path that exists and is no regular file (a device, a pipe) is written to directly. */
-static bool is_special(const char *path)
+static enum bsim_status no_memory(struct bsim_error *err)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
-static void forget_names(struct output *output)
-{
-    free(output->part);
-    free(output->target);
-    output->part = output->target = NULL;
-}
+/* ---- where a path leads ---------------------------------------------------------------------- */
 
-/* Sets target and part. A symbolic link stays one: what it leads to is replaced. */
-static enum bsim_status name_part(struct output *output, const char *path, struct bsim_error *err)
+/* The number in /dev/stdout, /dev/fd/7 and the like, or -1. These are not files to replace but
+ * descriptors to write to, perhaps at the end of what a file has already. */
+static int descriptor_of(const char *path)
 {
-    char *resolved = realpath(path, NULL);
-    const char *target = resolved != NULL ? resolved : path;
-    size_t size = strlen(target) + sizeof ".part";
-    output->target = malloc(size);
-    output->part = malloc(size);
-    if (output->target != NULL && output->part != NULL) {
-        (void)snprintf(output->target, size, "%s", target);
-        (void)snprintf(output->part, size, "%s.part", target);
+    static const char *const folder[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0) {
+        return strcmp(path, "/dev/stdout") == 0 ? STDOUT_FILENO : STDERR_FILENO;
     }
-    free(resolved);
-    if (output->target == NULL || output->part == NULL) {
-        forget_names(output);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    for (size_t i = 0; i < sizeof folder / sizeof folder[0]; i++) {
+        size_t n = strlen(folder[i]);
+        const char *digits = path + n;
+        if (strncmp(path, folder[i], n) == 0 && digits[0] != '\0' &&
+            digits[strspn(digits, "0123456789")] == '\0' && strlen(digits) <= DESCRIPTOR_DIGITS) {
+            return atoi(digits);
+        }
+    }
+    return -1;
+}
+
+/* What the symbolic link at path says, from where path is seen: a new string. NULL: it is none, or
+ * memory is short. */
+static char *follow_link(const char *path)
+{
+    char said[4096];
+    ssize_t n = readlink(path, said, sizeof said);
+    if (n <= 0 || (size_t)n == sizeof said) {
+        return NULL;
+    }
+    const char *slash = strrchr(path, '/');
+    size_t n_folder = slash == NULL || said[0] == '/' ? 0 : (size_t)(slash - path) + 1;
+    char *target = malloc(n_folder + (size_t)n + 1);
+    if (target != NULL) {
+        memcpy(target, path, n_folder);
+        memcpy(target + n_folder, said, (size_t)n);
+        target[n_folder + (size_t)n] = '\0';
+    }
+    return target;
+}
+
+/* Where path leads, behind symbolic links, be it there or not: a new string, or NULL. */
+static char *resolve(const char *path)
+{
+    char *target = strdup(path);
+    for (int i = 0; i < MAX_LINKS && target != NULL; i++) {
+        char *next = follow_link(target);
+        if (next == NULL) {
+            break;
+        }
+        free(target);
+        target = next;
+    }
+    return target;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static enum bsim_status open_spool(struct output *output, FILE *receiver, struct bsim_error *err)
+{
+    output->receiver = receiver;
+    output->file = tmpfile();
+    return output->file != NULL ? BSIM_OK : cannot(err, "make", "a temporary file");
+}
+
+/* Opens the descriptor as a stream; it is closed if that fails. */
+static enum bsim_status open_stream(int fd, const char *path, FILE **file, struct bsim_error *err)
+{
+    *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (*file == NULL) {
+        enum bsim_status status = cannot(err, "write", path);
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return status;
     }
     return BSIM_OK;
 }
 
-static enum bsim_status open_file(struct output *output, const char *path, struct bsim_error *err)
+/* A file that is there: replaced, unless other names lead to it or one like it cannot be made; then
+ * the result is put into it at the end. */
+static enum bsim_status open_existing(struct output *output, const char *target, int fd,
+                                      const struct stat *old, struct bsim_error *err)
 {
-    enum bsim_status status = is_special(path) ? BSIM_OK : name_part(output, path, err);
-    if (status != BSIM_OK) {
-        return status;
+    FILE *receiver;
+    if (old->st_nlink == 1) {
+        output->replacement = bsim_cli_replacement_new(target, old, &output->file);
     }
-    output->file = fopen(output->part != NULL ? output->part : path, "wb");
-    if (output->file == NULL) {
-        status = cannot(err, "write", path);
-        forget_names(output);
+    if (output->replacement != NULL) {
+        (void)close(fd);
+        return BSIM_OK;
     }
+    enum bsim_status status = open_stream(fd, output->path, &receiver, err);
+    return status == BSIM_OK ? open_spool(output, receiver, err) : status;
+}
+
+static enum bsim_status open_target(struct output *output, const char *target,
+                                    struct bsim_error *err)
+{
+    struct stat old;
+    int fd = open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &old) == 0) {
+        return S_ISREG(old.st_mode) ? open_existing(output, target, fd, &old, err)
+                                    : open_stream(fd, output->path, &output->file, err);
+    }
+    if (fd < 0 && errno == ENOENT) {
+        output->replacement = bsim_cli_replacement_new(target, NULL, &output->file);
+    }
+    return output->replacement != NULL ? BSIM_OK : cannot(err, "write", output->path);
+}
+
+static enum bsim_status open_path(struct output *output, struct bsim_error *err)
+{
+    int descriptor = descriptor_of(output->path);
+    if (descriptor >= 0) {
+        return open_stream(dup(descriptor), output->path, &output->file, err);
+    }
+    char *target = resolve(output->path);
+    if (target == NULL) {
+        return no_memory(err);
+    }
+    enum bsim_status status = open_target(output, target, err);
+    free(target);
     return status;
 }
 
@@ -66,74 +154,83 @@ enum bsim_status bsim_cli_output_open(struct output *output, const char *path, b
 {
     *output = (struct output){.file = stdout, .path = path};
     if (path != NULL) {
-        return open_file(output, path, err);
+        output->file = NULL;
+        return open_path(output, err);
     }
-    if (spool) {
-        output->file = tmpfile();
-        output->spooled = true;
-        if (output->file == NULL) {
-            return cannot(err, "make", "a temporary file");
-        }
-    }
-    return BSIM_OK;
+    return spool ? open_spool(output, stdout, err) : BSIM_OK;
 }
 
-static enum bsim_status copy_spool(FILE *from, struct bsim_error *err)
-{
-    char piece[1 << 16];
-    size_t n;
-    rewind(from);
-    while ((n = fread(piece, 1, sizeof piece, from)) > 0) {
-        if (fwrite(piece, 1, n, stdout) != n) {
-            return cannot(err, "write", "standard output");
-        }
-    }
-    return ferror(from) ? cannot(err, "read back", "the temporary file") : BSIM_OK;
-}
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static const char *name_of(const struct output *output)
 {
     return output->path != NULL ? output->path : "standard output";
 }
 
-enum bsim_status bsim_cli_output_commit(struct output *output, struct bsim_error *err)
+/* Empties the file that is written anew; another run that does the same waits. Where files cannot be
+ * locked they may mix. */
+static bool empty(FILE *file)
 {
-    if (fflush(output->file) != 0 || ferror(output->file)) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)fcntl(fileno(file), F_SETLKW, &whole);
+    return ftruncate(fileno(file), 0) == 0;
+}
+
+static enum bsim_status copy_spool(const struct output *output, struct bsim_error *err)
+{
+    char piece[1 << 16];
+    size_t n;
+    rewind(output->file);
+    if (output->receiver != stdout && !empty(output->receiver)) {
         return cannot(err, "write", name_of(output));
     }
-    if (output->spooled) {
-        enum bsim_status status = copy_spool(output->file, err);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        if (fflush(stdout) != 0) {
-            return cannot(err, "write", "standard output");
-        }
-    }
-    if (output->path != NULL) {
-        FILE *file = output->file;
-        output->file = NULL;
-        if (fclose(file) != 0) {
+    while ((n = fread(piece, 1, sizeof piece, output->file)) > 0) {
+        if (fwrite(piece, 1, n, output->receiver) != n) {
             return cannot(err, "write", name_of(output));
         }
     }
-    if (output->part != NULL && rename(output->part, output->target) != 0) {
-        return cannot(err, "write", output->path);
+    if (ferror(output->file)) {
+        return cannot(err, "read back", "the temporary file");
     }
-    forget_names(output);
-    return BSIM_OK;
+    return fflush(output->receiver) == 0 ? BSIM_OK : cannot(err, "write", name_of(output));
+}
+
+/* Closes a stream that is not standard output's; what was flushed may fail only now. */
+static bool close_stream(FILE **file)
+{
+    FILE *closed = *file;
+    *file = NULL;
+    return closed == NULL || closed == stdout || fclose(closed) == 0;
+}
+
+enum bsim_status bsim_cli_output_commit(struct output *output, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    if (fflush(output->file) != 0 || ferror(output->file)) {
+        return cannot(err, "write", name_of(output));
+    }
+    if (output->receiver != NULL) {
+        status = copy_spool(output, err);
+    }
+    if (status != BSIM_OK) {
+        return status;
+    }
+    bool is_there = output->replacement != NULL
+                        ? bsim_cli_replacement_finish(output->replacement)
+                        : close_stream(&output->file) && close_stream(&output->receiver);
+    output->file = NULL;
+    return is_there ? BSIM_OK : cannot(err, "write", name_of(output));
 }
 
 void bsim_cli_output_abort(struct output *output)
 {
-    if (output->file != NULL && output->file != stdout) {
-        (void)fclose(output->file);
+    if (output->replacement == NULL) {
+        (void)close_stream(&output->file);
+        (void)close_stream(&output->receiver);
     }
+    bsim_cli_replacement_free(output->replacement);
+    output->replacement = NULL;
     output->file = NULL;
-    if (output->part != NULL) {
-        (void)remove(output->part);
-    }
-    forget_names(output);
 }
 
 enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,

@@ -1,0 +1,267 @@
+#!/bin/sh
+# run.sh - what happens to files: those that -o names, those beside them, and those that are read.
+#
+# Each case is a function that runs in an empty folder of its own and fails by `fails`. $quick and
+# $other are traces whose reports differ.
+set -u
+
+cd "$(dirname "$0")/../.."
+root=$PWD
+bin=${BANKSIM_BIN:-$root/build}
+PATH=$bin:$PATH
+LC_ALL=C
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}exitcode=99
+export PATH LC_ALL ASAN_OPTIONS
+unset NO_COLOR
+umask 022
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+quick=$root/traces/example.trace
+other=$root/traces/cost.trace
+passed=0
+failed=0
+
+fails() {
+    echo "FAIL $case: $*"
+    exit 1
+}
+
+# expect CODE COMMAND...: the command ends with that exit code; what it says is in err.txt.
+expect() {
+    wanted=$1
+    shift
+    "$@" 2>"$work/err.txt"
+    got=$?
+    [ "$got" -eq "$wanted" ] || fails "$*: exit $got, not $wanted: $(cat "$work/err.txt")"
+}
+
+# said WORDS: what expect's command said holds them.
+said() {
+    grep -qF -- "$1" "$work/err.txt" || fails "'$1' was not said: $(cat "$work/err.txt")"
+}
+
+# only NAME...: the folder holds these and nothing else.
+only() {
+    [ $# -eq 0 ] || printf '%s\n' "$@" | sort >"$work/wanted"
+    [ $# -gt 0 ] || : >"$work/wanted"
+    ls -A | sort >"$work/there" # shellcheck disable=SC2012 # no name has blanks
+    cmp -s "$work/wanted" "$work/there" || fails "the folder holds $(tr '\n' ' ' <"$work/there")"
+}
+
+same() {
+    cmp -s "$1" "$2" || fails "$1 is not $2"
+}
+
+# The report that each trace gives.
+banksim run "$quick" >"$work/quick.txt"
+banksim run "$other" >"$work/other.txt"
+
+# ---- whose files these are -----------------------------------------------------------------------
+
+named_like_a_temporary() {
+    cp "$quick" q.part
+    expect 0 banksim run q.part -o q
+    same q "$work/quick.txt"
+    same q.part "$quick"
+    only q q.part
+}
+
+a_link_beside() {
+    echo precious >kept
+    ln -s kept q.part
+    expect 0 banksim run "$quick" -o q
+    [ "$(cat kept)" = precious ] || fails "a link was followed"
+    only kept q q.part
+}
+
+long_names() {
+    for n in 252 255; do
+        name=$(printf "%0${n}d" 0)
+        expect 0 banksim run "$quick" -o "$name"
+        same "$name" "$work/quick.txt"
+        expect 0 banksim run "$quick" -o "$name"
+        rm "$name"
+    done
+    only
+}
+
+a_failure_leaves_nothing() {
+    echo before >q
+    echo nonsense >bad.trace
+    expect 3 banksim run bad.trace -o q
+    [ "$(cat q)" = before ] || fails "the old file is gone"
+    expect 3 banksim pack bad.trace -o new
+    expect 4 banksim run "$quick" -o no/q
+    said 'cannot write no/q: No such file or directory'
+    mkdir folder
+    expect 4 banksim run "$quick" -o folder
+    expect 4 banksim run "$quick" -o folder/
+    expect 4 banksim run "$quick" -o new/
+    only bad.trace folder q
+}
+
+every_command_writes() {
+    expect 0 banksim emulate square_set_row_read_col -o a.trace
+    expect 0 banksim pack a.trace -o a.bin
+    expect 0 banksim unpack a.bin -o b.trace
+    same a.trace b.trace
+    expect 0 banksim convert a.bin -o c.trace
+    expect 0 banksim run a.bin --format html -o a.html
+    expect 0 banksim run --shard 1/1 a.bin -o a.1
+    expect 0 banksim merge a.1 -o merged
+    expect 0 banksim show --stride 2 --load b32 --format svg -o a.svg
+    expect 0 banksim check --shared 'float s[32]' --load 's[lane]' --emit-trace d.trace -o d
+    expect 0 banksim advise --shared 'float s[32]' --load 's[lane]' -o e
+    only a.trace a.bin b.trace c.trace a.html a.1 merged a.svg d.trace d e
+}
+
+# ---- what stands there already -------------------------------------------------------------------
+
+a_link_stays() {
+    mkdir there
+    echo old >there/target
+    ln -s there/target link
+    ln -s link again
+    expect 0 banksim run "$quick" -o again
+    same there/target "$work/quick.txt"
+    [ -h again ] && [ -h link ] || fails "a link was replaced"
+    only again link there
+}
+
+a_link_to_nothing() {
+    mkdir there
+    ln -s there/target link
+    expect 3 banksim run /dev/null -o link
+    [ ! -e there/target ] || fails "a failed run made a file"
+    expect 0 banksim run "$quick" -o link
+    same there/target "$work/quick.txt"
+    [ -h link ] || fails "the link was replaced"
+    ln -s loop loop
+    expect 4 banksim run "$quick" -o loop
+}
+
+modes() {
+    expect 0 banksim run "$quick" -o new
+    [ "$(ls -l new | cut -c1-10)" = -rw-r--r-- ] || fails "new: $(ls -l new)"
+    (umask 077 && banksim run "$quick" -o private) || fails "umask 077"
+    [ "$(ls -l private | cut -c1-10)" = -rw------- ] || fails "private: $(ls -l private)"
+    echo old >old
+    chmod 751 old
+    expect 0 banksim run "$quick" -o old
+    same old "$work/quick.txt"
+    [ "$(ls -l old | cut -c1-10)" = -rwxr-x--x ] || fails "old: $(ls -l old)"
+}
+
+hard_links() {
+    seq 9999 >one
+    ln one two
+    expect 3 banksim run /dev/null -o two
+    [ "$(wc -l <one)" -eq 9999 ] || fails "a failed run changed the file"
+    expect 0 banksim run "$quick" -o two
+    same one "$work/quick.txt"
+    same two "$work/quick.txt"
+    only one two
+}
+
+no_files() {
+    expect 0 banksim run "$quick" -o /dev/null
+    [ -c /dev/null ] || fails "/dev/null is no device any more"
+    mkfifo fifo
+    cat fifo >got &
+    expect 0 banksim run "$quick" -o fifo
+    wait
+    same got "$work/quick.txt"
+    [ -p fifo ] || fails "the pipe was replaced"
+}
+
+# What a descriptor leads to may be the end of a file that has something already.
+descriptors() {
+    for path in /dev/stdout /dev/fd/1; do
+        echo first >log
+        banksim run "$quick" -o "$path" >>log || fails "$path"
+        [ "$(head -n 1 log)" = first ] || fails "$path replaced what was there"
+        sed 1d log >rest
+        same rest "$work/quick.txt"
+    done
+    expect 4 banksim run "$quick" -o /dev/fd/57
+}
+
+# ---- several runs, and killed ones ---------------------------------------------------------------
+
+# Both have opened their output when the first ends. NAME is another name of it.
+two_at_once() {
+    mkfifo a b
+    echo old >out
+    [ "$1" = out ] || ln out "$1"
+    banksim run a -o out &
+    first=$!
+    exec 3>a
+    banksim run b -o out 3>&- &
+    second=$!
+    exec 4>b
+    cat "$quick" >&3
+    exec 3>&-
+    wait $first || fails "the first run: exit $?"
+    same out "$work/a.txt"
+    cat "$other" >&4
+    exec 4>&-
+    wait $second || fails "the second run: exit $?"
+    same out "$work/b.txt"
+}
+
+# The reports name what is read.
+pipes() {
+    mkfifo a b
+    banksim run a >"$work/a.txt" &
+    cat "$quick" >a
+    wait
+    banksim run b >"$work/b.txt" &
+    cat "$other" >b
+    wait
+    rm a b
+}
+
+two_runs() {
+    pipes
+    two_at_once out
+    only a b out
+}
+
+two_runs_into_linked() {
+    pipes
+    two_at_once linked
+    only a b out linked
+    same linked "$work/b.txt"
+}
+
+killed() {
+    mkfifo in
+    echo old >out
+    for signal in HUP PIPE TERM KILL; do # a shell's background jobs ignore SIGINT
+        banksim run in -o out &
+        pid=$!
+        exec 3>in
+        kill -$signal $pid
+        wait $pid 2>/dev/null && fails "SIG$signal: exit 0"
+        exec 3>&-
+        [ "$(cat out)" = old ] || fails "SIG$signal changed the file"
+        only in out
+    done
+}
+
+# ---- the run -------------------------------------------------------------------------------------
+
+for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
+    every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
+    two_runs two_runs_into_linked killed; do
+    rm -rf "$work/here"
+    mkdir "$work/here"
+    if (cd "$work/here" && $case); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
