@@ -90,6 +90,12 @@ struct options {
  * EXIT_USAGE. */
 int bsim_cli_options(const char *command, int argc, char **argv, struct options *options);
 
+/* Whether command is one of commands, each of which is followed by a blank. */
+bool bsim_cli_takes(const char *commands, const char *command);
+
+/* Refuses to write what is read too (same_file.c): prints that and returns EXIT_USAGE. */
+int bsim_cli_check_files(const char *command, const struct options *options);
+
 /* The device that the options name: *chosen points to *device, or is NULL where the trace decides
  * and options->device_options hold for what it names. Fails as bsim_device_find does. */
 enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,

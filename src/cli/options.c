@@ -351,7 +351,7 @@ static const struct {
      "run merge emulate list check advise compare show lesson pack unpack convert "},
 };
 
-static bool takes(const char *commands, const char *command)
+bool bsim_cli_takes(const char *commands, const char *command)
 {
     char word[32];
     (void)snprintf(word, sizeof word, "%s ", command);
@@ -368,11 +368,11 @@ static int unknown(const char *command, const char *argument)
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     struct bsim_nearest nearest = bsim_nearest_start(name);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (takes(known[k].commands, command) && strncmp(known[k].name, "--", 2) == 0) {
+        if (bsim_cli_takes(known[k].commands, command) && strncmp(known[k].name, "--", 2) == 0) {
             bsim_nearest_try(&nearest, known[k].name + 2);
         }
     }
-    bool describes = takes("check advise show ", command);
+    bool describes = bsim_cli_takes("check advise show ", command);
     for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
         bsim_nearest_try(&nearest, statement);
     }
@@ -389,7 +389,7 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
     size_t length = strcspn(argument, "=");
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (strlen(known[k].name) != length || strncmp(known[k].name, argument, length) != 0 ||
-            !takes(known[k].commands, parse->command)) {
+            !bsim_cli_takes(known[k].commands, parse->command)) {
             continue;
         }
         bool joined = argument[length] == '=';
@@ -459,7 +459,8 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
             options->words[options->n_words++] = argv[i];
         }
     }
-    return check_report(command, options);
+    int code = check_report(command, options);
+    return code == EXIT_FINE && !options->help ? bsim_cli_check_files(command, options) : code;
 }
 
 /* --banks alone means the generic device; --bank-width alone, the device that the trace names. */

@@ -250,11 +250,39 @@ killed() {
     done
 }
 
+# ---- inputs --------------------------------------------------------------------------------------
+
+an_input_is_no_output() {
+    cp "$quick" a.trace
+    cp "$quick" kept
+    ln a.trace hard
+    ln -s a.trace soft
+    for output in a.trace ./a.trace hard soft; do
+        expect 2 banksim run a.trace -o "$output"
+        said "-o $output is also read"
+        expect 2 banksim pack a.trace -o "$output"
+        expect 2 banksim show a.trace -o "$output"
+    done
+    expect 2 banksim pack -o a.trace <a.trace
+    expect 2 banksim run - -o a.trace <a.trace
+    echo 'shared float s[32]' >a.check
+    echo 'load s[lane]' >>a.check
+    expect 2 banksim check a.check --emit-trace a.check
+    said "--emit-trace a.check is also read"
+    touch new
+    expect 2 banksim check a.check --emit-trace new -o ./new
+    said "-o and --emit-trace"
+    expect 0 banksim run --shard 1/1 a.trace -o part
+    expect 2 banksim merge part -o part
+    expect 0 banksim run a.trace -o /dev/null </dev/null
+    same a.trace kept
+}
+
 # ---- the run -------------------------------------------------------------------------------------
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed; do
+    two_runs two_runs_into_linked killed an_input_is_no_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
     if (cd "$work/here" && $case); then
