@@ -1,7 +1,13 @@
 /* main.c - dispatches to the commands. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {
     &bsim_cli_run,    &bsim_cli_merge,  &bsim_cli_emulate, &bsim_cli_check,
@@ -67,7 +73,21 @@ static int help_for(const char *name)
     return bsim_cli_print(command->help);
 }
 
-int main(int argc, char **argv)
+/* A standard stream that the caller closed must not become the next file that is opened. /dev/null
+ * takes its place in the direction in which nobody uses it: reading standard input and writing the
+ * others fail as they would have. */
+static bool hold_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        int direction = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", direction) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         return bsim_cli_usage(
@@ -86,4 +106,19 @@ int main(int argc, char **argv)
         return unknown(argv[1]);
     }
     return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    if (!hold_streams()) {
+        return EXIT_SYSTEM; /* there is nowhere to say why */
+    }
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* a file over the limit is a write that fails, with a message */
+    int code = dispatch(argc, argv);
+    bool is_lost = ferror(stdout) != 0 || fflush(stdout) != 0;
+    if (is_lost && code != EXIT_SYSTEM) { /* else it has been said */
+        (void)fputs("banksim: cannot write standard output\n", stderr);
+    }
+    return is_lost ? EXIT_SYSTEM : code;
 }

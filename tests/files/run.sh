@@ -278,11 +278,58 @@ an_input_is_no_output() {
     same a.trace kept
 }
 
+# ---- standard streams ----------------------------------------------------------------------------
+
+closed_streams() {
+    cp "$quick" in
+    banksim run in >"$work/in.txt"
+    banksim run in -o out 2>&- || fails "2>&-"
+    same out "$work/in.txt"
+    banksim run in --cycles always -o out >&- 2>&- || fails ">&- 2>&-"
+    banksim run bad.trace -o never >&- 2>&-
+    [ $? -eq 3 ] || fails "a bad trace, with nowhere to say so: not exit 3"
+    banksim run in -o out <&- >&- 2>&- || fails "<&- >&- 2>&-"
+    same out "$work/in.txt"
+    banksim run -o out <&- 2>err
+    [ $? -eq 4 ] || fails "no standard input: not exit 4"
+    banksim check --shared 'float s[64]' --load 's[lane*2]' --expect 'conflicts == 0' \
+        --emit-trace out 2>&- >report
+    [ $? -eq 1 ] || fails "an expectation, with nowhere to say so: not exit 1"
+    grep -q expectation out && fails "a message went into the trace"
+    banksim run in -o /dev/stdout >&-  2>err
+    [ $? -eq 4 ] || fails "-o /dev/stdout, closed: not exit 4"
+}
+
+# Nobody gets this: it is not fine.
+lost_output() {
+    cp "$quick" in.trace
+    printf 'shared float s[32]\nload s[lane]\n' >in.check
+    banksim run --shard 1/1 in.trace -o part
+    for command in help 'help run' --help --version 'run --help' 'list kernels' 'list devices' \
+        'list opcodes' 'list kernels --names' lesson 'lesson 1' 'run in.trace' \
+        'run --per request in.trace' 'run --format html in.trace' 'run --shard 1/1 in.trace' \
+        'merge part' 'emulate square_set_row_read_col' 'emulate square_set_row_read_col --run' \
+        'check in.check' 'advise in.check' 'show in.check' 'show in.trace' 'show --stride 2 --load b32' \
+        'pack in.trace' 'unpack in.trace' 'convert in.trace'; do
+        # shellcheck disable=SC2086 # words
+        {
+            banksim $command >&- 2>err
+            [ $? -eq 4 ] || fails "$command >&-: not exit 4"
+            [ "$(wc -l <err)" -ge 1 ] || fails "$command >&-: nothing is said"
+            [ -c /dev/full ] || continue
+            banksim $command >/dev/full 2>err
+            [ $? -eq 4 ] || fails "$command >/dev/full: not exit 4"
+            banksim $command >/dev/full 2>&-
+            [ $? -eq 4 ] || fails "$command >/dev/full 2>&-: not exit 4"
+        }
+    done
+}
+
 # ---- the run -------------------------------------------------------------------------------------
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed an_input_is_no_output; do
+    two_runs two_runs_into_linked killed an_input_is_no_output closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
     if (cd "$work/here" && $case); then
