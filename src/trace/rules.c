@@ -295,10 +295,11 @@ enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask
 enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char *key,
                                     struct bsim_error *err)
 {
-    if (bsim_opcode_is_access(opcode)) {
+    if (bsim_opcode_is_access(opcode) && opcode->space == BSIM_SHARED) {
         return BSIM_OK;
     }
-    return bsim_error_set(err, BSIM_E_INPUT, "%s= belongs to an event that accesses memory", key);
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "%s belongs to an event that accesses shared memory", key);
 }
 
 struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,

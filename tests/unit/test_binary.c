@@ -163,7 +163,8 @@ static void choose_attributes(struct random_stream *stream, struct bsim_event *e
 {
     struct random_source *source = &stream->source;
     event->wait = random_below(source, 4) == 0 ? (int32_t)random_below(source, 9) : BSIM_ANY_COUNT;
-    if (bsim_opcode_is_access(&event->opcode) && random_below(source, 4) == 0) {
+    bool is_shared = bsim_opcode_is_access(&event->opcode) && event->opcode.space == BSIM_SHARED;
+    if (is_shared && random_below(source, 4) == 0) {
         event->expect_wavefronts = (int32_t)(random_next(source) >> 33);
         event->expect_conflicts = random_below(source, 2) == 0 ? 0 : BSIM_ANY_COUNT;
     }

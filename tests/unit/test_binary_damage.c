@@ -277,7 +277,7 @@ static const struct fault batch_faults[] = {
     {EVTS, WORK, 0, 0xff00, 0x200, "warp 2 is outside of block="},
     {EVTS, ATTRIBUTES, 4, full, 0xfffffffe, "an attribute that is out of its range"},
     {EVTS, ATTRIBUTES, 8, full, 0x80000000, "an attribute that is out of its range"},
-    {EVTS, ATTRIBUTES, 8, full, 1, "expect.= belongs to an event that accesses memory"},
+    {EVTS, ATTRIBUTES, 8, full, 1, "expect. belongs to an event that accesses shared memory"},
     {EVTS, ATTRIBUTES, 0, 0xffff0000, 0x10000, "a site or an opcode that is not defined"},
     {EVTS, WIDE_AFFINE, 8, 1, 1, "is not a multiple of 4"},
     {EVTS, WIDE_AFFINE, 16, full, 1, "is not a multiple of 4"},
