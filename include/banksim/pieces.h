@@ -37,13 +37,6 @@ struct bsim_shard {
     uint32_t number, of;
 };
 
-/* What a splitter has seen of the whole trace, whichever shard it is for. */
-struct bsim_split_whole {
-    uint64_t blocks;      /* that may begin a piece */
-    uint64_t place;       /* of the end: lines or bytes in front of it */
-    uint64_t definitions; /* a checksum of them */
-};
-
 /* Starts at the input's first byte; *input, and what it points to, must stay until the close. shard
  * NULL: all of the trace; of a shard, the blocks of others are passed over unread. Fails with
  * BSIM_E_MEMORY, BSIM_E_IO, and BSIM_E_INPUT for a shard of a trace that cannot be cut. *splitter is the caller's to close. */
@@ -53,8 +46,11 @@ BSIM_API enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                              struct bsim_splitter **splitter,
                                              struct bsim_error *err) BSIM_MUST_USE;
 
-/* Behind the last piece. */
-BSIM_API struct bsim_split_whole bsim_splitter_whole(const struct bsim_splitter *splitter);
+/* Behind the last piece of a shard: a checksum of the whole trace, the same for all shards of it,
+ * whether it comes from a file or a pipe. Of a text it is over every byte; of a binary trace over the
+ * heads of its chunks, which have the checksums of the rest, so a text and what it is packed to
+ * differ. Another trace has the same one by chance alone, at one in 2^64. Without a shard: no use. */
+BSIM_API uint64_t bsim_splitter_content(const struct bsim_splitter *splitter);
 
 /* To be called when readers and pieces are gone. */
 BSIM_API void bsim_splitter_close(struct bsim_splitter *splitter);

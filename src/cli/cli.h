@@ -200,7 +200,7 @@ enum { MAX_JOBS = 64 };
 struct crew {
     uint32_t n_workers;             /* 1 to MAX_JOBS; not more than there is work for are hired */
     const struct bsim_shard *shard; /* NULL: all of the trace */
-    struct bsim_split_whole *whole; /* filled in; or NULL */
+    uint64_t *content;              /* of a shard's trace, filled in; or NULL */
     void *context;
     /* Makes the sink of a worker, numbered 0, 1, 2 ...; it stays in place until the end. */
     enum bsim_status (*hire)(void *context, uint32_t worker, struct bsim_sink *sink,

@@ -243,8 +243,8 @@ static enum bsim_status end(struct gang *gang, struct bsim_error *err)
     for (uint32_t i = 0; i < gang->n_hands && status == BSIM_OK; i++) {
         status = bsim_piece_reader_end(gang->hand[i].reader, err);
     }
-    if (status == BSIM_OK && gang->crew->whole != NULL) {
-        *gang->crew->whole = bsim_splitter_whole(gang->splitter);
+    if (status == BSIM_OK && gang->crew->content != NULL) {
+        *gang->crew->content = bsim_splitter_content(gang->splitter);
     }
     return status;
 }

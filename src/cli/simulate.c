@@ -494,10 +494,10 @@ static enum bsim_status read_by_crew(struct lanes *lanes, const struct source *s
                                      struct bsim_error *err)
 {
     struct job *job = lanes->job;
-    struct bsim_split_whole whole = {0};
+    uint64_t content = 0;
     struct crew crew = {.n_workers = job->options->jobs,
                         .shard = job->options->shard.of > 0 ? &job->options->shard : NULL,
-                        .whole = &whole,
+                        .content = &content,
                         .context = lanes,
                         .hire = hire_lane,
                         .begin = begin_piece,
@@ -510,9 +510,7 @@ static enum bsim_status read_by_crew(struct lanes *lanes, const struct source *s
         bsim_cli_close(trace->file);
         trace->file = NULL;
     }
-    identify(job, whole.blocks);
-    identify(job, whole.place);
-    identify(job, whole.definitions);
+    identify(job, content);
     bsim_cli_progress_clear(&job->progress);
     return status;
 }

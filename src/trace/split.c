@@ -76,6 +76,7 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                        : made->scan == bsim_split_traceg ? "#BEGIN_TB"
                                                          : NULL;
     made->shard = shard != NULL ? *shard : all;
+    made->is_summed = shard != NULL;
     status = made->shard.of > 1 ? check_shards(made, err) : BSIM_OK;
     if (status == BSIM_OK && made->scan == bsim_split_traceg && !open_common(made)) {
         status = no_memory(err);
@@ -115,9 +116,6 @@ bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const cha
     made->place = place;
     made->length = length;
     memcpy(made->data, data, length);
-    for (size_t i = 0; i < length; i++) { /* FNV-1a */
-        splitter->sum = (splitter->sum ^ (unsigned char)data[i]) * UINT64_C(1099511628211);
-    }
     if (splitter->last != NULL) {
         splitter->last->next = made;
     } else {
@@ -155,13 +153,12 @@ enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter)
     bool passed = splitter->is_passing;
     splitter->is_passing = false;
     splitter->is_rest = true;
-    splitter->rest_place = splitter->place;
     return passed ? BSIM_SCAN_PASSED : BSIM_SCAN_MORE;
 }
 
-struct bsim_split_whole bsim_splitter_whole(const struct bsim_splitter *splitter)
+uint64_t bsim_splitter_content(const struct bsim_splitter *splitter)
 {
-    return (struct bsim_split_whole){splitter->n_blocks, splitter->rest_place, splitter->sum};
+    return bsim_stream_sum(&splitter->content);
 }
 
 /* ---- filling a piece ----------------------------------------------------------------------------- */
@@ -225,7 +222,13 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
         piece->read_errno = errno != 0 ? errno : EIO;
     }
     splitter->at_end = n == 0 || n == SIZE_MAX;
-    piece->n += splitter->at_end ? 0 : n;
+    if (splitter->at_end) {
+        return true;
+    }
+    if (splitter->is_summed && splitter->scan != bsim_split_binary) {
+        bsim_stream_sum_add(&splitter->content, piece->data + piece->n, n);
+    }
+    piece->n += n;
     return true;
 }
 

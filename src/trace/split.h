@@ -13,6 +13,7 @@
 #include <banksim/pieces.h>
 
 #include "trace/binary.h"
+#include "trace/checksum.h"
 #include "trace/input.h"
 #include "trace/text.h"
 #include "trace/traceg.h"
@@ -76,8 +77,8 @@ struct bsim_splitter {
     bool can_skip;     /* the payloads of a binary trace's chunks */
     bool is_passing;   /* over another shard's blocks */
     uint64_t n_blocks; /* that may begin a piece */
-    uint64_t rest_place;
-    uint64_t sum; /* of the definitions */
+    bool is_summed;
+    struct bsim_stream_sum content; /* of all bytes; of a binary trace's chunks: of their heads */
     struct bsim_ahead input;
     enum bsim_scanned (*scan)(struct bsim_splitter *splitter, struct bsim_piece *piece);
     bool in_head;           /* of a .traceg's kernel */

@@ -59,6 +59,9 @@ static bool take_chunk(struct bsim_splitter *splitter, struct bsim_piece *piece,
     default:
         break;
     }
+    if (splitter->is_summed) { /* the head has the checksum of the payload */
+        bsim_stream_sum_add(&splitter->content, piece->data + splitter->at, HEAD);
+    }
     splitter->chunks.n_chunks++;
     splitter->place += size;
     splitter->at += size;

@@ -47,6 +47,8 @@ banksim run part.1; banksim pack -o packed part.2
 banksim run --shard 2/4 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other
 banksim run --shard 2/3 -o other "$work/big.trace" 2>/dev/null; banksim merge part.1 other part.3
 banksim run --shard 2/3 --device k40 -o other "$work/big.bin" 2>/dev/null; banksim merge part.1 other part.3
+sed 's/ 0+128 / 0+64 /' big.trace >changed.trace; banksim run --shard 2/3 -o other changed.trace 2>/dev/null; banksim run --shard 1/3 -o part.t "$work/big.trace" 2>/dev/null; banksim merge part.t other
+banksim pack changed.trace -o changed.bin; banksim run --shard 2/3 -o other changed.bin 2>/dev/null; banksim merge part.1 other
 sed 's/^banksim-part 1 [^ ]*$/banksim-part 1 0.0.0/' part.1 >other; banksim merge other
 sed 's/ 8192 / 8193 /' part.1 >other; banksim merge other
 banksim merge big.trace

@@ -204,6 +204,8 @@ static enum bsim_status read_pieces(struct bsim_splitter *splitter,
     return status;
 }
 
+static uint64_t content; /* of the trace that was read last, if it was of a shard */
+
 static enum bsim_status read_shard(struct bytes *bytes, const struct bsim_piece_sizes *sizes,
                                    const struct bsim_shard *shard, const struct bsim_sink *sink,
                                    size_t n_readers, size_t *n_pieces, struct bsim_error *err)
@@ -219,6 +221,7 @@ static enum bsim_status read_shard(struct bytes *bytes, const struct bsim_piece_
     }
     if (status == BSIM_OK) {
         status = read_pieces(splitter, reader, n_readers, n_pieces, err);
+        content = bsim_splitter_content(splitter);
     }
     for (size_t i = 0; i < n_readers; i++) {
         bsim_piece_reader_free(reader[i]);
@@ -488,6 +491,69 @@ static void shards_together_are_the_trace(void **state)
     trace_text_each("tests/golden/traces", "re", ".trace", visit_shards);
 }
 
+/* What the k-th of n shards says of the trace; 0: the trace is refused. */
+static uint64_t content_of(struct bytes bytes, uint32_t k, uint32_t n, size_t sizes)
+{
+    struct bsim_shard shard = {k, n};
+    struct packed_lines lines = {.has_end = false};
+    struct bsim_sink sink = packed_lines_sink(&lines);
+    struct bsim_error err;
+    size_t n_pieces;
+    enum bsim_status status =
+        read_shard(&bytes, &some_sizes[sizes], &shard, &sink, 1, &n_pieces, &err);
+    bsim_buffer_free(&lines.log);
+    return status == BSIM_OK ? content : 0;
+}
+
+/* However it is cut and read. Returns it. */
+static uint64_t expect_content(const char *what, const char *data, size_t size)
+{
+    struct bytes bytes = {data, size, 0, SIZE_MAX, SIZE_MAX};
+    uint64_t expected = content_of(bytes, 0, 1, 0);
+    assert_true(expected != 0);
+    for (bytes.most = 1; bytes.most < 200; bytes.most += SOME) {
+        for (uint32_t k = 0; k < 3; k++) {
+            for (size_t s = 0; s < N_OF(some_sizes); s++) {
+                if (content_of(bytes, k, 3, s) != expected) {
+                    fail_msg("%s, shard %d of 3, sizes %zu, %zu bytes a read: another content",
+                             what, (int)k, s, bytes.most);
+                }
+            }
+        }
+    }
+    return expected;
+}
+
+/* A shard that passes over what differs must see it all the same. */
+static void all_shards_have_one_content(void **state)
+{
+    (void)state;
+    char changed[sizeof whole];
+    struct bsim_buffer packed = packed_text(whole, strlen(whole));
+    uint64_t text = expect_content("text", whole, strlen(whole));
+    uint64_t binary = expect_content("binary", packed.data, packed.size_bytes);
+    size_t n = 0;
+    assert_true(text != binary);
+    for (size_t i = 0; i < strlen(whole); i++) {
+        memcpy(changed, whole, sizeof whole);
+        changed[i] ^= 1;
+        struct bytes bytes = {changed, strlen(whole), 0, SIZE_MAX, SIZE_MAX};
+        uint64_t other = content_of(bytes, 0, 1, 3);
+        n += other != 0;
+        if (other == text || (other != 0 && content_of(bytes, 1, 3, 3) != other &&
+                              content_of(bytes, 1, 3, 3) != 0)) {
+            fail_msg("byte %zu changed: the same content, or shards that differ", i);
+        }
+    }
+    assert_true(n > 100);
+    bsim_buffer_free(&packed);
+    memcpy(changed, whole, sizeof whole);
+    strstr(changed, "99999999996")[8] = '8';
+    packed = packed_text(changed, strlen(whole));
+    assert_true(expect_content("another binary", packed.data, packed.size_bytes) != binary);
+    bsim_buffer_free(&packed);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------ */
 
 static void every_length(void **state)
@@ -736,6 +802,7 @@ int main(void)
         cmocka_unit_test(blocks_are_cut),
         cmocka_unit_test(several_readers_count_the_same),
         cmocka_unit_test(shards_together_are_the_trace),
+        cmocka_unit_test(all_shards_have_one_content),
         cmocka_unit_test(every_length),
         cmocka_unit_test(every_changed_byte),
         cmocka_unit_test(every_changed_byte_of_a_traceg),
