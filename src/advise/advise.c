@@ -3,7 +3,7 @@
  *     pattern.c      the check's requests, each different one once
  *     candidates.c   the layouts that are tried for an array
  *     layout.c       where a layout puts an element
- *     cost.c         what a pattern costs then: the model, and a memory of its answers
+ *     cost.c         what a pattern costs then
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays
  *     spell.c        what to write in CUDA

@@ -1,108 +1,136 @@
-/* cost.c - the wavefronts of a pattern under given layouts.
+/* cost.c - the wavefronts of a pattern under given layouts: what a search spends its time on.
  *
- * The model counts; this remembers what it said. Requests that differ by a shift of all addresses
- * cost the same as long as the shift moves every bank to another as a whole: by a bank's width
- * where successive words of that width lie in successive banks, by a row of all banks elsewhere
- * (Kepler's 4-byte mode). The rows of a tile differ by no more than that, so most of what a search
- * asks has been asked before.
+ * The model counts a request in some ten nanoseconds, so little may be lost in finding where a layout
+ * puts its lanes. What layout.c divides by stands in a mapper as a factor: of numbers below 2^18,
+ * which all bytes of a window are, i / d is i * ceil(2^40 / d) >> 40, since the error of the factor
+ * times i stays below 2^40 / d. layout.c says the same plainly.
  */
 #include "advise/cost.h"
 
 #include "base/memory.h"
 
-#include <string.h>
+enum { FACTOR_SHIFT = 40 };
 
-enum { N_MEMOS = 1 << 10 };
-
-/* A request that was counted, at its lowest address modulo the shift. */
-struct bsim_memo {
-    struct bsim_request request; /* mask 0: nothing yet */
-    struct bsim_advice_cost count;
-};
-
-bool bsim_cost_begin(struct bsim_cost *cost)
+bool bsim_cost_begin(struct bsim_cost *cost, size_t n_arrays)
 {
-    cost->memo = bsim_mem_zeroed(N_MEMOS, sizeof *cost->memo);
-    return cost->memo != NULL;
+    cost->mapper = bsim_mem_zeroed(n_arrays + 1, sizeof *cost->mapper);
+    return cost->mapper != NULL;
 }
 
 void bsim_cost_end(struct bsim_cost *cost)
 {
-    bsim_mem_free(cost->memo);
-    cost->memo = NULL;
+    bsim_mem_free(cost->mapper);
+    cost->mapper = NULL;
 }
 
-static uint32_t smallest_shift(const struct bsim_device *device, const struct bsim_opcode *opcode)
+/* ---- mappers ------------------------------------------------------------------------------- */
+
+static uint64_t factor(uint32_t divisor)
 {
-    uint32_t shift = device->stride_bytes == device->bank_bytes
-                         ? device->stride_bytes
-                         : device->n_banks * device->bank_bytes;
-    return shift > opcode->bytes ? shift : opcode->bytes;
+    return divisor == 0 ? 0 : ((UINT64_C(1) << FACTOR_SHIFT) + divisor - 1) / divisor;
 }
 
-/* Shifts all addresses down as far as it goes. */
-static void normalise(const struct bsim_device *device, uint32_t lanes,
-                      struct bsim_request *request)
+static uint32_t divide(uint32_t n, uint64_t by)
 {
-    uint32_t low = UINT32_MAX;
-    uint32_t shift = smallest_shift(device, &request->opcode);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) != 0 && request->address[lane] < low) {
-            low = request->address[lane];
-        }
+    return (uint32_t)(n * by >> FACTOR_SHIFT);
+}
+
+void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_layout *layout,
+                       uint32_t base)
+{
+    const struct bsim_check_array *about = cost->subjects[array].array;
+    struct bsim_mapper *mapper = &cost->mapper[array];
+    uint32_t rows = about->n_dimensions >= 2 ? about->dimension[about->n_dimensions - 2] : 0;
+    *mapper = (struct bsim_mapper){.layout = *layout,
+                                   .base = base,
+                                   .each = about->element_bytes,
+                                   .by_each = factor(about->element_bytes),
+                                   .by_row = factor(layout->row),
+                                   .by_plane = factor(rows),
+                                   .mask = (UINT32_C(1) << layout->bits) - 1};
+}
+
+static uint32_t pad(const struct bsim_mapper *mapper, uint32_t i)
+{
+    const struct bsim_layout *layout = &mapper->layout;
+    uint32_t row = divide(i, mapper->by_row);
+    uint32_t at = i + row * layout->pad;
+    if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
+        return at + divide(row, mapper->by_row) * layout->pad;
     }
-    low = low / shift * shift;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) != 0) {
-            request->address[lane] -= low;
-        }
-    }
+    return layout->plane_pad == 0 ? at
+                                  : at + divide(row, mapper->by_plane) * layout->plane_pad *
+                                             (layout->row + layout->pad);
 }
 
-static struct bsim_memo *memo_for(const struct bsim_cost *cost, const struct bsim_request *request)
+/* Where element i goes. */
+static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
 {
-    uint64_t h = request->mask + request->opcode.bytes * UINT64_C(31) + request->opcode.family;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane += 2) {
-        h ^= request->address[lane] | (uint64_t)request->address[lane + 1] << 32;
-        h *= UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
+    const struct bsim_layout *layout = &mapper->layout;
+    switch (layout->kind) {
+    case BSIM_LAYOUT_AS_IS:
+        break;
+    case BSIM_LAYOUT_PAD:
+    case BSIM_LAYOUT_PAD_TWICE:
+        return pad(mapper, i);
+    case BSIM_LAYOUT_ROW_XOR: {
+        uint32_t row = divide(i, mapper->by_row);
+        uint32_t column = i - row * layout->row;
+        return row * layout->row + (column ^ (row >> layout->shift & mapper->mask) << layout->base);
     }
-    return &cost->memo[h % N_MEMOS];
+    case BSIM_LAYOUT_SWIZZLE:
+    case BSIM_LAYOUT_TMA:
+        return i ^ (i >> layout->shift & mapper->mask << layout->base);
+    }
+    return i;
 }
 
-static bool is_same(const struct bsim_request *a, const struct bsim_request *b)
+/* As bsim_layout_map, for an access of several elements: they have to stay behind one another. */
+static bool stays_whole(const struct bsim_mapper *mapper, uint32_t first, uint32_t last)
 {
-    return a->mask == b->mask && memcmp(a->address, b->address, sizeof a->address) == 0 &&
-           bsim_opcode_same(&a->opcode, &b->opcode);
+    const struct bsim_layout *layout = &mapper->layout;
+    switch (layout->kind) {
+    case BSIM_LAYOUT_AS_IS:
+        break;
+    case BSIM_LAYOUT_PAD:
+    case BSIM_LAYOUT_PAD_TWICE:
+        return divide(first, mapper->by_row) == divide(last, mapper->by_row);
+    case BSIM_LAYOUT_ROW_XOR:
+    case BSIM_LAYOUT_SWIZZLE:
+    case BSIM_LAYOUT_TMA:
+        return first >> layout->base == last >> layout->base;
+    }
+    return true;
 }
 
-bool bsim_cost_count(struct bsim_cost *cost, const struct bsim_pattern *pattern,
-                     const struct bsim_layout *layouts, const uint32_t *base,
+static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32_t bytes,
+                       uint32_t *address)
+{
+    uint32_t i = divide(offset, mapper->by_each);
+    uint32_t within = offset - i * mapper->each;
+    if (within + bytes > mapper->each &&
+        !stays_whole(mapper, i, divide(offset + bytes - 1, mapper->by_each))) {
+        return false;
+    }
+    *address = mapper->base + place_of(mapper, i) * mapper->each + within;
+    return *address % bytes == 0;
+}
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+bool bsim_cost_count(const struct bsim_cost *cost, const struct bsim_pattern *pattern,
                      struct bsim_advice_cost *count)
 {
     struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
-    uint32_t bytes = pattern->opcode.bytes;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        uint32_t mapped;
-        uint32_t a = pattern->array[lane];
-        if ((pattern->lanes >> lane & 1) == 0) {
-            continue;
-        }
-        if (!bsim_layout_map(cost->subjects[a].array, &layouts[a], pattern->offset[lane], bytes,
-                             &mapped) ||
-            (base[a] + mapped) % bytes != 0) {
+    struct bsim_counts counts;
+    for (uint32_t lanes = pattern->lanes, lane = 0; lanes != 0; lanes >>= 1, lane++) {
+        if ((lanes & 1) != 0 &&
+            !address_of(&cost->mapper[pattern->array[lane]], pattern->offset[lane],
+                        pattern->opcode.bytes, &request.address[lane])) {
             return false;
         }
-        request.address[lane] = base[a] + mapped;
     }
-    normalise(cost->device, pattern->lanes, &request);
-    struct bsim_memo *memo = memo_for(cost, &request);
-    if (!is_same(&memo->request, &request)) {
-        struct bsim_counts counts;
-        bsim_request_count(cost->device, &request, &counts);
-        memo->request = request;
-        memo->count = (struct bsim_advice_cost){counts.wavefronts, counts.conflicts};
-    }
-    *count = memo->count;
+    bsim_request_count(cost->device, &request, &counts);
+    *count = (struct bsim_advice_cost){counts.wavefronts, counts.conflicts};
     return true;
 }

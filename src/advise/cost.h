@@ -5,22 +5,31 @@
 #include "advise/layout.h"
 #include "advise/pattern.h"
 
-struct bsim_memo;
+/* A layout of an array, ready for many elements. */
+struct bsim_mapper {
+    struct bsim_layout layout;
+    uint32_t base; /* the array's first byte in the window */
+    uint32_t each; /* bytes of an element */
+    uint64_t by_each, by_row, by_plane;
+    uint32_t mask; /* of the layout's bits */
+};
 
 struct bsim_cost {
     const struct bsim_device *device;
     const struct bsim_subject *subjects;
-    struct bsim_memo *memo; /* N_MEMOS of them */
+    struct bsim_mapper *mapper; /* by array */
 };
 
 /* Made with a device and subjects; false when memory is short. */
-bool bsim_cost_begin(struct bsim_cost *cost);
+bool bsim_cost_begin(struct bsim_cost *cost, size_t n_arrays);
 void bsim_cost_end(struct bsim_cost *cost);
 
-/* Counts one execution of pattern, layouts and base by array; false if an access is torn apart or
- * not aligned. */
-bool bsim_cost_count(struct bsim_cost *cost, const struct bsim_pattern *pattern,
-                     const struct bsim_layout *layouts, const uint32_t *base,
+/* From here on the array has that layout, and begins at `base`. Each array needs one. */
+void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_layout *layout,
+                       uint32_t base);
+
+/* Counts one execution of pattern; false if an access is torn apart or not aligned. */
+bool bsim_cost_count(const struct bsim_cost *cost, const struct bsim_pattern *pattern,
                      struct bsim_advice_cost *count);
 
 #endif

@@ -22,6 +22,9 @@ enum { MOST_ROUNDS = 4 };
 static void put_arrays(struct bsim_search *search, uint64_t *end)
 {
     *end = bsim_layout_place(search->subjects, search->n_arrays, search->layout, search->base);
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        bsim_cost_prepare(&search->cost, i, &search->layout[i], search->base[i]);
+    }
 }
 
 /* More than a block may have is fine only for what has it already. */
@@ -55,7 +58,7 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, uint64_t 
     for (size_t i = 0; i < search->n_touching; i++) {
         const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
         struct bsim_advice_cost count;
-        if (!bsim_cost_count(&search->cost, pattern, search->layout, search->base, &count)) {
+        if (!bsim_cost_count(&search->cost, pattern, &count)) {
             return false;
         }
         rest -= pattern->times * pattern->least;
@@ -79,7 +82,7 @@ bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan
     for (size_t i = 0; i < search->patterns->n; i++) {
         const struct bsim_pattern *pattern = &search->patterns->item[i];
         struct bsim_advice_cost count;
-        if (!bsim_cost_count(&search->cost, pattern, search->layout, search->base, &count)) {
+        if (!bsim_cost_count(&search->cost, pattern, &count)) {
             return false;
         }
         plan->access[pattern->access].wavefronts += pattern->times * count.wavefronts;
@@ -312,7 +315,7 @@ bool bsim_search_begin(struct bsim_search *search)
     search->base = bsim_mem_zeroed(n, sizeof *search->base);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
-    bool has_cost = bsim_cost_begin(&search->cost);
+    bool has_cost = bsim_cost_begin(&search->cost, search->n_arrays);
     return has_cost && search->layout != NULL && search->base != NULL && search->choices != NULL &&
            search->touching != NULL;
 }
