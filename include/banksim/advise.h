@@ -75,6 +75,8 @@ struct bsim_advice_plan {
     struct bsim_layout *layout;      /* by array */
     uint32_t *alignment;             /* by array, in bytes: what its accesses need */
     uint32_t *n_elements;            /* by array: how many it then has */
+    bool *declares;                  /* by array: it has to be declared anew, be it only with an
+                                        __align__ since another array before it grows */
     struct bsim_advice_cost *access; /* by access */
     struct bsim_advice_cost total;
     uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
@@ -126,8 +128,9 @@ struct bsim_advise_options {
 
 /* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
  * BSIM_E_INPUT for an opcode that the device does not execute and for more different requests than
- * max_patterns, and with BSIM_E_MEMORY. *advice does not
- * refer to the check or the device; the caller frees it. */
+ * max_patterns, and with BSIM_E_MEMORY. Each plan was laid out and counted anew before it is told: its
+ * elements keep apart and within what it declares, its accesses stay whole and aligned. *advice does
+ * not refer to the check or the device; the caller frees it. */
 BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
                                       const struct bsim_device *device,
                                       const struct bsim_advise_options *options,

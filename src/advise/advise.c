@@ -6,6 +6,7 @@
  *     cost.c         what a pattern costs then
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays
+ *     prove.c        whether a plan does what it says
  *     spell.c        what to write in CUDA
  */
 #include "advise/plan.h"

@@ -139,28 +139,30 @@ uint32_t bsim_layout_alignment(const struct bsim_subject *subject, const struct 
     return period > subject->alignment ? period : subject->alignment;
 }
 
-static uint64_t put(const struct bsim_subject *subject, const struct bsim_layout *layout,
-                    uint64_t end, uint32_t *base)
+/* An extern array begins at a multiple of 16 anyway. */
+static uint64_t begin_of(const struct bsim_check_array *array, uint64_t end, uint32_t alignment)
 {
-    uint64_t unit = bsim_layout_alignment(subject, layout);
-    if (subject->array->is_extern && unit < DYNAMIC_ALIGNMENT) {
-        unit = DYNAMIC_ALIGNMENT;
-    }
-    uint64_t begin = round_up(end, unit);
-    *base = (uint32_t)begin;
-    return begin + bsim_layout_elements(subject, layout) * subject->array->element_bytes;
+    return round_up(end, array->is_extern && alignment < DYNAMIC_ALIGNMENT ? DYNAMIC_ALIGNMENT
+                                                                           : alignment);
 }
 
 uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
-                           const struct bsim_layout *layouts, uint32_t *base)
+                           const struct bsim_layout *layouts, uint32_t *base, bool *declares)
 {
     uint64_t end = 0;
-    for (int is_extern = 0; is_extern < 2; is_extern++) {
-        for (size_t i = 0; i < n; i++) {
-            if (subjects[i].array->is_extern == (is_extern == 1)) {
-                end = put(&subjects[i], &layouts[i], end, &base[i]);
-            }
+    for (size_t k = 0; k < 2 * n; k++) {
+        size_t i = k % n;
+        const struct bsim_check_array *array = subjects[i].array;
+        if (array->is_extern != (k >= n)) {
+            continue;
         }
+        uint64_t begin = begin_of(array, end, bsim_layout_alignment(&subjects[i], &layouts[i]));
+        if (declares != NULL) {
+            declares[i] = layouts[i].kind != BSIM_LAYOUT_AS_IS ||
+                          begin != begin_of(array, end, array->alignment);
+        }
+        base[i] = (uint32_t)begin;
+        end = begin + bsim_layout_elements(&subjects[i], &layouts[i]) * array->element_bytes;
     }
     return end;
 }

@@ -23,8 +23,14 @@ uint32_t bsim_layout_alignment(const struct bsim_subject *subject,
                                const struct bsim_layout *layout);
 
 /* Puts the arrays one behind the other as CUDA does, the extern one last, base[i] being the first
- * byte of array i, and returns where the last ends. */
+ * byte of array i, and returns where the last ends. declares (or NULL) gets by array whether its
+ * declaration has to change: for its layout, or because it would begin elsewhere without an
+ * __align__. */
 uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
-                           const struct bsim_layout *layouts, uint32_t *base);
+                           const struct bsim_layout *layouts, uint32_t *base, bool *declares);
+
+/* Dimension i of the array as it is to be declared for a layout; of an extern array's first, 0. */
+uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
 
 #endif

@@ -5,11 +5,16 @@
  *   who wants to pad, or to swizzle, will want to do it everywhere.
  *
  * Each is counted as a whole, and that is what is reported: where arrays meet in a request, or one
- * that grows moves the next by less than a word, the counts of the single arrays do not add up.
+ * that grows moves the next by less than a word, the counts of the single arrays do not add up. And
+ * each is proved (prove.c), or it is not told.
  */
 #include "advise/plan.h"
 
+#include "advise/prove.h"
+
 #include "base/memory.h"
+
+#include <string.h>
 
 bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *plan)
 {
@@ -17,9 +22,10 @@ bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *
         .layout = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *plan->layout),
         .alignment = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *plan->alignment),
         .n_elements = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *plan->n_elements),
+        .declares = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *plan->declares),
         .access = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *plan->access)};
     return plan->layout != NULL && plan->alignment != NULL && plan->n_elements != NULL &&
-           plan->access != NULL;
+           plan->declares != NULL && plan->access != NULL;
 }
 
 void bsim_plan_free(struct bsim_advice_plan *plan)
@@ -27,6 +33,7 @@ void bsim_plan_free(struct bsim_advice_plan *plan)
     bsim_mem_free(plan->layout);
     bsim_mem_free(plan->alignment);
     bsim_mem_free(plan->n_elements);
+    bsim_mem_free(plan->declares);
     bsim_mem_free(plan->access);
 }
 
@@ -41,6 +48,7 @@ bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan)
     if (!bsim_search_count(search, plan)) {
         return false;
     }
+    memcpy(plan->declares, search->declares, search->n_arrays * sizeof *plan->declares);
     plan->occupancy = bsim_device_occupancy(search->device, search->n_threads, plan->shared_bytes);
     return true;
 }
@@ -102,12 +110,16 @@ static bool set_layouts(struct bsim_search *search, enum bsim_remedy_kind kind)
     return any;
 }
 
-/* Of the search's present layouts. */
+/* Of the search's present layouts. False when memory is short. */
 static bool add_plan(struct bsim_search *search)
 {
     struct bsim_advice_plan plan;
+    bool holds = false;
     bool fine = bsim_plan_begin(search->advice, &plan);
     if (fine && bsim_plan_fill(search, &plan) && is_news(search->advice, &plan)) {
+        fine = bsim_plan_prove(search, &plan, &holds);
+    }
+    if (fine && holds) {
         insert(search->advice, &plan);
     } else {
         bsim_plan_free(&plan);

@@ -21,7 +21,8 @@ enum { MOST_ROUNDS = 4 };
 
 static void put_arrays(struct bsim_search *search, uint64_t *end)
 {
-    *end = bsim_layout_place(search->subjects, search->n_arrays, search->layout, search->base);
+    *end = bsim_layout_place(search->subjects, search->n_arrays, search->layout, search->base,
+                             search->declares);
     for (size_t i = 0; i < search->n_arrays; i++) {
         bsim_cost_prepare(&search->cost, i, &search->layout[i], search->base[i]);
     }
@@ -313,11 +314,12 @@ bool bsim_search_begin(struct bsim_search *search)
     size_t n = search->n_arrays + 1;
     search->layout = bsim_mem_zeroed(n, sizeof *search->layout);
     search->base = bsim_mem_zeroed(n, sizeof *search->base);
+    search->declares = bsim_mem_zeroed(n, sizeof *search->declares);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
     bool has_cost = bsim_cost_begin(&search->cost, search->n_arrays);
-    return has_cost && search->layout != NULL && search->base != NULL && search->choices != NULL &&
-           search->touching != NULL;
+    return has_cost && search->layout != NULL && search->base != NULL && search->declares != NULL &&
+           search->choices != NULL && search->touching != NULL;
 }
 
 void bsim_search_end(struct bsim_search *search)
@@ -325,6 +327,7 @@ void bsim_search_end(struct bsim_search *search)
     bsim_cost_end(&search->cost);
     bsim_mem_free(search->layout);
     bsim_mem_free(search->base);
+    bsim_mem_free(search->declares);
     bsim_mem_free(search->choices);
     bsim_mem_free(search->touching);
 }

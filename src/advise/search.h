@@ -31,6 +31,7 @@ struct bsim_search {
     struct bsim_advice *advice;   /* `before` is there; takes the candidates, if all are wanted */
     struct bsim_layout *layout;   /* by array: the present one */
     uint32_t *base;               /* by array */
+    bool *declares;               /* by array: with the present layouts */
     struct bsim_choices *choices; /* by array */
     uint32_t *touching;           /* the patterns that touch the array at hand */
     size_t n_touching;

@@ -43,11 +43,14 @@ static void add_element_type(const struct bsim_check_array *array, uint32_t alig
     bsim_buffer_printf(out, "%s %s", array->element, array->name);
 }
 
-static uint32_t dimension_of(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                             uint32_t i)
+uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, uint32_t n_elements, uint32_t i)
 {
     uint32_t size = array->dimension[i];
-    if (layout->kind != BSIM_LAYOUT_PAD) {
+    if (array->n_dimensions == 1 && !array->is_extern) {
+        return n_elements;
+    }
+    if (layout->kind != BSIM_LAYOUT_PAD || size == 0) {
         return size;
     }
     if (i + 1 == array->n_dimensions) {
@@ -59,16 +62,12 @@ static uint32_t dimension_of(const struct bsim_check_array *array, const struct 
 static void add_dimensions(const struct bsim_check_array *array, const struct bsim_layout *layout,
                            uint32_t n_elements, struct bsim_buffer *out)
 {
-    uint32_t first = array->is_extern ? 1 : 0;
-    if (array->n_dimensions == 1 && !array->is_extern) {
-        bsim_buffer_printf(out, "[%" PRIu32 "]", n_elements);
-        return;
-    }
     if (array->is_extern) {
         bsim_buffer_text(out, "[]");
     }
-    for (uint32_t i = first; i < array->n_dimensions; i++) {
-        bsim_buffer_printf(out, "[%" PRIu32 "]", dimension_of(array, layout, i));
+    for (uint32_t i = array->is_extern ? 1 : 0; i < array->n_dimensions; i++) {
+        bsim_buffer_printf(out, "[%" PRIu32 "]",
+                           bsim_layout_dimension(array, layout, n_elements, i));
     }
 }
 

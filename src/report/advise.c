@@ -194,7 +194,7 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
     forget_words(&words, out);
 }
 
-/* "1. tile: row-xor 5,0,0; b: pad 1" */
+/* "1. tile: row-xor 5,0,0; b: align 16" */
 static void add_heading(const struct bsim_check *check, const struct bsim_advice *advice,
                         const struct bsim_advice_plan *plan, size_t number, struct bsim_buffer *out)
 {
@@ -202,9 +202,13 @@ static void add_heading(const struct bsim_check *check, const struct bsim_advice
     bsim_buffer_printf(out, "\n%zu. ", number);
     for (size_t i = 0; i < advice->n_arrays; i++) {
         const struct bsim_check_array *array = bsim_check_array(check, i);
-        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS) {
+        if (plan->declares[i]) {
             bsim_buffer_printf(out, "%s%s: ", separator, array->name);
-            bsim_layout_name(array, &plan->layout[i], out);
+            if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+                bsim_buffer_printf(out, "align %" PRIu32, plan->alignment[i]);
+            } else {
+                bsim_layout_name(array, &plan->layout[i], out);
+            }
             separator = "; ";
         }
     }
@@ -231,7 +235,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
     const struct bsim_advice_plan *plan = &advice->plan[number - 1];
     add_heading(check, advice, plan, number, out);
     for (size_t i = 0; i < advice->n_arrays; i++) {
-        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS) {
+        if (plan->declares[i]) {
             add_array(check, plan, i, out);
         }
     }
@@ -370,7 +374,7 @@ static void add_csv_plan(const struct bsim_check *check, const struct bsim_advic
     for (size_t i = 0; i < advice->n_arrays; i++) {
         const struct bsim_check_array *array = bsim_check_array(check, i);
         struct words words;
-        if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+        if (!plan->declares[i]) {
             continue;
         }
         find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
@@ -420,7 +424,7 @@ static void json_layouts(const struct bsim_check *check, const struct bsim_advic
         const struct bsim_check_array *array = bsim_check_array(check, i);
         struct bsim_row row = {.n = 0};
         struct words words;
-        if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+        if (!plan->declares[i]) {
             continue;
         }
         find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
