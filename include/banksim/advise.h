@@ -17,6 +17,7 @@ enum {
     BSIM_ADVISE_MAX_PATTERNS = 1 << 16, /* different requests that one search looks at */
     BSIM_ADVISE_MAX_PLANS = 7,          /* the best of each array; and of each kind */
 };
+#define BSIM_ADVISE_NO_TWIN SIZE_MAX
 
 /* ---- layouts ------------------------------------------------------------------------------- */
 
@@ -103,6 +104,16 @@ struct bsim_advice_load {
                        atomic take turns wherever it lies */
 };
 
+/* What an access looks like: reasons not to fit a layout to it. */
+struct bsim_advice_shape {
+    bool is_irregular; /* most of its requests follow no formula of the lanes' numbers: a hash, a
+                          table */
+    size_t twin; /* an access of the same array which looks like this one before or after a remedy,
+                    or BSIM_ADVISE_NO_TWIN */
+    bool is_after;             /* this one comes after the remedy */
+    struct bsim_layout remedy; /* of their array */
+};
+
 struct bsim_advice {
     struct bsim_device device;
     size_t n_arrays, n_accesses;
@@ -111,6 +122,7 @@ struct bsim_advice {
     bool is_joint;       /* a request mixes arrays: they were searched together, one at a time */
     struct bsim_advice_load *access; /* by access */
     bool *touches;                   /* [access * n_arrays + array]: some lane of the access does */
+    struct bsim_advice_shape *shape; /* by access */
     struct bsim_advice_load total;
     struct bsim_advice_plan before; /* every array as it is */
     size_t n_plans;                 /* 0: nothing is better than what is there */

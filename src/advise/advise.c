@@ -4,12 +4,16 @@
  *     candidates.c   the layouts that are tried for an array
  *     layout.c       where a layout puts an element
  *     cost.c         what a pattern costs then
+ *     regular.c      which accesses no layout is fitted to, since they follow no formula
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays
  *     prove.c        whether a plan does what it says
+ *     twin.c         which accesses look like another one after a remedy
  *     spell.c        what to write in CUDA
  */
 #include "advise/plan.h"
+#include "advise/regular.h"
+#include "advise/twin.h"
 
 #include "base/memory.h"
 
@@ -96,6 +100,37 @@ static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice 
     }
 }
 
+/* ---- what accesses look like --------------------------------------------------------------- */
+
+/* Irregular is an access of which most requests are; none of its patterns has a weight then.
+ * irregular: by access, 0. */
+static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice,
+                        uint64_t *irregular)
+{
+    for (size_t i = 0; i < patterns->n; i++) {
+        const struct bsim_pattern *pattern = &patterns->item[i];
+        irregular[pattern->access] += bsim_pattern_is_regular(pattern) ? 0 : pattern->times;
+    }
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        advice->shape[i].twin = BSIM_ADVISE_NO_TWIN;
+        advice->shape[i].is_irregular = irregular[i] > advice->access[i].requests / 2;
+    }
+    for (size_t i = 0; i < patterns->n; i++) {
+        struct bsim_pattern *pattern = &patterns->item[i];
+        pattern->weight = advice->shape[pattern->access].is_irregular ? 0 : pattern->times;
+    }
+}
+
+static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice)
+{
+    uint64_t *irregular = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *irregular);
+    if (irregular != NULL) {
+        note_shapes(patterns, advice, irregular);
+    }
+    bsim_mem_free(irregular);
+    return irregular != NULL;
+}
+
 /* ---- the advice ---------------------------------------------------------------------------- */
 
 void bsim_advice_free(struct bsim_advice *advice)
@@ -108,6 +143,7 @@ void bsim_advice_free(struct bsim_advice *advice)
     }
     bsim_plan_free(&advice->before);
     bsim_mem_free(advice->plan);
+    bsim_mem_free(advice->shape);
     bsim_mem_free(advice->candidate);
     bsim_mem_free(advice->access);
     bsim_mem_free(advice->touches);
@@ -117,7 +153,7 @@ void bsim_advice_free(struct bsim_advice *advice)
 /* With loads and costs as things are. NULL when memory is short. */
 static struct bsim_advice *make_advice(const struct bsim_check *check,
                                        const struct bsim_device *device,
-                                       const struct bsim_patterns *patterns)
+                                       struct bsim_patterns *patterns)
 {
     struct bsim_advice *advice = bsim_mem_zeroed(1, sizeof *advice);
     if (advice == NULL) {
@@ -129,12 +165,17 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     advice->access = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->access);
     advice->touches =
         bsim_mem_zeroed(advice->n_accesses * advice->n_arrays + 1, sizeof *advice->touches);
+    advice->shape = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->shape);
     if (!bsim_plan_begin(advice, &advice->before) || advice->access == NULL ||
-        advice->touches == NULL) {
+        advice->touches == NULL || advice->shape == NULL) {
         bsim_advice_free(advice);
         return NULL;
     }
     note_loads(patterns, advice);
+    if (!find_shapes(patterns, advice)) {
+        bsim_advice_free(advice);
+        return NULL;
+    }
     return advice;
 }
 
@@ -145,7 +186,7 @@ static bool search_all(struct bsim_search *search, size_t n_plans)
     if (!bsim_search_begin(search) || !bsim_plan_fill(search, &advice->before)) {
         return false;
     }
-    return bsim_search_run(search) && bsim_plans_make(search, n_plans);
+    return bsim_twins_find(search) && bsim_search_run(search) && bsim_plans_make(search, n_plans);
 }
 
 static uint32_t n_threads(const struct bsim_check *check)
@@ -167,8 +208,7 @@ static size_t most_patterns(const struct bsim_advise_options *options)
     return n < BSIM_ADVISE_MAX_PATTERNS ? n : BSIM_ADVISE_MAX_PATTERNS;
 }
 
-static enum bsim_status advise_on(const struct bsim_check *check,
-                                  const struct bsim_patterns *patterns,
+static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_patterns *patterns,
                                   const struct bsim_advise_options *options,
                                   struct bsim_advice **advice, struct bsim_error *err)
 {

@@ -92,23 +92,42 @@ static void measure(const struct bsim_device *device, const struct bsim_check_re
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-static uint32_t hash(const struct bsim_check_request *request)
+/* What makes a pattern another. All entries of lanes that do not count are 0. */
+static struct bsim_pattern key_of(const struct bsim_check_request *request)
 {
-    uint64_t h = request->access * 2u + request->mask;
+    struct bsim_pattern key = {.access = request->access, .mask = request->mask};
+    memcpy(key.array, request->array, sizeof key.array);
+    memcpy(key.offset, request->offset, sizeof key.offset);
+    return key;
+}
+
+static uint32_t hash(const struct bsim_pattern *key)
+{
+    uint64_t h = key->access * 2u + key->mask;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        h = (h ^ request->offset[lane]) * UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ key->offset[lane]) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
-        h += request->array[lane];
+        h += key->array[lane];
     }
     return (uint32_t)(h >> 20) % N_BUCKETS;
 }
 
-/* All entries of lanes that do not count are 0. */
-static bool is_same(const struct bsim_pattern *pattern, const struct bsim_check_request *request)
+static bool is_same(const struct bsim_pattern *a, const struct bsim_pattern *b)
 {
-    return pattern->access == request->access && pattern->mask == request->mask &&
-           memcmp(pattern->offset, request->offset, sizeof pattern->offset) == 0 &&
-           memcmp(pattern->array, request->array, sizeof pattern->array) == 0;
+    return a->access == b->access && a->mask == b->mask &&
+           memcmp(a->offset, b->offset, sizeof a->offset) == 0 &&
+           memcmp(a->array, b->array, sizeof a->array) == 0;
+}
+
+const struct bsim_pattern *bsim_patterns_find(const struct bsim_patterns *patterns,
+                                              const struct bsim_pattern *key)
+{
+    for (uint32_t i = patterns->bucket[hash(key)]; i != NO_PATTERN; i = patterns->item[i].next) {
+        if (is_same(&patterns->item[i], key)) {
+            return &patterns->item[i];
+        }
+    }
+    return NULL;
 }
 
 static enum bsim_status make_room(struct bsim_patterns *patterns, struct bsim_error *err)
@@ -143,9 +162,10 @@ static enum bsim_status check_device(const struct bsim_device *device,
 }
 
 static enum bsim_status add(struct bsim_patterns *patterns,
-                            const struct bsim_check_request *request, uint32_t bucket,
-                            struct bsim_error *err)
+                            const struct bsim_check_request *request,
+                            const struct bsim_pattern *key, struct bsim_error *err)
 {
+    uint32_t bucket = hash(key);
     enum bsim_status status = check_device(patterns->device, &request->opcode, err);
     if (status == BSIM_OK) {
         status = make_room(patterns, err);
@@ -154,14 +174,11 @@ static enum bsim_status add(struct bsim_patterns *patterns,
         return status;
     }
     struct bsim_pattern *pattern = &patterns->item[patterns->n];
-    *pattern = (struct bsim_pattern){.times = 1,
-                                     .access = request->access,
-                                     .opcode = request->opcode,
-                                     .mask = request->mask,
-                                     .lanes = request->lanes,
-                                     .next = patterns->bucket[bucket]};
-    memcpy(pattern->array, request->array, sizeof pattern->array);
-    memcpy(pattern->offset, request->offset, sizeof pattern->offset);
+    *pattern = *key;
+    pattern->times = 1;
+    pattern->opcode = request->opcode;
+    pattern->lanes = request->lanes;
+    pattern->next = patterns->bucket[bucket];
     measure(patterns->device, request, pattern);
     patterns->bucket[bucket] = (uint32_t)patterns->n++;
     return BSIM_OK;
@@ -171,14 +188,13 @@ static enum bsim_status take(void *context, const struct bsim_check_request *req
                              struct bsim_error *err)
 {
     struct bsim_patterns *patterns = context;
-    uint32_t bucket = hash(request);
-    for (uint32_t i = patterns->bucket[bucket]; i != NO_PATTERN; i = patterns->item[i].next) {
-        if (is_same(&patterns->item[i], request)) {
-            patterns->item[i].times++;
-            return BSIM_OK;
-        }
+    struct bsim_pattern key = key_of(request);
+    const struct bsim_pattern *known = bsim_patterns_find(patterns, &key);
+    if (known != NULL) {
+        patterns->item[known - patterns->item].times++;
+        return BSIM_OK;
     }
-    return add(patterns, request, bucket, err);
+    return add(patterns, request, &key, err);
 }
 
 enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,

@@ -6,7 +6,8 @@
 #include <banksim/model.h>
 
 struct bsim_pattern {
-    uint64_t times; /* how often it is executed */
+    uint64_t times;  /* how often it is executed */
+    uint64_t weight; /* in the search: times, or 0 where its access is irregular */
     size_t access;
     struct bsim_opcode opcode;
     uint32_t mask;
@@ -33,6 +34,10 @@ struct bsim_patterns {
 enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
                                        const struct bsim_check *check, struct bsim_error *err);
 void bsim_patterns_free(struct bsim_patterns *patterns);
+
+/* The one with the access, mask, arrays and offsets of `key`, or NULL. */
+const struct bsim_pattern *bsim_patterns_find(const struct bsim_patterns *patterns,
+                                              const struct bsim_pattern *key);
 
 /* True if some lane accesses array number `array`; if lanes access different arrays. */
 bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array);

@@ -8,6 +8,9 @@
  *
  * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
  * can take, exceed the best of its kind.
+ *
+ * Accesses that follow no formula (regular.c) do not take part in the choice, or the layout would be
+ * fitted to a sample of what chance gives; but their requests, too, must stay whole and aligned.
  */
 #include "advise/search.h"
 
@@ -35,25 +38,31 @@ static bool has_room(const struct bsim_search *search, uint64_t end)
            end <= search->advice->before.shared_bytes;
 }
 
+/* Of the patterns of the array at hand. */
+struct counted {
+    struct bsim_advice_cost all;
+    uint64_t chosen_by; /* wavefronts of those with a weight */
+    uint64_t end;       /* of the window */
+};
+
 static uint64_t least_of_touching(const struct bsim_search *search)
 {
     uint64_t least = 0;
     for (size_t i = 0; i < search->n_touching; i++) {
         const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
-        least += pattern->times * pattern->least;
+        least += pattern->weight * pattern->least;
     }
     return least;
 }
 
 /* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
- * take more than `limit` wavefronts. */
-static bool count_touching(struct bsim_search *search, uint64_t limit, uint64_t *end,
-                           struct bsim_advice_cost *total)
+ * those that it is chosen by take more than `limit` wavefronts. */
+static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
 {
     uint64_t rest = least_of_touching(search);
-    *total = (struct bsim_advice_cost){0, 0};
-    put_arrays(search, end);
-    if (!has_room(search, *end)) {
+    *total = (struct counted){.chosen_by = 0};
+    put_arrays(search, &total->end);
+    if (!has_room(search, total->end)) {
         return false;
     }
     for (size_t i = 0; i < search->n_touching; i++) {
@@ -62,10 +71,11 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, uint64_t 
         if (!bsim_cost_count(&search->cost, pattern, &count)) {
             return false;
         }
-        rest -= pattern->times * pattern->least;
-        total->wavefronts += pattern->times * count.wavefronts;
-        total->conflicts += pattern->times * count.conflicts;
-        if (total->wavefronts + rest > limit) {
+        rest -= pattern->weight * pattern->least;
+        total->chosen_by += pattern->weight * count.wavefronts;
+        total->all.wavefronts += pattern->times * count.wavefronts;
+        total->all.conflicts += pattern->times * count.conflicts;
+        if (total->chosen_by + rest > limit) {
             return false;
         }
     }
@@ -160,8 +170,7 @@ static void drop_beaten(struct bsim_choices *choices)
 
 /* For `all`: what a candidate makes of everything, the other arrays being as they are. */
 static bool record(struct bsim_search *search, size_t array, size_t order,
-                   const struct bsim_advice_cost *as_is, const struct bsim_advice_cost *total,
-                   uint64_t end)
+                   const struct counted *as_is, const struct counted *total)
 {
     struct bsim_advice *advice = search->advice;
     const struct bsim_layout *layout = &search->layout[array];
@@ -176,8 +185,8 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
         search->candidates_capacity = capacity;
     }
     struct bsim_advice_cost all = advice->before.total;
-    all.wavefronts += total->wavefronts - as_is->wavefronts;
-    all.conflicts += total->conflicts - as_is->conflicts;
+    all.wavefronts += total->all.wavefronts - as_is->all.wavefronts;
+    all.conflicts += total->all.conflicts - as_is->all.conflicts;
     advice->candidate[advice->n_candidates++] = (struct bsim_advice_candidate){
         .array = array,
         .order = order,
@@ -185,8 +194,9 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
         .alignment = bsim_layout_alignment(&search->subjects[array], layout),
         .n_elements = (uint32_t)bsim_layout_elements(&search->subjects[array], layout),
         .total = all,
-        .shared_bytes = (uint32_t)end,
-        .occupancy = bsim_device_occupancy(search->device, search->n_threads, (uint32_t)end)};
+        .shared_bytes = (uint32_t)total->end,
+        .occupancy =
+            bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end)};
     return true;
 }
 
@@ -225,26 +235,25 @@ static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kin
 
 static bool try_candidate(struct bsim_search *search, size_t array,
                           const struct bsim_candidate *candidate, size_t order, bool recording,
-                          const struct bsim_advice_cost *as_is)
+                          const struct counted *as_is)
 {
     struct bsim_choices *choices = &search->choices[array];
-    struct bsim_advice_cost total;
-    uint64_t end;
-    uint64_t limit = recording ? UINT64_MAX : limit_of(choices, candidate->kind, as_is->wavefronts);
+    struct counted total;
+    uint64_t limit = recording ? UINT64_MAX : limit_of(choices, candidate->kind, as_is->chosen_by);
     search->layout[array] = candidate->layout;
     search->advice->n_tried++;
-    if (!count_touching(search, limit, &end, &total)) {
+    if (!count_touching(search, limit, &total)) {
         return true;
     }
-    if (total.wavefronts < as_is->wavefronts) {
+    if (total.chosen_by < as_is->chosen_by) {
         struct bsim_choice choice = {.layout = candidate->layout,
                                      .kind = candidate->kind,
-                                     .wavefronts = total.wavefronts,
-                                     .end = end,
+                                     .wavefronts = total.chosen_by,
+                                     .end = total.end,
                                      .order = order};
         keep(choices, &choice);
     }
-    return !recording || record(search, array, order, as_is, &total, end);
+    return !recording || record(search, array, order, as_is, &total);
 }
 
 /* Tries every candidate for an array and leaves its layout as it is, in the sense of none. */
@@ -252,13 +261,12 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct bsim_candidates candidates = {NULL, 0, 0, false};
-    struct bsim_advice_cost as_is;
-    uint64_t end;
+    struct counted as_is;
     search->choices[array].n = 0;
     search->layout[array] = none;
     find_touching(search, array);
-    bool fine = count_touching(search, UINT64_MAX, &end, &as_is);
-    if (!fine || (!recording && as_is.wavefronts == least_of_touching(search))) {
+    bool fine = count_touching(search, UINT64_MAX, &as_is);
+    if (!fine || (!recording && as_is.chosen_by == least_of_touching(search))) {
         return true;
     }
     fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],

@@ -278,6 +278,8 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
         bsim_buffer_printf(
             out, "No layout helps: wherever the data lie, these accesses take %" PRIu64 " %s.%s\n",
             now, word, why(check, advice));
+    } else if (advice->n_tried == 0) {
+        bsim_buffer_text(out, "No layout was tried.\n");
     } else {
         bsim_buffer_printf(out,
                            "None of the %zu layouts that were tried is better. No layout takes "
@@ -306,6 +308,51 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
     }
 }
 
+/* ---- what it does not rest on -------------------------------------------------------------- */
+
+static void add_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
+{
+    const struct bsim_check_access *shown = bsim_check_access(check, access);
+    char text[SHOWN_ACCESS * 4];
+    bsim_buffer_printf(out, "%s %s", shown->op,
+                       bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
+}
+
+/* "load t[i * 33] is load t[i * 32] with pad 1 per 32 of t. ..." */
+static void add_twin(const struct bsim_check *check, const struct bsim_advice *advice, size_t after,
+                     struct bsim_buffer *out)
+{
+    const struct bsim_advice_shape *shape = &advice->shape[after];
+    size_t array = 0;
+    while (!advice->touches[after * advice->n_arrays + array]) {
+        array++;
+    }
+    const struct bsim_check_array *about = bsim_check_array(check, array);
+    add_op(check, after, out);
+    bsim_buffer_text(out, " is ");
+    add_op(check, shape->twin, out);
+    bsim_buffer_text(out, " with ");
+    bsim_layout_name(about, &shape->remedy, out);
+    bsim_buffer_printf(out, " of %s: if it is to replace that, ask about one of them alone.\n",
+                       about->name);
+}
+
+static void add_shapes(const struct bsim_check *check, const struct bsim_advice *advice,
+                       struct bsim_buffer *out)
+{
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        const struct bsim_advice_shape *shape = &advice->shape[i];
+        if (shape->twin != BSIM_ADVISE_NO_TWIN && shape->is_after) {
+            add_twin(check, advice, i, out);
+        }
+        if (shape->is_irregular && advice->before.access[i].conflicts > 0) {
+            add_op(check, i, out);
+            bsim_buffer_text(out, " is irregular, as a hash or a table is: no layout was fitted to "
+                                  "it, and what it takes with another is chance.\n");
+        }
+    }
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_advice *advice,
                      struct bsim_buffer *out)
 {
@@ -321,6 +368,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     } else {
         add_reach(check, advice, out);
     }
+    add_shapes(check, advice, out);
     if (advice->is_joint) {
         bsim_buffer_text(out,
                          "Some requests access several arrays at once: these were searched one "

@@ -1,0 +1,10 @@
+/* regular.h - formulas told from chance; see regular.c. */
+#ifndef BSIM_ADVISE_REGULAR_H
+#define BSIM_ADVISE_REGULAR_H
+
+#include "advise/pattern.h"
+
+/* True if the places of the pattern's lanes follow a formula of the lanes' numbers. */
+bool bsim_pattern_is_regular(const struct bsim_pattern *pattern);
+
+#endif

@@ -1,0 +1,117 @@
+/* twin.c - the old index and the new one in one check.
+ *
+ *     load t[threadIdx.x * 32]        load t[threadIdx.x * 33]
+ *
+ * Who wants to know whether padding helps asks about both, and then they are not two accesses to
+ * one array: the second is the first with its array laid out otherwise. A layout that suits both is
+ * an answer to nothing. They are told by what they touch: each request of the one, laid out in one
+ * of the ways that are tried, is as often a request of the other, which has fewer conflicts.
+ *
+ * A kernel may want both all the same (the first column of a matrix and its diagonal): for that they
+ * are named, and who asks for plans gets them.
+ */
+#include "advise/twin.h"
+
+#include <string.h>
+
+/* One array and no other. */
+static bool only_array(const struct bsim_advice *advice, size_t access, size_t *array)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        if (advice->touches[access * advice->n_arrays + i]) {
+            *array = i;
+            n++;
+        }
+    }
+    return n == 1;
+}
+
+/* The pattern of access `after` that one of another access becomes in a layout; NULL if there is
+ * none. */
+static const struct bsim_pattern *image_of(const struct bsim_search *search,
+                                           const struct bsim_pattern *pattern, size_t after,
+                                           const struct bsim_layout *layout)
+{
+    struct bsim_pattern key = *pattern;
+    key.access = after;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((pattern->lanes >> lane & 1) != 0 &&
+            !bsim_layout_map(search->subjects[pattern->array[lane]].array, layout,
+                             pattern->offset[lane], pattern->opcode.bytes, &key.offset[lane])) {
+            return NULL;
+        }
+    }
+    return bsim_patterns_find(search->patterns, &key);
+}
+
+static bool becomes(const struct bsim_search *search, size_t before, size_t after,
+                    const struct bsim_layout *layout)
+{
+    for (size_t i = 0; i < search->patterns->n; i++) {
+        const struct bsim_pattern *pattern = &search->patterns->item[i];
+        if (pattern->access != before) {
+            continue;
+        }
+        const struct bsim_pattern *image = image_of(search, pattern, after, layout);
+        if (image == NULL || image->times != pattern->times ||
+            image->opcode.bytes != pattern->opcode.bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note(struct bsim_advice *advice, size_t before, size_t after,
+                 const struct bsim_layout *layout)
+{
+    struct bsim_advice_shape *old = &advice->shape[before];
+    struct bsim_advice_shape *new = &advice->shape[after];
+    old->twin = after;
+    new->twin = before;
+    new->is_after = true;
+    old->remedy = new->remedy = *layout;
+}
+
+static bool may_be_twins(const struct bsim_advice *advice, size_t before, size_t after)
+{
+    size_t one = 0;
+    size_t other = 0;
+    return advice->before.access[after].conflicts < advice->before.access[before].conflicts &&
+           advice->access[before].requests == advice->access[after].requests &&
+           advice->shape[before].twin == BSIM_ADVISE_NO_TWIN &&
+           advice->shape[after].twin == BSIM_ADVISE_NO_TWIN && only_array(advice, before, &one) &&
+           only_array(advice, after, &other) && one == other;
+}
+
+/* Tries every layout of the array of `before`. */
+static bool compare(struct bsim_search *search, size_t before, size_t after)
+{
+    struct bsim_candidates candidates = {NULL, 0, 0, false};
+    size_t array = 0;
+    (void)only_array(search->advice, before, &array);
+    bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
+                                     (uint32_t)array, &candidates);
+    for (size_t i = 0; i < candidates.n && fine; i++) {
+        if (becomes(search, before, after, &candidates.item[i].layout)) {
+            note(search->advice, before, after, &candidates.item[i].layout);
+            break;
+        }
+    }
+    bsim_candidates_free(&candidates);
+    return fine;
+}
+
+bool bsim_twins_find(struct bsim_search *search)
+{
+    size_t n = search->advice->n_accesses;
+    bool fine = true;
+    for (size_t before = 0; before < n; before++) {
+        for (size_t after = 0; after < n && fine; after++) {
+            if (before != after && may_be_twins(search->advice, before, after)) {
+                fine = compare(search, before, after);
+            }
+        }
+    }
+    return fine;
+}
