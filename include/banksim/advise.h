@@ -114,6 +114,21 @@ struct bsim_advice_shape {
     struct bsim_layout remedy; /* of their array */
 };
 
+/* What helps a single access that has conflicts: only the arrays that it touches change, and no
+ * other access gets worse. The best first. */
+struct bsim_advice_hint {
+    size_t n_plans;
+    struct bsim_advice_plan *plan;
+};
+
+/* What was tried for an array. */
+struct bsim_advice_tried {
+    size_t n_layouts;
+    uint64_t n_patterns; /* different requests that touch it */
+    uint64_t n_sampled;  /* of these, how many each layout was tried on at most. What is told was
+                            counted on all */
+};
+
 struct bsim_advice {
     struct bsim_device device;
     size_t n_arrays, n_accesses;
@@ -123,6 +138,8 @@ struct bsim_advice {
     struct bsim_advice_load *access; /* by access */
     bool *touches;                   /* [access * n_arrays + array]: some lane of the access does */
     struct bsim_advice_shape *shape; /* by access */
+    struct bsim_advice_hint *hint;   /* by access; NULL unless hints were asked for */
+    struct bsim_advice_tried *tried; /* by array */
     struct bsim_advice_load total;
     struct bsim_advice_plan before; /* every array as it is */
     size_t n_plans;                 /* 0: nothing is better than what is there */
@@ -133,16 +150,17 @@ struct bsim_advice {
 };
 
 struct bsim_advise_options {
-    size_t n_plans;      /* at most; 0: 3. Each has another kind of layout in some array */
-    size_t max_patterns; /* 0: BSIM_ADVISE_MAX_PATTERNS, which is also the most */
-    bool all;            /* keep every candidate, also those that make it worse */
+    size_t n_plans; /* at most; 0: 3. Each has another kind of layout in some array */
+    bool all;       /* keep every candidate, also those that make it worse */
+    bool hints;     /* look for hints instead of plans, with bounded work: where the requests are
+                       too many, layouts are tried on a sample of them */
 };
 
 /* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
  * BSIM_E_INPUT for an opcode that the device does not execute and for more different requests than
- * max_patterns, and with BSIM_E_MEMORY. Each plan was laid out and counted anew before it is told: its
- * elements keep apart and within what it declares, its accesses stay whole and aligned. *advice does
- * not refer to the check or the device; the caller frees it. */
+ * BSIM_ADVISE_MAX_PATTERNS, and with BSIM_E_MEMORY. Each plan and hint was laid out and counted anew
+ * before it is told: its elements keep apart and within what it declares, its accesses stay whole
+ * and aligned. *advice does not refer to the check or the device; the caller frees it. */
 BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
                                       const struct bsim_device *device,
                                       const struct bsim_advise_options *options,
@@ -152,10 +170,10 @@ BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
 /* NULL is fine. */
 BSIM_API void bsim_advice_free(struct bsim_advice *advice);
 
-/* Appends the first plan's remedy for an access, a sentence without its full stop: "Write
- * tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 wavefronts in all
- * instead of 1024"; or that none helps an access that has conflicts. Nothing where it has none, and
- * for an atomic that no layout helps. */
+/* Appends the hint for an access, one or two sentences without the last full stop: "Write
+ * tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 wavefronts instead of
+ * 1024 for its 32 requests"; or why there is none. Nothing for an access without conflicts. The
+ * advice has hints. */
 BSIM_API void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
                                  size_t access, struct bsim_buffer *out);
 

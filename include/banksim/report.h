@@ -54,7 +54,7 @@ BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
 struct bsim_check_worst {
     bool is_known;                     /* false: the access makes no request */
     struct bsim_check_request request; /* its `loop` is this struct's owner's */
-    const char *remedy; /* a sentence without its full stop, or NULL: a general one */
+    const char *remedy; /* a sentence without its full stop, or NULL: none was looked for */
 };
 
 /* What a check's accesses cost: `result` is that of its stream, of one kernel, and worst[i] belongs

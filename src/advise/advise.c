@@ -6,9 +6,10 @@
  *     cost.c         what a pattern costs then
  *     regular.c      which accesses no layout is fitted to, since they follow no formula
  *     search.c       the best of each kind for each array
- *     plan.c         the best few combinations over all arrays
+ *     plan.c         the best few combinations over all arrays, and for single accesses
  *     prove.c        whether a plan does what it says
  *     twin.c         which accesses look like another one after a remedy
+ *     remedy.c       a hint as a sentence
  *     spell.c        what to write in CUDA
  */
 #include "advise/plan.h"
@@ -133,17 +134,27 @@ static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advi
 
 /* ---- the advice ---------------------------------------------------------------------------- */
 
+static void free_plans(size_t n, struct bsim_advice_plan *plan)
+{
+    for (size_t i = 0; i < n; i++) {
+        bsim_plan_free(&plan[i]);
+    }
+    bsim_mem_free(plan);
+}
+
 void bsim_advice_free(struct bsim_advice *advice)
 {
     if (advice == NULL) {
         return;
     }
-    for (size_t i = 0; i < advice->n_plans; i++) {
-        bsim_plan_free(&advice->plan[i]);
+    free_plans(advice->n_plans, advice->plan);
+    for (size_t i = 0; advice->hint != NULL && i < advice->n_accesses; i++) {
+        free_plans(advice->hint[i].n_plans, advice->hint[i].plan);
     }
     bsim_plan_free(&advice->before);
-    bsim_mem_free(advice->plan);
+    bsim_mem_free(advice->hint);
     bsim_mem_free(advice->shape);
+    bsim_mem_free(advice->tried);
     bsim_mem_free(advice->candidate);
     bsim_mem_free(advice->access);
     bsim_mem_free(advice->touches);
@@ -166,8 +177,9 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     advice->touches =
         bsim_mem_zeroed(advice->n_accesses * advice->n_arrays + 1, sizeof *advice->touches);
     advice->shape = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->shape);
+    advice->tried = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *advice->tried);
     if (!bsim_plan_begin(advice, &advice->before) || advice->access == NULL ||
-        advice->touches == NULL || advice->shape == NULL) {
+        advice->touches == NULL || advice->shape == NULL || advice->tried == NULL) {
         bsim_advice_free(advice);
         return NULL;
     }
@@ -186,7 +198,8 @@ static bool search_all(struct bsim_search *search, size_t n_plans)
     if (!bsim_search_begin(search) || !bsim_plan_fill(search, &advice->before)) {
         return false;
     }
-    return bsim_twins_find(search) && bsim_search_run(search) && bsim_plans_make(search, n_plans);
+    return bsim_twins_find(search) && bsim_search_run(search) &&
+           (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
 }
 
 static uint32_t n_threads(const struct bsim_check *check)
@@ -201,13 +214,6 @@ static size_t wanted_plans(const struct bsim_advise_options *options)
     return n < BSIM_ADVISE_MAX_PLANS ? n : BSIM_ADVISE_MAX_PLANS;
 }
 
-static size_t most_patterns(const struct bsim_advise_options *options)
-{
-    size_t n = options != NULL && options->max_patterns > 0 ? options->max_patterns
-                                                            : BSIM_ADVISE_MAX_PATTERNS;
-    return n < BSIM_ADVISE_MAX_PATTERNS ? n : BSIM_ADVISE_MAX_PATTERNS;
-}
-
 static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_patterns *patterns,
                                   const struct bsim_advise_options *options,
                                   struct bsim_advice **advice, struct bsim_error *err)
@@ -220,6 +226,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                  .n_arrays = bsim_check_n_arrays(check),
                                  .n_threads = n_threads(check),
                                  .all = options != NULL && options->all,
+                                 .careful = options != NULL && options->hints,
                                  .cost = {.device = patterns->device, .subjects = subjects},
                                  .advice = made};
     bool fine = subjects != NULL && made != NULL && search_all(&search, wanted_plans(options));
@@ -237,7 +244,7 @@ enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_d
                              const struct bsim_advise_options *options, struct bsim_advice **advice,
                              struct bsim_error *err)
 {
-    struct bsim_patterns patterns = {.device = device, .most = most_patterns(options)};
+    struct bsim_patterns patterns = {.device = device, .most = BSIM_ADVISE_MAX_PATTERNS};
     enum bsim_status status = bsim_patterns_collect(&patterns, check, err);
     if (status == BSIM_OK) {
         status = advise_on(check, &patterns, options, advice, err);

@@ -7,6 +7,9 @@
  * Each is counted as a whole, and that is what is reported: where arrays meet in a request, or one
  * that grows moves the next by less than a word, the counts of the single arrays do not add up. And
  * each is proved (prove.c), or it is not told.
+ *
+ * A hint is such a plan for one access: it changes only what the access touches, and is told only if
+ * it makes that better and no other worse.
  */
 #include "advise/plan.h"
 
@@ -70,59 +73,105 @@ static bool is_same(const struct bsim_advice *advice, const struct bsim_advice_p
     return true;
 }
 
-/* Whether a counted plan is worth telling. */
-static bool is_news(const struct bsim_advice *advice, const struct bsim_advice_plan *plan)
+/* ---- several plans, the best first --------------------------------------------------------- */
+
+/* What is looked for: the best for all accesses together, or for one of them. */
+struct goal {
+    size_t access; /* or EVERY_ACCESS */
+    size_t n_plans;
+    struct bsim_advice_plan *plan; /* BSIM_ADVISE_MAX_PLANS of them */
+};
+#define EVERY_ACCESS SIZE_MAX
+
+/* Better for the goal's access and worse for none. */
+static bool helps(const struct bsim_advice *advice, const struct goal *goal,
+                  const struct bsim_advice_plan *plan)
 {
-    for (size_t i = 0; i < advice->n_plans; i++) {
-        if (is_same(advice, &advice->plan[i], plan)) {
+    const struct bsim_advice_cost *before = advice->before.access;
+    for (size_t i = 0; i < advice->n_accesses && goal->access != EVERY_ACCESS; i++) {
+        if (plan->access[i].wavefronts > before[i].wavefronts) {
             return false;
         }
     }
-    return plan->total.wavefronts < advice->before.total.wavefronts;
+    return goal->access == EVERY_ACCESS
+               ? plan->total.wavefronts < advice->before.total.wavefronts
+               : plan->access[goal->access].wavefronts < before[goal->access].wavefronts;
+}
+
+/* Whether a counted plan is worth telling. */
+static bool is_news(const struct bsim_advice *advice, const struct goal *goal,
+                    const struct bsim_advice_plan *plan)
+{
+    for (size_t i = 0; i < goal->n_plans; i++) {
+        if (is_same(advice, &goal->plan[i], plan)) {
+            return false;
+        }
+    }
+    return helps(advice, goal, plan);
 }
 
 /* Behind those that are as good. */
-static void insert(struct bsim_advice *advice, const struct bsim_advice_plan *plan)
+static void insert(struct goal *goal, const struct bsim_advice_plan *plan)
 {
-    size_t k = advice->n_plans++;
-    for (; k > 0 && is_better(plan, &advice->plan[k - 1]); k--) {
-        advice->plan[k] = advice->plan[k - 1];
+    size_t k = goal->n_plans++;
+    for (; k > 0 && is_better(plan, &goal->plan[k - 1]); k--) {
+        goal->plan[k] = goal->plan[k - 1];
     }
-    advice->plan[k] = *plan;
+    goal->plan[k] = *plan;
 }
 
-/* False if there is none of that kind for any array. */
-static bool set_layouts(struct bsim_search *search, enum bsim_remedy_kind kind)
+static bool may_change(const struct bsim_advice *advice, const struct goal *goal, size_t array)
+{
+    return goal->access == EVERY_ACCESS || advice->touches[goal->access * advice->n_arrays + array];
+}
+
+/* False if there is none of that kind for any array that may change. */
+static bool set_layouts(struct bsim_search *search, const struct goal *goal,
+                        enum bsim_remedy_kind kind)
 {
     bool any = false;
     for (size_t i = 0; i < search->n_arrays; i++) {
         const struct bsim_choices *choices = &search->choices[i];
-        const struct bsim_choice *choice = choices->n > 0 ? &choices->item[0] : NULL;
+        search->layout[i] = (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
+        if (choices->n == 0 || !may_change(search->advice, goal, i)) {
+            continue;
+        }
+        search->layout[i] = choices->item[0].layout;
         for (size_t k = 0; k < choices->n; k++) {
             if (choices->item[k].kind == kind) {
-                choice = &choices->item[k];
+                search->layout[i] = choices->item[k].layout;
                 any = true;
             }
         }
-        search->layout[i] =
-            choice != NULL ? choice->layout : (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
     }
     return any;
 }
 
 /* Of the search's present layouts. False when memory is short. */
-static bool add_plan(struct bsim_search *search)
+static bool add_plan(struct bsim_search *search, struct goal *goal)
 {
     struct bsim_advice_plan plan;
     bool holds = false;
     bool fine = bsim_plan_begin(search->advice, &plan);
-    if (fine && bsim_plan_fill(search, &plan) && is_news(search->advice, &plan)) {
+    if (fine && bsim_plan_fill(search, &plan) && is_news(search->advice, goal, &plan)) {
         fine = bsim_plan_prove(search, &plan, &holds);
     }
     if (fine && holds) {
-        insert(search->advice, &plan);
+        insert(goal, &plan);
     } else {
         bsim_plan_free(&plan);
+    }
+    return fine;
+}
+
+static bool reach(struct bsim_search *search, struct goal *goal)
+{
+    (void)set_layouts(search, goal, BSIM_N_REMEDIES);
+    bool fine = add_plan(search, goal);
+    for (int kind = 0; kind < BSIM_N_REMEDIES && fine; kind++) {
+        if (set_layouts(search, goal, (enum bsim_remedy_kind)kind)) {
+            fine = add_plan(search, goal);
+        }
     }
     return fine;
 }
@@ -130,19 +179,57 @@ static bool add_plan(struct bsim_search *search)
 bool bsim_plans_make(struct bsim_search *search, size_t n_plans)
 {
     struct bsim_advice *advice = search->advice;
-    advice->plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *advice->plan);
-    if (advice->plan == NULL) {
+    struct goal goal = {.access = EVERY_ACCESS};
+    goal.plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *goal.plan);
+    bool fine = goal.plan != NULL && reach(search, &goal);
+    while (goal.n_plans > n_plans) {
+        bsim_plan_free(&goal.plan[--goal.n_plans]);
+    }
+    advice->plan = goal.plan;
+    advice->n_plans = goal.n_plans;
+    return fine;
+}
+
+/* ---- hints --------------------------------------------------------------------------------- */
+
+static bool wants_hint(const struct bsim_advice *advice, size_t access)
+{
+    return advice->before.access[access].conflicts > 0 && !advice->shape[access].is_irregular &&
+           advice->shape[access].twin == BSIM_ADVISE_NO_TWIN;
+}
+
+/* What is best for the arrays may not help each of their accesses; then what helps this one the
+ * most. */
+static bool reach_access(struct bsim_search *search, struct goal *goal)
+{
+    const struct bsim_aid *aid = &search->aid[goal->access];
+    bool fine = reach(search, goal);
+    if (!fine || goal->n_plans > 0 || !aid->is_there) {
+        return fine;
+    }
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        search->layout[i] = (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
+    }
+    search->layout[aid->array] = aid->choice.layout;
+    return add_plan(search, goal);
+}
+
+bool bsim_hints_make(struct bsim_search *search)
+{
+    struct bsim_advice *advice = search->advice;
+    bool fine = true;
+    advice->hint = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->hint);
+    if (advice->hint == NULL) {
         return false;
     }
-    (void)set_layouts(search, BSIM_N_REMEDIES);
-    bool fine = add_plan(search);
-    for (int kind = 0; kind < BSIM_N_REMEDIES && fine; kind++) {
-        if (set_layouts(search, (enum bsim_remedy_kind)kind)) {
-            fine = add_plan(search);
+    for (size_t i = 0; i < advice->n_accesses && fine; i++) {
+        struct goal goal = {.access = i};
+        if (!wants_hint(advice, i)) {
+            continue;
         }
-    }
-    while (advice->n_plans > n_plans) {
-        bsim_plan_free(&advice->plan[--advice->n_plans]);
+        goal.plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *goal.plan);
+        fine = goal.plan != NULL && reach_access(search, &goal);
+        advice->hint[i] = (struct bsim_advice_hint){goal.n_plans, goal.plan};
     }
     return fine;
 }

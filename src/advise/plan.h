@@ -14,4 +14,7 @@ bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan);
 /* Makes at most n_plans of the search's choices, in advice->plan. False when memory is short. */
 bool bsim_plans_make(struct bsim_search *search, size_t n_plans);
 
+/* Makes hints of them, in advice->hint. False when memory is short. */
+bool bsim_hints_make(struct bsim_search *search);
+
 #endif

@@ -1,35 +1,82 @@
-/* remedy.c - an advice as one sentence for one access:
+/* remedy.c - an advice as a sentence for one access:
  *
  *     Write tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 wavefronts
- *     in all instead of 1024
+ *     instead of 1024 for its 32 requests
+ *
+ * or why there is none. A hint names every declaration that it needs, also that of another array
+ * which would otherwise lie misaligned behind one that grew.
  */
 #include <banksim/advise.h>
 
 #include <inttypes.h>
 
+/* What the sentence is about. */
+struct remedy {
+    const struct bsim_check *check;
+    const struct bsim_advice *advice;
+    size_t access;
+    struct bsim_buffer *out;
+};
+
+static const char *wavefronts_word(const struct bsim_advice *advice, uint64_t n)
+{
+    if (advice->device.replays) {
+        return n == 1 ? "pass" : "passes";
+    }
+    return n == 1 ? "wavefront" : "wavefronts";
+}
+
+/* ---- a plan -------------------------------------------------------------------------------- */
+
 /* The declaration does it, and no index changes. */
 static bool only_declares(const struct bsim_check_array *array, const struct bsim_layout *layout)
 {
-    return layout->kind == BSIM_LAYOUT_PAD && array->n_dimensions >= 2 &&
-           layout->row == array->dimension[array->n_dimensions - 1];
+    return layout->kind == BSIM_LAYOUT_AS_IS ||
+           (layout->kind == BSIM_LAYOUT_PAD && array->n_dimensions >= 2 &&
+            layout->row == array->dimension[array->n_dimensions - 1]);
 }
 
-static bool grows(const struct bsim_layout *layout)
+static bool all_declare(const struct remedy *remedy, const struct bsim_advice_plan *plan)
 {
-    return layout->kind == BSIM_LAYOUT_PAD || layout->kind == BSIM_LAYOUT_PAD_TWICE;
+    for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
+        if (!only_declares(bsim_check_array(remedy->check, i), &plan->layout[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
-static void add_declaration(const struct bsim_check_array *array,
-                            const struct bsim_advice_plan *plan, size_t index,
-                            struct bsim_buffer *out)
+/* A plan that is as good without a new index, or NULL. */
+static const struct bsim_advice_plan *as_declaration(const struct remedy *remedy)
 {
+    const struct bsim_advice_hint *hint = &remedy->advice->hint[remedy->access];
+    for (size_t i = 1; i < hint->n_plans; i++) {
+        const struct bsim_advice_plan *plan = &hint->plan[i];
+        if (plan->total.wavefronts == hint->plan[0].total.wavefronts &&
+            plan->access[remedy->access].wavefronts ==
+                hint->plan[0].access[remedy->access].wavefronts &&
+            all_declare(remedy, plan)) {
+            return plan;
+        }
+    }
+    return NULL;
+}
+
+/* Of an extern array, with how many elements the launch has to provide. */
+static void add_declaration(const struct remedy *remedy, const struct bsim_advice_plan *plan,
+                            size_t index)
+{
+    const struct bsim_check_array *array = bsim_check_array(remedy->check, index);
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_layout_declaration(array, &plan->layout[index], plan->alignment[index],
                             plan->n_elements[index], &text);
     for (size_t i = 0; i < text.size_bytes && text.data[i] != ';'; i++) {
-        bsim_buffer_add(out, &text.data[i], 1);
+        bsim_buffer_add(remedy->out, &text.data[i], 1);
     }
-    out->failed = out->failed || text.failed;
+    if (array->is_extern) {
+        bsim_buffer_printf(remedy->out, " of %" PRIu32 " elements", plan->n_elements[index]);
+    }
+    remedy->out->failed = remedy->out->failed || text.failed;
     bsim_buffer_free(&text);
 }
 
@@ -43,97 +90,170 @@ static void add_index(const struct bsim_check_array *array, const struct bsim_la
     bsim_layout_index(array, &none, out);
     bsim_layout_linear(array, layout, &linear);
     if (linear.size_bytes > 0) {
-        bsim_buffer_printf(out, ", where %s", linear.data);
+        bsim_buffer_printf(out, ", where %s,", linear.data);
     }
     out->failed = out->failed || linear.failed;
     bsim_buffer_free(&linear);
 }
 
-static bool changes(const struct bsim_advice *advice, const struct bsim_advice_plan *plan,
-                    size_t access, size_t array)
+/* An array that is written otherwise needs another declaration if it grows, or if its own does not
+ * promise where it begins. */
+static bool needs_declaration(const struct remedy *remedy, const struct bsim_advice_plan *plan,
+                              size_t index)
 {
-    return advice->touches[access * advice->n_arrays + array] &&
-           plan->layout[array].kind != BSIM_LAYOUT_AS_IS;
+    return plan->n_elements[index] != remedy->advice->before.n_elements[index] ||
+           plan->alignment[index] > bsim_check_array(remedy->check, index)->alignment;
 }
 
-static bool all_declare(const struct bsim_check *check, const struct bsim_advice *advice,
-                        const struct bsim_advice_plan *plan, size_t access)
-{
-    for (size_t i = 0; i < advice->n_arrays; i++) {
-        if (changes(advice, plan, access, i) &&
-            !only_declares(bsim_check_array(check, i), &plan->layout[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A plan that is as good without a new index, or NULL. */
-static const struct bsim_advice_plan *as_declaration(const struct bsim_check *check,
-                                                     const struct bsim_advice *advice,
-                                                     size_t access)
-{
-    for (size_t i = 1; i < advice->n_plans; i++) {
-        const struct bsim_advice_plan *plan = &advice->plan[i];
-        if (plan->total.wavefronts == advice->plan[0].total.wavefronts &&
-            plan->access[access].wavefronts == advice->plan[0].access[access].wavefronts &&
-            all_declare(check, advice, plan, access)) {
-            return plan;
-        }
-    }
-    return NULL;
-}
-
-/* "Write ... for ..., declare ...": what the plan changes of the arrays of the access. */
-static void add_changes(const struct bsim_check *check, const struct bsim_advice *advice,
-                        const struct bsim_advice_plan *plan, size_t access, bool begins,
-                        struct bsim_buffer *out)
+/* "Write ... for ... in ... and declare ...": all that the plan changes. */
+static void add_changes(const struct remedy *remedy, const struct bsim_advice_plan *plan,
+                        bool begins)
 {
     const char *separator = "";
-    for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
-        if (!changes(advice, plan, access, i)) {
+    for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
+        const struct bsim_check_array *array = bsim_check_array(remedy->check, i);
+        if (!plan->declares[i]) {
             continue;
         }
         bool declares = only_declares(array, &plan->layout[i]);
-        bsim_buffer_printf(out, "%s%s ", separator,
+        bsim_buffer_printf(remedy->out, "%s%s ", separator,
                            declares ? (begins ? "Declare" : "declare")
                                     : (begins ? "Write" : "write"));
         if (!declares) {
-            add_index(array, &plan->layout[i], out);
+            add_index(array, &plan->layout[i], remedy->out);
         }
-        if (declares || grows(&plan->layout[i])) {
-            bsim_buffer_text(out, declares ? "" : " in ");
-            add_declaration(array, plan, i, out);
+        if (declares || needs_declaration(remedy, plan, i)) {
+            bsim_buffer_text(remedy->out, declares ? "" : " in ");
+            add_declaration(remedy, plan, i);
         }
         separator = " and ";
         begins = false;
     }
 }
 
+static void add_hint(const struct remedy *remedy)
+{
+    const struct bsim_advice *advice = remedy->advice;
+    const struct bsim_advice_plan *plan = advice->hint[remedy->access].plan;
+    uint64_t wavefronts = plan->access[remedy->access].wavefronts;
+    uint64_t requests = advice->access[remedy->access].requests;
+    add_changes(remedy, plan, true);
+    if (!all_declare(remedy, plan)) {
+        const struct bsim_advice_plan *other = as_declaration(remedy);
+        if (other != NULL) {
+            bsim_buffer_text(remedy->out, ", or ");
+            add_changes(remedy, other, false);
+        }
+    }
+    bsim_buffer_printf(
+        remedy->out, ": %" PRIu64 " %s instead of %" PRIu64 " for its %" PRIu64 " request%s",
+        wavefronts, wavefronts_word(advice, wavefronts),
+        advice->before.access[remedy->access].wavefronts, requests, requests == 1 ? "" : "s");
+}
+
+/* ---- why there is none --------------------------------------------------------------------- */
+
+/* "of s", "of a and b": the arrays that the access touches. *tried: together what was tried. */
+static void add_arrays(const struct remedy *remedy, struct bsim_advice_tried *tried,
+                       struct bsim_buffer *out)
+{
+    const struct bsim_advice *advice = remedy->advice;
+    const char *separator = "of ";
+    *tried = (struct bsim_advice_tried){0, 0, 0};
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        if (advice->touches[remedy->access * advice->n_arrays + i]) {
+            bsim_buffer_printf(out, "%s%s", separator, bsim_check_array(remedy->check, i)->name);
+            tried->n_layouts += advice->tried[i].n_layouts;
+            tried->n_patterns += advice->tried[i].n_patterns;
+            tried->n_sampled += advice->tried[i].n_sampled;
+            separator = " and ";
+        }
+    }
+}
+
+static void add_none(const struct remedy *remedy)
+{
+    struct bsim_buffer arrays = BSIM_BUFFER_EMPTY;
+    struct bsim_advice_tried tried;
+    add_arrays(remedy, &tried, &arrays);
+    const char *name = arrays.data != NULL ? arrays.data : "";
+    if (tried.n_layouts == 0) {
+        bsim_buffer_printf(remedy->out, "No padding or XOR swizzle %s can be tried", name);
+    } else {
+        bsim_buffer_printf(
+            remedy->out, "None of %zu paddings and XOR swizzles %s helps%s", tried.n_layouts, name,
+            remedy->advice->n_accesses > 1 ? " without making another access worse" : "");
+    }
+    if (tried.n_sampled < tried.n_patterns) {
+        bsim_buffer_printf(remedy->out,
+                           " in a sample of %" PRIu64 " of %" PRIu64
+                           " different requests: 'banksim advise' takes all",
+                           tried.n_sampled, tried.n_patterns);
+    }
+    remedy->out->failed = remedy->out->failed || arrays.failed;
+    bsim_buffer_free(&arrays);
+}
+
+/* "This is load t[i * 32] with pad 1 per 32 of t already, ..." */
+static void add_twin(const struct remedy *remedy)
+{
+    const struct bsim_advice_shape *shape = &remedy->advice->shape[remedy->access];
+    const struct bsim_check_access *twin = bsim_check_access(remedy->check, shape->twin);
+    size_t array = 0;
+    while (!remedy->advice->touches[remedy->access * remedy->advice->n_arrays + array]) {
+        array++;
+    }
+    if (shape->is_after) {
+        bsim_buffer_printf(remedy->out, "This is %s %s with ", twin->op, twin->text);
+    } else {
+        bsim_buffer_printf(remedy->out, "%s %s is this with ", twin->op, twin->text);
+    }
+    bsim_layout_name(bsim_check_array(remedy->check, array), &shape->remedy, remedy->out);
+    bsim_buffer_printf(remedy->out,
+                       " of %s: check old and new index apart, or if the kernel has both ask "
+                       "'banksim advise'",
+                       bsim_check_array(remedy->check, array)->name);
+}
+
+static bool is_atomic(const struct remedy *remedy)
+{
+    uint8_t family = bsim_check_access(remedy->check, remedy->access)->opcode.family;
+    return family == BSIM_ATOM || family == BSIM_RED;
+}
+
+static void add_least(const struct remedy *remedy)
+{
+    uint64_t least = remedy->advice->access[remedy->access].least;
+    bsim_buffer_printf(remedy->out,
+                       "No layout helps: wherever the data lie, it takes %" PRIu64 " %s%s", least,
+                       wavefronts_word(remedy->advice, least),
+                       is_atomic(remedy) ? ". Lanes that update one address take turns" : "");
+}
+
+static void add_irregular(const struct remedy *remedy)
+{
+    bsim_buffer_text(remedy->out,
+                     "Its index is irregular, as a hash or a table is: a layout fitted to these "
+                     "values of it would suit no others, so none was looked for");
+}
+
 void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
                         size_t access, struct bsim_buffer *out)
 {
+    const struct remedy remedy = {check, advice, access, out};
     const struct bsim_advice_cost *before = &advice->before.access[access];
-    if (advice->n_plans == 0 || advice->plan[0].access[access].wavefronts >= before->wavefronts) {
-        uint8_t family = bsim_check_access(check, access)->opcode.family;
-        if (before->conflicts > 0 && family != BSIM_ATOM && family != BSIM_RED) {
-            bsim_buffer_text(
-                out,
-                "No padding or swizzle that was tried helps it, or only at the cost of others");
-        }
+    if (before->conflicts == 0) {
         return;
     }
-    const struct bsim_advice_plan *plan = &advice->plan[0];
-    add_changes(check, advice, plan, access, true, out);
-    if (!all_declare(check, advice, plan, access)) {
-        const struct bsim_advice_plan *other = as_declaration(check, advice, access);
-        if (other != NULL) {
-            bsim_buffer_text(out, ", or ");
-            add_changes(check, advice, other, access, false, out);
-        }
+    if (advice->hint[access].n_plans > 0) {
+        add_hint(&remedy);
+    } else if (before->wavefronts == advice->access[access].least) {
+        add_least(&remedy);
+    } else if (advice->shape[access].twin != BSIM_ADVISE_NO_TWIN) {
+        add_twin(&remedy);
+    } else if (advice->shape[access].is_irregular) {
+        add_irregular(&remedy);
+    } else {
+        add_none(&remedy);
     }
-    bsim_buffer_printf(out, ": %" PRIu64 " wavefront%s in all instead of %" PRIu64,
-                       plan->access[access].wavefronts,
-                       plan->access[access].wavefronts == 1 ? "" : "s", before->wavefronts);
 }

@@ -11,14 +11,24 @@
  *
  * Accesses that follow no formula (regular.c) do not take part in the choice, or the layout would be
  * fitted to a sample of what chance gives; but their requests, too, must stay whole and aligned.
+ *
+ * A careful search, for hints beside a check's answer, has to be done in some ten milliseconds.
+ * Where patterns times candidates are too many it chooses on a sample of the patterns. That can
+ * miss the best layout, not spoil a count: plans are counted on all patterns.
  */
 #include "advise/search.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_ROUNDS = 4 };
+enum {
+    MOST_ROUNDS = 4,
+    MOST_WORK = 1 << 16, /* patterns times candidates of a careful search: some ten milliseconds */
+    PLAIN_COST = 8,      /* of a request, where the model counts it by its schedule */
+    FAST_BANKS = 32,
+};
 
 /* ---- one layout ---------------------------------------------------------------------------- */
 
@@ -56,11 +66,12 @@ static uint64_t least_of_touching(const struct bsim_search *search)
 }
 
 /* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
- * those that it is chosen by take more than `limit` wavefronts. */
+ * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. */
 static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
 {
     uint64_t rest = least_of_touching(search);
     *total = (struct counted){.chosen_by = 0};
+    memset(search->spent, 0, search->advice->n_accesses * sizeof *search->spent);
     put_arrays(search, &total->end);
     if (!has_room(search, total->end)) {
         return false;
@@ -75,7 +86,9 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, struct co
         total->chosen_by += pattern->weight * count.wavefronts;
         total->all.wavefronts += pattern->times * count.wavefronts;
         total->all.conflicts += pattern->times * count.conflicts;
-        if (total->chosen_by + rest > limit) {
+        search->spent[pattern->access] += pattern->times * count.wavefronts;
+        if (total->chosen_by + rest > limit ||
+            search->spent[pattern->access] > search->most[pattern->access]) {
             return false;
         }
     }
@@ -226,6 +239,20 @@ static void find_touching(struct bsim_search *search, size_t array)
     }
 }
 
+/* The accesses that the choice helps. */
+static void keep_aids(struct bsim_search *search, size_t array, const struct bsim_choice *choice)
+{
+    for (size_t i = 0; i < search->advice->n_accesses; i++) {
+        struct bsim_aid *aid = &search->aid[i];
+        struct bsim_aid better = {true, array, *choice};
+        better.choice.wavefronts = search->spent[i];
+        if (search->spent[i] < search->most[i] &&
+            (!aid->is_there || is_better(&better.choice, &aid->choice))) {
+            *aid = better;
+        }
+    }
+}
+
 /* A candidate has to beat what there is, and not to lose against the best of its kind. */
 static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kind, uint64_t as_is)
 {
@@ -239,9 +266,12 @@ static bool try_candidate(struct bsim_search *search, size_t array,
 {
     struct bsim_choices *choices = &search->choices[array];
     struct counted total;
-    uint64_t limit = recording ? UINT64_MAX : limit_of(choices, candidate->kind, as_is->chosen_by);
+    uint64_t limit = recording         ? UINT64_MAX
+                     : search->careful ? as_is->chosen_by - 1
+                                       : limit_of(choices, candidate->kind, as_is->chosen_by);
     search->layout[array] = candidate->layout;
     search->advice->n_tried++;
+    search->advice->tried[array].n_layouts++;
     if (!count_touching(search, limit, &total)) {
         return true;
     }
@@ -252,8 +282,49 @@ static bool try_candidate(struct bsim_search *search, size_t array,
                                      .end = total.end,
                                      .order = order};
         keep(choices, &choice);
+        if (search->careful) {
+            keep_aids(search, array, &choice);
+        }
     }
     return !recording || record(search, array, order, as_is, &total);
+}
+
+/* What the patterns of the array at hand take as things are, and so what each access may take. False
+ * if there is nothing to gain. */
+static bool count_as_is(struct bsim_search *search, bool recording, struct counted *as_is)
+{
+    size_t n = search->advice->n_accesses;
+    memset(search->most, 0xff, n * sizeof *search->most);
+    if (!count_touching(search, UINT64_MAX, as_is)) {
+        return false;
+    }
+    if (search->careful) {
+        memcpy(search->most, search->spent, n * sizeof *search->most);
+    }
+    return recording || as_is->chosen_by > least_of_touching(search);
+}
+
+/* The model is fast on banks whose number is a power of two up to 32. */
+static size_t most_work(const struct bsim_device *device)
+{
+    uint32_t n = device->n_banks;
+    return n <= FAST_BANKS && (n & (n - 1)) == 0 ? MOST_WORK : MOST_WORK / PLAIN_COST;
+}
+
+/* Of patterns that touch the array at hand, so many that the work is bounded: one of each few that
+ * follow one another, now this, now that, since loops make every other one alike. */
+static void take_sample(struct bsim_search *search, size_t n_candidates)
+{
+    size_t most = most_work(search->device);
+    size_t each = (search->n_touching * n_candidates + most - 1) / most;
+    size_t n = 0;
+    uint32_t chance = 1;
+    for (size_t i = 0; each > 1 && i < search->n_touching; i += each, n++) {
+        size_t rest = search->n_touching - i;
+        chance = chance * 1664525u + 1013904223u; /* Numerical Recipes' generator */
+        search->touching[n] = search->touching[i + (chance >> 16) % (rest < each ? rest : each)];
+    }
+    search->n_touching = each > 1 ? n : search->n_touching;
 }
 
 /* Tries every candidate for an array and leaves its layout as it is, in the sense of none. */
@@ -265,12 +336,18 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     search->choices[array].n = 0;
     search->layout[array] = none;
     find_touching(search, array);
-    bool fine = count_touching(search, UINT64_MAX, &as_is);
-    if (!fine || (!recording && as_is.chosen_by == least_of_touching(search))) {
+    search->advice->tried[array] =
+        (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
+    if (!count_as_is(search, recording, &as_is)) {
         return true;
     }
-    fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
-                                (uint32_t)array, &candidates);
+    bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
+                                     (uint32_t)array, &candidates);
+    if (search->careful) {
+        take_sample(search, candidates.n);
+        search->advice->tried[array].n_sampled = search->n_touching;
+        (void)count_as_is(search, true, &as_is);
+    }
     for (size_t i = 0; i < candidates.n && fine; i++) {
         fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
@@ -323,11 +400,15 @@ bool bsim_search_begin(struct bsim_search *search)
     search->layout = bsim_mem_zeroed(n, sizeof *search->layout);
     search->base = bsim_mem_zeroed(n, sizeof *search->base);
     search->declares = bsim_mem_zeroed(n, sizeof *search->declares);
+    search->spent = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->spent);
+    search->most = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->most);
+    search->aid = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->aid);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
     bool has_cost = bsim_cost_begin(&search->cost, search->n_arrays);
     return has_cost && search->layout != NULL && search->base != NULL && search->declares != NULL &&
-           search->choices != NULL && search->touching != NULL;
+           search->choices != NULL && search->touching != NULL && search->spent != NULL &&
+           search->most != NULL && search->aid != NULL;
 }
 
 void bsim_search_end(struct bsim_search *search)
@@ -336,6 +417,9 @@ void bsim_search_end(struct bsim_search *search)
     bsim_mem_free(search->layout);
     bsim_mem_free(search->base);
     bsim_mem_free(search->declares);
+    bsim_mem_free(search->spent);
+    bsim_mem_free(search->most);
+    bsim_mem_free(search->aid);
     bsim_mem_free(search->choices);
     bsim_mem_free(search->touching);
 }

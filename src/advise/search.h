@@ -20,6 +20,13 @@ struct bsim_choices {
     struct bsim_choice item[BSIM_N_REMEDIES];
 };
 
+/* The layout of one array that helps an access the most. */
+struct bsim_aid {
+    bool is_there;
+    size_t array;
+    struct bsim_choice choice; /* its wavefronts are the access's */
+};
+
 struct bsim_search {
     const struct bsim_device *device;
     const struct bsim_patterns *patterns;
@@ -27,14 +34,18 @@ struct bsim_search {
     size_t n_arrays;
     uint32_t n_threads; /* of the block */
     bool all;
+    bool careful; /* no access may get worse; and the work is bounded */
     struct bsim_cost cost;
     struct bsim_advice *advice;   /* `before` is there; takes the candidates, if all are wanted */
     struct bsim_layout *layout;   /* by array: the present one */
     uint32_t *base;               /* by array */
     bool *declares;               /* by array: with the present layouts */
     struct bsim_choices *choices; /* by array */
-    uint32_t *touching;           /* the patterns that touch the array at hand */
+    uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */
     size_t n_touching;
+    uint64_t *spent;      /* by access: what they take with the present layouts */
+    uint64_t *most;       /* by access: what they may take */
+    struct bsim_aid *aid; /* by access, of a careful search */
     size_t candidates_capacity;
 };
 

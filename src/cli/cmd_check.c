@@ -32,9 +32,6 @@ static const char help[] =
     "  banksim check --shared 'half a[16][64]' --ldmatrix x4 '&a[lane % 16][lane / 16 * 8]'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
-/* Different requests for which a remedy is searched: some ten milliseconds. */
-enum { ADVISED_PATTERNS = 512 };
-
 /* One run of the command. */
 struct job {
     const struct options *options;
@@ -99,13 +96,13 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     return BSIM_OK;
 }
 
-/* What to try against the conflicts of each access. Where that is too long a search it stays what
- * usually helps: advise will tell. */
+/* What helps against the conflicts of each access. Where there are too many different requests for
+ * any search, nothing. */
 static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
 {
     const struct bsim_kernel_result *kernel = &job->result.kernels[0];
     size_t n = bsim_check_n_accesses(job->check);
-    struct bsim_advise_options options = {.max_patterns = ADVISED_PATTERNS};
+    struct bsim_advise_options options = {.hints = true};
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
     if (job->options->report.format != BSIM_TEXT || bsim_kernel_total(kernel).conflicts == 0) {

@@ -339,8 +339,14 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     add_whose(check, &worst->request, out);
     add_meeting(check, &worst->request, &schedule, &load, out);
     add_map(device, &load, out);
-    bsim_buffer_printf(out, "    %s.\n",
-                       worst->remedy != NULL ? worst->remedy : bsim_remedy(&request.opcode));
+    if (worst->remedy != NULL) {
+        bsim_buffer_printf(out, "    %s.\n", worst->remedy);
+    } else {
+        bsim_buffer_printf(out,
+                           "    No layout was looked for, these being more than %d different "
+                           "requests: ask about one warp or a shorter loop.\n",
+                           BSIM_ADVISE_MAX_PATTERNS);
+    }
 }
 
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
