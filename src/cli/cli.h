@@ -107,6 +107,19 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err);
 void bsim_cli_close(FILE *file);
 
+/* What a text file is to be. One that is too long, that begins otherwise or that has a NUL byte is
+ * refused before more of it is read: it may have no end. */
+struct text_kind {
+    const char *what;   /* "a part of a result", for messages */
+    const char *begins; /* "": with anything */
+    size_t most_bytes;
+};
+
+/* Reads a whole text, "-" being standard input, into an empty buffer, which the caller frees in any
+ * case. Fails with BSIM_E_INPUT, BSIM_E_IO, BSIM_E_MEMORY. */
+enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
+                                    struct bsim_buffer *text, struct bsim_error *err);
+
 /* Whether path leads to a file that can be opened again and read anew. */
 bool bsim_cli_is_file(const char *path);
 

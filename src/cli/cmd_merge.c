@@ -23,6 +23,8 @@ static const char help[] =
     "  for k in 1 2 3; do banksim run --shard $k/3 -o part.$k traces/cost.trace; done\n"
     "  banksim merge --per site part.1 part.2 part.3\n";
 
+enum { MOST_PART_BYTES = 1 << 30 };
+
 struct merging {
     const struct options *options;
     struct bsim_part sum;
@@ -33,27 +35,6 @@ struct merging {
 static enum bsim_status no_memory(struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-}
-
-static enum bsim_status load(const char *path, struct bsim_buffer *bytes, struct bsim_error *err)
-{
-    char data[4096];
-    FILE *file = NULL;
-    enum bsim_status status = bsim_cli_open(path, &file, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    size_t n;
-    while ((n = fread(data, 1, sizeof data, file)) > 0) {
-        bsim_buffer_add(bytes, data, n);
-    }
-    if (ferror(file)) {
-        status = bsim_error_set(err, BSIM_E_IO, "cannot read %s", path);
-    } else {
-        status = bsim_buffer_status(bytes, err);
-    }
-    bsim_cli_close(file);
-    return status;
 }
 
 static enum bsim_status refuse(const char *path, struct bsim_error *err)
@@ -126,7 +107,9 @@ static enum bsim_status add_file(struct merging *merging, char *path, struct bsi
 {
     struct bsim_buffer bytes = BSIM_BUFFER_EMPTY;
     struct bsim_part part = {.shard = 0};
-    enum bsim_status status = load(path, &bytes, err);
+    static const struct text_kind kind = {"a part of a result, as banksim run --shard writes",
+                                          "banksim-part ", MOST_PART_BYTES};
+    enum bsim_status status = bsim_cli_read_text(path, &kind, &bytes, err);
     if (status == BSIM_OK) {
         status = bsim_part_read(bytes.data != NULL ? bytes.data : "", bytes.size_bytes, path, &part,
                                 err);

@@ -72,17 +72,23 @@ static bool is_statement(const char *argument)
     return false;
 }
 
-/* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of
- * standard input, which can be read once: that is a trace. */
+static bool says_nothing(const char *line)
+{
+    char first = line[strspn(line, " \t")];
+    return first == '#' || first == '\r' || first == '\n';
+}
+
+/* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of what can
+ * be read once, standard input or a pipe: that is a trace. */
 static bool holds_statements(const char *path)
 {
     char line[256] = "";
     const char *word;
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FILE *file = bsim_cli_is_file(path) ? fopen(path, "rb") : NULL;
     if (file == NULL) {
         return false;
     }
-    while (fgets(line, sizeof line, file) != NULL && strchr("#\r\n", line[strspn(line, " \t")])) {
+    while (fgets(line, sizeof line, file) != NULL && says_nothing(line)) {
     }
     (void)fclose(file);
     const char *first = line + strspn(line, " \t");

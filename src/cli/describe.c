@@ -7,11 +7,10 @@
 
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORIGIN_SIZE = 32 };
+enum { ORIGIN_SIZE = 32, MOST_STATEMENTS_BYTES = 16 << 20 };
 
 /* One statement option. */
 struct statement {
@@ -99,32 +98,11 @@ static int sort_arguments(const char *command, int argc, char **argv,
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static enum bsim_status read_all(FILE *file, const char *path, struct bsim_buffer *text,
-                                 struct bsim_error *err)
-{
-    char piece[4096];
-    size_t n;
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
-        bsim_buffer_add(text, piece, n);
-    }
-    if (ferror(file)) {
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot read %s: %s", path, strerror(errno));
-    }
-    return bsim_buffer_status(text, err);
-}
-
 static enum bsim_status add_file(struct bsim_check *check, const char *path, struct bsim_error *err)
 {
+    static const struct text_kind kind = {"a list of statements", "", MOST_STATEMENTS_BYTES};
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    bool is_stdin = strcmp(path, "-") == 0;
-    FILE *file = is_stdin ? stdin : fopen(path, "rb");
-    if (file == NULL) {
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(errno));
-    }
-    enum bsim_status status = read_all(file, path, &text, err);
-    if (!is_stdin) {
-        (void)fclose(file);
-    }
+    enum bsim_status status = bsim_cli_read_text(path, &kind, &text, err);
     if (status == BSIM_OK && text.size_bytes > 0) {
         status = bsim_check_add_text(check, path, text.data, text.size_bytes, err);
     }

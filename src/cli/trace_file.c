@@ -27,6 +27,52 @@ enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error 
     return BSIM_OK;
 }
 
+/* NUL tells what no text holds, /dev/zero above all. */
+static bool goes_on(const struct bsim_buffer *text, size_t n, const struct text_kind *kind)
+{
+    size_t n_begins = strlen(kind->begins);
+    const char *piece = text->data + text->size_bytes - n;
+    bool begins = text->size_bytes < n_begins || memcmp(text->data, kind->begins, n_begins) == 0;
+    return begins && text->size_bytes <= kind->most_bytes && memchr(piece, 0, n) == NULL;
+}
+
+static enum bsim_status refuse_text(const char *path, const struct bsim_buffer *text,
+                                    const struct text_kind *kind, struct bsim_error *err)
+{
+    if (text->size_bytes > kind->most_bytes) {
+        (void)bsim_error_set(err, BSIM_E_INPUT, "larger than %zu MiB: this is not %s",
+                             kind->most_bytes >> 20, kind->what);
+    } else {
+        (void)bsim_error_set(err, BSIM_E_INPUT, "this is not %s", kind->what);
+    }
+    bsim_error_place(err, path, 0, 0, NULL, 0);
+    return BSIM_E_INPUT;
+}
+
+enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
+                                    struct bsim_buffer *text, struct bsim_error *err)
+{
+    char piece[1 << 14];
+    size_t n;
+    FILE *file = NULL;
+    enum bsim_status status = bsim_cli_open(path, &file, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    while (status == BSIM_OK && (n = fread(piece, 1, sizeof piece, file)) > 0) {
+        bsim_buffer_add(text, piece, n);
+        status = bsim_buffer_status(text, err);
+        if (status == BSIM_OK && !goes_on(text, n, kind)) {
+            status = refuse_text(path, text, kind, err);
+        }
+    }
+    if (status == BSIM_OK && ferror(file)) {
+        status = bsim_error_set(err, BSIM_E_IO, "cannot read %s: %s", path, strerror(errno));
+    }
+    bsim_cli_close(file);
+    return status;
+}
+
 void bsim_cli_close(FILE *file)
 {
     if (file != stdin) {

@@ -84,6 +84,25 @@ static void take(struct bsim_csv *csv)
     csv->column = line_ends ? 1 : csv->column + (csv->column < UINT32_MAX);
 }
 
+static enum bsim_status refuse(const struct bsim_csv *csv, uint64_t line, uint32_t column,
+                               const char *message, struct bsim_error *err)
+{
+    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
+    bsim_error_place(err, csv->input->name, line, column, NULL, 0);
+    return BSIM_E_INPUT;
+}
+
+static enum bsim_status refuse_nul(const struct bsim_csv *csv, struct bsim_error *err)
+{
+    return refuse(csv, csv->line, csv->column,
+                  "a NUL byte: save the report as UTF-8, not as UTF-16", err);
+}
+
+static enum bsim_status refuse_long(const struct bsim_csv *csv, struct bsim_error *err)
+{
+    return refuse(csv, csv->line, csv->column, "this record is longer than 16 MiB", err);
+}
+
 enum bsim_status bsim_csv_begins(struct bsim_csv *csv, const char *text, bool *begins,
                                  struct bsim_error *err)
 {
@@ -112,23 +131,20 @@ enum bsim_status bsim_csv_ended(struct bsim_csv *csv, bool *ended, struct bsim_e
 enum bsim_status bsim_csv_skip_line(struct bsim_csv *csv, struct bsim_error *err)
 {
     uint64_t line = csv->line;
+    size_t n = 0;
     enum bsim_status status = want(csv, 1, err);
     while (status == BSIM_OK && csv->line == line && peek(csv, 0) != END) {
-        take(csv);
-        status = want(csv, 1, err);
+        status = peek(csv, 0) == '\0'         ? refuse_nul(csv, err)
+                 : n++ == BSIM_CSV_MAX_RECORD ? refuse_long(csv, err)
+                                              : want(csv, 2, err);
+        if (status == BSIM_OK) {
+            take(csv);
+        }
     }
     return status;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
-
-static enum bsim_status refuse(const struct bsim_csv *csv, uint64_t line, uint32_t column,
-                               const char *message, struct bsim_error *err)
-{
-    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    bsim_error_place(err, csv->input->name, line, column, NULL, 0);
-    return BSIM_E_INPUT;
-}
 
 /* A place for one more, in an array that doubles. */
 static enum bsim_status reserve(void **array, size_t n, size_t *capacity, size_t each,
@@ -151,7 +167,7 @@ static enum bsim_status put(struct bsim_csv *csv, int byte, struct bsim_error *e
 {
     void *text = csv->text;
     if (csv->size == BSIM_CSV_MAX_RECORD) {
-        return refuse(csv, csv->line, csv->column, "this record is longer than 16 MiB", err);
+        return refuse_long(csv, err);
     }
     enum bsim_status status = reserve(&text, csv->size, &csv->capacity, 1, err);
     csv->text = text;
@@ -166,8 +182,7 @@ static enum bsim_status copy(struct bsim_csv *csv, struct bsim_error *err)
 {
     int byte = peek(csv, 0);
     if (byte == '\0') {
-        return refuse(csv, csv->line, csv->column,
-                      "a NUL byte: save the report as UTF-8, not as UTF-16", err);
+        return refuse_nul(csv, err);
     }
     enum bsim_status status = put(csv, byte, err);
     if (status == BSIM_OK) {

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { NO_COLUMN = -1, FIRST_LAUNCHES = 16 };
+enum { NO_COLUMN = -1, FIRST_LAUNCHES = 16, MAX_LINES_BEFORE = 1 << 20 };
 
 /* Columns of both forms, and the two of the long one alone. */
 enum column { ID, PROCESS, KERNEL, BLOCK, GRID, CC, METRIC, VALUE, N_COLUMNS };
@@ -257,11 +257,17 @@ static enum bsim_status take_next(struct reader *reader, struct bsim_error *err)
     return skips ? bsim_csv_skip_line(&reader->csv, err) : take_record(reader, err);
 }
 
+/* What a program prints may stand in front of its report, but that must come at some time. */
+static bool is_hopeless(const struct reader *reader)
+{
+    return !reader->has_head && reader->csv.line > MAX_LINES_BEFORE;
+}
+
 static enum bsim_status read_all(struct reader *reader, struct bsim_error *err)
 {
     bool ended = false;
     enum bsim_status status = bsim_csv_ended(&reader->csv, &ended, err);
-    while (status == BSIM_OK && !ended) {
+    while (status == BSIM_OK && !ended && !is_hopeless(reader)) {
         status = take_next(reader, err);
         if (status == BSIM_OK) {
             status = bsim_csv_ended(&reader->csv, &ended, err);

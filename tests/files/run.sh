@@ -278,6 +278,37 @@ an_input_is_no_output() {
     same a.trace kept
 }
 
+# What has no end is refused after a little of it, and what is no file as such.
+endless() {
+    [ -c /dev/zero ] || return 0
+    printf 'banksim-part ' >begins
+    for command in run check advise show pack unpack convert merge 'compare /dev/null --ncu'; do
+        # shellcheck disable=SC2086 # words
+        {
+            expect 3 timeout 20 banksim $command /dev/zero
+            expect 3 banksim $command .
+            said 'cannot open .: Is a directory'
+            yes 'banksim-part 1' | expect 3 timeout 20 banksim $command - || exit 1
+            cat begins /dev/zero | expect 3 timeout 20 banksim $command - || exit 1
+        }
+    done
+    expect 3 banksim merge "$quick"
+    said 'this is not a part of a result'
+}
+
+# A pipe is read once.
+pipes_as_inputs() {
+    mkfifo in
+    for command in run show pack unpack convert; do
+        banksim $command "$quick" >wanted
+        cat "$quick" >in &
+        expect 0 banksim $command in >got
+        wait
+        # The picture names no file.
+        [ $command = run ] || same wanted got
+    done
+}
+
 # ---- standard streams ----------------------------------------------------------------------------
 
 closed_streams() {
@@ -329,7 +360,8 @@ lost_output() {
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed an_input_is_no_output closed_streams lost_output; do
+    two_runs two_runs_into_linked killed an_input_is_no_output endless \
+    pipes_as_inputs closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
     if (cd "$work/here" && $case); then
