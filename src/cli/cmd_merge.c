@@ -28,8 +28,8 @@ enum { MOST_PART_BYTES = 1 << 30 };
 struct merging {
     const struct options *options;
     struct bsim_part sum;
-    char **path; /* of part k at k - 1, or NULL: it has not come yet */
-    uint32_t n_found;
+    char **path;      /* of part k at k - 1, or NULL: it has not come yet */
+    uint32_t n_paths; /* the first parts, as many as may all be there, and one */
 };
 
 static enum bsim_status no_memory(struct bsim_error *err)
@@ -50,7 +50,10 @@ static enum bsim_status begin(struct merging *merging, const struct bsim_part *p
     merging->sum.n_shards = part->n_shards;
     merging->sum.identity = part->identity;
     merging->sum.has_cycles = part->has_cycles;
-    merging->path = calloc(part->n_shards, sizeof *merging->path);
+    /* A part may say that it is one of 2^32; among one more than were named, one is missing. */
+    uint32_t most = (uint32_t)merging->options->n_words + 1;
+    merging->n_paths = part->n_shards < most ? part->n_shards : most;
+    merging->path = calloc(merging->n_paths, sizeof *merging->path);
     return merging->path != NULL ? BSIM_OK : no_memory(err);
 }
 
@@ -70,7 +73,7 @@ static enum bsim_status check(const struct merging *merging, const struct bsim_p
                              "with other options");
         return refuse(path, err);
     }
-    const char *other = merging->path[part->shard - 1];
+    const char *other = part->shard <= merging->n_paths ? merging->path[part->shard - 1] : NULL;
     if (other != NULL) {
         (void)bsim_error_set(err, BSIM_E_INPUT, "part %" PRIu32 " is there twice: also %s",
                              part->shard, other);
@@ -96,9 +99,8 @@ static enum bsim_status add(struct merging *merging, struct bsim_part *part, cha
         err->status = BSIM_E_INPUT;
         return refuse(path, err);
     }
-    if (status == BSIM_OK) {
+    if (status == BSIM_OK && part->shard <= merging->n_paths) {
         merging->path[part->shard - 1] = path;
-        merging->n_found++;
     }
     return status;
 }
@@ -126,7 +128,7 @@ static enum bsim_status add_file(struct merging *merging, char *path, struct bsi
 static enum bsim_status check_whole(const struct merging *merging, struct bsim_error *err)
 {
     uint32_t n = merging->sum.n_shards;
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < merging->n_paths; k++) {
         if (merging->path[k] == NULL) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "part %" PRIu32 " of %" PRIu32

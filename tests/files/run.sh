@@ -296,6 +296,23 @@ endless() {
     said 'this is not a part of a result'
 }
 
+# Whatever a part says of itself, it costs no more memory than it has bytes for.
+forged_part() {
+    (ulimit -v 2000000 && banksim --version) >/dev/null 2>&1 || return 0 # a sanitizer's build
+    ulimit -v 2000000
+    banksim run --shard 1/1 "$quick" -o part
+    sed -e '2s/^1 1 /7 4294967295 /' -e '$d' part >body
+    sum=-3750763034362895579 # FNV-1a
+    for byte in $(od -An -v -tu1 body); do
+        sum=$(((sum ^ byte) * 1099511628211))
+    done
+    printf 'sum %016x\n' $sum | cat body - >forged
+    expect 3 banksim merge forged
+    said 'part 1 of 4294967295 is missing'
+    expect 3 banksim merge forged part
+    said 'this is a part of 1, and those before it are of 4294967295'
+}
+
 # A pipe is read once.
 pipes_as_inputs() {
     mkfifo in
@@ -360,7 +377,7 @@ lost_output() {
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed an_input_is_no_output endless \
+    two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part \
     pipes_as_inputs closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
