@@ -28,6 +28,10 @@ BSIM_API void bsim_buffer_text(struct bsim_buffer *buffer, const char *text);
 BSIM_API void bsim_buffer_printf(struct bsim_buffer *buffer, const char *format, ...)
     BSIM_PRINTF(2, 3);
 
+/* Appends text fit to be shown: '?' for control characters and those that change the order of what
+ * stands around them, U+FFFD for bytes that are not UTF-8. Line ends are control characters too. */
+BSIM_API void bsim_buffer_plain(struct bsim_buffer *buffer, const char *text);
+
 /* Forgets the contents, keeps the memory and the failed mark. */
 BSIM_API void bsim_buffer_clear(struct bsim_buffer *buffer);
 

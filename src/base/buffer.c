@@ -2,6 +2,7 @@
 #include <banksim/buffer.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,6 +63,16 @@ void bsim_buffer_printf(struct bsim_buffer *buffer, const char *format, ...)
     (void)vsnprintf(buffer->data + buffer->size_bytes, (size_t)length + 1, format, arguments);
     va_end(arguments);
     buffer->size_bytes += (size_t)length;
+}
+
+void bsim_buffer_plain(struct bsim_buffer *buffer, const char *text)
+{
+    while (*text != '\0') {
+        const char *shown;
+        size_t n_shown;
+        text += bsim_utf8_shown(text, &shown, &n_shown);
+        bsim_buffer_add(buffer, shown, n_shown);
+    }
 }
 
 void bsim_buffer_clear(struct bsim_buffer *buffer)

@@ -101,6 +101,7 @@ const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size
     } else if (err->file[0] != '\0') {
         (void)snprintf(place, sizeof place, "%s: ", err->file);
     }
+    clean(place);
     if (err->excerpt[0] != '\0') {
         (void)snprintf(out, size, "%s%s\n    %s\n    %*s^\n", place, err->message, err->excerpt,
                        caret_columns(err), "");

@@ -1,6 +1,8 @@
 /* utf8.c - the form of UTF-8's characters. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* Overlong forms, surrogates and what lies past U+10FFFF are broken too. */
 size_t bsim_utf8_length(const char *text)
 {
@@ -33,8 +35,36 @@ size_t bsim_utf8_length(const char *text)
     return form[i].length;
 }
 
+uint32_t bsim_utf8_code(const char *text, size_t length)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07}; /* what it has of the code */
+    uint32_t code = (unsigned char)text[0] & first[length];
+    for (size_t i = 1; i < length; i++) {
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    return code;
+}
+
+/* The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm let a text stand
+ * there as another one; its separators end lines. */
 bool bsim_utf8_control(const char *text)
 {
-    unsigned char c = (unsigned char)text[0];
-    return c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
+    static const struct {
+        uint32_t first, last;
+    } control[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},
+                   {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    uint32_t code = bsim_utf8_code(text, bsim_utf8_length(text));
+    size_t i = 0;
+    while (i < sizeof control / sizeof control[0] && code > control[i].last) {
+        i++;
+    }
+    return i < sizeof control / sizeof control[0] && code >= control[i].first;
+}
+
+size_t bsim_utf8_shown(const char *text, const char **shown, size_t *n_shown)
+{
+    size_t length = bsim_utf8_length(text);
+    *shown = length == 0 ? BSIM_REPLACEMENT : bsim_utf8_control(text) ? "?" : text;
+    *n_shown = *shown == text ? length : strlen(*shown);
+    return length > 0 ? length : 1;
 }

@@ -1,25 +1,39 @@
-/* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent values are empty fields, booleans 0 or 1;
- * bytes that are not UTF-8 become U+FFFD. */
+/* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent values are empty fields, booleans 0 or 1.
+ *
+ * Texts come from traces and command lines, and go to terminals and spreadsheets: control characters
+ * become '?', bytes that are not UTF-8 become U+FFFD, and what a spreadsheet would take for a formula
+ * has an apostrophe in front, by which they know a text. */
 #include "base/utf8.h"
-#include "report/plain.h"
 #include "report/render.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+/* =, +, - and @, also in the full width that East Asian spreadsheets take. One alone is no formula. */
+static bool is_formula(const char *text)
+{
+    static const char *const begins[] = {
+        "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        size_t n = strlen(begins[i]);
+        if (strncmp(text, begins[i], n) == 0) {
+            return text[n] != '\0';
+        }
+    }
+    return false;
+}
+
 static void add_text(const char *text, struct bsim_buffer *out)
 {
-    const char *quote = strpbrk(text, ",\"\r\n") != NULL ? "\"" : "";
+    const char *quote = strpbrk(text, ",\"") != NULL ? "\"" : "";
     bsim_buffer_text(out, quote);
+    bsim_buffer_text(out, is_formula(text) ? "'" : "");
     while (*text != '\0') {
-        size_t length = bsim_utf8_length(text);
-        if (length > 0) {
-            bsim_buffer_text(out, *text == '"' ? quote : "");
-            bsim_buffer_add(out, text, length);
-        } else {
-            bsim_buffer_text(out, BSIM_REPLACEMENT);
-        }
-        text += length > 0 ? length : 1;
+        const char *shown;
+        size_t n_shown;
+        bsim_buffer_text(out, *text == '"' ? quote : "");
+        text += bsim_utf8_shown(text, &shown, &n_shown);
+        bsim_buffer_add(out, shown, n_shown);
     }
     bsim_buffer_text(out, quote);
 }

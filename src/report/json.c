@@ -2,7 +2,6 @@
  * so that what comes out always parses. */
 #include "base/utf8.h"
 #include "report/cycles.h"
-#include "report/plain.h"
 #include "report/render.h"
 
 #include <banksim/banksim.h>
@@ -22,8 +21,8 @@ void bsim_json_string(const char *text, struct bsim_buffer *out)
             length = 1;
         } else if (c == '"' || c == '\\') {
             bsim_buffer_printf(out, "\\%c", c);
-        } else if (c < 0x20 || c == 0x7f || c == '<' || c == '>' || c == '&') {
-            bsim_buffer_printf(out, "\\u%04x", c);
+        } else if (c == '<' || c == '>' || c == '&' || bsim_utf8_control(text)) {
+            bsim_buffer_printf(out, "\\u%04" PRIx32, bsim_utf8_code(text, length));
         } else {
             bsim_buffer_add(out, text, length);
         }

@@ -31,8 +31,7 @@ static void add_escaped(const char *text, struct bsim_buffer *out)
         for (size_t i = 0; i < sizeof escape / sizeof escape[0]; i++) {
             instead = *text == escape[i].c ? escape[i].instead : instead;
         }
-        if (length == 0 || (length == 1 && (unsigned char)*text < 0x20 && *text != '\n') ||
-            *text == 0x7f) {
+        if (length == 0 || (*text != '\n' && bsim_utf8_control(text))) {
             instead = BSIM_REPLACEMENT;
         }
         if (instead != NULL) {

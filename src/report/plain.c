@@ -21,25 +21,6 @@ size_t bsim_plain_columns(const char *text)
     return n;
 }
 
-/* The character at text as it is shown, in *shown and *n_shown; returns how many bytes it takes up
- * in text. */
-static size_t show(const char *text, const char **shown, size_t *n_shown)
-{
-    size_t length = bsim_utf8_length(text);
-    *shown = text;
-    *n_shown = length;
-    if (length == 0) {
-        *shown = BSIM_REPLACEMENT;
-        *n_shown = strlen(BSIM_REPLACEMENT);
-        return 1;
-    }
-    if (bsim_utf8_control(text)) {
-        *shown = "?";
-        *n_shown = 1;
-    }
-    return length;
-}
-
 const char *bsim_plain(const char *text, size_t columns, char *out, size_t size)
 {
     static const char dots[] = "...";
@@ -49,7 +30,7 @@ const char *bsim_plain(const char *text, size_t columns, char *out, size_t size)
     for (size_t n = 0; *text != '\0' && n < room; n++) {
         const char *shown;
         size_t n_shown;
-        text += show(text, &shown, &n_shown);
+        text += bsim_utf8_shown(text, &shown, &n_shown);
         if (used + n_shown + sizeof dots > size) {
             cut = true;
             break;

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#define BSIM_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD in UTF-8, what stands for a broken byte */
-
 /* Columns that text takes: one per character. */
 size_t bsim_plain_columns(const char *text);
 

@@ -2,18 +2,16 @@
 #include "report/xml.h"
 
 #include "base/utf8.h"
-#include "report/plain.h"
 
 #include <string.h>
 
-/* XML 1.0 has no other control characters below U+0020 than these three, and not U+FFFE, U+FFFF. */
+/* XML 1.0 has these three control characters, and not U+FFFE, U+FFFF. */
 static bool is_character(const char *text, size_t length)
 {
-    unsigned char c = (unsigned char)text[0];
+    bool is_blank = text[0] == '\t' || text[0] == '\n' || text[0] == '\r';
     bool is_last = length == 3 &&
                    (memcmp(text, "\xef\xbf\xbe", 3) == 0 || memcmp(text, "\xef\xbf\xbf", 3) == 0);
-    return length > 0 && !is_last && (c >= 0x20 || c == '\t' || c == '\n' || c == '\r') &&
-           c != 0x7f;
+    return length > 0 && !is_last && (is_blank || !bsim_utf8_control(text));
 }
 
 static const char *entity_of(char c)

@@ -193,6 +193,7 @@ static void strings_are_escaped(void **state)
         {"a\\b", "\"a\\\\b\""},
         {"a/b", "\"a/b\""},
         {"\n\t\x01\x7f", "\"\\u000a\\u0009\\u0001\\u007f\""},
+        {"\xc2\x9b\xd8\x9c\xe2\x80\xae\xe2\x81\xa9", "\"\\u009b\\u061c\\u202e\\u2069\""},
         {"f<int>&", "\"f\\u003cint\\u003e\\u0026\""},
         {"\xc3\xa9", "\"\xc3\xa9\""},
         {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},

@@ -66,6 +66,10 @@ static void control_characters_reach_no_terminal(void **state)
     assert_string_equal(err.message, "unknown 'a?[31m?b? c'");
     bsim_error_place(&err, "t", 1, 4, line, strlen(line));
     assert_string_equal(err.excerpt, "w0 ld?[2J?? x");
+    char text[400];
+    (void)bsim_error_set(&err, BSIM_E_INPUT, "m");
+    bsim_error_place(&err, "a\x1b[2J\nb\xe2\x80\xae", 1, 0, NULL, 0);
+    assert_string_equal(bsim_error_text(&err, text, sizeof text), "a?[2J?b?\?\?:1: m\n");
 }
 
 /* Bytes that are not UTF-8, and the control characters that UTF-8 writes with two: U+009B begins a
