@@ -7,8 +7,6 @@
  */
 #include "expr/parse.h"
 
-#include <string.h>
-
 enum { MAX_DEPTH = 256 };
 
 static uint32_t depth_of(const struct bsim_node *node)
@@ -216,24 +214,26 @@ const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struc
 const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at)
 {
-    static const char members[] = "xyzw";
+    struct bsim_member member;
     if (a == NULL) {
         return NULL;
     }
-    const char *name = bsim_parse_text(parse);
-    const char *found = strchr(members, name[0]);
-    if (!a->is_lvalue || a->type->kind != BSIM_TYPE_VECTOR || parse->token.length != 1 ||
-        found == NULL || (uint64_t)(found - members) >= a->type->count) {
+    if (!a->is_lvalue ||
+        !bsim_type_member(a->type, bsim_parse_text(parse), parse->token.length, &member)) {
         (void)bsim_parse_fail(parse, parse->token.at, "there is no member '%.*s' here",
-                              bsim_parse_shown(parse), name);
+                              bsim_parse_shown(parse), bsim_parse_text(parse));
+        return NULL;
+    }
+    if (!bsim_parse_advance(parse) ||
+        (member.is_call && (!bsim_parse_expect(parse, "(") || !bsim_parse_expect(parse, ")")))) {
         return NULL;
     }
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_MEMBER,
                                    .is_lvalue = true,
-                                   .type = a->type->of,
+                                   .type = member.type,
                                    .a = a,
-                                   .number = (uint64_t)(found - members) * a->type->of->size});
+                                   .number = member.offset});
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */

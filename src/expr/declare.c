@@ -2,6 +2,7 @@
  */
 #include "expr/parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -61,10 +62,16 @@ static bool sees_named(const struct bsim_parse *parse, const struct bsim_type **
            bsim_type_named(parse->arena, bsim_parse_text(parse), parse->token.length, type);
 }
 
+/* thrust:: or cuda::, which nothing but a type begins with */
+static bool sees_complex(const struct bsim_parse *parse)
+{
+    return bsim_parse_sees(parse, "thrust") || bsim_parse_sees(parse, "cuda");
+}
+
 bool bsim_parse_sees_type(struct bsim_parse *parse)
 {
     const struct bsim_type *type;
-    return sees_keyword(parse) || sees_named(parse, &type);
+    return sees_keyword(parse) || sees_complex(parse) || sees_named(parse, &type);
 }
 
 static void skip_qualifiers(struct bsim_parse *parse)
@@ -125,21 +132,55 @@ static const struct bsim_type *combine(const struct specifiers *seen)
                : bsim_type_scalar(is_unsigned ? BSIM_TYPE_UINT : BSIM_TYPE_INT);
 }
 
+/* complex = ("thrust" | "cuda" "::" "std") "::" "complex" "<" ("float" | "double") ">" */
+static const struct bsim_type *parse_complex(struct bsim_parse *parse)
+{
+    bool is_thrust = bsim_parse_take(parse, "thrust");
+    if (!is_thrust && (!bsim_parse_expect(parse, "cuda") || !bsim_parse_expect(parse, "::") ||
+                       !bsim_parse_expect(parse, "std"))) {
+        return NULL;
+    }
+    if (!bsim_parse_expect(parse, "::") || !bsim_parse_expect(parse, "complex") ||
+        !bsim_parse_expect(parse, "<")) {
+        return NULL;
+    }
+    bool is_double = bsim_parse_take(parse, "double");
+    if (!is_double && !bsim_parse_expect(parse, "float")) {
+        return NULL;
+    }
+    char name[sizeof "cuda::std::complex<double>"];
+    (void)snprintf(name, sizeof name, "%s::complex<%s>", is_thrust ? "thrust" : "cuda::std",
+                   is_double ? "double" : "float");
+    const struct bsim_type *of = bsim_type_scalar(is_double ? BSIM_TYPE_DOUBLE : BSIM_TYPE_FLOAT);
+    const struct bsim_type *type = bsim_type_complex(parse->arena, of, name, strlen(name));
+    if (type == NULL) {
+        (void)bsim_parse_no_memory(parse);
+    }
+    return bsim_parse_expect(parse, ">") ? type : NULL;
+}
+
+/* A type of one or more words that are no keywords. */
+static const struct bsim_type *parse_named(struct bsim_parse *parse)
+{
+    const struct bsim_type *named;
+    if (sees_complex(parse)) {
+        return parse_complex(parse);
+    }
+    (void)sees_named(parse, &named);
+    if (named == NULL) {
+        (void)bsim_parse_no_memory(parse);
+    }
+    return bsim_parse_advance(parse) ? named : NULL;
+}
+
 /* base-type = qualifier* (named-type | word+) with qualifiers anywhere */
 const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
 {
-    const struct bsim_type *named;
     struct specifiers seen = {.kind = BSIM_N_SCALARS};
     size_t at = parse->token.at;
     skip_qualifiers(parse);
-    if (sees_named(parse, &named)) {
-        if (named == NULL) {
-            (void)bsim_parse_no_memory(parse);
-            return NULL;
-        }
-        if (!bsim_parse_advance(parse)) {
-            return NULL;
-        }
+    if (!sees_keyword(parse) && bsim_parse_sees_type(parse)) {
+        const struct bsim_type *named = parse_named(parse);
         skip_qualifiers(parse);
         return named;
     }

@@ -368,13 +368,13 @@ static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const s
     return bsim_build_object(parse, bsim_build_binary(parse, BSIM_NODE_ADD, array, index, at), at);
 }
 
-/* member = ("." | "->") ("x" | "y" | "z" | "w"), behind a */
+/* member = ("." | "->") name ["(" ")"], behind a; with the brackets where the name is real or imag
+ * of a complex number */
 static const struct bsim_node *parse_member(struct bsim_parse *parse, const struct bsim_node *a,
                                             bool follows, size_t at)
 {
     const struct bsim_node *object = follows ? bsim_build_object(parse, a, at) : a;
-    const struct bsim_node *member = bsim_build_member(parse, object, at);
-    return member != NULL && bsim_parse_advance(parse) ? member : NULL;
+    return bsim_build_member(parse, object, at);
 }
 
 /* postfix = primary (subscript | member)* */

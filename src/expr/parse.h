@@ -116,7 +116,7 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
 /* The object a seen as one of another type. */
 const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct bsim_type *type,
                                            const struct bsim_node *a, size_t at);
-/* a.name; the name is the token at hand. */
+/* a.name; the name is the token at hand, and what is read. */
 const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at);
 /* What an operand's value is: an array becomes a pointer to its first element, and the contents of

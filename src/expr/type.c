@@ -11,20 +11,20 @@
 enum { MOST_ALIGNMENT = 16 };
 
 static const struct bsim_type scalars[BSIM_N_SCALARS] = {
-    {BSIM_TYPE_BOOL, "bool", 1, 1, 'u', 0, NULL},
-    {BSIM_TYPE_CHAR, "char", 1, 1, 's', 0, NULL},
-    {BSIM_TYPE_UCHAR, "unsigned char", 1, 1, 'u', 0, NULL},
-    {BSIM_TYPE_SHORT, "short", 2, 2, 's', 0, NULL},
-    {BSIM_TYPE_USHORT, "unsigned short", 2, 2, 'u', 0, NULL},
-    {BSIM_TYPE_INT, "int", 4, 4, 's', 0, NULL},
-    {BSIM_TYPE_UINT, "unsigned int", 4, 4, 'u', 0, NULL},
-    {BSIM_TYPE_LONG, "long long", 8, 8, 's', 0, NULL},
-    {BSIM_TYPE_ULONG, "unsigned long long", 8, 8, 'u', 0, NULL},
-    {BSIM_TYPE_FP8, "__nv_fp8_e4m3", 1, 1, 'b', 0, NULL},
-    {BSIM_TYPE_HALF, "__half", 2, 2, 'b', 0, NULL},
-    {BSIM_TYPE_BFLOAT16, "__nv_bfloat16", 2, 2, 'b', 0, NULL},
-    {BSIM_TYPE_FLOAT, "float", 4, 4, 'f', 0, NULL},
-    {BSIM_TYPE_DOUBLE, "double", 8, 8, 'f', 0, NULL},
+    {BSIM_TYPE_BOOL, "bool", 1, 1, 'u', 0, NULL, NULL},
+    {BSIM_TYPE_CHAR, "char", 1, 1, 's', 0, NULL, NULL},
+    {BSIM_TYPE_UCHAR, "unsigned char", 1, 1, 'u', 0, NULL, NULL},
+    {BSIM_TYPE_SHORT, "short", 2, 2, 's', 0, NULL, NULL},
+    {BSIM_TYPE_USHORT, "unsigned short", 2, 2, 'u', 0, NULL, NULL},
+    {BSIM_TYPE_INT, "int", 4, 4, 's', 0, NULL, NULL},
+    {BSIM_TYPE_UINT, "unsigned int", 4, 4, 'u', 0, NULL, NULL},
+    {BSIM_TYPE_LONG, "long long", 8, 8, 's', 0, NULL, NULL},
+    {BSIM_TYPE_ULONG, "unsigned long long", 8, 8, 'u', 0, NULL, NULL},
+    {BSIM_TYPE_FP8, "__nv_fp8_e4m3", 1, 1, 'b', 0, NULL, NULL},
+    {BSIM_TYPE_HALF, "__half", 2, 2, 'b', 0, NULL, NULL},
+    {BSIM_TYPE_BFLOAT16, "__nv_bfloat16", 2, 2, 'b', 0, NULL, NULL},
+    {BSIM_TYPE_FLOAT, "float", 4, 4, 'f', 0, NULL, NULL},
+    {BSIM_TYPE_DOUBLE, "double", 8, 8, 'f', 0, NULL, NULL},
 };
 
 const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind)
@@ -34,7 +34,7 @@ const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind)
 
 const struct bsim_type *bsim_type_void(void)
 {
-    static const struct bsim_type nothing = {BSIM_TYPE_VOID, "void", 0, 1, 0, 0, NULL};
+    static const struct bsim_type nothing = {BSIM_TYPE_VOID, "void", 0, 1, 0, 0, NULL, NULL};
     return &nothing;
 }
 
@@ -71,6 +71,9 @@ static const struct type_word words[] = {
     {"__nv_bfloat162", BSIM_TYPE_BFLOAT16, 2},
     {"__nv_fp8_e4m3", BSIM_TYPE_FP8, 0},
     {"__nv_fp8_e5m2", BSIM_TYPE_FP8, 0},
+    {"cuComplex", BSIM_TYPE_FLOAT, 2},
+    {"cuFloatComplex", BSIM_TYPE_FLOAT, 2},
+    {"cuDoubleComplex", BSIM_TYPE_DOUBLE, 2},
 };
 
 enum { N_WORDS = sizeof words / sizeof words[0] };
@@ -151,6 +154,22 @@ const struct bsim_type *bsim_type_vector(struct bsim_arena *arena, const struct 
     return type;
 }
 
+const struct bsim_type *bsim_type_complex(struct bsim_arena *arena, const struct bsim_type *of,
+                                          const char *name, size_t length)
+{
+    const struct bsim_type *vector = bsim_type_vector(arena, of, 2, name, length);
+    struct bsim_type *type = bsim_arena_take(arena, sizeof *type);
+    struct bsim_member *part = bsim_arena_take(arena, 2 * sizeof *part);
+    if (vector == NULL || type == NULL || part == NULL) {
+        return NULL;
+    }
+    part[0] = (struct bsim_member){"real", of, 0, true, &part[1]};
+    part[1] = (struct bsim_member){"imag", of, of->size, true, NULL};
+    *type = *vector;
+    type->member = part;
+    return type;
+}
+
 const struct bsim_type *bsim_type_array(struct bsim_arena *arena, const struct bsim_type *of,
                                         uint64_t count)
 {
@@ -172,6 +191,41 @@ const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct
     return type;
 }
 
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* x, y, z, w: elements 0 to 3 of a vector. */
+static bool vector_member(const struct bsim_type *type, const char *text, size_t length,
+                          struct bsim_member *member)
+{
+    static const char *const names[] = {"x", "y", "z", "w"};
+    for (size_t i = 0; i < type->count; i++) {
+        if (is_word(names[i], text, length)) {
+            *member = (struct bsim_member){names[i], type->of, i * type->of->size, false, NULL};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bsim_type_member(const struct bsim_type *type, const char *text, size_t length,
+                      struct bsim_member *member)
+{
+    if (type->kind == BSIM_TYPE_VECTOR && type->member == NULL) {
+        return vector_member(type, text, length, member);
+    }
+    for (const struct bsim_member *m = type->member; m != NULL; m = m->next) {
+        if (is_word(m->name, text, length)) {
+            *member = *m;
+            return true;
+        }
+        if (m->name[0] == '\0' && bsim_type_member(m->type, text, length, member)) {
+            member->offset += m->offset;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- integers -------------------------------------------------------------------------------- */
 
 bool bsim_type_is_integer(const struct bsim_type *type)
@@ -190,7 +244,7 @@ bool bsim_type_same(const struct bsim_type *a, const struct bsim_type *b)
         a = a->of;
         b = b->of;
     }
-    return a->kind == b->kind && a->count == b->count && a->of == b->of;
+    return a->kind == b->kind && a->count == b->count && a->of == b->of && a->member == b->member;
 }
 
 const struct bsim_type *bsim_type_promoted(const struct bsim_type *type)

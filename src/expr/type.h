@@ -27,7 +27,19 @@ enum bsim_type_kind {
     BSIM_TYPE_VECTOR = BSIM_N_SCALARS, /* int2, float4, __half2: `count` of `of` */
     BSIM_TYPE_ARRAY,                   /* count 0: of unknown size */
     BSIM_TYPE_POINTER,
-    BSIM_TYPE_VOID, /* what a pointer may point to */
+    BSIM_TYPE_VOID,   /* what a pointer may point to */
+    BSIM_TYPE_STRUCT, /* a union too */
+};
+
+struct bsim_type;
+
+/* A named part of a type: of a struct, or of a complex number. */
+struct bsim_member {
+    const char *name; /* "": its own members are meant, as of an anonymous union */
+    const struct bsim_type *type;
+    uint64_t offset; /* bytes */
+    bool is_call;    /* spelled with (), as real() */
+    const struct bsim_member *next;
 };
 
 struct bsim_type {
@@ -38,6 +50,7 @@ struct bsim_type {
     char letter;        /* of the opcode's element: 'b', 'u', 's', 'f'; 0 where it has none */
     uint64_t count;     /* of a vector or an array */
     const struct bsim_type *of;
+    const struct bsim_member *member; /* the first; NULL: none, or a vector's x, y, z, w */
 };
 
 /* A scalar type; void. Static. */
@@ -58,6 +71,15 @@ const struct bsim_type *bsim_type_vector(struct bsim_arena *arena, const struct 
 const struct bsim_type *bsim_type_array(struct bsim_arena *arena, const struct bsim_type *of,
                                         uint64_t count);
 const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct bsim_type *to);
+
+/* thrust's and cuda::std's complex number of two `of`, named so; it aligns as its size. */
+const struct bsim_type *bsim_type_complex(struct bsim_arena *arena, const struct bsim_type *of,
+                                          const char *name, size_t length);
+
+/* The member text[0..length) of a struct, a vector or a complex number, in *member, its offset from
+ * the beginning of the type. False if there is none. */
+bool bsim_type_member(const struct bsim_type *type, const char *text, size_t length,
+                      struct bsim_member *member);
 
 bool bsim_type_is_integer(const struct bsim_type *type);
 bool bsim_type_is_signed(const struct bsim_type *type); /* of an integer */

@@ -152,6 +152,14 @@ static const struct {
      {{3, 3, 3, 0, 1, 1}, {1, 1, 1, 0, 1, 1}}},
     /* Two requests of 16 bytes, 32 apart: in a quarter of 8 lanes the 4th meets the first. */
     {"shared double4 p[32]\nload p[threadIdx.x]\n", {{2, 16, 8, 8, 2, 2}}},
+    /* Complex numbers are pairs that align as their size: 8 bytes in two halves; their imaginary
+     * parts are every other word. */
+    {"shared thrust::complex<float> z[64]\nload z[threadIdx.x]\nload z[threadIdx.x].imag()\n"
+     "load (*(cuComplex *)&z[threadIdx.x]).y\n",
+     {{1, 2, 2, 0, 1, 1}, {1, 2, 1, 1, 2, 2}, {1, 2, 1, 1, 2, 2}}},
+    {"shared cuda::std::complex<double> z[32]; cuDoubleComplex w[32]\n"
+     "load z[threadIdx.x]\nload w[threadIdx.x]\nload z[threadIdx.x].real()\n",
+     {{1, 4, 4, 0, 1, 1}, {1, 4, 4, 0, 1, 1}, {1, 4, 2, 2, 2, 2}}},
     /* The second warp has 8 threads; a condition that never holds makes no request. */
     {"block 40\nshared int a[2048]\nload a[32 * threadIdx.x]\n", {{2, 40, 2, 38, 8, 32}}},
     {"block 40\nwarp 1\nshared int a[2048]\nload a[32 * threadIdx.x]\n", {{1, 8, 1, 7, 8, 8}}},

@@ -255,6 +255,8 @@ static const struct {
     {"sizeof(half2) + sizeof(__nv_bfloat16)", 6},
     {"sizeof(double4)", 32},
     {"sizeof(uchar4) + sizeof(short2)", 8},
+    {"sizeof(cuDoubleComplex) + sizeof(const cuComplex)", 24},
+    {"sizeof(thrust::complex<double>) + sizeof(cuda::std::complex<float>)", 24},
     {"sizeof(float *)", 8},
     {"sizeof(float (*)[33])", 8},
     {"abs(row)", 9},
