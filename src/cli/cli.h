@@ -244,6 +244,7 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
 #define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
     "                     several are placed one behind the other\n"                              \
+    "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
     "  --define N=32      a constant\n"                                                           \
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \

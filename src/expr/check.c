@@ -10,8 +10,8 @@
 enum { MAX_STATEMENT_BYTES = 16384 };
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block", "grid", "blockidx", "warp",   "define",   "shared",   "for",    "let",
-    "if",    "load", "store",    "atomic", "ldmatrix", "stmatrix", "expect",
+    "block", "grid", "blockidx", "warp", "define", "struct", "union",    "typedef",  "shared",
+    "for",   "let",  "if",       "load", "store",  "atomic", "ldmatrix", "stmatrix", "expect",
 };
 
 struct bsim_check *bsim_check_new(void)

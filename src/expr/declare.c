@@ -44,7 +44,7 @@ static bool sees_one_of(const struct bsim_parse *parse, const char *const *words
     return false;
 }
 
-static bool sees_keyword(const struct bsim_parse *parse)
+bool bsim_parse_sees_keyword(const struct bsim_parse *parse)
 {
     for (size_t i = 0; i < N_OF(base_words); i++) {
         if (bsim_parse_sees(parse, base_words[i].word)) {
@@ -58,6 +58,12 @@ static bool sees_keyword(const struct bsim_parse *parse)
 /* A type that is one word and no keyword. Its type is NULL if memory is short. */
 static bool sees_named(const struct bsim_parse *parse, const struct bsim_type **type)
 {
+    const struct bsim_symbol *own =
+        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+    if (parse->token.kind == BSIM_TOKEN_NAME && own != NULL && own->kind == BSIM_NODE_TYPE) {
+        *type = own->type;
+        return true;
+    }
     return parse->token.kind == BSIM_TOKEN_NAME &&
            bsim_type_named(parse->arena, bsim_parse_text(parse), parse->token.length, type);
 }
@@ -71,7 +77,8 @@ static bool sees_complex(const struct bsim_parse *parse)
 bool bsim_parse_sees_type(struct bsim_parse *parse)
 {
     const struct bsim_type *type;
-    return sees_keyword(parse) || sees_complex(parse) || sees_named(parse, &type);
+    return bsim_parse_sees_keyword(parse) || bsim_parse_sees_struct(parse) || sees_complex(parse) ||
+           sees_named(parse, &type);
 }
 
 static void skip_qualifiers(struct bsim_parse *parse)
@@ -166,6 +173,9 @@ static const struct bsim_type *parse_named(struct bsim_parse *parse)
     if (sees_complex(parse)) {
         return parse_complex(parse);
     }
+    if (bsim_parse_sees_struct(parse)) {
+        return bsim_parse_struct(parse, false);
+    }
     (void)sees_named(parse, &named);
     if (named == NULL) {
         (void)bsim_parse_no_memory(parse);
@@ -179,7 +189,7 @@ const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
     struct specifiers seen = {.kind = BSIM_N_SCALARS};
     size_t at = parse->token.at;
     skip_qualifiers(parse);
-    if (!sees_keyword(parse) && bsim_parse_sees_type(parse)) {
+    if (!bsim_parse_sees_keyword(parse) && bsim_parse_sees_type(parse)) {
         const struct bsim_type *named = parse_named(parse);
         skip_qualifiers(parse);
         return named;
@@ -209,17 +219,27 @@ static const struct bsim_type *pointer_to(struct bsim_parse *parse, const struct
     return type;
 }
 
+static size_t n_dimensions(const struct bsim_type *type)
+{
+    size_t n = 0;
+    for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
+        n++;
+    }
+    return n;
+}
+
 /* dimensions = ("[" constant "]")*, the first of which may be empty if may_be_open
  *
  * Arrays are made from the last dimension to the first. */
-static const struct bsim_type *parse_dimensions(struct bsim_parse *parse,
-                                                const struct bsim_type *of, bool may_be_open)
+const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct bsim_type *of,
+                                              bool may_be_open)
 {
     int64_t dimension[MAX_DIMENSIONS];
+    size_t most = MAX_DIMENSIONS - n_dimensions(of);
     size_t n = 0;
     size_t at = parse->token.at;
     for (; bsim_parse_take(parse, "["); n++) {
-        if (n == MAX_DIMENSIONS) {
+        if (n == most) {
             (void)bsim_parse_fail(parse, at, "an array has at most %d dimensions", MAX_DIMENSIONS);
             return NULL;
         }
@@ -248,7 +268,7 @@ static const struct bsim_type *parse_dimensions(struct bsim_parse *parse,
 }
 
 /* stars = ("*" qualifier*)* */
-static const struct bsim_type *parse_stars(struct bsim_parse *parse, const struct bsim_type *type)
+const struct bsim_type *bsim_parse_stars(struct bsim_parse *parse, const struct bsim_type *type)
 {
     while (type != NULL && bsim_parse_sees(parse, "*")) {
         if (type->kind == BSIM_TYPE_POINTER) {
@@ -266,7 +286,7 @@ static const struct bsim_type *parse_stars(struct bsim_parse *parse, const struc
 /* type-name = base-type stars ["(" ("*" | "&") ")" dimensions] */
 const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse)
 {
-    const struct bsim_type *type = parse_stars(parse, bsim_parse_base_type(parse));
+    const struct bsim_type *type = bsim_parse_stars(parse, bsim_parse_base_type(parse));
     if (type == NULL || !bsim_parse_sees(parse, "(")) {
         return type;
     }
@@ -278,7 +298,7 @@ const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse)
         }
         return parse->status == BSIM_OK ? type : NULL;
     }
-    return pointer_to(parse, parse_dimensions(parse, type, false));
+    return pointer_to(parse, bsim_parse_dimensions(parse, type, false));
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -337,13 +357,28 @@ static bool parse_alignment(struct bsim_parse *parse, uint32_t *alignment)
     return true;
 }
 
+static bool sees_alignment(const struct bsim_parse *parse)
+{
+    return bsim_parse_sees(parse, "__align__") || bsim_parse_sees(parse, "alignas");
+}
+
+bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment)
+{
+    while (sees_alignment(parse)) {
+        if (!parse_alignment(parse, alignment)) {
+            return false;
+        }
+    }
+    return parse->status == BSIM_OK;
+}
+
 /* Storage words, in any order and anywhere around the base type. */
 static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
     while (sees_one_of(parse, storage, N_OF(storage)) ||
            sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
         declaration->is_extern = declaration->is_extern || bsim_parse_sees(parse, "extern");
-        if (bsim_parse_sees(parse, "__align__") || bsim_parse_sees(parse, "alignas")) {
+        if (sees_alignment(parse)) {
             if (!parse_alignment(parse, &declaration->alignment)) {
                 return false;
             }
@@ -354,23 +389,36 @@ static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *dec
     return parse->status == BSIM_OK;
 }
 
-/* declaration = ("extern" | "static" | "__shared__" | qualifier | alignment)* base-type
- *               declarator ("," declarator)* [";"]
- *
- * up to the first declarator. */
-bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *declaration)
+bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct bsim_type *type)
+{
+    struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_TYPE, .type = type};
+    return bsim_scope_add(parse->scope, &symbol) || bsim_parse_no_memory(parse);
+}
+
+bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
     *declaration = (struct bsim_declaration){.alignment = 1};
     if (!parse_storage(parse, declaration)) {
         return false;
     }
+    declaration->base = bsim_parse_sees_struct(parse) ? bsim_parse_struct(parse, true)
+                                                      : bsim_parse_base_type(parse);
+    return declaration->base != NULL && parse_storage(parse, declaration);
+}
+
+/* declaration = ("extern" | "static" | "__shared__" | qualifier | alignment)* (base-type | struct)
+ *               declarator ("," declarator)* [";"]
+ *
+ * up to the first declarator. */
+bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *declaration)
+{
     size_t at = parse->token.at;
-    declaration->base = bsim_parse_base_type(parse);
-    if (declaration->base == NULL || !parse_storage(parse, declaration)) {
+    if (!bsim_parse_specifiers(parse, declaration)) {
         return false;
     }
-    if (declaration->base->kind == BSIM_TYPE_VOID || bsim_parse_sees(parse, "*")) {
-        return bsim_parse_fail(parse, at, "elements are numbers or vectors of numbers");
+    enum bsim_type_kind kind = declaration->base->kind;
+    if (kind == BSIM_TYPE_VOID || kind == BSIM_TYPE_POINTER || bsim_parse_sees(parse, "*")) {
+        return bsim_parse_fail(parse, at, "elements are numbers, vectors of numbers or structs");
     }
     return true;
 }
@@ -384,6 +432,6 @@ bool bsim_parse_declarator(struct bsim_parse *parse, const struct bsim_declarati
     if (declarator->name == NULL) {
         return false;
     }
-    declarator->type = parse_dimensions(parse, declaration->base, declaration->is_extern);
+    declarator->type = bsim_parse_dimensions(parse, declaration->base, declaration->is_extern);
     return declarator->type != NULL;
 }

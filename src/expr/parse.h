@@ -11,14 +11,14 @@
 
 struct bsim_parse {
     struct bsim_arena *arena;
-    const struct bsim_scope *scope;
+    struct bsim_scope *scope;
     const struct bsim_source *source;
     struct bsim_error *err;
     enum bsim_status status;
     struct bsim_token token; /* at hand */
     size_t next, end;        /* in the source: behind that token; the end of what is parsed */
     bool constant;           /* a constant is wanted: nothing that depends on a thread */
-    uint32_t nesting;
+    uint32_t nesting, struct_nesting;
 };
 
 /* ---- tokens (parse.c) ------------------------------------------------------------------------ */
@@ -57,8 +57,9 @@ bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t lea
 
 /* ---- types and declarations (declare.c) ------------------------------------------------------ */
 
-/* True if a type name begins at hand. */
+/* True if a type name begins at hand; if one of C's words for types does. */
 bool bsim_parse_sees_type(struct bsim_parse *parse);
+bool bsim_parse_sees_keyword(const struct bsim_parse *parse);
 
 /* A type of words alone: "unsigned", "float4". */
 const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse);
@@ -66,8 +67,20 @@ const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse);
 /* base-type and what stands behind it in a cast: stars, `(*)[N]`. */
 const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse);
 
+/* What may stand around a declared name: `type` with the stars at hand, and as the element of an
+ * array of the dimensions at hand, the first of which may be empty if may_be_open. */
+const struct bsim_type *bsim_parse_stars(struct bsim_parse *parse, const struct bsim_type *type);
+const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct bsim_type *of,
+                                              bool may_be_open);
+
+/* (("__align__" | "alignas") "(" constant ")")*: the strictest of them and *alignment. */
+bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment);
+
 /* A name that may be given to something new, copied; NULL after a failure. */
 const char *bsim_parse_new_name(struct bsim_parse *parse);
+
+/* Gives a type a name, which is borrowed. */
+bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct bsim_type *type);
 
 /* What a `shared` statement declares, one array after the other. */
 struct bsim_declaration {
@@ -82,9 +95,23 @@ struct bsim_declarator {
     const struct bsim_type *type; /* base, or an array of it */
 };
 
+/* Storage words and a type, which may be defined here; what shared memory can consist of. */
+bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *declaration);
 bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *declaration);
 bool bsim_parse_declarator(struct bsim_parse *parse, const struct bsim_declaration *declaration,
                            struct bsim_declarator *declarator);
+
+/* ---- structs (struct.c) ---------------------------------------------------------------------- */
+
+/* True if struct or union is at hand. */
+bool bsim_parse_sees_struct(const struct bsim_parse *parse);
+
+/* The struct or union at hand: one that was defined before, or, if may_define, its definition. */
+const struct bsim_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define);
+
+/* Whole statements, behind their word. */
+bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union);
+bool bsim_parse_typedef(struct bsim_parse *parse);
 
 /* ---- nodes (build.c) ------------------------------------------------------------------------- */
 

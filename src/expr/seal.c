@@ -340,6 +340,11 @@ static bool read_statement(struct bsim_check *check, struct bsim_parse *parse,
         return read_dimensions(parse, "a block's place", 0, INT32_MAX - 1, &check->block);
     case BSIM_WORD_WARP:
         return read_warp(check, parse);
+    case BSIM_WORD_STRUCT:
+    case BSIM_WORD_UNION:
+        return bsim_parse_struct_statement(parse, statement->word == BSIM_WORD_UNION);
+    case BSIM_WORD_TYPEDEF:
+        return bsim_parse_typedef(parse);
     case BSIM_WORD_SHARED:
         return bsim_check_declare(check, parse);
     case BSIM_WORD_FOR:
@@ -386,10 +391,11 @@ static bool take_room(struct bsim_check *check)
 static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
 {
     static const enum bsim_check_word turn[][2] = {
-        {BSIM_WORD_DEFINE, BSIM_WORD_DEFINE}, {BSIM_WORD_BLOCK, BSIM_WORD_WARP},
-        {BSIM_WORD_SHARED, BSIM_WORD_SHARED}, {BSIM_WORD_FOR, BSIM_WORD_FOR},
-        {BSIM_WORD_LET, BSIM_WORD_LET},       {BSIM_WORD_IF, BSIM_WORD_IF},
-        {BSIM_WORD_LOAD, BSIM_WORD_STMATRIX}, {BSIM_WORD_EXPECT, BSIM_WORD_EXPECT},
+        {BSIM_WORD_DEFINE, BSIM_WORD_DEFINE},  {BSIM_WORD_BLOCK, BSIM_WORD_WARP},
+        {BSIM_WORD_STRUCT, BSIM_WORD_TYPEDEF}, {BSIM_WORD_SHARED, BSIM_WORD_SHARED},
+        {BSIM_WORD_FOR, BSIM_WORD_FOR},        {BSIM_WORD_LET, BSIM_WORD_LET},
+        {BSIM_WORD_IF, BSIM_WORD_IF},          {BSIM_WORD_LOAD, BSIM_WORD_STMATRIX},
+        {BSIM_WORD_EXPECT, BSIM_WORD_EXPECT},
     };
     for (size_t i = 0; i < sizeof turn / sizeof turn[0]; i++) {
         for (const struct bsim_statement *s = check->first; s != NULL; s = s->next) {

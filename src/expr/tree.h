@@ -18,6 +18,7 @@ enum bsim_node_kind {
     BSIM_NODE_LOOP,    /* index of the loop */
     BSIM_NODE_VALUE,   /* of an expectation: index */
     BSIM_NODE_ARRAY,   /* index of the array */
+    BSIM_NODE_TYPE,    /* of symbols alone: the name of a type */
     /* integers from a */
     BSIM_NODE_CONVERT,
     BSIM_NODE_NEGATE,

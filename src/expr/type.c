@@ -186,6 +186,7 @@ const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct
 {
     struct bsim_type *type = new_type(arena, BSIM_TYPE_POINTER, to);
     if (type != NULL) {
+        type->name = "pointer";
         type->size = type->alignment = sizeof(uint64_t);
     }
     return type;

@@ -31,6 +31,9 @@ enum bsim_type_kind {
     BSIM_TYPE_STRUCT, /* a union too */
 };
 
+/* The name of a struct or union that has none. */
+#define BSIM_TYPE_NAMELESS "struct"
+
 struct bsim_type;
 
 /* A named part of a type: of a struct, or of a complex number. */
@@ -44,7 +47,7 @@ struct bsim_member {
 
 struct bsim_type {
     enum bsim_type_kind kind;
-    const char *name;   /* as CUDA spells it; "" for arrays and pointers */
+    const char *name;   /* as CUDA spells it; "" for arrays, "pointer" */
     uint64_t size;      /* bytes */
     uint32_t alignment; /* bytes */
     char letter;        /* of the opcode's element: 'b', 'u', 's', 'f'; 0 where it has none */

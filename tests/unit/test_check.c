@@ -160,6 +160,27 @@ static const struct {
     {"shared cuda::std::complex<double> z[32]; cuDoubleComplex w[32]\n"
      "load z[threadIdx.x]\nload w[threadIdx.x]\nload z[threadIdx.x].real()\n",
      {{1, 4, 4, 0, 1, 1}, {1, 4, 4, 0, 1, 1}, {1, 4, 2, 2, 2, 2}}},
+    /* A copy of a struct goes in pieces of its alignment. 12 bytes: 3 words, and 3 and 32 have no
+     * common factor. 16 that align to 4: 4 words, each 4 banks apart. 16 that align to 16: at once.
+     * 20: 5 words, odd too. 24 that align to 8: the 16 lanes of a half warp, 3 pairs of words apart,
+     * have a pair of banks each. */
+    {"struct P { float x, y, z; }\nshared P s[32]\nload s[threadIdx.x]\nload s[threadIdx.x].y\n",
+     {{3, 3, 3, 0, 1, 1}, {1, 1, 1, 0, 1, 1}}},
+    {"struct P { float x, y, z; int id; };\nshared struct P s[64]\n"
+     "load s[threadIdx.x]\nload s[threadIdx.x].id\n",
+     {{4, 16, 4, 12, 4, 4}, {1, 4, 1, 3, 4, 4}}},
+    {"typedef struct __align__(16) { float x, y, z; int id; } P;\nshared P s[64]\n"
+     "load s[threadIdx.x]\nstore s[threadIdx.x].id\n",
+     {{1, 4, 4, 0, 1, 1}, {1, 4, 1, 3, 4, 4}}},
+    {"shared struct { float a[4]; char c; } s[32]\nload s[threadIdx.x]\n"
+     "load s[threadIdx.x].a[3]\n",
+     {{5, 5, 5, 0, 1, 1}, {1, 1, 1, 0, 1, 1}}},
+    {"union U { double d; int i[2]; }\nstruct P { U u; double v[2]; }\nshared P s[32]\n"
+     "load s[threadIdx.x]\nload s[threadIdx.x].u.i[1]\n",
+     {{3, 6, 6, 0, 1, 1}, {1, 2, 1, 1, 2, 2}}},
+    /* Pointers that lie in memory have 8 bytes; what they point to is another matter. */
+    {"struct Node { Node *next; double v; }\nshared Node s[32]\nload s[threadIdx.x].next\n",
+     {{1, 4, 2, 2, 2, 2}}},
     /* The second warp has 8 threads; a condition that never holds makes no request. */
     {"block 40\nshared int a[2048]\nload a[32 * threadIdx.x]\n", {{2, 40, 2, 38, 8, 32}}},
     {"block 40\nwarp 1\nshared int a[2048]\nload a[32 * threadIdx.x]\n", {{1, 8, 1, 7, 8, 8}}},

@@ -1,0 +1,297 @@
+/* struct.c - struct and union types, laid out as C has it.
+ *
+ * Every member begins at the next multiple of its alignment, a union's at 0; a struct aligns as the
+ * strictest of them, or more strictly if it says so, and its size is a multiple of that. CUDA's
+ * compilers lay out as the host's do for these types; bit-fields, bases, functions and packing are
+ * refused.
+ */
+#include "expr/parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_STRUCT_BYTES = INT32_MAX, MAX_STRUCT_NESTING = 16 };
+
+/* A struct while its members come in. */
+struct body {
+    struct bsim_type *type;
+    bool is_union;
+    uint64_t end; /* of the members so far */
+    const struct bsim_member **next;
+};
+
+static uint64_t round_up(uint64_t offset, uint64_t unit)
+{
+    return (offset + unit - 1) / unit * unit;
+}
+
+bool bsim_parse_sees_struct(const struct bsim_parse *parse)
+{
+    return bsim_parse_sees(parse, "struct") || bsim_parse_sees(parse, "union");
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* Adds a member of declared alignment (1: its type's) to the body; `at` is its place. */
+static bool add_member(struct bsim_parse *parse, struct body *body, const char *name, size_t at,
+                       const struct bsim_type *type, uint32_t alignment)
+{
+    struct bsim_member *member = bsim_arena_take(parse->arena, sizeof *member);
+    if (member == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    if (type->size == 0) {
+        return bsim_parse_fail(parse, at, "the size of this member is not known here");
+    }
+    alignment = alignment > type->alignment ? alignment : type->alignment;
+    *member = (struct bsim_member){.name = name, .type = type};
+    member->offset = body->is_union ? 0 : round_up(body->end, alignment);
+    uint64_t end = member->offset + type->size;
+    if (end > MAX_STRUCT_BYTES) {
+        return bsim_parse_fail(parse, at, "no memory holds a struct of this size");
+    }
+    body->end = end > body->end ? end : body->end;
+    if (alignment > body->type->alignment) {
+        body->type->alignment = alignment;
+    }
+    *body->next = member;
+    body->next = &member->next;
+    return true;
+}
+
+/* A name that no member has yet, those of anonymous ones included; copied. */
+static const char *read_name(struct bsim_parse *parse, const struct body *body)
+{
+    struct bsim_member other;
+    if (parse->token.kind != BSIM_TOKEN_NAME || bsim_parse_sees_keyword(parse)) {
+        (void)bsim_parse_fail(parse, parse->token.at, "a member's name should stand here");
+        return NULL;
+    }
+    if (bsim_type_member(body->type, bsim_parse_text(parse), parse->token.length, &other)) {
+        (void)bsim_parse_fail(parse, parse->token.at, "a member '%.*s' is there already",
+                              bsim_parse_shown(parse), bsim_parse_text(parse));
+        return NULL;
+    }
+    const char *name = bsim_arena_text(parse->arena, bsim_parse_text(parse), parse->token.length);
+    if (name == NULL) {
+        (void)bsim_parse_no_memory(parse);
+    }
+    return bsim_parse_advance(parse) ? name : NULL;
+}
+
+/* declarator = stars name dimensions */
+static bool parse_declarator(struct bsim_parse *parse, struct body *body,
+                             const struct bsim_declaration *declaration)
+{
+    const struct bsim_type *type = bsim_parse_stars(parse, declaration->base);
+    size_t at = parse->token.at;
+    const char *name = type == NULL ? NULL : read_name(parse, body);
+    if (name == NULL) {
+        return false;
+    }
+    if (bsim_parse_sees(parse, ":")) {
+        return bsim_parse_fail(parse, parse->token.at, "bit-fields have no address of their own");
+    }
+    if (bsim_parse_sees(parse, "(")) {
+        return bsim_parse_fail(parse, at, "a function takes no room: leave it out");
+    }
+    type = bsim_parse_dimensions(parse, type, false);
+    return type != NULL && add_member(parse, body, name, at, type, declaration->alignment);
+}
+
+/* The members of an anonymous struct or union are the outer one's: no name may come twice. */
+static bool add_anonymous(struct bsim_parse *parse, struct body *body, size_t at,
+                          const struct bsim_declaration *declaration)
+{
+    for (const struct bsim_member *m = declaration->base->member; m != NULL; m = m->next) {
+        struct bsim_member other;
+        if (m->name[0] != '\0' && bsim_type_member(body->type, m->name, strlen(m->name), &other)) {
+            return bsim_parse_fail(parse, at, "a member '%.40s' is there already", m->name);
+        }
+    }
+    return add_member(parse, body, "", at, declaration->base, declaration->alignment);
+}
+
+/* members = alignment* declared-type [declarator ("," declarator)*] ";"
+ *
+ * without a declarator if the type is a struct or a union that has no name. */
+static bool parse_members(struct bsim_parse *parse, struct body *body)
+{
+    struct bsim_declaration declaration;
+    size_t at = parse->token.at;
+    if (bsim_parse_sees(parse, "static") || bsim_parse_sees(parse, "extern") ||
+        bsim_parse_sees(parse, "__shared__")) {
+        return bsim_parse_fail(parse, at, "this lies outside of the struct: leave it out");
+    }
+    if (!bsim_parse_specifiers(parse, &declaration)) {
+        return false;
+    }
+    bool is_anonymous = declaration.base->kind == BSIM_TYPE_STRUCT &&
+                        strcmp(declaration.base->name, BSIM_TYPE_NAMELESS) == 0;
+    if (bsim_parse_sees(parse, ";") && is_anonymous) {
+        return add_anonymous(parse, body, at, &declaration) && bsim_parse_advance(parse);
+    }
+    do {
+        if (!parse_declarator(parse, body, &declaration)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ","));
+    return bsim_parse_expect(parse, ";");
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+/* "{" members+ "}" alignment* */
+static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is_union)
+{
+    struct body body = {.type = type, .is_union = is_union, .next = &type->member};
+    size_t at = parse->token.at;
+    if (parse->struct_nesting == MAX_STRUCT_NESTING) {
+        return bsim_parse_fail(parse, at, "structs are nested too deep here");
+    }
+    parse->struct_nesting++;
+    (void)bsim_parse_advance(parse);
+    while (!bsim_parse_take(parse, "}")) {
+        if (!parse_members(parse, &body)) {
+            return false;
+        }
+    }
+    parse->struct_nesting--;
+    if (!bsim_parse_alignments(parse, &type->alignment)) {
+        return false;
+    }
+    if (body.end == 0) {
+        return bsim_parse_fail(parse, at, "a struct without members has nothing to access");
+    }
+    type->size = round_up(body.end, type->alignment);
+    return true;
+}
+
+/* The type of a definition, whose name is known within it: pointers may point to it. */
+static struct bsim_type *new_struct(struct bsim_parse *parse, const char *name)
+{
+    struct bsim_type *type = bsim_arena_take(parse->arena, sizeof *type);
+    if (type == NULL) {
+        (void)bsim_parse_no_memory(parse);
+        return NULL;
+    }
+    type->kind = BSIM_TYPE_STRUCT;
+    type->name = name != NULL ? name : BSIM_TYPE_NAMELESS;
+    type->alignment = 1;
+    return name == NULL || bsim_parse_add_type(parse, name, type) ? type : NULL;
+}
+
+/* The type that is named at hand. */
+static const struct bsim_type *find_struct(struct bsim_parse *parse)
+{
+    const struct bsim_symbol *symbol =
+        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+    if (parse->token.kind != BSIM_TOKEN_NAME || symbol == NULL || symbol->kind != BSIM_NODE_TYPE) {
+        (void)bsim_parse_fail(parse, parse->token.at,
+                              parse->token.kind == BSIM_TOKEN_NAME
+                                  ? "no struct '%.*s' is defined before this"
+                                  : "a struct's name should stand here%.*s",
+                              parse->token.kind == BSIM_TOKEN_NAME ? bsim_parse_shown(parse) : 0,
+                              bsim_parse_text(parse));
+        return NULL;
+    }
+    return bsim_parse_advance(parse) ? symbol->type : NULL;
+}
+
+/* True if what follows the name at hand is a body. */
+static bool is_definition(const struct bsim_parse *parse)
+{
+    struct bsim_parse ahead = *parse;
+    return bsim_parse_sees(parse, "{") ||
+           (parse->token.kind == BSIM_TOKEN_NAME && bsim_parse_advance(&ahead) &&
+            bsim_parse_sees(&ahead, "{"));
+}
+
+/* What stands behind struct or union. */
+static const struct bsim_type *parse_rest(struct bsim_parse *parse, bool is_union, bool may_define)
+{
+    uint32_t alignment = 1;
+    const char *name = NULL;
+    if (!bsim_parse_alignments(parse, &alignment)) {
+        return NULL;
+    }
+    if (!is_definition(parse)) {
+        return find_struct(parse);
+    }
+    if (!may_define) {
+        (void)bsim_parse_fail(parse, parse->token.at,
+                              "a type is defined by a statement of its own, or by shared");
+        return NULL;
+    }
+    if (!bsim_parse_sees(parse, "{") && (name = bsim_parse_new_name(parse)) == NULL) {
+        return NULL;
+    }
+    struct bsim_type *type = new_struct(parse, name);
+    if (type == NULL) {
+        return NULL;
+    }
+    type->alignment = alignment;
+    return parse_body(parse, type, is_union) ? type : NULL;
+}
+
+/* struct = ("struct" | "union") alignment* ([name] "{" members+ "}" alignment* | name) */
+const struct bsim_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define)
+{
+    bool is_union = bsim_parse_sees(parse, "union");
+    return bsim_parse_advance(parse) ? parse_rest(parse, is_union, may_define) : NULL;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* The word stands before the statement, and perhaps once more where a whole line was pasted. */
+bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union)
+{
+    const struct bsim_type *type = bsim_parse_sees_struct(parse)
+                                       ? bsim_parse_struct(parse, true)
+                                       : parse_rest(parse, is_union, true);
+    if (type == NULL) {
+        return false;
+    }
+    if (parse->token.kind == BSIM_TOKEN_NAME) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "this statement names a type alone: declare arrays of it by shared");
+    }
+    return bsim_parse_end(parse);
+}
+
+/* A second name for a type; what has none gets it for its own. */
+static bool add_alias(struct bsim_parse *parse, const char *name, const struct bsim_type *type)
+{
+    if (type->kind != BSIM_TYPE_STRUCT || strcmp(type->name, BSIM_TYPE_NAMELESS) != 0) {
+        return bsim_parse_add_type(parse, name, type);
+    }
+    struct bsim_type *named = bsim_arena_take(parse->arena, sizeof *named);
+    if (named == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    *named = *type;
+    named->name = name;
+    return bsim_parse_add_type(parse, name, named);
+}
+
+/* typedef = declared-type stars name dimensions ("," stars name dimensions)* */
+bool bsim_parse_typedef(struct bsim_parse *parse)
+{
+    struct bsim_declaration declaration;
+    size_t at = parse->token.at;
+    if (!bsim_parse_specifiers(parse, &declaration)) {
+        return false;
+    }
+    if (declaration.alignment > 1) {
+        return bsim_parse_fail(parse, at, "a typedef aligns nothing: write it behind struct");
+    }
+    do {
+        const struct bsim_type *type = bsim_parse_stars(parse, declaration.base);
+        const char *name = type == NULL ? NULL : bsim_parse_new_name(parse);
+        type = name == NULL ? NULL : bsim_parse_dimensions(parse, type, false);
+        if (type == NULL || !add_alias(parse, name, type)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ","));
+    return bsim_parse_end(parse);
+}
