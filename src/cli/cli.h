@@ -246,7 +246,7 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "                     several are placed one behind the other\n"                              \
     "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
-    "  --define N=32      a constant\n"                                                           \
+    "  --define N=32      a constant; 'AT(r,c) ((r)*N+(c))': a macro\n"                           \
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
     "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n"          \
     "  --if COND          only the threads for which it holds\n"                                  \

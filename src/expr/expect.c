@@ -18,7 +18,7 @@ uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v)
     return value[v];
 }
 
-/* The counts' names, and before them nothing but constants. */
+/* The counts' names, and before them nothing but constants and macros. */
 static bool fill_scope(const struct bsim_check *check, struct bsim_scope *scope)
 {
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
@@ -31,7 +31,8 @@ static bool fill_scope(const struct bsim_check *check, struct bsim_scope *scope)
         }
     }
     for (size_t i = 0; i < check->scope.n; i++) {
-        if (check->scope.symbol[i].kind == BSIM_NODE_NUMBER &&
+        enum bsim_node_kind kind = check->scope.symbol[i].kind;
+        if ((kind == BSIM_NODE_NUMBER || kind == BSIM_NODE_MACRO) &&
             !bsim_scope_add(scope, &check->scope.symbol[i])) {
             return false;
         }

@@ -8,6 +8,7 @@
 
 #include <banksim/nearest.h>
 #include "expr/eval.h"
+#include "expr/macro.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,12 +21,22 @@ enum { MAX_NESTING = 100, SHOWN = 40, WARP_SIZE = 32 };
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-/* After the first failure nothing is left to parse. */
-static void stop(struct bsim_parse *parse, enum bsim_status status)
+void bsim_parse_stop(struct bsim_parse *parse, enum bsim_status status)
 {
     parse->status = status;
     parse->next = parse->end;
-    parse->token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = parse->end};
+    parse->pending = NULL;
+    parse->token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = parse->end, .text = ""};
+}
+
+/* What is wrong in a macro's body is placed at its use: "in OFFSET: " tells where. */
+static const char *macro_at(const struct bsim_parse *parse, size_t at)
+{
+    const struct bsim_hidden *hidden = parse->token.hidden;
+    while (hidden != NULL && hidden->is_argument) {
+        hidden = hidden->outer;
+    }
+    return hidden != NULL && parse->token.at == at ? hidden->macro->name : NULL;
 }
 
 bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ...)
@@ -38,29 +49,55 @@ bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ..
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    stop(parse, bsim_source_error(parse->source, at, parse->err, "%s", message));
+    const char *macro = macro_at(parse, at);
+    bsim_parse_stop(parse, bsim_source_error(parse->source, at, parse->err, "%s%.40s%s%s",
+                                             macro != NULL ? "in " : "", macro != NULL ? macro : "",
+                                             macro != NULL ? ": " : "", message));
     return false;
 }
 
 bool bsim_parse_no_memory(struct bsim_parse *parse)
 {
     if (parse->status == BSIM_OK) {
-        stop(parse, bsim_error_set(parse->err, BSIM_E_MEMORY, "out of memory"));
+        bsim_parse_stop(parse, bsim_error_set(parse->err, BSIM_E_MEMORY, "out of memory"));
     }
     return false;
 }
 
-bool bsim_parse_advance(struct bsim_parse *parse)
+/* The next token as it stands there. */
+static bool next_token(struct bsim_parse *parse)
 {
     if (parse->status != BSIM_OK) {
         return false;
     }
+    if (parse->pending != NULL) {
+        parse->token = parse->pending->token;
+        parse->pending = parse->pending->next;
+        return true;
+    }
     enum bsim_status status =
         bsim_token_next(parse->source, &parse->next, parse->end, &parse->token, parse->err);
     if (status != BSIM_OK) {
-        stop(parse, status);
+        bsim_parse_stop(parse, status);
     }
     return status == BSIM_OK;
+}
+
+bool bsim_parse_advance(struct bsim_parse *parse)
+{
+    bool is_macro = true;
+    while (is_macro) {
+        if (!next_token(parse)) {
+            return false;
+        }
+        if (parse->raw) {
+            return true;
+        }
+        if (!bsim_macro_expand(parse, &is_macro)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end)
@@ -69,12 +106,14 @@ bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end)
     parse->next = at;
     parse->end = end;
     parse->nesting = 0;
+    parse->pending = NULL;
+    parse->n_expanded = 0;
     return bsim_parse_advance(parse);
 }
 
 bool bsim_parse_sees(const struct bsim_parse *parse, const char *text)
 {
-    return bsim_token_is(parse->source, &parse->token, text);
+    return bsim_token_is(&parse->token, text);
 }
 
 bool bsim_parse_take(struct bsim_parse *parse, const char *text)
@@ -89,7 +128,7 @@ int bsim_parse_shown(const struct bsim_parse *parse)
 
 const char *bsim_parse_text(const struct bsim_parse *parse)
 {
-    return parse->source->text + parse->token.at;
+    return parse->token.text;
 }
 
 /* Fails at the token at hand: `wanted` should stand there. */
@@ -591,7 +630,7 @@ bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t lea
     struct bsim_lanes lanes;
     enum bsim_status status = bsim_eval(&eval, node, 1, &lanes);
     if (status != BSIM_OK) {
-        stop(parse, status);
+        bsim_parse_stop(parse, status);
         return false;
     }
     int64_t number = (int64_t)lanes.value[0];

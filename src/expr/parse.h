@@ -9,6 +9,8 @@
 #include "expr/scope.h"
 #include "expr/token.h"
 
+struct bsim_tokens;
+
 struct bsim_parse {
     struct bsim_arena *arena;
     struct bsim_scope *scope;
@@ -19,6 +21,9 @@ struct bsim_parse {
     size_t next, end;        /* in the source: behind that token; the end of what is parsed */
     bool constant;           /* a constant is wanted: nothing that depends on a thread */
     uint32_t nesting, struct_nesting;
+    bool raw;                          /* macros are left as they are */
+    const struct bsim_tokens *pending; /* what macros left, to be read before the source goes on */
+    uint32_t n_expanded;               /* how many tokens those were */
 };
 
 /* ---- tokens (parse.c) ------------------------------------------------------------------------ */
@@ -26,7 +31,11 @@ struct bsim_parse {
 /* Starts at offset `at` of parse->source, up to `end`. */
 bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end);
 
-/* The next token becomes the one at hand. */
+/* No more tokens, because of what failed. */
+void bsim_parse_stop(struct bsim_parse *parse, enum bsim_status status);
+
+/* The next token becomes the one at hand; where it is a macro's name, the first one of what that
+ * stands for. */
 bool bsim_parse_advance(struct bsim_parse *parse);
 
 bool bsim_parse_sees(const struct bsim_parse *parse, const char *text);

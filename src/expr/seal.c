@@ -8,6 +8,7 @@
  */
 #include "expr/check.h"
 #include "expr/eval.h"
+#include "expr/macro.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +22,9 @@ static bool name_of(struct bsim_parse *parse, const struct bsim_statement *state
                     struct bsim_token *name)
 {
     parse->source = &statement->source;
+    parse->raw = true;
     bool read = bsim_parse_start(parse, statement->at, statement->source.length);
+    parse->raw = false;
     *name = parse->token;
     return read;
 }
@@ -83,6 +86,20 @@ static bool read_define(struct bsim_check *check, struct bsim_parse *parse)
     return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(parse);
 }
 
+/* A macro, or a number. */
+static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
+                            const struct bsim_statement *define)
+{
+    parse->raw = true;
+    bool is_macro =
+        bsim_parse_start(parse, define->at, define->source.length) && bsim_macro_begins(parse);
+    bool done = is_macro && bsim_macro_define(parse, true);
+    parse->raw = false;
+    return is_macro ? done
+                    : bsim_parse_start(parse, define->at, define->source.length) &&
+                          read_define(check, parse);
+}
+
 /* A name that is defined again has its last value from the start, so that a command line can change
  * what a file defines. */
 static bool seal_define(struct bsim_check *check, struct bsim_parse *parse,
@@ -97,7 +114,7 @@ static bool seal_define(struct bsim_check *check, struct bsim_parse *parse,
         return true;
     }
     parse->source = &last->source;
-    return bsim_parse_start(parse, last->at, last->source.length) && read_define(check, parse);
+    return read_definition(check, parse, last);
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */

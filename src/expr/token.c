@@ -239,7 +239,8 @@ enum bsim_status bsim_token_next(const struct bsim_source *source, size_t *at, s
     if (status != BSIM_OK) {
         return status;
     }
-    *token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = scan.at};
+    *token =
+        (struct bsim_token){.kind = BSIM_TOKEN_END, .at = scan.at, .text = source->text + scan.at};
     char c = peek(&scan, 0);
     if (scan.at == end) {
         *at = end;
@@ -260,10 +261,8 @@ enum bsim_status bsim_token_next(const struct bsim_source *source, size_t *at, s
     return status;
 }
 
-bool bsim_token_is(const struct bsim_source *source, const struct bsim_token *token,
-                   const char *text)
+bool bsim_token_is(const struct bsim_token *token, const char *text)
 {
     return (token->kind == BSIM_TOKEN_NAME || token->kind == BSIM_TOKEN_SIGN) &&
-           strlen(text) == token->length &&
-           memcmp(text, source->text + token->at, token->length) == 0;
+           strlen(text) == token->length && memcmp(text, token->text, token->length) == 0;
 }

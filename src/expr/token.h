@@ -13,10 +13,14 @@ enum bsim_token_kind {
     BSIM_TOKEN_SIGN,   /* an operator or another punctuator */
 };
 
+struct bsim_hidden;
+
 struct bsim_token {
     enum bsim_token_kind kind;
-    size_t at;     /* offset in the line */
-    size_t length; /* 0 at the end */
+    size_t at; /* offset in the line; of what a macro stands for: of its use */
+    const char *text;
+    size_t length;                    /* 0 at the end */
+    const struct bsim_hidden *hidden; /* the macros that it comes from, see macro.h */
     uint64_t number;
     bool is_unsigned, is_long; /* of a number: its type is unsigned, is 64 bits wide */
 };
@@ -27,7 +31,6 @@ enum bsim_status bsim_token_next(const struct bsim_source *source, size_t *at, s
                                  struct bsim_token *token, struct bsim_error *err);
 
 /* True if the token is the name or the sign `text`. */
-bool bsim_token_is(const struct bsim_source *source, const struct bsim_token *token,
-                   const char *text);
+bool bsim_token_is(const struct bsim_token *token, const char *text);
 
 #endif

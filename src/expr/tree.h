@@ -19,6 +19,7 @@ enum bsim_node_kind {
     BSIM_NODE_VALUE,   /* of an expectation: index */
     BSIM_NODE_ARRAY,   /* index of the array */
     BSIM_NODE_TYPE,    /* of symbols alone: the name of a type */
+    BSIM_NODE_MACRO,   /* of symbols alone: the name of a macro */
     /* integers from a */
     BSIM_NODE_CONVERT,
     BSIM_NODE_NEGATE,
@@ -81,6 +82,8 @@ struct bsim_node {
     uint64_t number;
 };
 
+struct bsim_macro;
+
 /* What a name stands for. */
 struct bsim_symbol {
     const char *name;
@@ -88,6 +91,7 @@ struct bsim_symbol {
     const struct bsim_type *type;
     uint64_t number;              /* as the node's */
     const struct bsim_node *node; /* of a let */
+    const struct bsim_macro *macro;
 };
 
 struct bsim_scope {

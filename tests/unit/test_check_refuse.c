@@ -52,9 +52,16 @@ static const char before[] = "block 32,2\n"
                              "shared float b[64]\n"
                              "shared float4 c[2]\n"
                              "define N=32\n"
+                             "define OF(r, c) = ((r) * 4 + (c))\n"
+                             "define BAD(x) (x + y)\n"
+                             "define DEEP(x) OF(x, z)\n"
+                             "define SELF(x) (OTHER(x) + 1)\n"
+                             "define OTHER(x) SELF(x)\n"
+                             "define FOUR(x) (x + x + x + x)\n"
+                             "define ONE() 1\n"
                              "let int row = threadIdx.x / 8\n"
                              "for i=0:2\n";
-enum { LINES_BEFORE = 8 };
+enum { LINES_BEFORE = 15 };
 
 static void compare(const struct refusal *refusal, const char *head, uint64_t line)
 {
@@ -156,6 +163,27 @@ static const struct refusal expressions[] = {
     {"load reinterpret_cast<float4 &>(row)", 6, "a reference needs something"},
     {"load static_cast(row)", 17, "'(' stands where '<' should be"},
     {"load b[int]", 11, "']' stands where '(' should be"},
+    /* macros */
+    {"load b[OF(1)]", 8, "the macro OF takes 2 arguments, and 1 stands here"},
+    {"load b[OF()]", 8, "the macro OF takes 2 arguments, and 1 stands here"},
+    {"load b[OF(1, 2, 3)]", 8, "the macro OF takes 2 arguments, and 3 stand here"},
+    {"load b[OF(a[1, 2], 3)]", 8, "the macro OF takes 2 arguments, and 3 stand here"},
+    {"load b[ONE(1)]", 8, "the macro ONE takes 0 arguments, and 1 stands here"},
+    {"load b[ONE]", 8, "the macro ONE wants its arguments in ( )"},
+    {"load b[OF(1, 2]", 16, "it ends here, and ')' is missing"},
+    {"load b[OF(1, rw)]", 14, "unknown name 'rw': did you mean 'row'?"},
+    {"load b[OF(1, )]", 8, "in OF: ')' stands where an operand should be"},
+    {"load b[1 + BAD(2)]", 12, "in BAD: unknown name 'y'"},
+    {"load b[OF(1, BAD(2))]", 14, "in BAD: unknown name 'y'"},
+    {"load b[DEEP(rw)]", 13, "unknown name 'rw'"},
+    {"load b[DEEP(1)]", 8, "in DEEP: unknown name 'z'"},
+    {"load b[SELF(1)]", 8, "in OTHER: the macro SELF stands for itself"},
+    {"load b[FO(1)]", 8, "unknown name 'FO': did you mean 'OF'?"},
+    {"load b[OF(2147483647, 2)]", 8, "thread (0,0,0), i = 0: signed overflow (2147483647 and 4)"},
+    {"load b[FOUR(FOUR(FOUR(FOUR(FOUR(FOUR(FOUR(FOUR(1))))))))]", 38,
+     "in FOUR: macros make more than 20000 tokens of this"},
+    {"load OF", 6, "the macro OF wants its arguments in ( )"},
+    {"let OF = 3", 5, "the macro OF wants its arguments in ( )"},
     /* forms of access */
     {"load a", 6, "this is an array as a whole: index it"},
     {"load a[0]", 6, "this is an array as a whole: index it"},
@@ -288,6 +316,13 @@ static const struct refusal statements[] = {
     {"define", 7, "a name should stand here"},
     {"define 3=4", 8, "a name should stand here"},
     {"define N", 9, "it ends here, and an operand is missing"},
+    {"define F(", 10, "a parameter's name should stand here"},
+    {"define F(1) 2", 10, "a parameter's name should stand here"},
+    {"define F(x x) x", 12, "'x' stands where ',' should be"},
+    {"define F(x, x) x", 13, "this is a parameter already"},
+    {"define F(x, ...) x", 13, "a parameter's name should stand here"},
+    {"define F(x) 'x'", 13, "characters and strings"},
+    {"define min(x, y) x", 8, "'min' has a meaning already"},
     {"define N=lane", 10, "this depends on the launch"},
     {"define N=1/0", 11, "division by zero (1 and 0)"},
     {"define N=1.5", 10, "the constant '1.5' is floating-point"},
@@ -358,6 +393,7 @@ static const struct {
      "there is no such atomic on 'pointer'"},
     {"struct __align__(16) P { float x, y; }\nshared float a[64]\nload *(P *)&a[threadIdx.x]\n",
      "thread (1,0,0): P needs an address that is a multiple of 16"},
+    {"define a(x) x\nshared int a[4]\nload a[0]\n", "the macro a wants its arguments in ( )"},
     {"let x=1\nlet x=2\nshared int a[1]\nload a[x]\n", "'x' is declared twice"},
     {"block 40\nshared half a[64][8]\nldmatrix x1 a[lane]\n",
      "ldmatrix x1 is executed by all 32 lanes of a warp, and warp 1 has 8 threads"},

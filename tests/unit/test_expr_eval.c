@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "expr/eval.h"
-#include "expr/parse.h"
+#include "expr/macro.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -88,6 +88,21 @@ static const struct {
 #include "expr_cases.inc"
 };
 
+/* The macros that the cases use. */
+static const char *const macros[] = {
+    "OFFSET(r, c, ld) ((r) * (ld) + (c))",
+    "LOOSE(a, b) a + b * 2",
+    "SIXTEEN 8 + 8",
+    "TID() threadIdx.x",
+    "NESTED(x) OFFSET(x, LOOSE(x, SIXTEEN), N)",
+    "PAIR 3, 4",
+    "OF_PAIR(p) LOOSE(p)",
+    "CONVERT(type, x) (type)(x)",
+    "NOTHING",
+    "DIM .y",
+    "X2(x) x + x",
+};
+
 /* ---- the same names, as the evaluator sees them ---------------------------------------------- */
 
 enum let_number { LET_ROW, LET_COL, LET_S, LET_WIDE, LET_UWIDE, LET_B, N_LETS };
@@ -96,6 +111,7 @@ struct launch {
     struct bsim_arena arena;
     struct bsim_scope scope;
     struct bsim_source source;
+    struct bsim_source macro[N_OF(macros)];
     struct bsim_error err;
     struct bsim_eval eval;
     struct bsim_let let[N_LETS];
@@ -123,6 +139,20 @@ static void declare_all(struct launch *launch)
     declare(launch, "wide", BSIM_NODE_LET, BSIM_TYPE_LONG, LET_WIDE);
     declare(launch, "uwide", BSIM_NODE_LET, BSIM_TYPE_ULONG, LET_UWIDE);
     declare(launch, "b", BSIM_NODE_LET, BSIM_TYPE_UCHAR, LET_B);
+}
+
+static void define_macros(struct launch *launch)
+{
+    for (size_t k = 0; k < N_OF(macros); k++) {
+        launch->macro[k] = (struct bsim_source){"m", 0, macros[k], strlen(macros[k])};
+        struct bsim_parse parse = {.arena = &launch->arena,
+                                   .scope = &launch->scope,
+                                   .source = &launch->macro[k],
+                                   .err = &launch->err,
+                                   .raw = true};
+        assert_true(bsim_parse_start(&parse, 0, launch->macro[k].length));
+        assert_true(bsim_macro_define(&parse, false));
+    }
 }
 
 /* The lets are known in every lane already, so that no text of theirs is needed. */
@@ -162,6 +192,7 @@ static void launch_begin(struct launch *launch)
 {
     memset(launch, 0, sizeof *launch);
     declare_all(launch);
+    define_macros(launch);
     set_lanes(launch);
     set_uniform(launch);
 }
