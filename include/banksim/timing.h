@@ -94,7 +94,10 @@ struct bsim_kernel_cycles {
     uint64_t work;       /* instructions of `work` and of loops' control, counted like events; of a
                               kernel that is left out: 0 */
     uint64_t max_events; /* that it may have, BSIM_TIMER_WORK of work being one; 0: any number */
-    bool left_out;       /* it has more: every sum below is 0, and there are no sites */
+    uint64_t steps;      /* instructions that playing its blocks took, see BSIM_TIMER_STEPS; of a
+                              kernel that is left out: 0 */
+    uint64_t max_steps;  /* that it may take; 0: BSIM_TIMER_BLOCK_STEPS */
+    bool left_out;       /* it has or takes more: every sum below is 0, and there are no sites */
     bool ideal;          /* cycles_ideal was asked for */
     bool ideal_sites;    /* and that of each site */
     uint64_t cycles; /* sum over the blocks, each alone on an SM, until its stores have drained */
@@ -149,9 +152,22 @@ enum { BSIM_TIMER_EVENTS = 262144 };
  * largest `work` has four thousand million. */
 enum { BSIM_TIMER_WORK = 32 };
 
+/* The instructions that playing a kernel's blocks, as they are and without conflicts, may take for its
+ * cycles to come without being asked for: a second or two. Looks for a steady state count, too, and
+ * blocks that are like one before as if they were played again. A loop usually repeats itself after some
+ * tens of turns, whatever their number, but where warps drift apart it may take all of them: the
+ * programs of tests/measured take up to 178,000. One block may take half of that; as much work as BSIM_TIMER_EVENTS allows takes a
+ * quarter. */
+enum { BSIM_TIMER_STEPS = 1 << 25 };
+
+/* And those that a single block may take even if the cycles are asked for: seconds, and more for a block
+ * of many events. */
+enum { BSIM_TIMER_BLOCK_STEPS = 1 << 26 };
+
 /* The sites whose conflicts are removed in turn in one block: those with the most turns beyond the
  * ideal ones there, the first of equals. A site with conflicts that is not among them in some block
- * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the same. */
+ * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the same. So
+ * has a site without whose conflicts a block takes more than all the steps that it took before. */
 enum { BSIM_TIMER_SITES = 32 };
 
 struct bsim_timer_options {
@@ -159,8 +175,9 @@ struct bsim_timer_options {
     struct bsim_device_options device_options; /* for such a looked-up device */
     const struct bsim_timing *timing;          /* NULL: the device's */
     uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
+    uint64_t max_steps;  /* likewise */
     uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
-    bool every_turn;     /* play loops turn by turn: the same results, slowly */
+    bool every_turn;     /* play loops turn by turn: the same results, slowly, in any number of steps */
     bool clocked;        /* a block's cycles are those between clock readings at its ends: up to its
                             last instruction or result, not until its posted stores have drained */
     bool ideal;          /* also cycles_ideal of each kernel: plays each block twice */

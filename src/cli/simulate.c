@@ -308,6 +308,7 @@ static struct bsim_timer *new_timer(const struct job *job)
         .device = job->device,
         .device_options = job->options->device_options,
         .max_events = max_timed_events(job),
+        .max_steps = job->options->cycles == CYCLES_ALWAYS ? 0 : BSIM_TIMER_STEPS,
         .registers = job->options->registers,
         .ideal = true,
         .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL ||

@@ -134,7 +134,8 @@ void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
         bsim_buffer_printf(
             out,
             "speed-up: ? at %zu site%s, not simulated: only the %d that lose most in "
-            "a block are;\nremove those conflicts first, then run again\n",
+            "a block are, unless\nits loops take too long without them; remove those conflicts "
+            "first, then run again\n",
             n, n == 1 ? "" : "s", BSIM_TIMER_SITES);
     }
 }
@@ -150,12 +151,16 @@ void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bs
             n++;
         }
     }
-    if (n == 1 && cycles->n_kernels == 1 && last->events <= last->max_events) {
-        bsim_buffer_printf(
-            out,
-            "cycles: left out, as its work, %d instructions being an event, makes more "
-            "than %" PRIu64 " events; --cycles always estimates them\n",
-            BSIM_TIMER_WORK, last->max_events);
+    if (n > 0 && last->max_events == 0) {
+        bsim_buffer_printf(out,
+                           "cycles: left out of %zu kernel%s: a block's loops take more than "
+                           "%d instructions to play\n",
+                           n, n == 1 ? "" : "s", BSIM_TIMER_BLOCK_STEPS);
+    } else if (n == 1 && cycles->n_kernels == 1 && last->events <= last->max_events) {
+        bsim_buffer_printf(out,
+                           "cycles: left out, as its work and loops take longer to play than "
+                           "%" PRIu64 " events; --cycles always tries\n",
+                           last->max_events);
     } else if (n == 1 && cycles->n_kernels == 1) {
         bsim_buffer_printf(out,
                            "cycles: left out, as there are %" PRIu64 " events, more than %" PRIu64
@@ -164,7 +169,7 @@ void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bs
     } else if (n > 0) {
         bsim_buffer_printf(out,
                            "cycles: left out of %zu kernel%s with more than %" PRIu64
-                           " events; --cycles always estimates them\n",
+                           " events, or as long to play; --cycles always estimates them\n",
                            n, n == 1 ? "" : "s", last->max_events);
     }
 }

@@ -52,15 +52,6 @@ void bsim_cache_clear(struct bsim_cache *cache)
     cache->n = cache->next = 0;
 }
 
-static size_t count_ops(const struct bsim_program *program)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < program->n_warps; i++) {
-        n += program->warp[i].n_ops;
-    }
-    return n;
-}
-
 static void copy_ops(const struct bsim_program *program, struct bsim_op *to)
 {
     for (uint32_t i = 0; i < program->n_warps; i++) {
@@ -73,7 +64,7 @@ static void copy_ops(const struct bsim_program *program, struct bsim_op *to)
 bool bsim_cache_keep(struct bsim_cache *cache, const struct bsim_program *program, uint64_t hash,
                      struct bsim_played *played)
 {
-    size_t n = count_ops(program);
+    size_t n = bsim_program_n_ops(program);
     struct bsim_op *ops = bsim_mem_resize(NULL, n, sizeof *ops);
     if (ops == NULL) {
         return false;

@@ -60,14 +60,15 @@ struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel,
 
 bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *kernel)
 {
-    return kernel->max_events > 0 &&
-           kernel->events + kernel->work / BSIM_TIMER_WORK > kernel->max_events;
+    return (kernel->max_events > 0 &&
+            kernel->events + kernel->work / BSIM_TIMER_WORK > kernel->max_events) ||
+           (kernel->max_steps > 0 && kernel->steps > kernel->max_steps);
 }
 
 void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
 {
     kernel->left_out = true;
-    kernel->work = 0;
+    kernel->work = kernel->steps = 0;
     kernel->cycles = kernel->cycles_ideal = kernel->cycles_bound = 0;
     kernel->requests = kernel->warps_run = kernel->launch_cycles = 0;
     memset(&kernel->stalls, 0, sizeof kernel->stalls);
@@ -170,8 +171,8 @@ static bool same_question(const void *ours, const void *theirs, size_t k)
     const struct bsim_kernel_cycles *a = &((const struct bsim_cycles *)ours)->kernels[k];
     const struct bsim_kernel_cycles *b = &((const struct bsim_cycles *)theirs)->kernels[k];
     return a->device.n_sms == b->device.n_sms && a->device.clock_mhz == b->device.clock_mhz &&
-           a->registers == b->registers && a->max_events == b->max_events && a->ideal == b->ideal &&
-           a->ideal_sites == b->ideal_sites;
+           a->registers == b->registers && a->max_events == b->max_events &&
+           a->max_steps == b->max_steps && a->ideal == b->ideal && a->ideal_sites == b->ideal_sites;
 }
 
 static const struct bsim_merge_kind kind = {
@@ -251,6 +252,7 @@ static struct bsim_kernel_cycles *add_empty(struct bsim_cycles *sum,
             .device = like->device,
             .timing = like->timing,
             .max_events = like->max_events,
+            .max_steps = like->max_steps,
             .ideal = like->ideal,
             .ideal_sites = like->ideal_sites,
             .grade = like->timing.basis.grade,
@@ -270,6 +272,7 @@ static bool join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycle
     kernel->blocks = a->blocks + b->blocks;
     kernel->events = a->events + b->events;
     kernel->work = a->work + b->work;
+    kernel->steps = a->steps + b->steps;
     if (a->left_out || b->left_out || bsim_cycles_is_too_long(kernel)) {
         bsim_cycles_leave_out(kernel);
     } else if (join_sites(kernel, a, b)) {

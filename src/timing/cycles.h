@@ -11,10 +11,10 @@ struct bsim_kernel_cycles *bsim_cycles_add_kernel(struct bsim_cycles *cycles, co
 struct bsim_site_cycles *bsim_cycles_add_site(struct bsim_kernel_cycles *kernel, uint32_t number,
                                               const struct bsim_opcode *opcode);
 
-/* Whether the kernel's events and work are more than it may have. */
+/* Whether the kernel's events and work, or the steps it took, are more than it may have. */
 bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *kernel);
 
-/* Gives up the kernel's cycles: it has too many events. */
+/* Gives up the kernel's cycles: it has too many events, or takes too long to play. */
 void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel);
 
 /* Sites into their order. */

@@ -134,6 +134,8 @@ static void start(struct bsim_machine *m, const struct bsim_run *run)
     m->sum = run->sum;
     m->every_turn = run->every_turn;
     m->clocked = run->clocked;
+    m->end_of_time = BSIM_NEVER;
+    m->max_steps = run->max_steps;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_running = run->program->n_warps;
     bsim_pipe_start(&m->pipe, run->timing);
@@ -161,10 +163,21 @@ static uint64_t next_key(const struct bsim_machine *m)
     return sooner(sooner(m->at[0], m->at[1]), sooner(m->at[2], m->at[3]));
 }
 
+/* Ends the play where it is. */
+static void give_up(struct bsim_machine *m)
+{
+    m->is_endless = m->steps <= m->max_steps;
+    m->n_running = 0;
+}
+
 /* The next instruction of all. False: memory is short. */
 static inline bool step(struct bsim_machine *m)
 {
     uint64_t key = next_key(m), clock = key >> KEY_BITS;
+    if ((++m->steps > m->max_steps) | (clock >= m->end_of_time)) {
+        give_up(m);
+        return true;
+    }
     if (m->turned != 0 && clock > m->now) {
         if (!m->every_turn && !bsim_steady_skip(m)) {
             return false;
@@ -194,8 +207,10 @@ static bool play(struct bsim_machine *m, size_t n)
 
 static uint64_t finish(struct bsim_machine *m)
 {
-    return m->skipped + bsim_books_close(m) + m->timing->edge_cycles +
-           (m->any_result ? m->timing->edge_result_cycles : 0);
+    uint64_t edges = m->timing->edge_cycles + (m->any_result ? m->timing->edge_result_cycles : 0);
+    uint64_t end = bsim_books_close(m);
+    m->is_endless |= end >= m->end_of_time || edges >= m->end_of_time - end;
+    return m->skipped + end + edges;
 }
 
 struct bsim_machine *bsim_machine_new(void)
@@ -209,7 +224,7 @@ void bsim_machine_free(struct bsim_machine *machine)
 }
 
 enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
-                                  const struct bsim_run *run, uint64_t *cycles,
+                                  const struct bsim_run *run, struct bsim_ran *ran,
                                   struct bsim_error *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -223,7 +238,13 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
     }
     for (size_t i = 0; i < n; i++) {
-        cycles[i] = finish(&machine[i]);
+        struct bsim_machine *m = &machine[i];
+        ran[i] = (struct bsim_ran){m->steps > m->max_steps ? BSIM_NEVER : finish(m), m->steps};
+        if (m->is_endless) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "a block takes more than 2^56 clocks; --cycles never counts "
+                                  "without them");
+        }
     }
     return BSIM_OK;
 }

@@ -97,6 +97,9 @@ struct bsim_machine {
     bool clocked; /* see struct bsim_timer_options */
     uint64_t now;
     uint64_t skipped;                 /* clocks that steady.c left out */
+    uint64_t end_of_time;             /* the clock that, with these, is BSIM_NEVER */
+    bool is_endless;                  /* that has come */
+    uint64_t steps, max_steps;        /* instructions played; more: given up */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: see machine.c */
     uint32_t n_arrived;               /* warps at the barrier */
     uint32_t n_gone;                  /* warps that have ended and are not awaited there */
@@ -133,6 +136,13 @@ struct bsim_run {
     uint32_t ideal_site; /* or BSIM_NO_SITE */
     bool every_turn;
     bool clocked;
+    uint64_t max_steps; /* it is given up when it takes more */
+};
+
+/* How it went. A look for a loop's steady state counts among the steps, by its length. */
+struct bsim_ran {
+    uint64_t cycles; /* BSIM_NEVER: it was given up */
+    uint64_t steps;
 };
 
 /* Machines, to play any number of programs, or NULL when memory is short. */
@@ -140,10 +150,11 @@ enum { BSIM_MACHINES = 2 };
 struct bsim_machine *bsim_machine_new(void);
 void bsim_machine_free(struct bsim_machine *machine);
 
-/* Plays n programs, 1 to BSIM_MACHINES, and adds up what they took; cycles gets n numbers. BSIM_E_MEMORY
- * is the only failure; the sums are of no use then. */
+/* Plays n programs, 1 to BSIM_MACHINES, and adds up what they took; ran gets n of them. Fails with
+ * BSIM_E_MEMORY, and BSIM_E_INPUT for a program that takes BSIM_NEVER clocks and more. The sums are of
+ * no use then, nor are those of a program that was given up. */
 enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
-                                  const struct bsim_run *run, uint64_t *cycles,
+                                  const struct bsim_run *run, struct bsim_ran *ran,
                                   struct bsim_error *err);
 
 /* ---- issue.c ---------------------------------------------------------------------------------- */

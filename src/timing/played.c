@@ -70,7 +70,8 @@ static size_t choose_sites(const struct bsim_played *played, size_t chosen[BSIM_
 }
 
 /* The cycles without the conflicts of each chosen site, several at a time; for those without any as they
- * are. The only one that has is all of them. */
+ * are. The only one that has is all of them. Each may take as many steps as the two plays before together,
+ * and is left out otherwise: where warps drift apart, loops may find their steady state late. */
 static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machine *machine,
                                    const struct bsim_run *run, struct bsim_error *err)
 {
@@ -86,16 +87,17 @@ static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machi
     }
     for (size_t i = 0; i < n && status == BSIM_OK; i += BSIM_MACHINES) {
         struct bsim_run runs[BSIM_MACHINES];
-        uint64_t cycles[BSIM_MACHINES];
+        struct bsim_ran ran[BSIM_MACHINES];
         size_t n_runs = i + 1 < n ? BSIM_MACHINES : 1;
         for (size_t k = 0; k < n_runs; k++) {
             runs[k] = *run;
             runs[k].sum = NULL;
             runs[k].ideal_site = (uint32_t)chosen[i + k];
+            runs[k].max_steps = run->every_turn ? UINT64_MAX : played->steps;
         }
-        status = bsim_machine_run(machine, n_runs, runs, cycles, err);
+        status = bsim_machine_run(machine, n_runs, runs, ran, err);
         for (size_t k = 0; k < n_runs && status == BSIM_OK; k++) {
-            played->site_ideal[chosen[i + k]] = cycles[k];
+            played->site_ideal[chosen[i + k]] = ran[k].cycles;
         }
     }
     return status;
@@ -106,13 +108,15 @@ static enum bsim_status play(struct bsim_played *played, struct bsim_machine *ma
                              const struct bsim_run *run, bool ideal, struct bsim_error *err)
 {
     struct bsim_run runs[] = {*run, *run};
-    uint64_t cycles[2];
+    struct bsim_ran ran[2] = {{0, 0}, {0, 0}};
     runs[1].sum = NULL;
     runs[1].ideal_all = true;
-    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, cycles, err);
+    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
     if (status == BSIM_OK) {
-        played->cycles = cycles[0];
-        played->ideal = ideal && has_conflicts(played) ? cycles[1] : cycles[0];
+        played->cycles = ran[0].cycles;
+        played->ideal = ideal && has_conflicts(played) ? ran[1].cycles : ran[0].cycles;
+        played->steps = ran[0].steps + ran[1].steps;
+        played->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
     }
     return status;
 }
@@ -120,7 +124,7 @@ static enum bsim_status play(struct bsim_played *played, struct bsim_machine *ma
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
                                  const struct bsim_kernel_cycles *kernel,
                                  const struct bsim_program *program, bool every_turn, bool clocked,
-                                 struct bsim_error *err)
+                                 uint64_t max_steps, struct bsim_error *err)
 {
     size_t n_booked = program->n_sites > 0 ? program->n_sites : 1;
     size_t n_sums = BSIM_N_SUMS + n_booked * BSIM_N_SITE_SUMS;
@@ -138,11 +142,12 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
         .clocked = clocked,
+        .max_steps = every_turn ? UINT64_MAX : max_steps,
     };
     bool ideal = program->conflicts && (kernel->ideal || kernel->ideal_sites);
     enum bsim_status status = play(played, machine, &run, ideal, err);
-    return status == BSIM_OK && kernel->ideal_sites ? play_sites(played, machine, &run, err)
-                                                    : status;
+    bool wants_sites = status == BSIM_OK && !played->is_given_up && kernel->ideal_sites;
+    return wants_sites ? play_sites(played, machine, &run, err) : status;
 }
 
 void bsim_played_free(struct bsim_played *played)

@@ -11,14 +11,17 @@ struct bsim_played {
     uint64_t *sum;        /* as in struct bsim_machine */
     uint64_t *site_ideal; /* cycles with one site's conflicts removed, if asked for, or BSIM_NEVER:
                              left out, see BSIM_TIMER_SITES */
+    uint64_t steps;       /* that it took as it is and without conflicts */
+    bool is_given_up;     /* more than it may: the rest is of no use */
     size_t sum_capacity, site_capacity;
 };
 
-/* Has the machine play program for kernel, which says what is asked for. */
+/* Has the machine play program for kernel, which says what is asked for, in at most max_steps each. Fails
+ * as bsim_machine_run does. */
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
                                  const struct bsim_kernel_cycles *kernel,
                                  const struct bsim_program *program, bool every_turn, bool clocked,
-                                 struct bsim_error *err);
+                                 uint64_t max_steps, struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 
 /* Adds one such block to kernel: program, or one like it at other sites. */

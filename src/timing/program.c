@@ -145,6 +145,15 @@ bool bsim_program_end(struct bsim_program *program)
     return bsim_program_add(program, BSIM_ALL_WARPS, &end);
 }
 
+size_t bsim_program_n_ops(const struct bsim_program *program)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        n += program->warp[i].n_ops;
+    }
+    return n;
+}
+
 uint64_t bsim_program_hash(const struct bsim_program *program)
 {
     uint64_t hash = program->n_warps;

@@ -79,6 +79,9 @@ bool bsim_program_done(struct bsim_program *program);
 /* Ends every warp; the program is complete. */
 bool bsim_program_end(struct bsim_program *program);
 
+/* Operations of all warps. */
+size_t bsim_program_n_ops(const struct bsim_program *program);
+
 /* A number that differs between programs that differ, but for chance. */
 uint64_t bsim_program_hash(const struct bsim_program *program);
 

@@ -30,6 +30,7 @@ enum {
     PER_WARP = 16 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
     PER_PARTITION = 5 + BSIM_MAX_SLOTS,
     OTHERS = 7 + BSIM_MAX_SLOTS,
+    NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_BLOCK_MAX_WARPS * PER_WARP,
 };
 
@@ -194,10 +195,18 @@ static uint64_t room(const struct bsim_machine *m, const struct bsim_snapshot *t
     return least == BSIM_NEVER ? 0 : least;
 }
 
+/* No more than time has left: no sum grows faster than 32 warps' clocks. */
+static bool has_time(const struct bsim_machine *m, const struct bsim_snapshot *then, uint64_t times)
+{
+    return times == 0 || clock_of(m) - then->clock < (m->end_of_time - m->now) / times;
+}
+
 static void leave_out(struct bsim_machine *m, const struct bsim_snapshot *then, uint32_t depth,
                       uint64_t times)
 {
-    m->skipped += times * (clock_of(m) - then->clock);
+    uint64_t clocks = times * (clock_of(m) - then->clock);
+    m->skipped += clocks;
+    m->end_of_time -= clocks;
     for (size_t i = 0; i < m->n_sums; i++) {
         m->sum[i] += times * (m->sum[i] - then->sum[i]);
     }
@@ -235,9 +244,14 @@ static void look(struct bsim_machine *m, struct bsim_snapshot *snapshot, uint32_
 {
     bsim_books_settle(m);
     take_state(&snapshot->current, m, depth);
+    m->steps += snapshot->current.n / NUMBERS_PER_STEP;
     snapshot->turns++;
     if (snapshot->taken && states_equal(&snapshot->state, &snapshot->current)) {
         uint64_t times = room(m, snapshot, depth);
+        if (!has_time(m, snapshot, times)) {
+            m->end_of_time = m->now;
+            return;
+        }
         leave_out(m, snapshot, depth, times);
         for (uint32_t inner = depth; inner < BSIM_REPEAT_MAX_DEPTH; inner++) {
             bsim_steady_forget(m, inner);

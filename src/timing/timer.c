@@ -1,5 +1,5 @@
 /* timer.c - the sink: collects a block, has the machine play it, adds up. A kernel that has more
- * events than it may is given up: from there on events are only counted.
+ * events than it may, or takes more steps to play, is given up: from there on events are only counted.
  */
 #include <banksim/timing.h>
 
@@ -9,6 +9,11 @@
 #include "timing/request.h"
 
 #include <string.h>
+
+enum {
+    STEPS_PER_OP = 256, /* of a block, added: one without loops is always played, however long */
+    BLOCK_SHARE = 2,    /* of a kernel's steps: one block may take that part of them */
+};
 
 struct bsim_timer {
     struct bsim_timer_options options;
@@ -80,25 +85,51 @@ static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
 
 /* ---- kernels and blocks ----------------------------------------------------------------------- */
 
+/* Adds a block like the program to the kernel, which is given up if that is too much. Blocks that were
+ * played before count all the same: which these are is another matter in each part of a launch. */
+static void add_played(struct bsim_timer *timer, const struct bsim_played *played)
+{
+    struct bsim_kernel_cycles *kernel = timer->kernel;
+    kernel->steps += played->steps;
+    if (played->is_given_up || bsim_cycles_is_too_long(kernel)) {
+        bsim_timer_leave_out(timer);
+    } else {
+        bsim_played_add(played, &timer->program, kernel);
+    }
+}
+
+/* The steps that the program may take. A kernel whose blocks were to take more than it has left is
+ * given up, so what is left matters for no result. */
+static uint64_t max_steps(const struct bsim_timer *timer)
+{
+    const struct bsim_kernel_cycles *kernel = timer->kernel;
+    uint64_t left = kernel->max_steps - kernel->steps, share = kernel->max_steps / BLOCK_SHARE;
+    return kernel->max_steps == 0
+               ? BSIM_TIMER_BLOCK_STEPS + STEPS_PER_OP * bsim_program_n_ops(&timer->program)
+           : left < share ? left
+                          : share;
+}
+
 /* Plays the program, unless an equal one has been, and adds it to the kernel. */
 static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 {
     uint64_t hash = bsim_program_hash(&timer->program);
     const struct bsim_played *known = bsim_cache_find(&timer->cache, &timer->program, hash);
     if (known != NULL) {
-        bsim_played_add(known, &timer->program, timer->kernel);
+        add_played(timer, known);
         return BSIM_OK;
     }
     enum bsim_status status =
         bsim_played_run(&timer->played, timer->machine, timer->kernel, &timer->program,
-                        timer->options.every_turn, timer->options.clocked, err);
+                        timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
     if (status == BSIM_OK) {
-        bsim_played_add(&timer->played, &timer->program, timer->kernel);
-        if (!bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played)) {
-            return out_of_memory(err);
-        }
+        add_played(timer, &timer->played);
     }
-    return status;
+    if (status != BSIM_OK || timer->kernel->left_out) {
+        return status;
+    }
+    bool is_kept = bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played);
+    return is_kept ? BSIM_OK : out_of_memory(err);
 }
 
 static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error *err)
@@ -222,6 +253,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     k->device = device;
     k->timing = timing;
     k->max_events = timer->options.max_events;
+    k->max_steps = timer->options.max_steps;
     k->ideal = timer->options.ideal;
     k->ideal_sites = timer->options.ideal_sites;
     k->grade = timing.basis.grade;

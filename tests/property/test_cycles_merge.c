@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 enum {
-    N_LAUNCHES = 120,
+    N_LAUNCHES = 140,
     MOST_BLOCKS = 8,
     MOST_PARTS = 4,
     MOST_EVENTS = 6,
@@ -134,12 +134,12 @@ static bool same_site(const struct bsim_site_cycles *a, const struct bsim_site_c
 static bool same_kernel(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
 {
     bool same = a->blocks == b->blocks && a->events == b->events && a->left_out == b->left_out &&
-                a->cycles == b->cycles && a->cycles_ideal == b->cycles_ideal &&
-                a->cycles_bound == b->cycles_bound && a->requests == b->requests &&
-                a->warps_run == b->warps_run && a->waves == b->waves &&
-                a->blocks_per_sm == b->blocks_per_sm && a->launch_cycles == b->launch_cycles &&
-                a->grade == b->grade && a->n_sites == b->n_sites &&
-                memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0;
+                a->steps == b->steps && a->cycles == b->cycles &&
+                a->cycles_ideal == b->cycles_ideal && a->cycles_bound == b->cycles_bound &&
+                a->requests == b->requests && a->warps_run == b->warps_run &&
+                a->waves == b->waves && a->blocks_per_sm == b->blocks_per_sm &&
+                a->launch_cycles == b->launch_cycles && a->grade == b->grade &&
+                a->n_sites == b->n_sites && memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0;
     for (size_t i = 0; same && i < a->n_sites; i++) {
         same = same_site(&a->sites[i], &b->sites[i]);
     }
@@ -178,7 +178,8 @@ static void parts_are_the_whole(void **state)
 {
     static const unsigned together[MOST_BLOCKS] = {0};
     struct random_source source = {20261122};
-    int left_out = 0, timed = 0, sites_left_out = 0, sites_played = 0;
+    struct random_source steps = {20261123};
+    int left_out = 0, too_long = 0, timed = 0, sites_left_out = 0, sites_played = 0;
     (void)state;
     for (int i = 0; i < N_LAUNCHES; i++) {
         struct bsim_timer_options options = {
@@ -191,10 +192,12 @@ static void parts_are_the_whole(void **state)
             part[k] = (unsigned)random_below(&source, n_parts);
         }
         options.max_events = i % 4 == 0 ? 0 : 1 + random_below(&source, launch.is_wide ? 600 : 60);
+        options.max_steps = i % 8 == 4 ? 1 + random_below(&steps, 500) : 0;
         time_part(&launch, together, 0, &options, &whole);
         time_in_parts(&launch, part, n_parts, &options, &merged);
         check_same(&whole, &merged, i);
         left_out += whole.kernels[0].left_out;
+        too_long += whole.kernels[0].left_out && options.max_events == 0;
         timed += whole.kernels[0].cycles > 0;
         for (size_t k = 0; k < whole.kernels[0].n_sites; k++) {
             const struct bsim_site_cycles *site = &whole.kernels[0].sites[k];
@@ -205,7 +208,7 @@ static void parts_are_the_whole(void **state)
         bsim_cycles_free(&merged);
         free_launch(&launch);
     }
-    assert_true(left_out > N_LAUNCHES / 8 && timed > N_LAUNCHES / 2);
+    assert_true(too_long > 3 && left_out > N_LAUNCHES / 8 && timed > N_LAUNCHES / 2);
     assert_true(sites_left_out > 50 && sites_played > 400);
 }
 

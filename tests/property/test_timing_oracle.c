@@ -152,26 +152,28 @@ static uint64_t bound(const uint64_t *sum, const struct bsim_timing *timing)
 static void check(struct bsim_machine *machine, const struct bsim_timing *timing,
                   const struct bsim_program *program, int number)
 {
-    uint64_t sum[2][BSIM_N_SUMS + N_SITES * BSIM_N_SITE_SUMS] = {{0}}, cycles[2];
+    uint64_t sum[2][BSIM_N_SUMS + N_SITES * BSIM_N_SITE_SUMS] = {{0}};
     struct bsim_run run[2];
+    struct bsim_ran ran[2];
     for (int ideal = 0; ideal < 2; ideal++) {
         run[ideal] = (struct bsim_run){.timing = timing,
                                        .program = program,
                                        .n_sites = N_SITES,
                                        .sum = sum[ideal],
                                        .ideal_all = ideal,
-                                       .ideal_site = BSIM_NO_SITE};
+                                       .ideal_site = BSIM_NO_SITE,
+                                       .max_steps = UINT64_MAX};
     }
-    assert_int_equal(bsim_machine_run(machine, 2, run, cycles, NULL), BSIM_OK);
+    assert_int_equal(bsim_machine_run(machine, 2, run, ran, NULL), BSIM_OK);
     for (int ideal = 0; ideal < 2; ideal++) {
         struct plain_times plain;
         uint64_t booked = booked_in(sum[ideal]);
         plain_machine_run(timing, program, ideal, &plain);
-        assert_true(cycles[ideal] >= bound(sum[ideal], timing));
-        if (cycles[ideal] != plain.cycles || booked != plain.warp_clocks) {
+        assert_true(ran[ideal].cycles >= bound(sum[ideal], timing));
+        if (ran[ideal].cycles != plain.cycles || booked != plain.warp_clocks) {
             fail_msg(
                 "program %d%s: %llu cycles, plain %llu; %llu clocks of warps booked, plain %llu",
-                number, ideal ? " without conflicts" : "", (unsigned long long)cycles[ideal],
+                number, ideal ? " without conflicts" : "", (unsigned long long)ran[ideal].cycles,
                 (unsigned long long)plain.cycles, (unsigned long long)booked,
                 (unsigned long long)plain.warp_clocks);
         }

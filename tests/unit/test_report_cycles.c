@@ -223,8 +223,8 @@ static void sites_have_stalls_and_speedups(void **state)
 static void says_which_speedups_were_left_out(void **state)
 {
     static const char *const line = "speed-up: ? at 1 site, not simulated: only the 32 that lose "
-                                    "most in a block are;\nremove those conflicts first, then run "
-                                    "again\n";
+                                    "most in a block are, unless\nits loops take too long without "
+                                    "them; remove those conflicts first, then run again\n";
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
@@ -254,10 +254,23 @@ static void says_what_was_left_out(void **state)
           "multicast\ncycles: left out, as there are 1001 events, more than 1000; --cycles always "
           "estimates them\nsm_90",
           true);
-    check(2, &k, &sites[BSIM_TEXT],
-          "multicast\ncycles: left out of 2 kernels with more than 1000 events; --cycles always "
-          "estimates them\nsm_90",
+    check(
+        2, &k, &sites[BSIM_TEXT],
+        "multicast\ncycles: left out of 2 kernels with more than 1000 events, or as long to play; "
+        "--cycles always estimates them\nsm_90",
+        true);
+    k.events = 1000;
+    check(
+        1, &k, &kernels[BSIM_TEXT],
+        "multicast\ncycles: left out, as its work and loops take longer to play than 1000 events; "
+        "--cycles always tries\nsm_90",
+        true);
+    k.max_events = 0;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "multicast\ncycles: left out of 1 kernel: a block's loops take more than 67108864 "
+          "instructions to play\nsm_90",
           true);
+    k.max_events = 1000;
     check(1, &k, &sites[BSIM_TEXT], "speed-up", false);
     check(1, &k, &sites[BSIM_TEXT], "Cycles on", false);
 }

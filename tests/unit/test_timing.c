@@ -531,6 +531,61 @@ static void work_weighs_in_the_limit(void **state)
     }
 }
 
+/* Two warps that drift apart for 10^9 turns and more, each of three steps at least: the play ends at the
+ * limit, and says so. One that repeats itself is played to its end however many turns it has. */
+static void steps_are_limited(void **state)
+{
+    static const char drifts[] =
+        "banksim-trace 1\nkernel k block=64\nblock 0\nrepeat 1000\nrepeat 1000\nrepeat 1000\n"
+        "w0 ld.shared.u32 ffffffff 0+4\nw1 ld.shared.u32 ffffffff 0+128\ndone\n"
+        "w1 ld.shared.u32 ffffffff 0+64\ndone\nw0 ld.shared.u32 ffffffff 0+4\ndone\n"
+        "block 0\nw0 ld.shared.u32 ffffffff 0+128\nend\n";
+    static const char repeats[] =
+        "banksim-trace 1\nkernel k block=64\nblock 0\nrepeat 1048576\nrepeat 1048576\n"
+        "w0 ld.shared.u32 ffffffff 0+4\nw1 ld.shared.u32 ffffffff 0+4\ndone\ndone\nend\n";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const struct bsim_timer_options options = {.max_steps = 20000, .ideal = true};
+        struct bsim_cycles cycles;
+        timed_trace(k == 0 ? drifts : repeats, strlen(k == 0 ? drifts : repeats), &options,
+                    &cycles);
+        assert_int_equal(cycles.kernels[0].max_steps, 20000);
+        assert_int_equal(cycles.kernels[0].left_out, k == 0);
+        assert_int_equal(cycles.kernels[0].requests, k == 0 ? 0 : UINT64_C(1) << 41);
+        assert_true((cycles.kernels[0].steps == 0) == (k == 0));
+        bsim_cycles_free(&cycles);
+    }
+}
+
+/* 2^40 turns of 2^32 clocks each: no cycles that are told would be true. A few more than 2^24 of them
+ * are 2^56 clocks, all that there are; 2^24 less one fit. */
+static void time_has_an_end(void **state)
+{
+    static const struct {
+        uint32_t outer, inner;
+        bool fits;
+    } cases[] = {{1048576, 1048576, false}, {4097, 4096, false}, {1, 16777215, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct bsim_timer_options options = {.ideal = true};
+        char text[400];
+        struct bsim_error err = {.status = BSIM_OK};
+        (void)snprintf(text, sizeof text,
+                       "banksim-trace 1\nkernel k block=32\nblock 0\nrepeat %lu\nrepeat %lu "
+                       "work=1:4294967295\nw0 ld.shared.u32 ffffffff 0+128\ndone\ndone\nend\n",
+                       (unsigned long)cases[i].outer, (unsigned long)cases[i].inner);
+        struct bsim_timer *timer = bsim_timer_new(&options);
+        struct bsim_sink sink = bsim_timer_sink(timer);
+        enum bsim_status status = trace_text_read(text, strlen(text), 0, &sink, &err);
+        assert_int_equal(status, cases[i].fits ? BSIM_OK : BSIM_E_INPUT);
+        if (!cases[i].fits) {
+            assert_string_equal(err.message, "a block takes more than 2^56 clocks; --cycles never "
+                                             "counts without them");
+        }
+        bsim_timer_free(timer);
+    }
+}
+
 /* Beyond the limit nothing is kept: memory is what it was for the blocks before. */
 static void memory_stays_flat(void **state)
 {
@@ -689,6 +744,8 @@ int main(void)
         cmocka_unit_test(registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(work_weighs_in_the_limit),
+        cmocka_unit_test(steps_are_limited),
+        cmocka_unit_test(time_has_an_end),
         cmocka_unit_test(memory_stays_flat),
         cmocka_unit_test(many_different_blocks),
         cmocka_unit_test(barrier_after_some_have_ended),
