@@ -37,6 +37,10 @@ extern const struct command bsim_cli_convert;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 
+/* Prints to standard error, like printf, what files and arguments say made fit for a terminal: whatever
+ * the text holds, a line ends only where the format does, in a '\n'. At most 8 KiB. */
+void bsim_cli_say(const char *format, ...) BSIM_PRINTF(1, 2);
+
 /* Prints err to standard error and returns the exit code for its status. */
 int bsim_cli_fail(const struct bsim_error *err);
 

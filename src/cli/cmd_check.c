@@ -201,12 +201,11 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
     const struct bsim_tally *tally = &job->result.kernels[0].sites[index].tally;
     const char *separator = "";
     if (expectation->file != NULL) {
-        (void)fprintf(stderr, "%s:%" PRIu32 ": ", expectation->file, expectation->line);
+        bsim_cli_say("%s:%" PRIu32 ": ", expectation->file, expectation->line);
     } else {
         (void)fprintf(stderr, "banksim: ");
     }
-    (void)fprintf(stderr, "%s %s: '%s' does not hold: ", access->op, access->text,
-                  expectation->text);
+    bsim_cli_say("%s %s: '%s' does not hold: ", access->op, access->text, expectation->text);
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         if ((expectation->uses >> v & 1) != 0) {
             (void)fprintf(stderr, "%s%s is %" PRIu64, separator, bsim_check_value_name(v),

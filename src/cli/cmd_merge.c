@@ -198,8 +198,8 @@ static int merge(int argc, char **argv)
            : result->expectations_failed > 0 ? EXIT_EXPECTATION
                                              : EXIT_FINE;
     if (code == EXIT_EXPECTATION) {
-        (void)fprintf(stderr, "%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
-                      result->expectations_failed, result->expectations);
+        bsim_cli_say("%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
+                     result->expectations_failed, result->expectations);
     }
     free(merging.path);
     bsim_result_free(&merging.sum.result);

@@ -23,20 +23,20 @@ static bool has_room(struct hazard_search *search)
 static void print_access(const struct hazard_search *search, const struct bsim_race_access *access)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
-    (void)fprintf(stderr, "%s of warp %" PRIu32 ", lane %" PRIu32,
-                  bsim_opcode_name(&access->opcode, name), access->warp, access->lane);
+    bsim_cli_say("%s of warp %" PRIu32 ", lane %" PRIu32, bsim_opcode_name(&access->opcode, name),
+                 access->warp, access->lane);
     if (access->site != NULL && access->site->file != NULL) {
-        (void)fprintf(stderr, " at %s:%" PRIu32, access->site->file, access->site->line);
+        bsim_cli_say(" at %s:%" PRIu32, access->site->file, access->site->line);
     }
     if (access->line > 0) {
-        (void)fprintf(stderr, " (%s:%" PRIu64 ")", search->source_name, access->line);
+        bsim_cli_say(" (%s:%" PRIu64 ")", search->source_name, access->line);
     }
 }
 
 static void print_place(const char *kernel, struct bsim_dim3 block)
 {
-    (void)fprintf(stderr, "%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x,
-                  block.y, block.z);
+    bsim_cli_say("%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x, block.y,
+                 block.z);
 }
 
 static void on_race(void *context, const struct bsim_race *race)
@@ -45,14 +45,14 @@ static void on_race(void *context, const struct bsim_race *race)
     if (!has_room(search)) {
         return;
     }
-    (void)fputs("race: ", stderr);
+    bsim_cli_say("race: ");
     print_place(race->kernel, race->block);
-    (void)fprintf(stderr, ", byte %" PRIu32 ", after %" PRIu64 " barrier%s: ", race->address,
-                  race->barriers, plural(race->barriers));
+    bsim_cli_say(", byte %" PRIu32 ", after %" PRIu64 " barrier%s: ", race->address, race->barriers,
+                 plural(race->barriers));
     print_access(search, &race->access[0]);
-    (void)fputs(" and ", stderr);
+    bsim_cli_say(" and ");
     print_access(search, &race->access[1]);
-    (void)fprintf(stderr, "; %" PRIu64 " byte%s in all\n", race->n_bytes, plural(race->n_bytes));
+    bsim_cli_say("; %" PRIu64 " byte%s in all\n", race->n_bytes, plural(race->n_bytes));
 }
 
 static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fault)
@@ -61,13 +61,12 @@ static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fau
     if (!has_room(search)) {
         return;
     }
-    (void)fputs("barrier fault: ", stderr);
+    bsim_cli_say("barrier fault: ");
     print_place(fault->kernel, fault->block);
-    (void)fprintf(stderr,
-                  ": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32 " only %" PRIu64
-                  "\n",
-                  fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
-                  fault->barriers[1]);
+    bsim_cli_say(": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32 " only %" PRIu64
+                 "\n",
+                 fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
+                 fault->barriers[1]);
 }
 
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
@@ -89,11 +88,11 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
     struct bsim_hazard_counts counts = bsim_hazards_count(search->hazards);
     uint64_t n = counts.races + counts.barrier_faults;
     if (search->shown > MAX_SHOWN) {
-        (void)fprintf(stderr, "... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
+        bsim_cli_say("... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
     }
     if (n > 0 && whole) {
-        (void)fprintf(stderr, "%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n,
-                      plural(n), counts.cut_short > 0 ? "; there may be more" : "");
+        bsim_cli_say("%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n, plural(n),
+                     counts.cut_short > 0 ? "; there may be more" : "");
     }
     bsim_hazards_free(search->hazards);
     return n;

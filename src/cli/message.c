@@ -6,8 +6,35 @@
 #include <string.h>
 
 enum {
-    TEXT_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128
+    TEXT_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128,
+    SAID_SIZE = 8192,
 };
+
+/* All that a format has and a terminal should get is the line end at its end. */
+static void say(const char *format, va_list arguments)
+{
+    char text[SAID_SIZE];
+    struct bsim_buffer plain = BSIM_BUFFER_EMPTY;
+    size_t length = strlen(format);
+    bool ends_line = length > 0 && format[length - 1] == '\n';
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    size_t n = strlen(text);
+    if (ends_line && n > 0 && text[n - 1] == '\n') {
+        text[n - 1] = '\0';
+    }
+    bsim_buffer_plain(&plain, text);
+    bsim_buffer_text(&plain, ends_line ? "\n" : "");
+    (void)fwrite(plain.data, 1, plain.size_bytes, stderr);
+    bsim_buffer_free(&plain);
+}
+
+void bsim_cli_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
 
 int bsim_cli_fail(const struct bsim_error *err)
 {
@@ -34,8 +61,8 @@ int bsim_cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs("banksim: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
+    bsim_cli_say("banksim: ");
+    say(format, arguments);
     va_end(arguments);
     (void)fprintf(stderr, "\nTry 'banksim %s%s--help'.\n", command, command[0] != '\0' ? " " : "");
     return EXIT_USAGE;

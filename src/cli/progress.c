@@ -58,8 +58,9 @@ static void draw(struct progress *progress, time_t now)
     double millions = (double)progress->events / 1e6;
     double part = part_read(progress);
     progress->drawn = now;
-    (void)fprintf(stderr, "\r%s: %.1f million events, %.1f million/s", progress->name, millions,
-                  millions / seconds);
+    (void)fputc('\r', stderr);
+    bsim_cli_say("%.200s: %.1f million events, %.1f million/s", progress->name, millions,
+                 millions / seconds);
     if (part > 0 && part <= 1) {
         print_left(part, seconds);
     }

@@ -232,13 +232,14 @@ static void on_expectation(void *context, const struct bsim_expectation *failed)
         return;
     }
     (void)snprintf(text, sizeof text,
-                   "%.3000s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32 "\n",
+                   "%.3000s:%" PRIu64 ": %s=%" PRIu32 " does not hold: it is %" PRIu32,
                    job->source_name, failed->line, failed->key, failed->expected, failed->actual);
     if (lane->notes != NULL) {
-        bsim_buffer_text(&lane->notes->text, text);
+        bsim_buffer_plain(&lane->notes->text, text);
+        bsim_buffer_text(&lane->notes->text, "\n");
     } else {
         bsim_cli_progress_clear(&job->progress);
-        (void)fputs(text, stderr);
+        bsim_cli_say("%s\n", text);
     }
 }
 
@@ -630,11 +631,11 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
 static int expectations_code(const struct job *job)
 {
     if (job->failures > MAX_FAILURES_SHOWN) {
-        (void)fprintf(stderr, "... and %" PRIu64 " more\n", job->failures - MAX_FAILURES_SHOWN);
+        bsim_cli_say("... and %" PRIu64 " more\n", job->failures - MAX_FAILURES_SHOWN);
     }
     if (job->failures > 0) {
-        (void)fprintf(stderr, "%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
-                      job->result.expectations_failed, job->result.expectations);
+        bsim_cli_say("%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
+                     job->result.expectations_failed, job->result.expectations);
     }
     if (job->options->shard.of > 0) {
         return EXIT_FINE; /* the part tells them */

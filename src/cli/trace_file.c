@@ -92,7 +92,7 @@ static void print_remark(void *context, const char *text)
     if (isatty(STDERR_FILENO) == 1) {
         (void)fputs("\r\x1b[K", stderr); /* over the progress line */
     }
-    (void)fprintf(stderr, "%s: %s\n", (const char *)context, text);
+    bsim_cli_say("%s: %s\n", (const char *)context, text);
 }
 
 struct bsim_input bsim_cli_input(const struct trace_file *trace)

@@ -326,6 +326,43 @@ pipes_as_inputs() {
     done
 }
 
+# Whatever a file is called or an argument says, it is no command to the terminal and no line of its own.
+names_on_the_terminal() {
+    odd=$(printf 'a\033[2J\nbanksim: all is well\302\233\342\200\256\377')
+    sed 's/^kernel .*/& registers=9/; s/^site .*/&/' "$quick" >"$odd"
+    {
+        banksim run "$odd.no"
+        banksim run "--$odd"
+        banksim "$odd"
+        banksim list "$odd"
+        banksim lesson "$odd"
+        banksim check "--shared" "$odd" --load x
+        banksim emulate "$odd"
+        banksim emulate square_set_row_read_col "$odd=1"
+        banksim show --load "$odd"
+        banksim merge "$odd"
+        banksim compare --ncu "$odd"
+        banksim run "$quick" -o "$odd/$odd"
+        banksim run "$quick" --format "$odd"
+        banksim run "$odd" -o "$odd"
+        echo nonsense >"$odd"
+        banksim run "$odd"
+        printf 'banksim-trace 1\nkernel k block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+8 expect.ways=7\nend\n' >"$odd"
+        banksim run --jobs 1 "$odd" 2>one
+        banksim run --jobs 8 "$odd" 2>eight
+        cmp one eight >&2
+        cat one >&2
+        printf 'banksim-trace 1\nkernel k block=64 shared=64\nblock 0\nw0 st.shared.u32 1 0\nw1 st.shared.u32 1 0\nend\n' >"$odd"
+        banksim run --hazards "$odd"
+        printf 'shared float s[64]\nload s[lane*2 /* \342\200\256 */]\nexpect conflicts == 0\n' >"$odd"
+        banksim check "$odd"
+    } 2>err >out
+    [ "$(wc -l <err)" -ge 20 ] || fails "only $(wc -l <err) lines are said"
+    sed "s/$(printf '\357\277\275')//g" err | tr -d '\n\040-\176' >rest
+    [ ! -s rest ] || fails "a terminal gets $(od -An -c rest | head -n 3)"
+    ! grep '^banksim: all is well' err || fails "a name has a line of its own"
+}
+
 # ---- standard streams ----------------------------------------------------------------------------
 
 closed_streams() {
@@ -378,7 +415,7 @@ lost_output() {
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
     two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part \
-    pipes_as_inputs closed_streams lost_output; do
+    pipes_as_inputs names_on_the_terminal closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
     if (cd "$work/here" && $case); then
