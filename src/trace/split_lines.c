@@ -190,10 +190,13 @@ static enum bsim_scanned define(struct bsim_splitter *splitter, const char *line
 typedef enum bsim_scanned take_function(struct bsim_splitter *splitter, const char *line,
                                         const char *p, const char *end, size_t n);
 
+/* A block in front of all kernels begins no piece: what is wrong there, its reader tells best that has
+ * seen all lines before it. */
 static enum bsim_scanned take_text(struct bsim_splitter *splitter, const char *line, const char *p,
                                    const char *end, size_t n)
 {
-    enum bsim_scanned scanned = begins(p, end, "block") ? bsim_split_block(splitter, n)
+    bool is_block = begins(p, end, "block") && splitter->last != splitter->first;
+    enum bsim_scanned scanned = is_block                ? bsim_split_block(splitter, n)
                                 : begins(p, end, "end") ? bsim_split_rest(splitter)
                                                         : BSIM_SCAN_MORE;
     if (scanned != BSIM_SCAN_MORE) {

@@ -66,6 +66,11 @@ awk 'BEGIN {
 }' >"$TMPDIR/limit.trace"
 same banksim run "$TMPDIR/limit.trace"
 cut -d: -f 2- "$TMPDIR/err.8"
+{ # a file that is no trace, but has a block
+    yes '# a comment' | head -n 6000
+    echo 'block 0'
+} >"$TMPDIR/headless.trace"
+same banksim run "$TMPDIR/headless.trace"
 for line in 10 5000 12345 20000 20001 30003; do
     sed "${line}s/ffffffff/fffffff/;${line}s/block /block 9/;${line}s/bar.sync/bar.sink/" \
         "$TMPDIR/big.trace" >"$TMPDIR/broken.trace"
