@@ -83,7 +83,8 @@ PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:%.c=$(B)/%)
-FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o forms.o)
+FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o forms.o command.o ways.o) \
+                $(filter-out %/main.o,$(CLI_OBJECTS))
 
 # The quiet form of a command line: `CC src/base/buffer.c`.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
@@ -231,8 +232,11 @@ $(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $
 $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) $(FUZZ_DEFINES) -MMD -MP -c -o $@ $<
-$(FUZZ_PROGRAMS): %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+$(FUZZ_PROGRAMS): FUZZ_OBJECTS += $(B)/tests/fuzz/replay.o
+$(FUZZ_PROGRAMS): $(B)/tests/fuzz/replay.o
+$(FUZZ_PROGRAMS) $(B)/tests/fuzz/random_ways: %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -pthread -o $@ $< $(FUZZ_OBJECTS) \
+	    $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
 	@mkdir -p $(@D)
@@ -326,6 +330,11 @@ fuzz-afl: $(FUZZ_PROGRAM)
 	    afl-fuzz -V $(FUZZ_SECONDS) -i $(FUZZ_CORPUS) -o $(B)/afl_$(FUZZ) -- $(FUZZ_PROGRAM) @@
 	@! ls $(B)/afl_$(FUZZ)/default/crashes/id* $(B)/afl_$(FUZZ)/default/hangs/id* 2>/dev/null
 
+# SEED=2 makes others; PROGRAM=build/banksim runs each command in a process of its own.
+RUNS ?= 1000
+ways: $(B)/tests/fuzz/random_ways ## run RUNS=1000 random traces by jobs, pipes, forms and shards
+	$< $(or $(SEED),1) $(RUNS) $(if $(PROGRAM),-p $(PROGRAM)) tests/fuzz/corpus/*
+
 coverage: $(COUNTS) ## run all tests with VARIANT=cov and tell which lines they reached
 	@sh tools/coverage.sh '$(CC)' $(LIB_OBJECTS) $(CLI_OBJECTS)
 	@sh tests/sum.sh $(COUNTS)
@@ -338,7 +347,7 @@ forget-coverage:
 .PHONY: forget-coverage
 endif
 
-.PHONY: fuzz fuzz-list fuzz-none fuzz-libfuzzer fuzz-afl coverage
+.PHONY: fuzz fuzz-list fuzz-none fuzz-libfuzzer fuzz-afl ways coverage
 
 # ---- the code's form ---------------------------------------------------------------------------
 

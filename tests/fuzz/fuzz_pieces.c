@@ -151,7 +151,7 @@ static void close_readers(struct readers *readers)
 /* The whole of it, or a shard (of 0: the whole). */
 static struct outcome read_pieces(const struct input *input, struct bsim_shard shard)
 {
-    static const size_t most[] = {1, 64, 1 << 20};
+    static const size_t most[] = {1, 64, 1 << 15};
     struct bsim_piece_sizes sizes = {1, 1, most[input->hash % 3]};
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);

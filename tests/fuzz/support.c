@@ -1,4 +1,4 @@
-/* support.c - bytes in and out, simulation, and the main that replays files. */
+/* support.c - bytes in and out, simulation, reports. */
 #include "support.h"
 
 #include "trace/binary.h"
@@ -215,39 +215,3 @@ void fuzz_require_reports(const struct fuzz_result *result)
     }
     bsim_buffer_free(&out);
 }
-
-/* ---- replay ----------------------------------------------------------------------------------- */
-
-#ifndef BSIM_LIBFUZZER
-
-static void replay(FILE *file)
-{
-    struct bsim_buffer all = BSIM_BUFFER_EMPTY;
-    char piece[4096];
-    size_t n;
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
-        bsim_buffer_add(&all, piece, n);
-    }
-    REQUIRE(!all.failed);
-    LLVMFuzzerTestOneInput((const uint8_t *)(all.data != NULL ? all.data : ""), all.size_bytes);
-    bsim_buffer_free(&all);
-}
-
-int main(int n_arguments, char **argument)
-{
-    if (n_arguments == 1) {
-        replay(stdin);
-    }
-    for (int i = 1; i < n_arguments; i++) {
-        FILE *file = fopen(argument[i], "rb");
-        if (file == NULL) {
-            perror(argument[i]);
-            return 1;
-        }
-        replay(file);
-        fclose(file);
-    }
-    return 0;
-}
-
-#endif

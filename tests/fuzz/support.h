@@ -1,8 +1,8 @@
-/* support.h - what the fuzz targets share: bytes in and out, a check of what reports look like, and
- * the main that replays files.
+/* support.h - what the fuzz targets share: bytes in and out, simulation, a check of what reports look
+ * like.
  *
  * A target is one file with LLVMFuzzerTestOneInput. libFuzzer brings main (-DBSIM_LIBFUZZER);
- * otherwise support.c has one that replays the files given as arguments, standard input without any:
+ * otherwise replay.c has one that gives it the files named as arguments, standard input without any:
  * the form for AFL++ and for plain test runs.
  */
 #ifndef BSIM_FUZZ_SUPPORT_H
