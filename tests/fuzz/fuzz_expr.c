@@ -3,12 +3,13 @@
  * What must hold for every input, good or broken:
  *   - it is refused with a message (and a caret inside its excerpt, where it has a place), or every
  *     request lies inside of its arrays, aligned;
- *   - the trace of a check that evaluates is one that the trace reader takes.
+ *   - the trace of a check that evaluates is one that the trace reader takes;
+ *   - `check`, `advise` and `show` of it, in every format, end with a message or with a report of that
+ *     form, and never with half of one.
  *
- * Texts whose loops may have many turns are passed over: they take long and show nothing. Built and
- * run as fuzz_trace.c is.
+ * Texts whose loops may have many turns are passed over: they take long and show nothing.
  */
-#include "support.h"
+#include "command.h"
 
 enum { MAX_TURNS = 2000, MAX_REQUESTS = 2000 };
 
@@ -83,6 +84,46 @@ static void write_and_read(const struct bsim_check *check)
     bsim_buffer_free(&text);
 }
 
+/* ---- the commands ----------------------------------------------------------------------------- */
+
+static void require_report(const char *command, enum bsim_format format, const char *device)
+{
+    static const char *const names[] = {"text", "csv", "json", "svg"};
+    const char *words[] = {command,
+                           fuzz_path("t.check"),
+                           "--format",
+                           names[format],
+                           device != NULL ? "--device" : NULL,
+                           device,
+                           NULL};
+    struct fuzz_outcome outcome = fuzz_command(NULL, words, NULL);
+    bool is_check = strcmp(command, "check") == 0;
+    REQUIRE_OF(outcome.code == 0 || outcome.code == 3 || (outcome.code == 1 && is_check),
+               outcome.err.data, outcome.err.size_bytes);
+    REQUIRE((outcome.code == 0) == (outcome.err.size_bytes == 0));
+    /* An expectation that cannot be evaluated, x / 0, is found behind the report. */
+    if (outcome.code < 3 || (is_check && outcome.out.size_bytes > 0)) {
+        fuzz_require_form(format, &outcome.out);
+    } else {
+        REQUIRE(outcome.out.size_bytes == 0);
+    }
+    fuzz_outcome_free(&outcome);
+}
+
+static void require_reports(const uint8_t *data, size_t size)
+{
+    static const char *const devices[] = {NULL, NULL, NULL, "k40", "generic", "v100"};
+    const char *device = devices[fuzz_hash(data, size) % 6];
+    fuzz_write(fuzz_path("t.check"), data, size);
+    for (int format = BSIM_TEXT; format <= BSIM_JSON; format++) {
+        require_report("check", (enum bsim_format)format, device);
+        require_report("advise", (enum bsim_format)format, device);
+    }
+    require_report("show", BSIM_TEXT, device);
+    require_report("show", BSIM_JSON, device);
+    require_report("show", BSIM_SVG, device);
+}
+
 /* ---- one input ------------------------------------------------------------------------------ */
 
 /* An upper bound of a statement's turns that needs no parser: digits count as numbers, names and
@@ -122,13 +163,14 @@ static bool loops_are_short(const char *text, size_t size)
     return true;
 }
 
-static void evaluate(const struct bsim_check *check)
+static void evaluate(const struct bsim_check *check, const uint8_t *data, size_t size)
 {
     struct bsim_error err;
     struct watch watch = {check, 0};
     enum bsim_status status = bsim_check_each(check, watch_request, &watch, &err);
     if (status == BSIM_OK) {
         write_and_read(check);
+        require_reports(data, size);
     } else if (status != BSIM_E_IO) {
         require_message(&err);
     }
@@ -147,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bsim_check_seal(check, &err) != BSIM_OK) {
         require_message(&err);
     } else {
-        evaluate(check);
+        evaluate(check, data, size);
     }
     bsim_check_free(check);
     return 0;
