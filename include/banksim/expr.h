@@ -2,12 +2,16 @@
  *
  *     block 32,32
  *     shared float tile[32][33]
+ *     for (int j = 0; j < 32; j += 8) {
+ *         tile[threadIdx.y + j][threadIdx.x] = in[j];
+ *     }
+ *     sync
  *     load tile[threadIdx.x][threadIdx.y]
  *
  * A check is built from such statements, one call each or all of a text; sealed, which finds every
- * mistake that does not depend on a thread; and then evaluated for each warp and each value of its
- * loops, as events for a sink or as requests with the array that each address lies in. The language
- * is described in src/expr/README.md.
+ * mistake that does not depend on a thread; and then played by each warp, in their order, as events
+ * for a sink or as requests with the array that each address lies in. The language is described in
+ * src/expr/README.md.
  *
  * Failures: BSIM_E_INPUT with the place of the statement, the column and what is wrong;
  * BSIM_E_USAGE for calls out of order; BSIM_E_MEMORY. Everything that the functions below return is
@@ -35,14 +39,15 @@ BSIM_API struct bsim_check *bsim_check_new(void);
 BSIM_API void bsim_check_free(struct bsim_check *check);
 
 /* Adds one statement: its word ("shared", "load", "for", ...) and what follows it, both copied.
- * `origin` stands for the place in messages, e.g. "--load". Declarations may come in any order; an
- * access uses all of them. */
+ * `origin` stands for the place in messages, e.g. "--load". Declarations may come in any order. The
+ * rest happens in the order in which it is added; a "for" or "if" that is added so holds for what
+ * follows it, up to its "end" or the end. "code" has statements of C, as a text. */
 BSIM_API enum bsim_status bsim_check_add(struct bsim_check *check, const char *word,
                                          const char *text, const char *origin,
                                          struct bsim_error *err) BSIM_MUST_USE;
 
-/* Adds the statements of text[0..size), one per line, # begins a comment. `name` stands for the
- * place in messages, with line and column. */
+/* Adds the statements of text[0..size); # and // begin a comment. `name` stands for the place in
+ * messages, with line and column. */
 BSIM_API enum bsim_status bsim_check_add_text(struct bsim_check *check, const char *name,
                                               const char *text, size_t size,
                                               struct bsim_error *err) BSIM_MUST_USE;
@@ -94,9 +99,14 @@ BSIM_API size_t bsim_check_n_accesses(const struct bsim_check *check);
 BSIM_API const struct bsim_check_access *bsim_check_access(const struct bsim_check *check,
                                                            size_t index);
 
-/* The loops, outermost first: the names of their variables. */
-BSIM_API size_t bsim_check_n_loops(const struct bsim_check *check);
-BSIM_API const char *bsim_check_loop(const struct bsim_check *check, size_t index);
+/* The loops around an access that have a variable, outermost first: the variables' names. */
+BSIM_API size_t bsim_check_n_loops(const struct bsim_check *check, size_t access);
+BSIM_API const char *bsim_check_loop(const struct bsim_check *check, size_t access, size_t index);
+
+/* Names in statements of C that nothing declares, which were taken for registers or other memory:
+ * what they stand for is not counted. */
+BSIM_API size_t bsim_check_n_strangers(const struct bsim_check *check);
+BSIM_API const char *bsim_check_stranger(const struct bsim_check *check, size_t index);
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
@@ -108,7 +118,8 @@ struct bsim_check_request {
     size_t access; /* index */
     uint32_t part; /* 0 to parts - 1 */
     uint32_t warp;
-    const int64_t *loop; /* the values of the loop variables, bsim_check_n_loops of them */
+    const int64_t *loop; /* the values of the variables of the loops around the access,
+                            bsim_check_n_loops of them, in the first active lane */
     struct bsim_opcode opcode;
     uint32_t mask;  /* active lanes, never 0 */
     uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
@@ -117,10 +128,11 @@ struct bsim_check_request {
     uint32_t address[BSIM_WARP_LANES];
 };
 
-/* Visits every request: warp after warp, in it the loops' values (the last loop's fastest), in them
- * the accesses in order, in them the parts. Warps without an active lane make none. Fails, naming
- * thread, loop values and column, at the first address that is outside of its array or misaligned
- * and at the first undefined operation; or with what visit answers. */
+/* Visits every request: warp after warp, in it the accesses as the warp comes to them, in them the
+ * parts. An access that no lane of a warp comes to makes none. Fails, naming thread, loop values and
+ * column, at the first address that is outside of its array or misaligned, at the first undefined
+ * value that is used, at a barrier that not all threads reach, and when loops make more turns or
+ * requests than BSIM_CHECK_MAX_REQUESTS; or with what visit answers. */
 BSIM_API enum bsim_status bsim_check_each(
     const struct bsim_check *check,
     enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
@@ -139,12 +151,12 @@ BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 
-enum { BSIM_CHECK_EVERY_ACCESS = -1, BSIM_CHECK_N_VALUES = 6 };
+enum { BSIM_CHECK_N_VALUES = 6 };
 
 /* `expect 'conflicts == 0'`. */
 struct bsim_check_expectation {
     const char *text;
-    int64_t access;   /* index of the access that it stands behind, or BSIM_CHECK_EVERY_ACCESS */
+    size_t first_access, n_accesses; /* those of the statement before it, or all */
     uint32_t uses;    /* bit v: value v is named in it; see bsim_check_value_name */
     const char *file; /* of a text, or NULL */
     uint32_t line;

@@ -251,12 +251,19 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
     "  --define N=32      a constant; 'AT(r,c) ((r)*N+(c))': a macro\n"                           \
-    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
-    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'\n"          \
-    "  --if COND          only the threads for which it holds\n"                                  \
     "  --warp W           look at one warp alone\n"                                               \
+    "\n"                                                                                          \
+    "What follows happens in its order; a --for or --if holds for what stands behind it:\n"       \
     "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
-    "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"
+    "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"    \
+    "  --code 'C'         lines of a kernel: 'sum += As[ty][k] * Bs[k][tx];'\n"                   \
+    "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'; or as C\n" \
+    "                     has it: 'int s = 16; s > 0; s >>= 1'\n"                                 \
+    "  --if COND          only the threads for which it holds; --else: the others\n"              \
+    "  --end              closes the --for or --if that was opened last\n"                        \
+    "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
+    "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
+    "  --work K[:L]       K other instructions, the last result L cycles later (cycles only)\n"
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */
 

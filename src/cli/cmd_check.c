@@ -12,7 +12,8 @@ static const char help[] =
     "block, and reports how many transactions (wavefronts) they take and where lanes meet.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for the access before it, or\n"
-    "                     for each if none is; also requests wavefronts ideal ways_min ways_max\n"
+    "                     for each if none is; also requests wavefronts ideal ways_min ways_max.\n"
+    "                     An access that no thread comes to meets no expectation\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run'\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
@@ -20,7 +21,9 @@ static const char help[] =
     "  --format F         text (default), csv, json\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
-    "FILE has the same words without dashes, one statement per line; # begins a comment.\n"
+    "FILE has the same words without dashes, a line each; if and for hold for the statement "
+    "behind\n"
+    "them or for { }, and lines of a kernel stand as they are. # and // begin a comment.\n"
     "Expressions are C: threadIdx, blockIdx, blockDim, gridDim, warpSize, lane, warp, min, max,\n"
     "casts, *(float4 *)&a[i], reinterpret_cast<float4 *>(a)[i].\n"
     "\n"
@@ -30,6 +33,8 @@ static const char help[] =
     "  banksim check --block 32,32 --shared 'float tile[32][32]' \\\n"
     "      --store 'tile[threadIdx.y][threadIdx.x]' --load 'tile[threadIdx.x][threadIdx.y]'\n"
     "  banksim check --shared 'half a[16][64]' --ldmatrix x4 '&a[lane % 16][lane / 16 * 8]'\n"
+    "  banksim check --block 16,16 --shared 'float As[16][16], Bs[16][16]' --for k=0:16 \\\n"
+    "      --code 'sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
 /* One run of the command. */
@@ -67,7 +72,8 @@ static enum bsim_status count(struct job *job, struct bsim_error *err)
 /* Keeps the request of each access that loses the most, the first of equals. */
 struct search {
     struct job *job;
-    uint64_t *most; /* by access: conflicts of the worst so far */
+    uint64_t *most;     /* by access: conflicts of the worst so far */
+    size_t *first_loop; /* by access: where its values stand in job->loops */
 };
 
 static enum bsim_status look(void *context, const struct bsim_check_request *request,
@@ -84,8 +90,8 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     if (worst->is_known && counts.conflicts <= search->most[request->access]) {
         return BSIM_OK;
     }
-    size_t n = bsim_check_n_loops(job->check);
-    int64_t *loops = job->loops + request->access * n;
+    size_t n = bsim_check_n_loops(job->check, request->access);
+    int64_t *loops = job->loops + search->first_loop[request->access];
     for (size_t i = 0; i < n; i++) {
         loops[i] = request->loop[i];
     }
@@ -123,17 +129,22 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
 static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
 {
     size_t n = bsim_check_n_accesses(job->check);
-    uint64_t *most = calloc(n, sizeof *most);
-    job->worst = calloc(n, sizeof *job->worst);
-    job->loops = calloc(n * (bsim_check_n_loops(job->check) + 1), sizeof *job->loops);
-    job->remedies = calloc(n, sizeof *job->remedies);
-    if (most == NULL || job->worst == NULL || job->loops == NULL || job->remedies == NULL) {
-        free(most);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    size_t n_loops = 0;
+    struct search search = {job, calloc(n, sizeof *search.most),
+                            calloc(n, sizeof *search.first_loop)};
+    for (size_t i = 0; i < n && search.first_loop != NULL; i++) {
+        search.first_loop[i] = n_loops;
+        n_loops += bsim_check_n_loops(job->check, i);
     }
-    struct search search = {job, most};
-    enum bsim_status status = bsim_check_each(job->check, look, &search, err);
-    free(most);
+    job->worst = calloc(n, sizeof *job->worst);
+    job->loops = calloc(n_loops + 1, sizeof *job->loops);
+    job->remedies = calloc(n, sizeof *job->remedies);
+    bool has_room = search.most != NULL && search.first_loop != NULL && job->worst != NULL &&
+                    job->loops != NULL && job->remedies != NULL;
+    enum bsim_status status = has_room ? bsim_check_each(job->check, look, &search, err)
+                                       : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    free(search.most);
+    free(search.first_loop);
     return status == BSIM_OK ? find_remedies(job, err) : status;
 }
 
@@ -206,6 +217,10 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
         (void)fprintf(stderr, "banksim: ");
     }
     bsim_cli_say("%s %s: '%s' does not hold: ", access->op, access->text, expectation->text);
+    if (tally->requests == 0) {
+        bsim_cli_say("no thread comes to it\n");
+        return;
+    }
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         if ((expectation->uses >> v & 1) != 0) {
             (void)fprintf(stderr, "%s%s is %" PRIu64, separator, bsim_check_value_name(v),
@@ -222,7 +237,7 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
     bool holds = false;
     const struct bsim_tally *tally = &job->result.kernels[0].sites[access].tally;
     enum bsim_status status = bsim_check_expect(job->check, expectation, tally, &holds, err);
-    if (status == BSIM_OK && !holds) {
+    if (status == BSIM_OK && (!holds || tally->requests == 0)) {
         job->failures++;
         print_failure(job, bsim_check_expectation(job->check, expectation), access);
     }
@@ -233,11 +248,9 @@ static enum bsim_status expect_all(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (size_t i = 0; i < bsim_check_n_expectations(job->check); i++) {
-        int64_t only = bsim_check_expectation(job->check, i)->access;
-        for (size_t k = 0; k < bsim_check_n_accesses(job->check) && status == BSIM_OK; k++) {
-            if (only == BSIM_CHECK_EVERY_ACCESS || (size_t)only == k) {
-                status = expect_of(job, i, k, err);
-            }
+        const struct bsim_check_expectation *expectation = bsim_check_expectation(job->check, i);
+        for (size_t k = 0; k < expectation->n_accesses && status == BSIM_OK; k++) {
+            status = expect_of(job, i, expectation->first_access + k, err);
         }
     }
     return status;

@@ -45,6 +45,12 @@ static const char *statement_word(const char *argument, const char **joined)
     return NULL;
 }
 
+/* Whether the word says everything. */
+static bool is_bare(const char *word)
+{
+    return strcmp(word, "else") == 0 || strcmp(word, "end") == 0 || strcmp(word, "sync") == 0;
+}
+
 /* Whether the word's value is only the first of two. */
 static bool is_split(const char *word, const char *value)
 {
@@ -57,7 +63,14 @@ static bool is_split(const char *word, const char *value)
 static int take_statement(const char *command, const char *word, const char *joined, int argc,
                           char **argv, int *i, struct description *description)
 {
-    struct statement statement = {.word = word, .first = joined};
+    struct statement statement = {.word = word, .first = is_bare(word) ? "" : joined};
+    if (is_bare(word) && joined != NULL) {
+        return bsim_cli_usage(command, "--%s takes no value", word);
+    }
+    if (is_bare(word)) {
+        description->statements[description->n_statements++] = statement;
+        return EXIT_FINE;
+    }
     if (joined == NULL && *i + 1 == argc) {
         return bsim_cli_usage(command, "--%s needs a value", word);
     }

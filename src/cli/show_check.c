@@ -22,9 +22,9 @@ static void put_place(struct search *search, const struct bsim_check_request *re
     bsim_buffer_printf(&search->place,
                        "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                        request->warp, first.x, first.y, first.z);
-    for (size_t i = 0; i < bsim_check_n_loops(search->check); i++) {
-        bsim_buffer_printf(&search->place, ", %s = %" PRId64, bsim_check_loop(search->check, i),
-                           request->loop[i]);
+    for (size_t i = 0; i < bsim_check_n_loops(search->check, request->access); i++) {
+        bsim_buffer_printf(&search->place, ", %s = %" PRId64,
+                           bsim_check_loop(search->check, request->access, i), request->loop[i]);
     }
 }
 

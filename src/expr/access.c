@@ -202,32 +202,64 @@ static enum bsim_family family_of(enum bsim_check_word word)
     return family[word - BSIM_WORD_LOAD];
 }
 
-static bool name_access(struct bsim_check *check, struct bsim_parse *parse,
-                        const struct bsim_statement *statement, const char *op, size_t at,
-                        struct bsim_check_access *shown)
+static bool name_access(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                        const char *op, size_t from, size_t to, struct bsim_check_access *shown)
 {
+    struct bsim_check *check = sketch->check;
     shown->op = bsim_arena_text(&check->arena, op, strlen(op));
-    shown->text = bsim_check_copy(check, &statement->source, at, statement->source.length);
+    shown->text = bsim_check_copy(check, &statement->source, from, to);
     if (statement->unit > 0) {
         shown->file = statement->source.name;
-        shown->line = (uint32_t)statement->source.line;
+        shown->line = (uint32_t)bsim_source_line(&statement->source, from);
     }
-    return (shown->op != NULL && shown->text != NULL) || bsim_parse_no_memory(parse);
+    return (shown->op != NULL && shown->text != NULL) || bsim_parse_no_memory(sketch->parse);
 }
 
-bool bsim_check_read_access(struct bsim_check *check, struct bsim_parse *parse,
-                            const struct bsim_statement *statement)
+/* The access becomes the check's next one, and a step. */
+static bool append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                   struct bsim_access *access)
 {
+    struct bsim_check *check = sketch->check;
+    access->loop = sketch->loop;
+    access->turns = sketch->turns;
+    if (!bsim_check_grow((void **)&check->access, check->n_accesses, &check->accesses_capacity,
+                         sizeof *check->access)) {
+        return bsim_parse_no_memory(sketch->parse);
+    }
+    struct bsim_step *step =
+        bsim_sketch_add(sketch, BSIM_STEP_ACCESS, &statement->source, access->node->at);
+    if (step == NULL) {
+        return false;
+    }
+    step->access = check->n_accesses;
+    check->access[check->n_accesses++] = *access;
+    return true;
+}
+
+bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,
+                               const struct bsim_node *node, const struct bsim_statement *statement,
+                               size_t from, size_t to)
+{
+    struct bsim_access access = {.node = node,
+                                 .shown.opcode = {.family = (uint8_t)family, .space = BSIM_SHARED}};
+    return shape(sketch->parse, node, &access) &&
+           name_access(sketch, statement, family == BSIM_LD ? "load" : "store", from, to,
+                       &access.shown) &&
+           append(sketch, statement, &access);
+}
+
+bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
     enum bsim_operation operation = BSIM_NO_OPERATION;
     uint8_t count = 0;
     bool is_transposed = false;
     char op[OP_SIZE];
     bool is_atomic = statement->word == BSIM_WORD_ATOMIC;
-    bool is_matrix = statement->word == BSIM_WORD_LDMATRIX || statement->word == BSIM_WORD_STMATRIX;
     struct bsim_access access = {
         .shown.opcode = {.family = (uint8_t)family_of(statement->word), .space = BSIM_SHARED}};
-    if ((is_atomic && !read_operation(parse, &operation)) ||
-        (is_matrix && !read_count(parse, &count, &is_transposed))) {
+    if (is_atomic ? !read_operation(parse, &operation)
+                  : !read_count(parse, &count, &is_transposed)) {
         return false;
     }
     size_t at = parse->token.at;
@@ -235,20 +267,14 @@ bool bsim_check_read_access(struct bsim_check *check, struct bsim_parse *parse,
     if (access.node == NULL || !bsim_parse_end(parse)) {
         return false;
     }
-    bool fits = is_atomic   ? shape_atomic(parse, access.node, operation, &access)
-                : is_matrix ? shape_matrix(parse, access.node, count, is_transposed, &access)
-                            : shape(parse, access.node, &access);
     if (is_atomic) {
         (void)snprintf(op, sizeof op, "atomic %s", operations[operation - BSIM_ADD]);
-    } else if (is_matrix) {
+    } else {
         (void)snprintf(op, sizeof op, "%s x%u%s", bsim_check_word(statement->word), (unsigned)count,
                        is_transposed ? ".trans" : "");
-    } else {
-        (void)snprintf(op, sizeof op, "%s", bsim_check_word(statement->word));
     }
-    if (!fits || !name_access(check, parse, statement, op, at, &access.shown)) {
-        return false;
-    }
-    check->access[check->n_accesses++] = access;
-    return true;
+    return (is_atomic ? shape_atomic(parse, access.node, operation, &access)
+                      : shape_matrix(parse, access.node, count, is_transposed, &access)) &&
+           name_access(sketch, statement, op, at, statement->end, &access.shown) &&
+           append(sketch, statement, &access);
 }

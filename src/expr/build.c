@@ -1,11 +1,17 @@
 /* build.c - nodes with their types: C's promotions and conversions, and what CUDA C++ adds.
  *
  * Only integers and addresses can be computed with. An object's value is not known, so an object
- * may be named, indexed, pointed to and seen as another type, but not read within an expression.
+ * may be named, indexed, pointed to and seen as another type; where it is read, a statement has a load
+ * and goes on with a value that is not known (BSIM_NODE_UNKNOWN), and an index refuses it. Whatever is
+ * made of such a value is that same node, so that a message can point at the cause.
  * As in C++, c ? x : y of two objects of one type is an object; that makes `i < n ? a[i] : a[0]` an
  * access.
  */
 #include "expr/parse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { MAX_DEPTH = 256 };
 
@@ -39,6 +45,16 @@ static const struct bsim_node *add(struct bsim_parse *parse, size_t at,
     return node;
 }
 
+const struct bsim_node *bsim_build_extent(const struct bsim_node *node, size_t from, size_t to)
+{
+    struct bsim_node *mine = (struct bsim_node *)node; /* a parser's own tree, not yet handed out */
+    if (mine != NULL && mine->to == 0) {
+        mine->from = from;
+        mine->to = to;
+    }
+    return node;
+}
+
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct bsim_type *type,
@@ -48,9 +64,34 @@ const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct
                &(struct bsim_node){.kind = BSIM_NODE_NUMBER, .type = type, .number = number});
 }
 
+const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, const char *format,
+                                           ...)
+{
+    char why[BSIM_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    if (parse->reading == NULL || parse->constant) {
+        (void)bsim_parse_fail(parse, at, "%s", why);
+        return NULL;
+    }
+    struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN, .type = bsim_type_void()};
+    const char *macro = bsim_parse_macro_at(parse, at);
+    char in[BSIM_ERROR_MESSAGE_SIZE];
+    (void)snprintf(in, sizeof in, "%s%.40s%s%.400s", macro != NULL ? "in " : "",
+                   macro != NULL ? macro : "", macro != NULL ? ": " : "", why);
+    node.why = bsim_arena_text(parse->arena, in, strlen(in));
+    if (node.why == NULL) {
+        (void)bsim_parse_no_memory(parse);
+        return NULL;
+    }
+    return add(parse, at, &node);
+}
+
 static bool depends_on_thread(enum bsim_node_kind kind)
 {
-    return kind == BSIM_NODE_LET || kind == BSIM_NODE_LOOP;
+    return kind == BSIM_NODE_VARIABLE || kind == BSIM_NODE_UNKNOWN;
 }
 
 const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
@@ -61,11 +102,17 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
                               symbol->name);
         return NULL;
     }
+    if (symbol->kind == BSIM_NODE_UNKNOWN) {
+        return bsim_build_unknown(
+            parse, at,
+            "what '%s' holds is not known: an index depends on threads, loops "
+            "and integers made of them",
+            symbol->name);
+    }
     return add(parse, at,
                &(struct bsim_node){.kind = symbol->kind,
                                    .is_lvalue = symbol->kind == BSIM_NODE_ARRAY,
                                    .type = symbol->type,
-                                   .a = symbol->node,
                                    .number = symbol->number});
 }
 
@@ -82,6 +129,17 @@ const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_b
                                    .number = (uint64_t)builtin});
 }
 
+/* Whether two trees are the same expression. */
+static bool same(const struct bsim_node *a, const struct bsim_node *b)
+{
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    return a == b || (a->kind == b->kind && a->kind != BSIM_NODE_UNKNOWN &&
+                      a->number == b->number && bsim_type_same(a->type, b->type) &&
+                      same(a->a, b->a) && same(a->b, b->b) && same(a->c, b->c));
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 static const struct bsim_node *retype(struct bsim_parse *parse, const struct bsim_type *type,
@@ -92,6 +150,44 @@ static const struct bsim_node *retype(struct bsim_parse *parse, const struct bsi
                    .kind = BSIM_NODE_RETYPE, .is_lvalue = is_lvalue, .type = type, .a = a});
 }
 
+/* One more load, unless this very object has been read under the same conditions: a compiler loads it
+ * once. */
+static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
+{
+    struct bsim_reading *reading = parse->reading;
+    for (const struct bsim_read *read = reading->first; read != NULL; read = read->next) {
+        if (read->guard == reading->guard && same(read->object, object)) {
+            return true;
+        }
+    }
+    struct bsim_read *read = bsim_arena_take(parse->arena, sizeof *read);
+    if (read == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    *read = (struct bsim_read){object, reading->guard, NULL};
+    if (reading->last != NULL) {
+        reading->last->next = read;
+    } else {
+        reading->first = read;
+    }
+    reading->last = read;
+    reading->n++;
+    return true;
+}
+
+static const struct bsim_node *read_object(struct bsim_parse *parse, const struct bsim_node *object)
+{
+    const struct bsim_node *value = bsim_build_unknown(
+        parse, object->at,
+        "what shared memory holds here is not known: an index depends on threads, loops and "
+        "integers made of them");
+    if (value == NULL || !note_read(parse, object)) {
+        return NULL;
+    }
+    ((struct bsim_node *)value)->number = 1;
+    return value;
+}
+
 const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a)
 {
     if (a == NULL || !a->is_lvalue) {
@@ -100,15 +196,16 @@ const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struc
     if (a->type->kind == BSIM_TYPE_ARRAY) {
         return retype(parse, bsim_type_pointer(parse->arena, a->type->of), a, false, a->at);
     }
-    (void)bsim_parse_fail(parse, a->at,
-                          "what shared memory holds here is not known: a statement names one "
-                          "access, and its index depends on threads and loops alone");
-    return NULL;
+    return read_object(parse, a);
 }
 
 const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struct bsim_node *a)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
+    if (bsim_node_is_unknown(operand)) {
+        (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
+        return NULL;
+    }
     if (operand != NULL && !bsim_type_is_integer(operand->type)) {
         (void)bsim_parse_fail(parse, operand->at,
                               "an integer is wanted here, and this is an address");
@@ -120,6 +217,9 @@ const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struc
 const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct bsim_type *type,
                                            const struct bsim_node *a, size_t at)
 {
+    if (bsim_node_is_unknown(a)) {
+        return a;
+    }
     const struct bsim_node *operand = bsim_build_integer(parse, a);
     if (operand == NULL || operand->type->kind == type->kind) {
         return operand;
@@ -149,16 +249,15 @@ const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct b
                                         const struct bsim_node *a, size_t at)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
-    if (operand == NULL) {
-        return NULL;
+    if (operand == NULL || bsim_node_is_unknown(operand)) {
+        return operand;
     }
     if (type->kind == BSIM_TYPE_POINTER) {
         return cast_to_pointer(parse, type, operand, at);
     }
     if (!bsim_type_is_integer(type)) {
-        (void)bsim_parse_fail(parse, at, "a cast to '%s': only integers and addresses are computed",
-                              type->name);
-        return NULL;
+        return bsim_build_unknown(
+            parse, at, "a cast to '%s': only integers and addresses are computed", type->name);
     }
     if (operand->type->kind == BSIM_TYPE_POINTER) {
         (void)bsim_parse_fail(parse, at,
@@ -171,8 +270,8 @@ const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct b
 const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struct bsim_node *a,
                                            size_t at)
 {
-    if (a == NULL) {
-        return NULL;
+    if (a == NULL || bsim_node_is_unknown(a)) {
+        return a;
     }
     if (!a->is_lvalue) {
         (void)bsim_parse_fail(parse, at, "& needs something that lies in shared memory");
@@ -185,8 +284,12 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
                                           size_t at)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
-    if (operand == NULL) {
+    if (bsim_node_is_unknown(operand) && operand->number == 1) {
+        (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
         return NULL;
+    }
+    if (operand == NULL || bsim_node_is_unknown(operand)) {
+        return operand;
     }
     if (operand->type->kind != BSIM_TYPE_POINTER || operand->type->of->kind == BSIM_TYPE_VOID) {
         (void)bsim_parse_fail(parse, at,
@@ -201,8 +304,8 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
 const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct bsim_type *type,
                                            const struct bsim_node *a, size_t at)
 {
-    if (a == NULL) {
-        return NULL;
+    if (a == NULL || bsim_node_is_unknown(a)) {
+        return a;
     }
     if (!a->is_lvalue || type->kind == BSIM_TYPE_VOID) {
         (void)bsim_parse_fail(parse, at, "a reference needs something that lies in shared memory");
@@ -217,6 +320,9 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
     struct bsim_member member;
     if (a == NULL) {
         return NULL;
+    }
+    if (bsim_node_is_unknown(a) && parse->token.kind == BSIM_TOKEN_NAME) {
+        return bsim_parse_advance(parse) ? a : NULL;
     }
     if (!a->is_lvalue ||
         !bsim_type_member(a->type, bsim_parse_text(parse), parse->token.length, &member)) {
@@ -287,6 +393,19 @@ static const struct bsim_node *of_integers(struct bsim_parse *parse, enum bsim_n
     return node.a == NULL || node.b == NULL ? NULL : add(parse, at, &node);
 }
 
+/* A value of two operands one of which, at least, is not known. An address must be. */
+static const struct bsim_node *of_unknown(struct bsim_parse *parse, const struct bsim_node *a,
+                                          const struct bsim_node *b)
+{
+    const struct bsim_node *unknown = bsim_node_is_unknown(a) ? a : b;
+    const struct bsim_node *other = unknown == a ? b : a;
+    if (is_pointer(other)) {
+        (void)bsim_parse_fail(parse, unknown->at, "%s", unknown->why);
+        return NULL;
+    }
+    return unknown;
+}
+
 const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_node_kind kind,
                                           const struct bsim_node *a, const struct bsim_node *b,
                                           size_t at)
@@ -295,6 +414,9 @@ const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_no
     const struct bsim_node *right = left == NULL ? NULL : bsim_build_operand(parse, b);
     if (left == NULL || right == NULL) {
         return NULL;
+    }
+    if (bsim_node_is_unknown(left) || bsim_node_is_unknown(right)) {
+        return of_unknown(parse, left, right);
     }
     if (is_pointer(left) && (kind == BSIM_NODE_ADD || kind == BSIM_NODE_SUBTRACT) &&
         !is_pointer(right)) {
@@ -331,7 +453,11 @@ static const struct bsim_type *operand_type(enum bsim_node_kind kind, const stru
 const struct bsim_node *bsim_build_unary(struct bsim_parse *parse, enum bsim_node_kind kind,
                                          const struct bsim_node *a, size_t at)
 {
-    const struct bsim_node *integer = bsim_build_integer(parse, a);
+    const struct bsim_node *operand = bsim_build_operand(parse, a);
+    if (bsim_node_is_unknown(operand)) {
+        return operand;
+    }
+    const struct bsim_node *integer = bsim_build_integer(parse, operand);
     if (integer == NULL) {
         return NULL;
     }
@@ -347,6 +473,10 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
                                           const struct bsim_node *b, const struct bsim_node *c,
                                           size_t at)
 {
+    bool is_object = b != NULL && c != NULL && b->is_lvalue && c->is_lvalue;
+    if (bsim_node_is_unknown(a) && !is_object && b != NULL && c != NULL) {
+        return is_pointer(b) || is_pointer(c) ? bsim_build_integer(parse, a) : a;
+    }
     const struct bsim_node *condition = bsim_build_integer(parse, a);
     if (condition == NULL || b == NULL || c == NULL) {
         return NULL;
@@ -363,6 +493,9 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
     const struct bsim_node *right = left == NULL ? NULL : bsim_build_operand(parse, c);
     if (left == NULL || right == NULL) {
         return NULL;
+    }
+    if (bsim_node_is_unknown(left) || bsim_node_is_unknown(right)) {
+        return of_unknown(parse, left, right);
     }
     if (bsim_type_is_integer(left->type) && bsim_type_is_integer(right->type)) {
         node.type = bsim_type_common(left->type, right->type);

@@ -2,16 +2,14 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
-#include <banksim/nearest.h>
-
-#include <inttypes.h>
 #include <string.h>
 
-enum { MAX_STATEMENT_BYTES = 16384 };
+enum { FIRST_CAPACITY = 16 };
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block", "grid", "blockidx", "warp", "define", "struct", "union",    "typedef",  "shared",
-    "for",   "let",  "if",       "load", "store",  "atomic", "ldmatrix", "stmatrix", "expect",
+    "block",  "grid",     "blockidx", "warp", "define", "struct", "union",  "typedef",
+    "shared", "for",      "if",       "else", "end",    "let",    "load",   "store",
+    "atomic", "ldmatrix", "stmatrix", "sync", "work",   "code",   "expect",
 };
 
 struct bsim_check *bsim_check_new(void)
@@ -23,10 +21,29 @@ void bsim_check_free(struct bsim_check *check)
 {
     if (check != NULL) {
         bsim_mem_free(check->array);
+        bsim_mem_free(check->loop);
+        bsim_mem_free(check->access);
+        bsim_mem_free(check->expectation);
         bsim_scope_free(&check->scope);
+        bsim_scope_free(&check->strangers);
         bsim_arena_free(&check->arena);
         bsim_mem_free(check);
     }
+}
+
+bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size)
+{
+    if (n < *capacity) {
+        return true;
+    }
+    size_t more = *capacity > 0 ? 2 * *capacity : FIRST_CAPACITY;
+    void *grown = bsim_mem_resize(*list, more, size);
+    if (grown == NULL) {
+        return false;
+    }
+    *list = grown;
+    *capacity = more;
+    return true;
 }
 
 const char *bsim_check_word(size_t index)
@@ -34,15 +51,9 @@ const char *bsim_check_word(size_t index)
     return index < BSIM_N_WORDS ? words[index] : NULL;
 }
 
-bool bsim_check_is_access(enum bsim_check_word word)
-{
-    return word >= BSIM_WORD_LOAD && word <= BSIM_WORD_STMATRIX;
-}
-
 /* ---- statements ------------------------------------------------------------------------------ */
 
-/* Index of the word text[0..length), or BSIM_N_WORDS. */
-static enum bsim_check_word find_word(const char *text, size_t length)
+enum bsim_check_word bsim_check_find_word(const char *text, size_t length)
 {
     int i = 0;
     while (i < BSIM_N_WORDS &&
@@ -52,23 +63,7 @@ static enum bsim_check_word find_word(const char *text, size_t length)
     return (enum bsim_check_word)i;
 }
 
-/* A new statement whose source is a copy of line[0..length). */
-static struct bsim_statement *new_statement(struct bsim_check *check, const char *name,
-                                            uint64_t number, const char *line, size_t length,
-                                            struct bsim_error *err)
-{
-    struct bsim_statement *statement = bsim_arena_take(&check->arena, sizeof *statement);
-    char *text = bsim_arena_text(&check->arena, line, length);
-    char *name_copy = bsim_arena_text(&check->arena, name, strlen(name));
-    if (statement == NULL || text == NULL || name_copy == NULL) {
-        (void)bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-        return NULL;
-    }
-    statement->source = (struct bsim_source){name_copy, number, text, length};
-    return statement;
-}
-
-static void append(struct bsim_check *check, struct bsim_statement *statement)
+void bsim_check_append(struct bsim_check *check, struct bsim_statement *statement)
 {
     if (check->last != NULL) {
         check->last->next = statement;
@@ -85,18 +80,32 @@ static enum bsim_status check_open(const struct bsim_check *check, struct bsim_e
                : BSIM_OK;
 }
 
-static enum bsim_status check_length(const struct bsim_statement *statement, struct bsim_error *err)
+static enum bsim_status add_option(struct bsim_check *check, enum bsim_check_word word,
+                                   const char *text, const char *origin, struct bsim_error *err)
 {
-    return statement->source.length > MAX_STATEMENT_BYTES
-               ? bsim_source_error(&statement->source, 0, err, "a statement has at most %d bytes",
-                                   MAX_STATEMENT_BYTES)
-               : BSIM_OK;
+    size_t length = strlen(text);
+    struct bsim_statement *statement = bsim_arena_take(&check->arena, sizeof *statement);
+    char *copy = bsim_arena_text(&check->arena, text, length);
+    char *name = bsim_arena_text(&check->arena, origin, strlen(origin));
+    if (statement == NULL || copy == NULL || name == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    statement->word = word;
+    statement->source = (struct bsim_source){name, 0, copy, length};
+    statement->end = length;
+    statement->is_option = true;
+    if (length > BSIM_STATEMENT_MAX_BYTES) {
+        return bsim_source_error(&statement->source, 0, err, "a statement has at most %d bytes",
+                                 BSIM_STATEMENT_MAX_BYTES);
+    }
+    bsim_check_append(check, statement);
+    return BSIM_OK;
 }
 
 enum bsim_status bsim_check_add(struct bsim_check *check, const char *word, const char *text,
                                 const char *origin, struct bsim_error *err)
 {
-    enum bsim_check_word found = find_word(word, strlen(word));
+    enum bsim_check_word found = bsim_check_find_word(word, strlen(word));
     enum bsim_status status = check_open(check, err);
     if (status == BSIM_OK && found == BSIM_N_WORDS) {
         status = bsim_error_set(err, BSIM_E_USAGE, "no statement begins with '%s'", word);
@@ -104,100 +113,29 @@ enum bsim_status bsim_check_add(struct bsim_check *check, const char *word, cons
     if (status != BSIM_OK) {
         return status;
     }
-    struct bsim_statement *statement = new_statement(check, origin, 0, text, strlen(text), err);
-    if (statement == NULL) {
-        return BSIM_E_MEMORY;
-    }
-    statement->word = found;
-    status = check_length(statement, err);
-    if (status == BSIM_OK) {
-        append(check, statement);
-    }
-    return status;
-}
-
-/* ---- the statements of a text ---------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static enum bsim_status unknown_word(const struct bsim_statement *statement, size_t at,
-                                     size_t length, struct bsim_error *err)
-{
-    char word[64];
-    size_t n = length < sizeof word ? length : sizeof word - 1;
-    memcpy(word, statement->source.text + at, n);
-    word[n] = '\0';
-    struct bsim_nearest nearest = bsim_nearest_start(word);
-    for (int i = 0; i < BSIM_N_WORDS; i++) {
-        bsim_nearest_try(&nearest, words[i]);
-    }
-    if (nearest.best != NULL) {
-        return bsim_source_error(&statement->source, at, err,
-                                 "unknown word '%s': did you mean '%s'?", word, nearest.best);
-    }
-    return bsim_source_error(&statement->source, at, err,
-                             "unknown word '%s': a line begins with shared, load, store, ...",
-                             word);
-}
-
-/* One line of a text: nothing, or a statement. */
-static enum bsim_status add_line(struct bsim_check *check, const char *name, uint64_t number,
-                                 const char *line, size_t length, struct bsim_error *err)
-{
-    const char *comment = memchr(line, '#', length);
-    size_t end = comment != NULL ? (size_t)(comment - line) : length;
-    size_t at = 0;
-    while (end > 0 && is_blank(line[end - 1])) {
-        end--;
-    }
-    while (at < end && is_blank(line[at])) {
-        at++;
-    }
-    if (at == end) {
-        return BSIM_OK;
-    }
-    struct bsim_statement *statement = new_statement(check, name, number, line, end, err);
-    if (statement == NULL) {
-        return BSIM_E_MEMORY;
-    }
-    enum bsim_status status = check_length(statement, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    size_t word = at;
-    while (at < end && !is_blank(line[at])) {
-        at++;
-    }
-    statement->word = find_word(line + word, at - word);
-    statement->at = at;
-    statement->unit = check->n_units;
-    if (statement->word == BSIM_N_WORDS) {
-        return unknown_word(statement, word, at - word, err);
-    }
-    append(check, statement);
-    return BSIM_OK;
+    return found == BSIM_WORD_CODE ? bsim_check_split(check, origin, 0, 0, text, strlen(text), err)
+                                   : add_option(check, found, text, origin, err);
 }
 
 enum bsim_status bsim_check_add_text(struct bsim_check *check, const char *name, const char *text,
                                      size_t size, struct bsim_error *err)
 {
     enum bsim_status status = check_open(check, err);
-    const char *end = text + size;
     static const char mark[] = "\xef\xbb\xbf"; /* that some editors begin a file with */
     bool has_mark = size >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
-    text += has_mark ? sizeof mark - 1 : 0;
-    check->n_units++;
-    for (uint64_t number = 1; text < end && status == BSIM_OK; number++) {
-        const char *line_end = memchr(text, '\n', (size_t)(end - text));
-        line_end = line_end != NULL ? line_end : end;
-        status = add_line(check, name, number, text, (size_t)(line_end - text), err);
-        text = line_end < end ? line_end + 1 : end;
+    size_t skipped = has_mark ? sizeof mark - 1 : 0;
+    if (status == BSIM_OK) {
+        check->n_units++;
+        status =
+            bsim_check_split(check, name, 1, check->n_units, text + skipped, size - skipped, err);
     }
     check->broken = check->broken || status != BSIM_OK;
     return status;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
@@ -248,14 +186,32 @@ const struct bsim_check_access *bsim_check_access(const struct bsim_check *check
     return &check->access[index].shown;
 }
 
-size_t bsim_check_n_loops(const struct bsim_check *check)
+size_t bsim_check_n_loops(const struct bsim_check *check, size_t access)
 {
-    return check->n_loops;
+    size_t n = 0;
+    for (size_t i = check->access[access].loop; i != BSIM_NO_LOOP; i = check->loop[i].outer) {
+        n++;
+    }
+    return n;
 }
 
-const char *bsim_check_loop(const struct bsim_check *check, size_t index)
+const char *bsim_check_loop(const struct bsim_check *check, size_t access, size_t index)
 {
-    return check->loop_name[index];
+    size_t i = check->access[access].loop;
+    for (size_t n = bsim_check_n_loops(check, access); n > index + 1; n--) {
+        i = check->loop[i].outer;
+    }
+    return check->loop[i].name;
+}
+
+size_t bsim_check_n_strangers(const struct bsim_check *check)
+{
+    return check->strangers.n;
+}
+
+const char *bsim_check_stranger(const struct bsim_check *check, size_t index)
+{
+    return check->strangers.symbol[index].name;
 }
 
 struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint32_t warp, uint32_t lane)

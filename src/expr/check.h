@@ -6,6 +6,8 @@
 
 #include <banksim/expr.h>
 
+/* Those up to BSIM_WORD_SHARED hold for the whole check, wherever they stand; the others happen in
+ * their order. */
 enum bsim_check_word {
     BSIM_WORD_BLOCK,
     BSIM_WORD_GRID,
@@ -17,38 +19,86 @@ enum bsim_check_word {
     BSIM_WORD_TYPEDEF,
     BSIM_WORD_SHARED,
     BSIM_WORD_FOR,
-    BSIM_WORD_LET,
     BSIM_WORD_IF,
+    BSIM_WORD_ELSE,
+    BSIM_WORD_END,
+    BSIM_WORD_LET,
     BSIM_WORD_LOAD,
     BSIM_WORD_STORE,
     BSIM_WORD_ATOMIC,
     BSIM_WORD_LDMATRIX,
     BSIM_WORD_STMATRIX,
+    BSIM_WORD_SYNC,
+    BSIM_WORD_WORK,
+    BSIM_WORD_CODE, /* of a text: a statement of C */
     BSIM_WORD_EXPECT,
     BSIM_N_WORDS,
+    /* of a text alone */
+    BSIM_WORD_OPEN = BSIM_N_WORDS, /* { */
+    BSIM_WORD_CLOSE,               /* } */
+    BSIM_WORD_WHILE,
 };
 
-/* One statement, as it was added. What follows its word is source.text[at .. source.length). */
+/* One statement, as it was added. What follows its word is source.text[at .. end). */
 struct bsim_statement {
     struct bsim_statement *next;
     enum bsim_check_word word;
-    struct bsim_source source;
-    size_t at;
-    uint32_t unit; /* 0: added by itself; else number of the text that it is from */
+    struct bsim_source source; /* its lines */
+    size_t from;               /* where the word begins */
+    size_t at, end;
+    uint32_t unit;               /* number of the text that it is from, 0: the command line */
+    bool is_text;                /* a #define: its body is text */
+    bool is_option;              /* added by itself: it has no braces, `end` and the end close it */
+    struct bsim_statement *last; /* of a define: the last one of its name, if it is the first */
 };
 
-/* A loop's values: start, start + step, ...; or value[0], value[1], ... */
+/* A loop around accesses, by its variable's name. */
 struct bsim_loop {
-    const int64_t *value; /* or NULL */
-    int64_t start, step;
-    uint64_t n;
+    const char *name;
+    size_t variable;
+    size_t outer; /* index of the loop around it, or BSIM_NO_LOOP */
 };
+
+#define BSIM_NO_LOOP SIZE_MAX
 
 struct bsim_access {
     struct bsim_check_access shown;
     const struct bsim_node *node; /* evaluates to the address */
     uint32_t alignment;
     const char *type_name; /* what needs the alignment */
+    size_t loop;           /* the innermost around it, or BSIM_NO_LOOP */
+    uint64_t turns;        /* at least: of the loops around it whose turns are constant */
+};
+
+/* What a warp does, in order: a tree. */
+enum bsim_step_kind {
+    BSIM_STEP_ACCESS, /* `access` */
+    BSIM_STEP_SET,    /* `variable` to node */
+    BSIM_STEP_IF,     /* node: body, else: other */
+    BSIM_STEP_RANGE,  /* body for each value of `range`, which `variable` has */
+    BSIM_STEP_LOOP,   /* while node: body, then other */
+    BSIM_STEP_RETURN,
+    BSIM_STEP_SYNC,
+    BSIM_STEP_WORK,
+};
+
+/* value[0], value[1], ...; or start, start + step, ... */
+struct bsim_range {
+    const int64_t *value; /* or NULL */
+    int64_t start, step;
+    uint64_t n;
+};
+
+struct bsim_step {
+    enum bsim_step_kind kind;
+    struct bsim_step *next, *body, *other;
+    const struct bsim_source *source; /* for messages */
+    size_t at;
+    const struct bsim_node *node;
+    size_t access, variable;
+    size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
+    struct bsim_range range;
+    uint32_t work_count, work_cycles;
 };
 
 struct bsim_expectation_plan {
@@ -62,33 +112,83 @@ struct bsim_check {
     uint32_t n_units;
     bool sealed, broken;
     struct bsim_scope scope;
+    struct bsim_scope strangers;
     struct bsim_kernel kernel;
     struct bsim_dim3 block;
     uint32_t warp; /* the only one that is looked at, or BSIM_ALL_WARPS */
     struct bsim_check_array *array;
     size_t n_arrays, arrays_capacity;
-    size_t n_lets;
+    size_t n_variables;
+    struct bsim_step *body;
     struct bsim_loop *loop;
-    const char **loop_name;
-    size_t n_loops;
-    const struct bsim_node **condition;
-    size_t n_conditions;
+    size_t n_loops, loops_capacity;
     struct bsim_access *access;
-    size_t n_accesses;
+    size_t n_accesses, accesses_capacity;
     struct bsim_expectation_plan *expectation;
-    size_t n_expectations;
+    size_t n_expectations, expectations_capacity;
 };
 
-/* True for the words that name an access. */
-bool bsim_check_is_access(enum bsim_check_word word);
+/* Reading a check's body: what happens, in order (sketch.c, code.c, access.c, expect.c). */
+struct bsim_sketch {
+    struct bsim_check *check;
+    struct bsim_parse *parse;
+    const struct bsim_statement *statement; /* at hand, NULL at the end */
+    struct bsim_step **tail;                /* where the next step goes */
+    size_t loop;                            /* the innermost at hand, or BSIM_NO_LOOP */
+    uint64_t turns;                         /* constant ones around what is read */
+    size_t first_access;                    /* of the last statement that made some... */
+    size_t n_accesses;                      /* how many; 0: none yet */
+    uint32_t access_unit;                   /* ...and where it is from */
+    uint32_t nesting;
+    const char *set_name; /* of the last variable that was set, and its number */
+    size_t set_variable;
+};
 
-/* Each reads one statement, from its first token on, into the check (layout.c, access.c, expect.c).
- * False after a failure, which parse has. */
-bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse);
-bool bsim_check_read_access(struct bsim_check *check, struct bsim_parse *parse,
-                            const struct bsim_statement *statement);
-bool bsim_check_read_expectation(struct bsim_check *check, struct bsim_parse *parse,
-                                 const struct bsim_statement *statement);
+/* ---- a text's statements (split.c) ----------------------------------------------------------- */
+
+/* Appends the statements of text[0..size) to the check. */
+enum bsim_status bsim_check_split(struct bsim_check *check, const char *name, uint64_t line,
+                                  uint32_t unit, const char *text, size_t size,
+                                  struct bsim_error *err);
+
+/* Appends one. */
+void bsim_check_append(struct bsim_check *check, struct bsim_statement *statement);
+
+enum bsim_check_word bsim_check_find_word(const char *text, size_t length);
+
+enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
+
+/* ---- reading them ---------------------------------------------------------------------------- */
+
+/* Each reads one statement from its first token on. False after a failure, which parse has. */
+bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
+bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
+bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                           size_t at, size_t end);
+bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
+                                  const struct bsim_statement *statement);
+
+/* One step at the end of what is read, or NULL; `at` is its place. */
+struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
+                                  const struct bsim_source *source, size_t at);
+
+/* A new variable, in the braces at hand. */
+bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
+                         size_t *number);
+
+/* Sets it to the value of node. */
+bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
+                     const struct bsim_node *node);
+
+/* A load or store of the object `node` (family BSIM_LD or BSIM_ST), shown as source.text[from..to). */
+bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,
+                               const struct bsim_node *node, const struct bsim_statement *statement,
+                               size_t from, size_t to);
+
+/* Room for one more element in a growing list of the check's. */
+bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size);
 
 /* Places what is of unknown size behind everything else, and settles the window. */
 bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);
@@ -97,5 +197,20 @@ bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);
  * characters; NULL when memory is short. */
 const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
                             size_t end);
+
+/* ---- playing them (walk.c) ------------------------------------------------------------------- */
+
+/* What happens, in a warp's order, warp after warp. `sync` and `work` may be NULL. */
+struct bsim_visitor {
+    enum bsim_status (*request)(void *context, const struct bsim_check_request *request,
+                                struct bsim_error *err);
+    enum bsim_status (*sync)(void *context, uint32_t warp, struct bsim_error *err);
+    enum bsim_status (*work)(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
+                             struct bsim_error *err);
+    void *context;
+};
+
+enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
+                                 struct bsim_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* eval.c - walks a tree once for a warp, all lanes of a node before the next node.
  *
  * && || and ?: evaluate an operand in the lanes alone that need it, so what is undefined in a lane
- * that C would not evaluate is no fault. A let is evaluated in a lane when the first expression
- * asks for it there, and remembered.
+ * that C would not evaluate is no fault. A variable that is set to something undefined is no fault
+ * either before an expression asks for it in that lane.
  */
 #include "expr/eval.h"
 
@@ -68,8 +68,9 @@ static void describe(const struct bsim_eval *eval, uint32_t lane, char where[WHE
         used = strlen(where);
     }
     for (size_t i = 0; i < eval->n_loops && used < WHERE_SIZE / 2; i++) {
-        (void)snprintf(where + used, WHERE_SIZE - used, ", %.40s = %" PRId64, eval->loop_name[i],
-                       eval->loop[i]);
+        const struct bsim_lanes *lanes = &eval->variable[eval->loop[i].variable].lanes;
+        (void)snprintf(where + used, WHERE_SIZE - used, ", %.40s = %" PRId64, eval->loop[i].name,
+                       (int64_t)lanes->value[lane]);
         used = strlen(where);
     }
     (void)snprintf(where + used, WHERE_SIZE - used, "%s", used > 0 ? ": " : "");
@@ -127,17 +128,44 @@ static void eval_array(uint64_t array, uint32_t mask, struct bsim_lanes *out)
     }
 }
 
-static enum bsim_status eval_let(struct bsim_eval *eval, const struct bsim_node *node,
-                                 uint32_t mask, struct bsim_lanes *out)
+/* Why the variable has no value in that lane: setting it again tells, where nothing that it was made
+ * of has changed since. */
+static enum bsim_status fault_variable(struct bsim_eval *eval, const struct bsim_node *node,
+                                       uint32_t lane)
 {
-    struct bsim_let *let = &eval->let[node->number];
-    uint32_t missing = mask & ~let->known;
-    enum bsim_status status = bsim_eval(eval, node->a, missing, &let->lanes);
-    if (status == BSIM_OK) {
-        let->known |= missing;
-        copy(mask, &let->lanes, out);
+    const struct bsim_node *last = eval->variable[node->number].last;
+    struct bsim_lanes again;
+    if (last != NULL && last->kind == BSIM_NODE_UNKNOWN) {
+        return bsim_source_error(node->source, node->at, eval->err,
+                                 "this variable's value is not known here: %s", last->why);
     }
-    return status;
+    if (last != NULL && !eval->asks_why) {
+        eval->asks_why = true; /* variables may be made of one another */
+        enum bsim_status status = bsim_eval(eval, last, UINT32_C(1) << lane, &again);
+        eval->asks_why = false;
+        if (status != BSIM_OK) {
+            return status;
+        }
+    }
+    return bsim_eval_fault(eval, node, lane,
+                           "this variable has no value here: it is not set yet, "
+                           "or to something undefined");
+}
+
+static enum bsim_status eval_variable(struct bsim_eval *eval, const struct bsim_node *node,
+                                      uint32_t mask, struct bsim_lanes *out)
+{
+    const struct bsim_variable *variable = &eval->variable[node->number];
+    uint32_t missing = mask & ~variable->known;
+    uint32_t lane = 0;
+    if (missing == 0) {
+        copy(mask, &variable->lanes, out);
+        return BSIM_OK;
+    }
+    while (!has(missing, lane)) {
+        lane++;
+    }
+    return fault_variable(eval, node, lane);
 }
 
 /* ---- integers -------------------------------------------------------------------------------- */
@@ -297,11 +325,10 @@ enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node,
     case BSIM_NODE_BUILTIN:
         eval_builtin(eval, node->number, mask, out);
         return BSIM_OK;
-    case BSIM_NODE_LET:
-        return eval_let(eval, node, mask, out);
-    case BSIM_NODE_LOOP:
-        fill(mask, (uint64_t)eval->loop[node->number], out);
-        return BSIM_OK;
+    case BSIM_NODE_VARIABLE:
+        return eval_variable(eval, node, mask, out);
+    case BSIM_NODE_UNKNOWN:
+        return bsim_source_error(node->source, node->at, eval->err, "%s", node->why);
     case BSIM_NODE_VALUE:
         fill(mask, eval->values[node->number], out);
         return BSIM_OK;
@@ -335,4 +362,52 @@ enum bsim_status bsim_eval_truth(struct bsim_eval *eval, const struct bsim_node 
         *truth = nonzero(mask, &lanes);
     }
     return status;
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+/* One lane after the other: those that fail stay unknown. */
+static uint32_t set_lanes(struct bsim_eval *eval, struct bsim_variable *variable,
+                          const struct bsim_node *node, uint32_t mask)
+{
+    uint32_t known = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t alone = UINT32_C(1) << lane;
+        struct bsim_lanes lanes;
+        if (has(mask, lane) && bsim_eval(eval, node, alone, &lanes) == BSIM_OK) {
+            copy(alone, &lanes, &variable->lanes);
+            known |= alone;
+        }
+    }
+    return known;
+}
+
+void bsim_eval_set(struct bsim_eval *eval, size_t number, const struct bsim_node *node,
+                   uint32_t mask)
+{
+    struct bsim_variable *variable = &eval->variable[number];
+    struct bsim_error *err = eval->err;
+    struct bsim_error ignored = {.status = BSIM_OK};
+    struct bsim_lanes lanes;
+    uint32_t known = 0;
+    eval->err = &ignored;
+    enum bsim_status status =
+        node->kind == BSIM_NODE_UNKNOWN ? BSIM_E_INPUT : bsim_eval(eval, node, mask, &lanes);
+    if (status == BSIM_OK) {
+        copy(mask, &lanes, &variable->lanes);
+        known = mask;
+    } else if (node->kind != BSIM_NODE_UNKNOWN) {
+        known = set_lanes(eval, variable, node, mask);
+    }
+    eval->err = err;
+    variable->known = (variable->known & ~mask) | known;
+    variable->last = node;
+}
+
+void bsim_eval_fill(struct bsim_eval *eval, size_t number, uint64_t value, uint32_t mask)
+{
+    struct bsim_variable *variable = &eval->variable[number];
+    fill(mask, value, &variable->lanes);
+    variable->known |= mask;
+    variable->last = NULL;
 }

@@ -13,22 +13,30 @@ struct bsim_lanes {
     uint32_t array[BSIM_WARP_LANES]; /* of addresses only */
 };
 
-/* What a let has been found to be, in the lanes that asked so far. */
-struct bsim_let {
+/* What a variable holds, in the lanes of `known`. In others its last value was undefined or not
+ * known: that is a fault only where it is used. */
+struct bsim_variable {
     uint32_t known;
     struct bsim_lanes lanes;
+    const struct bsim_node *last; /* what it was set to, or NULL */
+};
+
+/* A loop that evaluation stands in: its variable has a value in every message. */
+struct bsim_running_loop {
+    const char *name;
+    size_t variable;
 };
 
 /* Where evaluation stands. */
 struct bsim_eval {
     struct bsim_dim3 thread[BSIM_WARP_LANES];
     uint32_t uniform[BSIM_N_BUILTINS]; /* by enum bsim_builtin, but for the thread and the lane */
-    const int64_t *loop;               /* values, by number */
-    const char *const *loop_name;
+    struct bsim_variable *variable;    /* by number */
+    const struct bsim_running_loop *loop; /* outermost first */
     size_t n_loops;
-    struct bsim_let *let;   /* by number */
     const uint64_t *values; /* of an expectation */
     bool has_threads;       /* messages name thread and loop values */
+    bool asks_why;          /* a variable has no value: its last one is evaluated again */
     struct bsim_error *err;
 };
 
@@ -40,6 +48,14 @@ enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node,
 /* The lanes of mask in which node is not 0, in *truth. */
 enum bsim_status bsim_eval_truth(struct bsim_eval *eval, const struct bsim_node *node,
                                  uint32_t mask, uint32_t *truth);
+
+/* Sets variable `number` to the value of node in the lanes of mask. Lanes in which C leaves it
+ * undefined are not known from then on. */
+void bsim_eval_set(struct bsim_eval *eval, size_t number, const struct bsim_node *node,
+                   uint32_t mask);
+
+/* The same number in each lane. */
+void bsim_eval_fill(struct bsim_eval *eval, size_t number, uint64_t value, uint32_t mask);
 
 /* BSIM_E_INPUT for what went wrong in a lane, with its thread and the values of the loops. */
 enum bsim_status bsim_eval_fault(const struct bsim_eval *eval, const struct bsim_node *node,

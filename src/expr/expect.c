@@ -49,24 +49,16 @@ static uint32_t uses_of(const struct bsim_node *node)
     return own | uses_of(node->a) | uses_of(node->b) | uses_of(node->c);
 }
 
-/* The access that stands before the statement among those added the same way. */
-static int64_t access_before(const struct bsim_check *check, const struct bsim_statement *statement)
+/* It is about the accesses of the statement before it, if that was added the same way. */
+static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
-    int64_t index = -1;
-    int64_t found = BSIM_CHECK_EVERY_ACCESS;
-    for (const struct bsim_statement *s = check->first; s != statement; s = s->next) {
-        if (bsim_check_is_access(s->word)) {
-            index++;
-            found = s->unit == statement->unit ? index : found;
-        }
+    struct bsim_parse *parse = sketch->parse;
+    struct bsim_check *check = sketch->check;
+    struct bsim_expectation_plan plan = {.node = NULL};
+    if (sketch->n_accesses > 0 && sketch->access_unit == statement->unit) {
+        plan.shown.first_access = sketch->first_access;
+        plan.shown.n_accesses = sketch->n_accesses;
     }
-    return found;
-}
-
-static bool read_one(struct bsim_check *check, struct bsim_parse *parse,
-                     const struct bsim_statement *statement)
-{
-    struct bsim_expectation_plan plan = {.shown = {.access = access_before(check, statement)}};
     plan.node = bsim_build_integer(parse, bsim_parse_expression(parse));
     if (plan.node == NULL || !bsim_parse_end(parse)) {
         return false;
@@ -77,28 +69,30 @@ static bool read_one(struct bsim_check *check, struct bsim_parse *parse,
                                "an expectation is about requests, wavefronts, ideal, conflicts, "
                                "ways_min or ways_max");
     }
-    plan.shown.text =
-        bsim_check_copy(check, &statement->source, statement->at, statement->source.length);
-    if (plan.shown.text == NULL) {
+    plan.shown.text = bsim_check_copy(check, &statement->source, statement->at, statement->end);
+    if (plan.shown.text == NULL ||
+        !bsim_check_grow((void **)&check->expectation, check->n_expectations,
+                         &check->expectations_capacity, sizeof *check->expectation)) {
         return bsim_parse_no_memory(parse);
     }
     if (statement->unit > 0) {
         plan.shown.file = statement->source.name;
-        plan.shown.line = (uint32_t)statement->source.line;
+        plan.shown.line = (uint32_t)bsim_source_line(&statement->source, statement->from);
     }
     check->expectation[check->n_expectations++] = plan;
     return true;
 }
 
-bool bsim_check_read_expectation(struct bsim_check *check, struct bsim_parse *parse,
-                                 const struct bsim_statement *statement)
+bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
+                                  const struct bsim_statement *statement)
 {
-    struct bsim_scope scope = {NULL, 0, 0};
+    struct bsim_parse *parse = sketch->parse;
+    struct bsim_scope scope = {NULL, 0, 0, 0};
     parse->constant = true;
     parse->scope = &scope;
-    bool done =
-        fill_scope(check, &scope) ? read_one(check, parse, statement) : bsim_parse_no_memory(parse);
-    parse->scope = &check->scope;
+    bool done = fill_scope(sketch->check, &scope) ? read_one(sketch, statement)
+                                                  : bsim_parse_no_memory(parse);
+    parse->scope = &sketch->check->scope;
     parse->constant = false;
     bsim_scope_free(&scope);
     return done;

@@ -1,8 +1,9 @@
 /* parse.c - expressions, by recursive descent; the grammar stands above each function.
  *
- * C's expressions without what changes anything (assignment, ++, --), calls other than those of the
- * table below, and the comma operator; with C++'s casts. What is left out is refused where it
- * stands.
+ * C's expressions without what changes anything (assignment, ++, --) and the comma operator; with
+ * C++'s casts. What is left out is refused where it stands. Calls other than those of the table below
+ * have no value that could be known: an index refuses them, a statement takes them (struct
+ * bsim_reading).
  */
 #include "expr/parse.h"
 
@@ -29,8 +30,7 @@ void bsim_parse_stop(struct bsim_parse *parse, enum bsim_status status)
     parse->token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = parse->end, .text = ""};
 }
 
-/* What is wrong in a macro's body is placed at its use: "in OFFSET: " tells where. */
-static const char *macro_at(const struct bsim_parse *parse, size_t at)
+const char *bsim_parse_macro_at(const struct bsim_parse *parse, size_t at)
 {
     const struct bsim_hidden *hidden = parse->token.hidden;
     while (hidden != NULL && hidden->is_argument) {
@@ -49,7 +49,7 @@ bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ..
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const char *macro = macro_at(parse, at);
+    const char *macro = bsim_parse_macro_at(parse, at);
     bsim_parse_stop(parse, bsim_source_error(parse->source, at, parse->err, "%s%.40s%s%s",
                                              macro != NULL ? "in " : "", macro != NULL ? macro : "",
                                              macro != NULL ? ": " : "", message));
@@ -86,6 +86,9 @@ static bool next_token(struct bsim_parse *parse)
 bool bsim_parse_advance(struct bsim_parse *parse)
 {
     bool is_macro = true;
+    /* What a macro stands for ends where its use does. */
+    parse->behind =
+        parse->token.hidden != NULL ? parse->next : parse->token.at + parse->token.length;
     while (is_macro) {
         if (!next_token(parse)) {
             return false;
@@ -108,6 +111,7 @@ bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end)
     parse->nesting = 0;
     parse->pending = NULL;
     parse->n_expanded = 0;
+    parse->token = (struct bsim_token){.kind = BSIM_TOKEN_END, .at = at};
     return bsim_parse_advance(parse);
 }
 
@@ -151,19 +155,19 @@ bool bsim_parse_expect(struct bsim_parse *parse, const char *text)
     return fail_here(parse, wanted);
 }
 
-/* What C has and an index does not. */
-static bool refuse_rest(struct bsim_parse *parse)
+bool bsim_parse_refuse_rest(struct bsim_parse *parse)
 {
     static const char *const changing[] = {
         "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
     for (size_t i = 0; i < N_OF(changing); i++) {
         if (bsim_parse_sees(parse, changing[i])) {
             return bsim_parse_fail(parse, parse->token.at,
-                                   "'%s' changes something: write the expression before it alone",
+                                   "'%s' changes something: that stands in a statement of its own",
                                    changing[i]);
         }
     }
-    return bsim_parse_fail(parse, parse->token.at, "'%.*s' is more than one expression",
+    return bsim_parse_fail(parse, parse->token.at,
+                           "'%.*s' is more than one expression: is a ; or an operator missing?",
                            bsim_parse_shown(parse), bsim_parse_text(parse));
 }
 
@@ -173,7 +177,7 @@ bool bsim_parse_end(struct bsim_parse *parse)
         return false;
     }
     if (parse->status == BSIM_OK && parse->token.kind != BSIM_TOKEN_END) {
-        return refuse_rest(parse);
+        return bsim_parse_refuse_rest(parse);
     }
     return parse->status == BSIM_OK;
 }
@@ -202,13 +206,14 @@ static const struct {
 
 static const char *const casts[] = {"static_cast", "reinterpret_cast", "const_cast"};
 
-static bool fail_unknown(struct bsim_parse *parse)
+/* Of a name that nothing declares: what was meant, perhaps. */
+static const char *nearest_name(const struct bsim_parse *parse, const char *name)
 {
-    char name[SHOWN + 1];
-    (void)snprintf(name, sizeof name, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
     struct bsim_nearest nearest = bsim_nearest_start(name);
     for (size_t i = 0; i < parse->scope->n; i++) {
-        bsim_nearest_try(&nearest, parse->scope->symbol[i].name);
+        if (!parse->scope->symbol[i].has_ended) {
+            bsim_nearest_try(&nearest, parse->scope->symbol[i].name);
+        }
     }
     for (size_t i = 0; i < N_OF(dimensions); i++) {
         bsim_nearest_try(&nearest, dimensions[i].name);
@@ -222,12 +227,83 @@ static bool fail_unknown(struct bsim_parse *parse)
     bsim_nearest_try(&nearest, "warpSize");
     bsim_nearest_try(&nearest, "lane");
     bsim_nearest_try(&nearest, "warp");
-    if (nearest.best == NULL) {
-        return bsim_parse_fail(parse, parse->token.at,
-                               "unknown name '%s': declare it by shared, define, let or for", name);
+    return nearest.best;
+}
+
+/* The name at hand is a value that nobody knows: a register's, an array's in global memory. */
+static const struct bsim_node *unknown_name(struct bsim_parse *parse)
+{
+    char name[SHOWN + 1];
+    size_t at = parse->token.at;
+    const struct bsim_symbol *ended =
+        bsim_scope_find_ended(parse->scope, bsim_parse_text(parse), parse->token.length);
+    (void)snprintf(name, sizeof name, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    const char *nearest = nearest_name(parse, name);
+    if (ended != NULL) {
+        return bsim_build_unknown(parse, at,
+                                  "'%s' is known only in the statement or the braces that declare "
+                                  "it: put braces around all that belongs there",
+                                  name);
     }
-    return bsim_parse_fail(parse, parse->token.at, "unknown name '%s': did you mean '%s'?", name,
-                           nearest.best);
+    return nearest != NULL
+               ? bsim_build_unknown(parse, at, "unknown name '%s': did you mean '%s'?", name,
+                                    nearest)
+               : bsim_build_unknown(parse, at,
+                                    "unknown name '%s': declare it by shared, define, let or for",
+                                    name);
+}
+
+/* Notes a name that is taken for a register or other memory, once. */
+static bool note_stranger(struct bsim_parse *parse)
+{
+    struct bsim_scope *strangers = parse->reading != NULL ? parse->reading->strangers : NULL;
+    const char *text = bsim_parse_text(parse);
+    size_t length = parse->token.length;
+    if (strangers == NULL || bsim_scope_find(strangers, text, length) != NULL) {
+        return true;
+    }
+    struct bsim_symbol symbol = {.name = bsim_arena_text(parse->arena, text, length)};
+    return (symbol.name != NULL && bsim_scope_add(strangers, &symbol)) ||
+           bsim_parse_no_memory(parse);
+}
+
+/* arguments = "(" [expression ("," expression)*] ")", of a function that nobody knows: it must not
+ * get its hands on shared memory. */
+static bool parse_arguments(struct bsim_parse *parse)
+{
+    if (!bsim_parse_expect(parse, "(")) {
+        return false;
+    }
+    while (!bsim_parse_sees(parse, ")")) {
+        size_t at = parse->token.at;
+        const struct bsim_node *node = bsim_build_operand(parse, bsim_parse_expression(parse));
+        if (node == NULL) {
+            return false;
+        }
+        if (node->type->kind == BSIM_TYPE_POINTER) {
+            return bsim_parse_fail(parse, at,
+                                   "what this function does with shared memory is not known: write "
+                                   "its loads and stores as statements");
+        }
+        if (!bsim_parse_take(parse, ",") && !bsim_parse_sees(parse, ")")) {
+            return bsim_parse_expect(parse, ")");
+        }
+    }
+    return bsim_parse_advance(parse);
+}
+
+/* stranger = name [arguments]: nothing declares it */
+static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
+{
+    const struct bsim_node *node = unknown_name(parse);
+    struct bsim_parse before = *parse;
+    if (node == NULL || !bsim_parse_advance(parse)) {
+        return NULL;
+    }
+    if (bsim_parse_sees(parse, "(")) {
+        return parse_arguments(parse) ? node : NULL;
+    }
+    return note_stranger(&before) ? node : NULL;
 }
 
 /* dimension = ("threadIdx" | "blockIdx" | "blockDim" | "gridDim") "." ("x" | "y" | "z") */
@@ -337,8 +413,7 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
         uint64_t truth = bsim_parse_sees(parse, "true");
         return bsim_parse_advance(parse) ? bsim_build_number(parse, integer, truth, at) : NULL;
     }
-    (void)fail_unknown(parse);
-    return NULL;
+    return parse_stranger(parse);
 }
 
 /* ---- primary, postfix, unary ----------------------------------------------------------------- */
@@ -377,6 +452,13 @@ static const struct bsim_node *parse_primary(struct bsim_parse *parse)
     if (parse->token.kind == BSIM_TOKEN_NUMBER) {
         return parse_number(parse);
     }
+    if (parse->token.kind == BSIM_TOKEN_FLOATING) {
+        const struct bsim_node *node = bsim_build_unknown(
+            parse, parse->token.at,
+            "the constant '%.*s' is floating-point: an index is made of integers",
+            bsim_parse_shown(parse), bsim_parse_text(parse));
+        return node != NULL && bsim_parse_advance(parse) ? node : NULL;
+    }
     if (bsim_parse_sees_type(parse)) {
         return parse_conversion(parse);
     }
@@ -400,6 +482,9 @@ static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const s
         return NULL;
     }
     const struct bsim_node *array = bsim_build_operand(parse, a);
+    if (bsim_node_is_unknown(array) && array->number == 0) {
+        return bsim_build_operand(parse, index) == NULL ? NULL : array;
+    }
     if (array != NULL && array->type->kind != BSIM_TYPE_POINTER) {
         (void)bsim_parse_fail(parse, at, "this has no elements that could be indexed");
         return NULL;
@@ -428,6 +513,8 @@ static const struct bsim_node *parse_postfix(struct bsim_parse *parse)
             node = parse_member(parse, node, false, at);
         } else if (bsim_parse_take(parse, "->")) {
             node = parse_member(parse, node, true, at);
+        } else if (bsim_node_is_unknown(node) && bsim_parse_sees(parse, "(")) {
+            node = parse_arguments(parse) ? node : NULL; /* a method's call */
         } else {
             break;
         }
@@ -470,8 +557,11 @@ static const struct bsim_node *parse_unary(struct bsim_parse *parse)
 {
     size_t at = parse->token.at;
     if (bsim_parse_take(parse, "+")) {
-        const struct bsim_node *a = bsim_build_integer(parse, parse_cast(parse));
-        return a == NULL ? NULL : bsim_build_convert(parse, bsim_type_promoted(a->type), a, at);
+        const struct bsim_node *a = bsim_build_operand(parse, parse_cast(parse));
+        a = bsim_node_is_unknown(a) ? a : bsim_build_integer(parse, a);
+        return a == NULL || bsim_node_is_unknown(a)
+                   ? a
+                   : bsim_build_convert(parse, bsim_type_promoted(a->type), a, at);
     }
     if (bsim_parse_take(parse, "-")) {
         return bsim_build_unary(parse, BSIM_NODE_NEGATE, parse_cast(parse), at);
@@ -492,7 +582,7 @@ static const struct bsim_node *parse_unary(struct bsim_parse *parse)
         return parse_sizeof(parse, at);
     }
     if (bsim_parse_sees(parse, "++") || bsim_parse_sees(parse, "--")) {
-        (void)refuse_rest(parse);
+        (void)bsim_parse_refuse_rest(parse);
         return NULL;
     }
     return parse_postfix(parse);
@@ -529,10 +619,11 @@ static const struct bsim_node *parse_cast(struct bsim_parse *parse)
         (void)bsim_parse_fail(parse, parse->token.at, "this is nested too deep: use lets");
         return NULL;
     }
+    size_t from = parse->token.at;
     parse->nesting++;
     const struct bsim_node *node = cast_or_unary(parse);
     parse->nesting = parse->nesting > 0 ? parse->nesting - 1 : 0;
-    return node;
+    return bsim_build_extent(node, from, parse->behind);
 }
 
 /* ---- binary operators ------------------------------------------------------------------------ */
@@ -572,11 +663,71 @@ static size_t operator_at_hand(const struct bsim_parse *parse)
     return i;
 }
 
+static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level);
+
+/* Where the parser stands among guards: what end_guard() goes back to. */
+struct guarded {
+    const struct bsim_guard *outer;
+    size_t n_reads;
+};
+
+static struct guarded begin_guard(const struct bsim_parse *parse)
+{
+    const struct bsim_reading *reading = parse->reading;
+    return reading == NULL ? (struct guarded){NULL, 0}
+                           : (struct guarded){reading->guard, reading->n};
+}
+
+/* What is parsed from here on is evaluated only where condition is `truth`. One that is not known
+ * guards nothing, and end_guard() refuses the loads behind it. */
+static void guard(struct bsim_parse *parse, const struct guarded *guarded,
+                  const struct bsim_node *condition, bool truth)
+{
+    if (parse->reading == NULL) {
+        return;
+    }
+    parse->reading->guard = guarded->outer;
+    if (condition == NULL || bsim_node_is_unknown(condition)) {
+        return;
+    }
+    struct bsim_guard *inner = bsim_arena_take(parse->arena, sizeof *inner);
+    if (inner == NULL) {
+        (void)bsim_parse_no_memory(parse);
+        return;
+    }
+    *inner = (struct bsim_guard){condition, truth, guarded->outer};
+    parse->reading->guard = inner;
+}
+
+static bool end_guard(struct bsim_parse *parse, const struct guarded *guarded,
+                      const struct bsim_node *condition)
+{
+    if (parse->reading == NULL) {
+        return true;
+    }
+    parse->reading->guard = guarded->outer;
+    return parse->reading->n == guarded->n_reads || !bsim_node_is_unknown(condition) ||
+           bsim_parse_fail(parse, condition->at,
+                           "whether what follows is loaded depends on a value that is not known: "
+                           "write it as an if with a condition over threads and loops");
+}
+
+/* The right side of && and ||, which the left one decides about. */
+static const struct bsim_node *parse_guarded(struct bsim_parse *parse, int level,
+                                             const struct bsim_node *left, bool truth)
+{
+    struct guarded guarded = begin_guard(parse);
+    guard(parse, &guarded, left, truth);
+    const struct bsim_node *right = bsim_build_operand(parse, parse_binary(parse, level));
+    return end_guard(parse, &guarded, left) ? right : NULL;
+}
+
 /* binary(level) = cast (operator binary(operator's level + 1))*
  *
  * with operators of that level or a higher one: all of them associate to the left. */
 static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
 {
+    size_t from = parse->token.at;
     const struct bsim_node *left = parse_cast(parse);
     while (left != NULL) {
         size_t at = parse->token.at;
@@ -587,15 +738,49 @@ static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
         if (!bsim_parse_advance(parse)) {
             return NULL;
         }
-        const struct bsim_node *right = parse_binary(parse, operators[i].level + 1);
-        left = bsim_build_binary(parse, operators[i].kind, left, right, at);
+        left = bsim_build_operand(parse, left);
+        enum bsim_node_kind kind = operators[i].kind;
+        bool is_logical = kind == BSIM_NODE_LOGICAL_AND || kind == BSIM_NODE_LOGICAL_OR;
+        const struct bsim_node *right =
+            left == NULL ? NULL
+            : is_logical
+                ? parse_guarded(parse, operators[i].level + 1, left, kind == BSIM_NODE_LOGICAL_AND)
+                : parse_binary(parse, operators[i].level + 1);
+        left =
+            bsim_build_extent(bsim_build_binary(parse, kind, left, right, at), from, parse->behind);
     }
     return left;
+}
+
+/* "?" expression ":" expression, behind the "?"
+ *
+ * Two objects of one type are an object, that is one access; else each side's value is taken where it
+ * is the one that counts. */
+static const struct bsim_node *parse_choice(struct bsim_parse *parse,
+                                            const struct bsim_node *condition, size_t at)
+{
+    struct guarded guarded = begin_guard(parse);
+    guard(parse, &guarded, condition, true);
+    const struct bsim_node *yes = bsim_parse_expression(parse);
+    guard(parse, &guarded, condition, false);
+    const struct bsim_node *no =
+        bsim_parse_expect(parse, ":") ? bsim_parse_expression(parse) : NULL;
+    if (yes == NULL || no == NULL) {
+        return NULL;
+    }
+    if (!(yes->is_lvalue && no->is_lvalue && bsim_type_same(yes->type, no->type))) {
+        no = bsim_build_operand(parse, no);
+        guard(parse, &guarded, condition, true);
+        yes = bsim_build_operand(parse, yes);
+    }
+    const struct bsim_node *chosen = bsim_build_choose(parse, condition, yes, no, at);
+    return end_guard(parse, &guarded, condition) ? chosen : NULL;
 }
 
 /* expression = binary(1) ["?" expression ":" expression] */
 const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse)
 {
+    size_t from = parse->token.at;
     const struct bsim_node *condition = parse_binary(parse, 1);
     size_t at = parse->token.at;
     if (condition == NULL || !bsim_parse_take(parse, "?")) {
@@ -606,11 +791,10 @@ const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse)
         return NULL;
     }
     parse->nesting++;
-    const struct bsim_node *yes = bsim_parse_expression(parse);
-    const struct bsim_node *no =
-        bsim_parse_expect(parse, ":") ? bsim_parse_expression(parse) : NULL;
-    parse->nesting--;
-    return bsim_build_choose(parse, condition, yes, no, at);
+    condition = bsim_build_operand(parse, condition);
+    const struct bsim_node *chosen = condition == NULL ? NULL : parse_choice(parse, condition, at);
+    parse->nesting = parse->nesting > 0 ? parse->nesting - 1 : 0;
+    return bsim_build_extent(chosen, from, parse->behind);
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */

@@ -10,6 +10,30 @@
 #include "expr/token.h"
 
 struct bsim_tokens;
+/* What must hold for a part of an expression to be evaluated: the conditions of the ?:, && and || that
+ * it stands in. */
+struct bsim_guard {
+    const struct bsim_node *condition;
+    bool truth;
+    const struct bsim_guard *outer;
+};
+
+/* An object of shared memory whose value an expression takes: a load. */
+struct bsim_read {
+    const struct bsim_node *object;
+    const struct bsim_guard *guard; /* or NULL */
+    struct bsim_read *next;
+};
+
+/* How a statement's expression is parsed: what no description knows has no value and is no mistake
+ * unless an address or a condition needs it; loads are noted. Without it (an index, a condition)
+ * such operands are refused where they stand. */
+struct bsim_reading {
+    struct bsim_read *first, *last;
+    size_t n;
+    const struct bsim_guard *guard;
+    struct bsim_scope *strangers; /* names that nothing declares, for the report; no type */
+};
 
 struct bsim_parse {
     struct bsim_arena *arena;
@@ -19,11 +43,13 @@ struct bsim_parse {
     enum bsim_status status;
     struct bsim_token token; /* at hand */
     size_t next, end;        /* in the source: behind that token; the end of what is parsed */
+    size_t behind;           /* where the token before the one at hand ends */
     bool constant;           /* a constant is wanted: nothing that depends on a thread */
     uint32_t nesting, struct_nesting;
     bool raw;                          /* macros are left as they are */
     const struct bsim_tokens *pending; /* what macros left, to be read before the source goes on */
     uint32_t n_expanded;               /* how many tokens those were */
+    struct bsim_reading *reading;      /* or NULL */
 };
 
 /* ---- tokens (parse.c) ------------------------------------------------------------------------ */
@@ -49,6 +75,13 @@ bool bsim_parse_end(struct bsim_parse *parse);
 bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ...)
     BSIM_PRINTF(3, 4);
 bool bsim_parse_no_memory(struct bsim_parse *parse);
+
+/* The macro whose body the token at hand, at offset `at`, is from, or NULL: what is wrong there is
+ * placed at its use, and "in OFFSET: " tells where. */
+const char *bsim_parse_macro_at(const struct bsim_parse *parse, size_t at);
+
+/* Fails at the token at hand, which is none that may stand there. */
+bool bsim_parse_refuse_rest(struct bsim_parse *parse);
 
 /* How much of the token at hand a message shows, for "%.*s". */
 int bsim_parse_shown(const struct bsim_parse *parse);
@@ -124,6 +157,9 @@ bool bsim_parse_typedef(struct bsim_parse *parse);
 
 /* ---- nodes (build.c) ------------------------------------------------------------------------- */
 
+/* Notes a node's text, source.text[from .. to), unless it has one; NULL for NULL. */
+const struct bsim_node *bsim_build_extent(const struct bsim_node *node, size_t from, size_t to);
+
 /* Each answers NULL after a failure, and for operands that are NULL. `at` is the node's place. */
 const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct bsim_type *type,
                                           uint64_t number, size_t at);
@@ -160,5 +196,8 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
 const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a);
 /* An integer that a thread knows. */
 const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struct bsim_node *a);
+/* A value that is not known, with the message for what needs it; refused if nothing is read. */
+const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, const char *format,
+                                           ...) BSIM_PRINTF(3, 4);
 
 #endif

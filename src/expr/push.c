@@ -57,6 +57,34 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
                        &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
 }
 
+static enum bsim_status push_other(const struct push *push, struct bsim_event *event,
+                                   struct bsim_error *err)
+{
+    return push_record(push->sink,
+                       &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
+}
+
+static enum bsim_status push_sync(void *context, uint32_t warp, struct bsim_error *err)
+{
+    static const struct bsim_opcode barrier = {.family = BSIM_BAR};
+    struct bsim_event event;
+    bsim_event_init(&event, &barrier);
+    event.warp = warp;
+    return push_other(context, &event, err);
+}
+
+static enum bsim_status push_work(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
+                                  struct bsim_error *err)
+{
+    static const struct bsim_opcode work = {.family = BSIM_WORK};
+    struct bsim_event event;
+    bsim_event_init(&event, &work);
+    event.warp = warp;
+    event.work_count = count;
+    event.work_cycles = cycles;
+    return push_other(context, &event, err);
+}
+
 static void name_sites(const struct bsim_check *check, struct bsim_site *site)
 {
     for (size_t i = 0; i < check->n_accesses; i++) {
@@ -103,7 +131,10 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        status = bsim_check_each(check, push_request, &push, err);
+        struct bsim_visitor visitor = {push_request, push_sync, push_work, &push};
+        visitor.sync =
+            check->warp == BSIM_ALL_WARPS ? push_sync : NULL; /* one warp waits for none */
+        status = bsim_check_walk(check, &visitor, err);
     }
     if (status == BSIM_OK) {
         status = push_record(sink, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);

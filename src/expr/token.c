@@ -1,8 +1,8 @@
 /* token.c - from characters to tokens, the longest that fits each time, as C has it.
  *
  * Integer constants get their type here: the first of int, long (64 bits) that holds the value,
- * with the unsigned ones in between where it is not decimal or has a u. Floating, character and
- * string constants are refused: nothing of that can be an index.
+ * with the unsigned ones in between where it is not decimal or has a u. Floating ones have no value
+ * here. Characters and strings are refused: nothing of that can be an index.
  */
 #include "expr/token.h"
 
@@ -162,6 +162,19 @@ static bool is_floating(const char *text, size_t length)
     return false;
 }
 
+/* The signed exponent of 1e-5, 0x1p+3. */
+static void take_exponent(struct scan *scan, struct bsim_token *token)
+{
+    char last = (char)(scan->source->text[scan->at - 1] | 0x20);
+    if ((last == 'e' || last == 'p') && (peek(scan, 0) == '-' || peek(scan, 0) == '+')) {
+        scan->at++;
+        while (in_name(peek(scan, 0))) {
+            scan->at++;
+        }
+        token->length = scan->at - token->at;
+    }
+}
+
 /* The x of 32x8, which is two numbers to whoever types a block's extents; that of 0x8 is not. */
 static bool is_times(const struct scan *scan, const struct bsim_token *token)
 {
@@ -180,7 +193,9 @@ static enum bsim_status read_number(struct scan *scan, struct bsim_token *token)
     token->kind = BSIM_TOKEN_NUMBER;
     token->length = scan->at - token->at;
     if (is_floating(text, token->length)) {
-        return bad_number(scan, token, "is floating-point: an index is made of integers");
+        take_exponent(scan, token);
+        token->kind = BSIM_TOKEN_FLOATING;
+        return BSIM_OK;
     }
     if (text[0] == '0' && token->length > 1 && (text[1] | 0x20) == 'x') {
         return read_integer(scan, token, 2, 16);

@@ -10,7 +10,8 @@ enum bsim_token_kind {
     BSIM_TOKEN_END,
     BSIM_TOKEN_NAME,   /* keywords too: what a name means is the parser's business */
     BSIM_TOKEN_NUMBER, /* an integer constant */
-    BSIM_TOKEN_SIGN,   /* an operator or another punctuator */
+    BSIM_TOKEN_FLOATING,
+    BSIM_TOKEN_SIGN, /* an operator or another punctuator */
 };
 
 struct bsim_hidden;
@@ -26,7 +27,7 @@ struct bsim_token {
 };
 
 /* Reads the token at *at (an offset; nothing lies behind `end`) and moves *at behind it. Fails for
- * a byte that begins none, a comment that is not closed, and constants that are not integers. */
+ * a byte that begins none, a comment that is not closed, and constants that C has not. */
 enum bsim_status bsim_token_next(const struct bsim_source *source, size_t *at, size_t end,
                                  struct bsim_token *token, struct bsim_error *err);
 

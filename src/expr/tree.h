@@ -12,14 +12,15 @@
 
 enum bsim_node_kind {
     /* leaves; `number` says which */
-    BSIM_NODE_NUMBER,  /* the value itself */
-    BSIM_NODE_BUILTIN, /* an enum bsim_builtin */
-    BSIM_NODE_LET,     /* index of the let; a is what it stands for */
-    BSIM_NODE_LOOP,    /* index of the loop */
-    BSIM_NODE_VALUE,   /* of an expectation: index */
-    BSIM_NODE_ARRAY,   /* index of the array */
-    BSIM_NODE_TYPE,    /* of symbols alone: the name of a type */
-    BSIM_NODE_MACRO,   /* of symbols alone: the name of a macro */
+    BSIM_NODE_NUMBER,   /* the value itself */
+    BSIM_NODE_BUILTIN,  /* an enum bsim_builtin */
+    BSIM_NODE_VARIABLE, /* index of the variable */
+    BSIM_NODE_VALUE,    /* of an expectation: index */
+    BSIM_NODE_ARRAY,    /* index of the array */
+    BSIM_NODE_TYPE,     /* of symbols alone: the name of a type */
+    BSIM_NODE_MACRO,    /* of symbols alone: the name of a macro */
+    BSIM_NODE_UNKNOWN,  /* what no description can know: floats, what memory holds; `why`. 1: the
+                           value of an object of shared memory, which is no address */
     /* integers from a */
     BSIM_NODE_CONVERT,
     BSIM_NODE_NEGATE,
@@ -76,27 +77,37 @@ struct bsim_node {
     bool is_lvalue;
     uint32_t depth; /* of the tree below; evaluation recurses that deep */
     const struct bsim_source *source;
-    size_t at; /* in the source's line: the operator, or where the operand begins */
+    size_t at;       /* in the source: the operator, or where the operand begins */
+    size_t from, to; /* its text in the source; `to` is 0 where nobody noted it */
     const struct bsim_type *type;
     const struct bsim_node *a, *b, *c;
     uint64_t number;
+    const char *why; /* of an unknown value: the message for whoever needs it */
 };
 
 struct bsim_macro;
+static inline bool bsim_node_is_unknown(const struct bsim_node *node)
+{
+    return node != NULL && node->kind == BSIM_NODE_UNKNOWN;
+}
+
+struct bsim_statement;
 
 /* What a name stands for. */
 struct bsim_symbol {
     const char *name;
     enum bsim_node_kind kind; /* of the node that its use becomes: a leaf */
     const struct bsim_type *type;
-    uint64_t number;              /* as the node's */
-    const struct bsim_node *node; /* of a let */
+    uint64_t number; /* as the node's */
     const struct bsim_macro *macro;
+    struct bsim_statement *define; /* while defines are sorted: the first of this name */
+    bool has_ended;                /* its braces are closed: known, so that a message can say so */
 };
 
+/* Names, the innermost last. Those from `inner` on were declared in the braces at hand. */
 struct bsim_scope {
     struct bsim_symbol *symbol;
-    size_t n, capacity;
+    size_t n, capacity, inner;
 };
 
 #endif

@@ -1,7 +1,12 @@
-/* walk.c - the check as a source: every warp, every value of the loops, every access.
+/* walk.c - plays a check's steps: warp after warp, each with its 32 lanes at once.
  *
  * A warp's threads are those that CUDA numbers x + y * blockDim.x + z * blockDim.x * blockDim.y
- * from 32 * warp on; the last warp may have fewer than 32.
+ * from 32 * warp on; the last warp may have fewer than 32. A mask says which lanes a step is for; an
+ * if divides it, a loop of C goes on while its condition holds in some lane:
+ *
+ *     for (int s = threadIdx.x; s < 40; s += 32) { load a[s] }     ffffffff, then 000000ff
+ *
+ * A warp in which no lane comes to an access makes no request.
  */
 #include "expr/check.h"
 #include "expr/eval.h"
@@ -11,19 +16,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef enum bsim_status visit_function(void *context, const struct bsim_check_request *request,
-                                        struct bsim_error *err);
-
 struct walk {
     const struct bsim_check *check;
+    const struct bsim_visitor *visitor;
     struct bsim_eval eval;
-    int64_t *loop;    /* the values at hand */
-    uint64_t *turn;   /* which of its values each loop has */
-    uint32_t present; /* the warp's lanes that have a thread */
-    visit_function *visit;
-    void *context;
+    struct bsim_running_loop *running; /* the loops at hand, eval.loop */
+    int64_t *loop;                     /* their values, for a request */
+    uint32_t present;                  /* the warp's lanes that have a thread */
+    uint32_t returned;                 /* of them, those that are done */
+    uint64_t n_turns, n_requests;
+    uint64_t n_syncs, first_syncs; /* of this warp; of the first */
     struct bsim_check_request request;
 };
+
+static enum bsim_status play(struct walk *walk, const struct bsim_step *step, uint32_t mask);
 
 /* ---- one access ------------------------------------------------------------------------------ */
 
@@ -77,6 +83,14 @@ static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *
     return BSIM_OK;
 }
 
+static enum bsim_status too_many(const struct walk *walk, const struct bsim_source *source,
+                                 size_t at, const char *what)
+{
+    return bsim_source_error(source, at, walk->eval.err,
+                             "the loops make more than %d %s: shorten one, or look at one warp",
+                             BSIM_CHECK_MAX_REQUESTS, what);
+}
+
 /* The further parts of an access lie right behind one another. */
 static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access *access)
 {
@@ -84,7 +98,10 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
     enum bsim_status status = BSIM_OK;
     for (uint32_t part = 0; part < access->shown.parts && status == BSIM_OK; part++) {
         request->part = part;
-        status = walk->visit(walk->context, request, walk->eval.err);
+        if (++walk->n_requests > BSIM_CHECK_MAX_REQUESTS) {
+            return too_many(walk, access->node->source, access->node->at, "requests");
+        }
+        status = walk->visitor->request(walk->visitor->context, request, walk->eval.err);
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
             if ((request->lanes >> lane & 1) != 0) {
                 request->offset[lane] += access->shown.opcode.bytes;
@@ -95,17 +112,23 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
     return status;
 }
 
+static uint32_t first_lane(uint32_t mask)
+{
+    uint32_t lane = 0;
+    while ((mask >> lane & 1) == 0) {
+        lane++;
+    }
+    return lane;
+}
+
 /* All lanes of a warp execute a matrix form, also those that give no address. */
 static enum bsim_status check_mask(const struct walk *walk, const struct bsim_access *access,
                                    uint32_t mask)
 {
-    uint32_t lane = 0;
     if (access->shown.opcode.family < BSIM_LDMATRIX || mask == BSIM_FULL_MASK) {
         return BSIM_OK;
     }
-    while ((mask >> lane & 1) != 0) {
-        lane++;
-    }
+    uint32_t lane = first_lane(~mask);
     if ((walk->present >> lane & 1) == 0) {
         return bsim_source_error(access->node->source, access->node->at, walk->eval.err,
                                  "%s is executed by all 32 lanes of a warp, and warp %" PRIu32
@@ -118,7 +141,17 @@ static enum bsim_status check_mask(const struct walk *walk, const struct bsim_ac
                            access->shown.op, lane);
 }
 
-static enum bsim_status visit_access(struct walk *walk, size_t index, uint32_t mask)
+/* The loops' values, in the first active lane. */
+static void note_loops(struct walk *walk, uint32_t mask)
+{
+    uint32_t lane = first_lane(mask);
+    for (size_t i = 0; i < walk->eval.n_loops; i++) {
+        const struct bsim_variable *variable = &walk->eval.variable[walk->running[i].variable];
+        walk->loop[i] = (int64_t)variable->lanes.value[lane];
+    }
+}
+
+static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t mask)
 {
     const struct bsim_access *access = &walk->check->access[index];
     struct bsim_check_request *request = &walk->request;
@@ -131,6 +164,7 @@ static enum bsim_status visit_access(struct walk *walk, size_t index, uint32_t m
     request->opcode = access->shown.opcode;
     request->mask = mask;
     request->lanes = bsim_opcode_lanes(&request->opcode, mask);
+    note_loops(walk, mask);
     if (status == BSIM_OK) {
         status = bsim_eval(&walk->eval, access->node, request->lanes, &address);
     }
@@ -142,45 +176,151 @@ static enum bsim_status visit_access(struct walk *walk, size_t index, uint32_t m
     return status == BSIM_OK ? visit_parts(walk, access) : status;
 }
 
-/* ---- one warp -------------------------------------------------------------------------------- */
+/* ---- loops and ifs --------------------------------------------------------------------------- */
 
-/* With the values of the loops that are at hand. */
-static enum bsim_status visit_turn(struct walk *walk)
+static void enter_loop(struct walk *walk, const struct bsim_step *step)
 {
-    const struct bsim_check *check = walk->check;
-    uint32_t mask = walk->present;
+    if (step->loop != BSIM_NO_LOOP) {
+        const struct bsim_loop *loop = &walk->check->loop[step->loop];
+        walk->running[walk->eval.n_loops++] =
+            (struct bsim_running_loop){loop->name, loop->variable};
+    }
+}
+
+static void leave_loop(struct walk *walk, const struct bsim_step *step)
+{
+    walk->eval.n_loops -= step->loop != BSIM_NO_LOOP;
+}
+
+static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    if (++walk->n_turns > BSIM_CHECK_MAX_REQUESTS) {
+        return too_many(walk, step->source, step->at, "turns");
+    }
+    return play(walk, step->body, mask);
+}
+
+static enum bsim_status play_range(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    const struct bsim_range *range = &step->range;
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < check->n_lets; i++) {
-        walk->eval.let[i].known = 0;
-    }
-    for (size_t i = 0; i < check->n_conditions && status == BSIM_OK && mask != 0; i++) {
-        status = bsim_eval_truth(&walk->eval, check->condition[i], mask, &mask);
-    }
-    for (size_t i = 0; i < check->n_accesses && status == BSIM_OK && mask != 0; i++) {
-        status = visit_access(walk, i, mask);
+    for (uint64_t turn = 0; turn < range->n && status == BSIM_OK; turn++) {
+        int64_t value =
+            range->value != NULL ? range->value[turn] : range->start + (int64_t)turn * range->step;
+        bsim_eval_fill(&walk->eval, step->variable, (uint64_t)value, mask);
+        status = play_turn(walk, step, mask & ~walk->returned);
     }
     return status;
 }
 
-static void set_loop(struct walk *walk, size_t i, uint64_t turn)
+static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    const struct bsim_loop *loop = &walk->check->loop[i];
-    walk->turn[i] = turn;
-    walk->loop[i] =
-        loop->value != NULL ? loop->value[turn] : loop->start + (int64_t)turn * loop->step;
+    enum bsim_status status = BSIM_OK;
+    while (status == BSIM_OK) {
+        mask &= ~walk->returned;
+        status = mask != 0 ? bsim_eval_truth(&walk->eval, step->node, mask, &mask) : BSIM_OK;
+        if (status != BSIM_OK || mask == 0) {
+            break;
+        }
+        status = play_turn(walk, step, mask);
+        if (status == BSIM_OK) {
+            status = play(walk, step->other, mask);
+        }
+    }
+    return status;
 }
 
-/* The next values, the last loop's first; false when all have been. */
-static bool next_turn(struct walk *walk)
+static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    for (size_t i = walk->check->n_loops; i-- > 0;) {
-        if (walk->turn[i] + 1 < walk->check->loop[i].n) {
-            set_loop(walk, i, walk->turn[i] + 1);
-            return true;
-        }
-        set_loop(walk, i, 0);
+    uint32_t yes = 0;
+    enum bsim_status status = bsim_eval_truth(&walk->eval, step->node, mask, &yes);
+    if (status == BSIM_OK) {
+        status = play(walk, step->body, yes);
     }
-    return false;
+    return status == BSIM_OK ? play(walk, step->other, mask & ~yes) : status;
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* A thread that a barrier waits for in vain: the lane `lane`, or a warp. */
+static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    uint32_t missing = walk->present & ~mask;
+    if (missing != 0) {
+        struct bsim_dim3 thread = walk->eval.thread[first_lane(missing)];
+        return bsim_source_error(step->source, step->at, walk->eval.err,
+                                 "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                                 ") does not reach this barrier, and others of its warp do: all "
+                                 "threads of the block must",
+                                 thread.x, thread.y, thread.z);
+    }
+    walk->n_syncs++;
+    return walk->visitor->sync != NULL
+               ? walk->visitor->sync(walk->visitor->context, walk->request.warp, walk->eval.err)
+               : BSIM_OK;
+}
+
+/* Warps that go past barriers apart would wait for each other. */
+static enum bsim_status check_syncs(struct walk *walk)
+{
+    uint32_t warp = walk->request.warp;
+    if (warp == 0 || walk->check->warp != BSIM_ALL_WARPS) {
+        walk->first_syncs = walk->n_syncs;
+    }
+    return walk->n_syncs == walk->first_syncs
+               ? BSIM_OK
+               : bsim_error_set(walk->eval.err, BSIM_E_INPUT,
+                                "warp %" PRIu32 " reaches %" PRIu64 " barriers, and warp 0 %" PRIu64
+                                ": each sync needs all threads of the block",
+                                warp, walk->n_syncs, walk->first_syncs);
+}
+
+/* ---- one warp -------------------------------------------------------------------------------- */
+
+static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    const struct bsim_visitor *visitor = walk->visitor;
+    enum bsim_status status = BSIM_OK;
+    switch (step->kind) {
+    case BSIM_STEP_ACCESS:
+        return play_access(walk, step->access, mask);
+    case BSIM_STEP_SET:
+        bsim_eval_set(&walk->eval, step->variable, step->node, mask);
+        return BSIM_OK;
+    case BSIM_STEP_IF:
+        return play_if(walk, step, mask);
+    case BSIM_STEP_RANGE:
+    case BSIM_STEP_LOOP:
+        enter_loop(walk, step);
+        status = step->kind == BSIM_STEP_RANGE ? play_range(walk, step, mask)
+                                               : play_loop(walk, step, mask);
+        leave_loop(walk, step);
+        return status;
+    case BSIM_STEP_RETURN:
+        walk->returned |= mask;
+        return BSIM_OK;
+    case BSIM_STEP_SYNC:
+        return play_sync(walk, step, mask);
+    default:
+        return visitor->work != NULL
+                   ? visitor->work(visitor->context, walk->request.warp, step->work_count,
+                                   step->work_cycles, walk->eval.err)
+                   : BSIM_OK;
+    }
+}
+
+/* The steps from `step` on, in the lanes of mask that have not returned. */
+static enum bsim_status play(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    enum bsim_status status = BSIM_OK;
+    for (; step != NULL && status == BSIM_OK; step = step->next) {
+        mask &= ~walk->returned;
+        if (mask == 0) {
+            break;
+        }
+        status = play_one(walk, step, mask);
+    }
+    return status;
 }
 
 static void set_warp(struct walk *walk, uint32_t warp)
@@ -198,17 +338,17 @@ static void set_warp(struct walk *walk, uint32_t warp)
     }
 }
 
-static enum bsim_status visit_warp(struct walk *walk, uint32_t warp)
+static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
 {
-    enum bsim_status status;
     set_warp(walk, warp);
-    for (size_t i = 0; i < walk->check->n_loops; i++) {
-        set_loop(walk, i, 0);
+    for (size_t i = 0; i < walk->check->n_variables; i++) {
+        walk->eval.variable[i].known = 0;
+        walk->eval.variable[i].last = NULL;
     }
-    do {
-        status = visit_turn(walk);
-    } while (status == BSIM_OK && next_turn(walk));
-    return status;
+    walk->returned = 0;
+    walk->n_syncs = 0;
+    enum bsim_status status = play(walk, walk->check->body, walk->present);
+    return status == BSIM_OK ? check_syncs(walk) : status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -219,17 +359,13 @@ static uint32_t n_warps(const struct bsim_check *check)
     return (block->x * block->y * block->z + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
 }
 
-/* Before anything is evaluated: would it be too much? */
+/* Before anything is evaluated: would it be too much? Loops of C are counted as they run. */
 static enum bsim_status check_size(const struct bsim_check *check, struct bsim_error *err)
 {
-    uint64_t requests = check->warp == BSIM_ALL_WARPS ? n_warps(check) : 1;
-    uint64_t parts = 0;
-    for (size_t i = 0; i < check->n_accesses; i++) {
-        parts += check->access[i].shown.parts;
-    }
-    requests *= parts;
-    for (size_t i = 0; i < check->n_loops && requests <= BSIM_CHECK_MAX_REQUESTS; i++) {
-        requests *= check->loop[i].n;
+    uint64_t warps = check->warp == BSIM_ALL_WARPS ? n_warps(check) : 1;
+    uint64_t requests = 0;
+    for (size_t i = 0; i < check->n_accesses && requests <= BSIM_CHECK_MAX_REQUESTS; i++) {
+        requests += warps * check->access[i].shown.parts * check->access[i].turns;
     }
     return requests > BSIM_CHECK_MAX_REQUESTS
                ? bsim_error_set(err, BSIM_E_INPUT,
@@ -249,28 +385,26 @@ static void set_launch(const struct bsim_check *check, struct bsim_eval *eval)
         eval->uniform[builtin[i] + 1] = value[i].y;
         eval->uniform[builtin[i] + 2] = value[i].z;
     }
-    eval->loop_name = check->loop_name;
-    eval->n_loops = check->n_loops;
     eval->has_threads = true;
 }
 
-static enum bsim_status visit_all(struct walk *walk)
+static enum bsim_status play_all(struct walk *walk)
 {
     const struct bsim_check *check = walk->check;
     enum bsim_status status = BSIM_OK;
     if (check->warp != BSIM_ALL_WARPS) {
-        return visit_warp(walk, check->warp);
+        return play_warp(walk, check->warp);
     }
     for (uint32_t warp = 0; warp < n_warps(check) && status == BSIM_OK; warp++) {
-        status = visit_warp(walk, warp);
+        status = play_warp(walk, warp);
     }
     return status;
 }
 
-enum bsim_status bsim_check_each(const struct bsim_check *check, visit_function *visit,
-                                 void *context, struct bsim_error *err)
+enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
+                                 struct bsim_error *err)
 {
-    struct walk walk = {.check = check, .eval = {.err = err}, .visit = visit, .context = context};
+    struct walk walk = {.check = check, .visitor = visitor, .eval = {.err = err}};
     if (!check->sealed) {
         return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
     }
@@ -278,19 +412,30 @@ enum bsim_status bsim_check_each(const struct bsim_check *check, visit_function 
     if (status != BSIM_OK) {
         return status;
     }
-    struct bsim_let *let = bsim_mem_zeroed(check->n_lets + 1, sizeof *let);
+    struct bsim_variable *variable = bsim_mem_zeroed(check->n_variables + 1, sizeof *variable);
     walk.loop = bsim_mem_zeroed(check->n_loops + 1, sizeof *walk.loop);
-    walk.turn = bsim_mem_zeroed(check->n_loops + 1, sizeof *walk.turn);
-    if (let == NULL || walk.loop == NULL || walk.turn == NULL) {
+    walk.running = bsim_mem_zeroed(check->n_loops + 1, sizeof *walk.running);
+    if (variable == NULL || walk.loop == NULL || walk.running == NULL) {
         status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     } else {
-        walk.eval.let = let;
-        walk.eval.loop = walk.request.loop = walk.loop;
+        walk.eval.variable = variable;
+        walk.eval.loop = walk.running;
+        walk.request.loop = walk.loop;
         set_launch(check, &walk.eval);
-        status = visit_all(&walk);
+        status = play_all(&walk);
     }
-    bsim_mem_free(walk.turn);
+    bsim_mem_free(walk.running);
     bsim_mem_free(walk.loop);
-    bsim_mem_free(let);
+    bsim_mem_free(variable);
     return status;
+}
+
+enum bsim_status bsim_check_each(const struct bsim_check *check,
+                                 enum bsim_status (*visit)(void *context,
+                                                           const struct bsim_check_request *request,
+                                                           struct bsim_error *err),
+                                 void *context, struct bsim_error *err)
+{
+    struct bsim_visitor visitor = {.request = visit, .context = context};
+    return bsim_check_walk(check, &visitor, err);
 }

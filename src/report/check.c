@@ -198,9 +198,9 @@ static void add_whose(const struct bsim_check *check, const struct bsim_check_re
 {
     bsim_buffer_printf(out, "    warp %" PRIu32 " is ", request->warp);
     add_threads(check, request->warp, out);
-    for (size_t i = 0; i < bsim_check_n_loops(check); i++) {
+    for (size_t i = 0; i < bsim_check_n_loops(check, request->access); i++) {
         bsim_buffer_printf(out, "%s %s = %" PRId64, i == 0 ? "; with" : ",",
-                           bsim_check_loop(check, i), request->loop[i]);
+                           bsim_check_loop(check, request->access, i), request->loop[i]);
     }
     if (request->mask != BSIM_FULL_MASK) {
         bsim_buffer_text(out, "; active are ");
@@ -349,6 +349,32 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     }
 }
 
+/* An access that no thread comes to is a mistake more often than not: it is named. */
+static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    char op[BSIM_CELL_SIZE];
+    char text[SHOWN_TEXT * 4];
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        if (site->tally.requests == 0) {
+            put_op(&site->opcode, op);
+            bsim_buffer_printf(out, "No thread comes to %s %s: it makes no request.\n", op,
+                               bsim_plain(site->text, SHOWN_TEXT, text, sizeof text));
+        }
+    }
+}
+
+/* What statements of C name and nothing declares: a mistyped array would be among them. */
+static void add_strangers(const struct bsim_check *check, struct bsim_buffer *out)
+{
+    size_t n = bsim_check_n_strangers(check);
+    for (size_t i = 0; i < n; i++) {
+        bsim_buffer_printf(out, "%s%s", i == 0 ? "Taken for registers or other memory: " : ", ",
+                           bsim_check_stranger(check, i));
+    }
+    bsim_buffer_text(out, n > 0 ? ".\n" : "");
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
 {
@@ -360,7 +386,11 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
-    bsim_buffer_text(out, conflicts == 0 ? "No bank conflicts.\n" : "\n");
+    bsim_buffer_text(out, conflicts == 0 && bsim_kernel_total(kernel).requests > 0
+                              ? "No bank conflicts.\n"
+                              : "\n");
+    add_unreached(kernel, out);
+    add_strangers(check, out);
     bsim_basis_text(result, 0, out);
 }
 

@@ -3,13 +3,14 @@ cat >"$TMP/tile.check" <<END
 define PAD=0
 block 32,8
 shared float tile[32][32 + PAD]
-for j=0:32:8
+for j=0:32:8 {
 expect ideal == requests
 
 store tile[threadIdx.y + j][threadIdx.x]
   expect conflicts == 0     # rows
 load tile[threadIdx.x][threadIdx.y + j]
   expect conflicts == 0
+}
 END
 cd "$TMP"
 banksim check tile.check --format csv; echo "exit $?"

@@ -105,7 +105,7 @@ static const char *const macros[] = {
 
 /* ---- the same names, as the evaluator sees them ---------------------------------------------- */
 
-enum let_number { LET_ROW, LET_COL, LET_S, LET_WIDE, LET_UWIDE, LET_B, N_LETS };
+enum number { V_ROW, V_COL, V_S, V_WIDE, V_UWIDE, V_B, V_I, V_J, N_VARIABLES };
 
 struct launch {
     struct bsim_arena arena;
@@ -114,8 +114,8 @@ struct launch {
     struct bsim_source macro[N_OF(macros)];
     struct bsim_error err;
     struct bsim_eval eval;
-    struct bsim_let let[N_LETS];
-    int64_t loop[2];
+    struct bsim_variable variable[N_VARIABLES];
+    struct bsim_running_loop loop[2];
 };
 
 static void declare(struct launch *launch, const char *name, enum bsim_node_kind kind,
@@ -131,14 +131,14 @@ static void declare_all(struct launch *launch)
     declare(launch, "N", BSIM_NODE_NUMBER, BSIM_TYPE_INT, N);
     declare(launch, "LOG", BSIM_NODE_NUMBER, BSIM_TYPE_INT, LOG);
     declare(launch, "BIG", BSIM_NODE_NUMBER, BSIM_TYPE_UINT, BIG);
-    declare(launch, "i", BSIM_NODE_LOOP, BSIM_TYPE_INT, 0);
-    declare(launch, "j", BSIM_NODE_LOOP, BSIM_TYPE_INT, 1);
-    declare(launch, "row", BSIM_NODE_LET, BSIM_TYPE_INT, LET_ROW);
-    declare(launch, "col", BSIM_NODE_LET, BSIM_TYPE_UINT, LET_COL);
-    declare(launch, "s", BSIM_NODE_LET, BSIM_TYPE_SHORT, LET_S);
-    declare(launch, "wide", BSIM_NODE_LET, BSIM_TYPE_LONG, LET_WIDE);
-    declare(launch, "uwide", BSIM_NODE_LET, BSIM_TYPE_ULONG, LET_UWIDE);
-    declare(launch, "b", BSIM_NODE_LET, BSIM_TYPE_UCHAR, LET_B);
+    declare(launch, "i", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_I);
+    declare(launch, "j", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_J);
+    declare(launch, "row", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_ROW);
+    declare(launch, "col", BSIM_NODE_VARIABLE, BSIM_TYPE_UINT, V_COL);
+    declare(launch, "s", BSIM_NODE_VARIABLE, BSIM_TYPE_SHORT, V_S);
+    declare(launch, "wide", BSIM_NODE_VARIABLE, BSIM_TYPE_LONG, V_WIDE);
+    declare(launch, "uwide", BSIM_NODE_VARIABLE, BSIM_TYPE_ULONG, V_UWIDE);
+    declare(launch, "b", BSIM_NODE_VARIABLE, BSIM_TYPE_UCHAR, V_B);
 }
 
 static void define_macros(struct launch *launch)
@@ -156,20 +156,23 @@ static void define_macros(struct launch *launch)
 }
 
 /* The lets are known in every lane already, so that no text of theirs is needed. */
+/* The variables are known in every lane. */
 static void set_lanes(struct launch *launch)
 {
     for (unsigned l = 0; l < BSIM_WARP_LANES; l++) {
         enter_lane(l);
         launch->eval.thread[l] = (struct bsim_dim3){threadIdx.x, threadIdx.y, threadIdx.z};
-        launch->let[LET_ROW].lanes.value[l] = (uint64_t)row;
-        launch->let[LET_COL].lanes.value[l] = col;
-        launch->let[LET_S].lanes.value[l] = (uint64_t)s;
-        launch->let[LET_WIDE].lanes.value[l] = (uint64_t)wide;
-        launch->let[LET_UWIDE].lanes.value[l] = uwide;
-        launch->let[LET_B].lanes.value[l] = b;
+        launch->variable[V_ROW].lanes.value[l] = (uint64_t)row;
+        launch->variable[V_COL].lanes.value[l] = col;
+        launch->variable[V_S].lanes.value[l] = (uint64_t)s;
+        launch->variable[V_WIDE].lanes.value[l] = (uint64_t)wide;
+        launch->variable[V_UWIDE].lanes.value[l] = uwide;
+        launch->variable[V_B].lanes.value[l] = b;
+        launch->variable[V_I].lanes.value[l] = (uint64_t)i;
+        launch->variable[V_J].lanes.value[l] = (uint64_t)j;
     }
-    for (int k = 0; k < N_LETS; k++) {
-        launch->let[k].known = BSIM_FULL_MASK;
+    for (int k = 0; k < N_VARIABLES; k++) {
+        launch->variable[k].known = BSIM_FULL_MASK;
     }
 }
 
@@ -180,10 +183,10 @@ static void set_uniform(struct launch *launch)
         blockDim.y, blockDim.z, gridDim.x, gridDim.y,  gridDim.z,  0,          warp,
     };
     memcpy(launch->eval.uniform, uniform, sizeof uniform);
-    launch->loop[0] = i;
-    launch->loop[1] = j;
+    launch->loop[0] = (struct bsim_running_loop){"i", V_I};
+    launch->loop[1] = (struct bsim_running_loop){"j", V_J};
     launch->eval.loop = launch->loop;
-    launch->eval.let = launch->let;
+    launch->eval.variable = launch->variable;
     launch->eval.err = &launch->err;
     launch->eval.has_threads = true;
 }

@@ -1,0 +1,501 @@
+/* code.c - statements of C, as they stand in a kernel.
+ *
+ *     code        = [declaration | expression ("," expression)*]
+ *     declaration = storage* base-type declarator ("," declarator)*
+ *     declarator  = "*"* NAME ("[" [EXPR] "]")* ["=" (expression | "{" ... "}")]
+ *     expression  = EXPR [("=" | "+=" | ...) expression | "++" | "--"] | ("++" | "--") EXPR
+ *     return      = "return"
+ *
+ * What an expression reads of shared memory are loads, what it assigns there is a store, in C's order:
+ *
+ *     As[ty][tx] = v;                       store As[ty][tx]
+ *     sum += As[ty][k] * Bs[k][tx];         load As[ty][k], load Bs[k][tx]
+ *     s[i] += s[i + n];                     load s[i + n], load s[i], store s[i]
+ *
+ * Integers made of threads, loops and constants are variables with values; all else that a kernel
+ * computes is unknown, which is fine as long as no address and no condition depends on it. An object
+ * that one statement reads twice is loaded once, as compilers do.
+ */
+#include "expr/check.h"
+
+#include <banksim/nearest.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* One expression that is being read. */
+struct code {
+    struct bsim_sketch *sketch;
+    struct bsim_parse *parse;
+    const struct bsim_statement *statement;
+    struct bsim_reading reading;
+    size_t n_loads, n_stores; /* so far */
+};
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- loads and stores ------------------------------------------------------------------------ */
+
+/* One load, within an if for each of its guards, the outermost first. */
+static bool add_load(struct code *code, const struct bsim_read *read,
+                     const struct bsim_guard *guard)
+{
+    struct bsim_sketch *sketch = code->sketch;
+    if (guard == NULL) {
+        code->n_loads++;
+        return bsim_sketch_access_object(sketch, BSIM_LD, read->object, code->statement,
+                                         read->object->from, read->object->to);
+    }
+    /* The guards are linked from the innermost out: what is inside goes into the if of each. */
+    struct bsim_step **tail = sketch->tail;
+    struct bsim_step *inside = NULL;
+    sketch->tail = &inside;
+    bool done = add_load(code, read, NULL);
+    for (; guard != NULL && done; guard = guard->outer) {
+        struct bsim_step *step = NULL;
+        sketch->tail = &step;
+        done = bsim_sketch_add(sketch, BSIM_STEP_IF, guard->condition->source,
+                               guard->condition->at) != NULL;
+        if (done) {
+            step->node = guard->condition;
+            *(guard->truth ? &step->body : &step->other) = inside;
+            inside = step;
+        }
+    }
+    sketch->tail = tail;
+    if (done) {
+        *sketch->tail = inside;
+        sketch->tail = &inside->next;
+    }
+    return done;
+}
+
+/* The loads that have been noted become steps. */
+static bool add_loads(struct code *code)
+{
+    for (const struct bsim_read *read = code->reading.first; read != NULL; read = read->next) {
+        if (!add_load(code, read, read->guard)) {
+            return false;
+        }
+    }
+    code->reading.first = code->reading.last = NULL;
+    return true;
+}
+
+static bool add_store(struct code *code, const struct bsim_node *object)
+{
+    code->n_stores++;
+    return bsim_sketch_access_object(code->sketch, BSIM_ST, object, code->statement, object->from,
+                                     object->to);
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static const struct {
+    const char *sign;
+    enum bsim_node_kind kind; /* of a compound assignment; BSIM_NODE_NUMBER: plain */
+} assignments[] = {
+    {"=", BSIM_NODE_NUMBER},       {"+=", BSIM_NODE_ADD},          {"-=", BSIM_NODE_SUBTRACT},
+    {"*=", BSIM_NODE_MULTIPLY},    {"/=", BSIM_NODE_DIVIDE},       {"%=", BSIM_NODE_REMAINDER},
+    {"&=", BSIM_NODE_AND},         {"|=", BSIM_NODE_OR},           {"^=", BSIM_NODE_XOR},
+    {"<<=", BSIM_NODE_SHIFT_LEFT}, {">>=", BSIM_NODE_SHIFT_RIGHT},
+};
+
+static size_t assignment_at_hand(const struct bsim_parse *parse)
+{
+    size_t i = 0;
+    while (i < N_OF(assignments) && !bsim_parse_sees(parse, assignments[i].sign)) {
+        i++;
+    }
+    return i;
+}
+
+/* The name of variable `number`, which is in scope. */
+static const char *variable_name(const struct code *code, uint64_t number)
+{
+    const struct bsim_scope *scope = &code->sketch->check->scope;
+    size_t i = scope->n;
+    while (i-- > 0 &&
+           !(scope->symbol[i].kind == BSIM_NODE_VARIABLE && scope->symbol[i].number == number)) {
+    }
+    return scope->symbol[i].name;
+}
+
+/* A variable gets a value of its type. */
+static bool set_variable(struct code *code, const struct bsim_node *variable,
+                         const struct bsim_node *value, size_t at)
+{
+    struct bsim_parse *parse = code->parse;
+    if (value != NULL && !bsim_node_is_unknown(value) &&
+        !bsim_type_same(variable->type, value->type)) {
+        value = bsim_build_cast(parse, variable->type, value, at);
+    }
+    return value != NULL && add_loads(code) &&
+           bsim_sketch_set(code->sketch, variable_name(code, variable->number),
+                           (size_t)variable->number, value);
+}
+
+/* What is assigned: `value` itself, or what an operator makes of it and the target's value. */
+static const struct bsim_node *combined(struct code *code, const struct bsim_node *target,
+                                        enum bsim_node_kind kind, const struct bsim_node *value,
+                                        size_t at)
+{
+    const struct bsim_node *right = bsim_build_operand(code->parse, value);
+    return right == NULL || kind == BSIM_NODE_NUMBER
+               ? right
+               : bsim_build_binary(code->parse, kind, target, right, at);
+}
+
+/* The target gets a value; only what has one in shared memory, or is an integer, is looked at. */
+static bool assign(struct code *code, const struct bsim_node *target, enum bsim_node_kind kind,
+                   const struct bsim_node *value, size_t at)
+{
+    struct bsim_parse *parse = code->parse;
+    const struct bsim_node *result = combined(code, target, kind, value, at);
+    if (result == NULL) {
+        return false;
+    }
+    if (target->kind == BSIM_NODE_VARIABLE) {
+        return set_variable(code, target, result, at);
+    }
+    if (bsim_node_is_unknown(target)) {
+        return result->type->kind == BSIM_TYPE_POINTER
+                   ? bsim_parse_fail(parse, at,
+                                     "this would be a pointer into shared memory: declare it, with "
+                                     "its type, and set it there")
+                   : add_loads(code);
+    }
+    if (!target->is_lvalue) {
+        return bsim_parse_fail(parse, at, "what is left of this is nothing that can be set");
+    }
+    return add_loads(code) && add_store(code, target);
+}
+
+static bool read_expression(struct code *code);
+
+/* What follows the target: an assignment of whatever is behind the sign, a step, or nothing. */
+static bool read_effect(struct code *code, const struct bsim_node *target)
+{
+    struct bsim_parse *parse = code->parse;
+    size_t at = parse->token.at;
+    size_t which = assignment_at_hand(parse);
+    bool is_up = bsim_parse_sees(parse, "++");
+    if (is_up || bsim_parse_sees(parse, "--")) {
+        const struct bsim_node *one =
+            bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
+        return bsim_parse_advance(parse) && one != NULL &&
+               assign(code, target, is_up ? BSIM_NODE_ADD : BSIM_NODE_SUBTRACT, one, at);
+    }
+    if (which == N_OF(assignments)) {
+        return bsim_build_operand(parse, target) != NULL && add_loads(code);
+    }
+    if (!bsim_parse_advance(parse)) {
+        return false;
+    }
+    const struct bsim_node *value = bsim_parse_expression(parse);
+    if (value != NULL && assignment_at_hand(parse) < N_OF(assignments)) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "one assignment at a time: write these as two statements");
+    }
+    return value != NULL && assign(code, target, assignments[which].kind, value, at);
+}
+
+static bool read_expression(struct code *code)
+{
+    struct bsim_parse *parse = code->parse;
+    size_t at = parse->token.at;
+    bool is_up = bsim_parse_sees(parse, "++");
+    if (is_up || bsim_parse_sees(parse, "--")) {
+        const struct bsim_node *one =
+            bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
+        const struct bsim_node *target =
+            bsim_parse_advance(parse) ? bsim_parse_expression(parse) : NULL;
+        return target != NULL && one != NULL &&
+               assign(code, target, is_up ? BSIM_NODE_ADD : BSIM_NODE_SUBTRACT, one, at);
+    }
+    const struct bsim_node *target = bsim_parse_expression(parse);
+    return target != NULL && read_effect(code, target);
+}
+
+static bool read_expressions(struct code *code)
+{
+    do {
+        if (!read_expression(code)) {
+            return false;
+        }
+    } while (bsim_parse_take(code->parse, ","));
+    return bsim_parse_end(code->parse);
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static bool skip_storage(struct bsim_parse *parse)
+{
+    static const char *const storage[] = {"static", "register", "constexpr"};
+    for (size_t i = 0; i < N_OF(storage); i++) {
+        if (bsim_parse_take(parse, storage[i])) {
+            i = SIZE_MAX; /* from the first word again */
+        }
+    }
+    return parse->status == BSIM_OK;
+}
+
+/* What stands between brackets or braces, unread but for its nesting. */
+static bool skip_nested(struct bsim_parse *parse, const char *open, const char *close)
+{
+    int depth = 0;
+    do {
+        depth += bsim_parse_sees(parse, open) ? 1 : bsim_parse_sees(parse, close) ? -1 : 0;
+        if (parse->token.kind == BSIM_TOKEN_END || !bsim_parse_advance(parse)) {
+            return bsim_parse_expect(parse, close);
+        }
+    } while (depth > 0);
+    return true;
+}
+
+/* A name whose value nobody can know. */
+static bool declare_unknown(struct code *code, const char *name)
+{
+    struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_UNKNOWN, .type = bsim_type_void()};
+    return bsim_scope_add(&code->sketch->check->scope, &symbol) ||
+           bsim_parse_no_memory(code->parse);
+}
+
+/* ["=" expression], of an integer, a pointer or `auto` (type NULL): those have values. */
+static bool declare_value(struct code *code, const char *name, const struct bsim_type *type,
+                          size_t at)
+{
+    struct bsim_parse *parse = code->parse;
+    const struct bsim_node *value = NULL;
+    size_t number;
+    if (bsim_parse_take(parse, "=")) {
+        value = bsim_build_operand(parse, bsim_parse_expression(parse));
+        if (value == NULL) {
+            return false;
+        }
+    }
+    bool is_pointer = type != NULL && type->kind == BSIM_TYPE_POINTER;
+    if (bsim_node_is_unknown(value) && (type == NULL || is_pointer)) {
+        return add_loads(code) && declare_unknown(code, name);
+    }
+    type = type == NULL && value != NULL ? value->type : type;
+    if (type == NULL) {
+        return bsim_parse_fail(parse, at, "auto takes its type from a value, which is missing");
+    }
+    if (value != NULL && !bsim_node_is_unknown(value)) {
+        value = bsim_build_cast(parse, type, value, at);
+        if (value == NULL) {
+            return false;
+        }
+    }
+    return bsim_sketch_declare(code->sketch, name, type, &number) && add_loads(code) &&
+           (value == NULL || bsim_sketch_set(code->sketch, name, number, value));
+}
+
+/* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is read. */
+static bool declare_opaque(struct code *code, const char *name)
+{
+    struct bsim_parse *parse = code->parse;
+    bool read = !bsim_parse_take(parse, "=") ||
+                (bsim_parse_sees(parse, "{")
+                     ? skip_nested(parse, "{", "}")
+                     : bsim_build_operand(parse, bsim_parse_expression(parse)) != NULL);
+    return read && parse->status == BSIM_OK && add_loads(code) && declare_unknown(code, name);
+}
+
+/* "*"* NAME ("[" [EXPR] "]")* [...]; base is NULL for auto */
+static bool read_declarator(struct code *code, const struct bsim_type *base)
+{
+    struct bsim_parse *parse = code->parse;
+    size_t at = parse->token.at;
+    int n_stars = 0;
+    for (; bsim_parse_take(parse, "*"); n_stars++) {
+        while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "__restrict__")) {
+        }
+    }
+    if (bsim_parse_sees(parse, "&")) {
+        return bsim_parse_fail(
+            parse, at, "references are not followed: write what it stands for in its place");
+    }
+    const char *name = bsim_parse_new_name(parse);
+    bool is_array = bsim_parse_sees(parse, "[");
+    if (name == NULL || (is_array && !skip_nested(parse, "[", "]"))) {
+        return false;
+    }
+    while (bsim_parse_sees(parse, "[")) {
+        if (!skip_nested(parse, "[", "]")) {
+            return false;
+        }
+    }
+    bool is_integer = base != NULL && bsim_type_is_integer(base) && n_stars == 0;
+    bool is_value = !is_array && (is_integer || n_stars == 1 || (base == NULL && n_stars == 0));
+    if (!is_value) {
+        return declare_opaque(code, name);
+    }
+    const struct bsim_type *type = n_stars == 1 ? bsim_type_pointer(parse->arena, base) : base;
+    return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
+                                        : declare_value(code, name, type, at);
+}
+
+static bool read_declaration(struct code *code)
+{
+    struct bsim_parse *parse = code->parse;
+    bool is_auto = bsim_parse_take(parse, "auto");
+    const struct bsim_type *base = is_auto ? NULL : bsim_parse_base_type(parse);
+    if (!is_auto && base == NULL) {
+        return false;
+    }
+    do {
+        if (!read_declarator(code, base)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ","));
+    return bsim_parse_end(parse);
+}
+
+static bool begins_declaration(struct bsim_parse *parse)
+{
+    struct bsim_parse before = *parse;
+    if (bsim_parse_sees(parse, "auto") || bsim_parse_sees(parse, "static") ||
+        bsim_parse_sees(parse, "register")) {
+        return true;
+    }
+    bool is_type = bsim_parse_sees_type(parse);
+    /* `unsigned(x)` and `float4 (...)` begin an expression. */
+    if (is_type && bsim_parse_base_type(parse) != NULL && bsim_parse_sees(parse, "(")) {
+        is_type = false;
+    }
+    *parse = before;
+    return is_type;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* Those that change the order in which things happen, and are not read. */
+static bool refuse_control(struct bsim_parse *parse)
+{
+    static const char *const control[] = {"break",      "continue",  "goto", "do",
+                                          "switch",     "case",      "asm",  "template",
+                                          "__global__", "__device__"};
+    for (size_t i = 0; i < N_OF(control); i++) {
+        if (bsim_parse_sees(parse, control[i])) {
+            return bsim_parse_fail(parse, parse->token.at,
+                                   "'%s' is not read here: write the loops, ifs and accesses of "
+                                   "the kernel's body",
+                                   control[i]);
+        }
+    }
+    return true;
+}
+
+/* A name and behind it one more, a number or nothing: neither C nor a sketch. */
+static bool refuse_word(struct bsim_parse *parse)
+{
+    struct bsim_parse before = *parse;
+    char word[64];
+    if (parse->token.kind != BSIM_TOKEN_NAME) {
+        return true;
+    }
+    bool is_known =
+        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length) != NULL;
+    (void)snprintf(word, sizeof word, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    enum bsim_token_kind next = bsim_parse_advance(parse) ? parse->token.kind : BSIM_TOKEN_SIGN;
+    if (parse->status != BSIM_OK) {
+        return false;
+    }
+    *parse = before;
+    if (is_known || next == BSIM_TOKEN_SIGN) {
+        return true;
+    }
+    struct bsim_nearest nearest = bsim_nearest_start(word);
+    const char *known;
+    for (size_t i = 0; (known = bsim_check_word(i)) != NULL; i++) {
+        bsim_nearest_try(&nearest, known);
+    }
+    return nearest.best != NULL
+               ? bsim_parse_fail(parse, parse->token.at, "unknown word '%s': did you mean '%s'?",
+                                 word, nearest.best)
+               : bsim_parse_fail(parse, parse->token.at,
+                                 "unknown word '%s': a line begins with shared, load, store, ... "
+                                 "or is a statement of C",
+                                 word);
+}
+
+static struct code begin(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct code code = {.sketch = sketch, .parse = sketch->parse, .statement = statement};
+    code.reading.strangers = &sketch->check->strangers;
+    return code;
+}
+
+static bool read_code(struct code *code)
+{
+    struct bsim_parse *parse = code->parse;
+    if (parse->token.kind == BSIM_TOKEN_END) {
+        return parse->status == BSIM_OK;
+    }
+    if (bsim_parse_take(parse, "return")) {
+        return bsim_parse_end(parse) &&
+               bsim_sketch_add(code->sketch, BSIM_STEP_RETURN, &code->statement->source,
+                               code->statement->from) != NULL;
+    }
+    if (!skip_storage(parse) || !refuse_control(parse)) {
+        return false;
+    }
+    if (begins_declaration(parse)) {
+        return read_declaration(code);
+    }
+    return refuse_word(parse) && read_expressions(code);
+}
+
+bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                           size_t at, size_t end)
+{
+    struct code code = begin(sketch, statement);
+    sketch->parse->source = &statement->source;
+    if (!bsim_parse_start(sketch->parse, at, end)) {
+        return false;
+    }
+    sketch->parse->reading = &code.reading;
+    bool done = read_code(&code);
+    sketch->parse->reading = NULL;
+    return done;
+}
+
+/* ---- load and store -------------------------------------------------------------------------- */
+
+/* An object alone is the access itself; a whole statement has it among others. */
+static bool read_object(struct code *code, enum bsim_family family, size_t at)
+{
+    struct bsim_parse *parse = code->parse;
+    const struct bsim_node *node = bsim_parse_expression(parse);
+    bool is_load = family == BSIM_LD;
+    if (node == NULL) {
+        return false;
+    }
+    bool is_alone = parse->token.kind == BSIM_TOKEN_END || bsim_parse_sees(parse, ";");
+    if (is_alone && (node->is_lvalue || !is_load || code->reading.n == 0)) {
+        if (bsim_node_is_unknown(node)) {
+            return bsim_parse_fail(parse, node->at, "%s", node->why);
+        }
+        return bsim_parse_end(parse) &&
+               bsim_sketch_access_object(code->sketch, family, node, code->statement, at,
+                                         code->statement->end);
+    }
+    if (!read_effect(code, node) || !bsim_parse_end(parse)) {
+        return false;
+    }
+    return (is_load ? code->n_loads : code->n_stores) > 0 ||
+           bsim_parse_fail(parse, at, "this %s nothing in shared memory",
+                           is_load ? "loads" : "stores");
+}
+
+bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct code code = begin(sketch, statement);
+    size_t at = sketch->parse->token.at;
+    sketch->parse->reading = &code.reading;
+    bool done = read_object(&code, statement->word == BSIM_WORD_LOAD ? BSIM_LD : BSIM_ST, at);
+    sketch->parse->reading = NULL;
+    return done;
+}

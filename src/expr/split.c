@@ -1,0 +1,445 @@
+/* split.c - a text into statements: where each begins and ends. What is in them is read later, as
+ * declarations may stand anywhere.
+ *
+ *     block 32,8                               a sketch's words: up to the line's end, a ; or the }
+ *     shared float t[32][33]                     that closes the braces they stand in
+ *     __shared__ float t[32][33];              a declaration of CUDA: up to the ;
+ *     for k = 0:32 {                           a loop's or an if's head: up to its ), or to the {
+ *         sum += t[k][threadIdx.x] *             or the line's end where it has no ( )
+ *                w[k];                         anything else is a statement of C: up to the ;
+ *     }                                        { and } are statements of their own, and so is else
+ *
+ * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. Of the
+ * preprocessor's lines #define is read, those of conditions are refused, the others are comments.
+ */
+#include "expr/check.h"
+
+#include <string.h>
+
+struct split {
+    struct bsim_check *check;
+    const char *name; /* as statements keep it */
+    uint32_t unit;
+    char *text; /* a copy, its comments blank */
+    size_t at, size;
+    uint64_t line; /* of `begin`, or 0 for all */
+    size_t begin;  /* of the line that `at` lies in */
+    size_t depth;  /* braces that are open */
+    struct bsim_error *err;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static char peek(const struct split *split, size_t at)
+{
+    return at < split->size ? split->text[at] : '\0';
+}
+
+/* ---- comments -------------------------------------------------------------------------------- */
+
+static size_t line_end(const struct split *split, size_t at)
+{
+    const char *end = memchr(split->text + at, '\n', split->size - at);
+    return end != NULL ? (size_t)(end - split->text) : split->size;
+}
+
+static void blank(struct split *split, size_t at, size_t end)
+{
+    for (; at < end; at++) {
+        split->text[at] = split->text[at] == '\n' ? '\n' : ' ';
+    }
+}
+
+/* Those between slash-stars may span lines. One that is not closed stays: the scanner says so. */
+static size_t blank_comment(struct split *split, size_t at)
+{
+    size_t end = at + 2;
+    while (end < split->size && !(peek(split, end) == '*' && peek(split, end + 1) == '/')) {
+        end++;
+    }
+    if (end < split->size) {
+        blank(split, at, end + 2);
+    }
+    return end < split->size ? end + 2 : split->size;
+}
+
+/* Whether a line of the preprocessor's that matters begins with the # at `at`. */
+static bool is_directive(const struct split *split, size_t at)
+{
+    static const char *const words[] = {"define", "undef", "if",   "ifdef",
+                                        "ifndef", "elif",  "else", "endif"};
+    size_t length = 0;
+    size_t before = at;
+    while (in_name(peek(split, at + 1 + length))) {
+        length++;
+    }
+    while (before > 0 && (split->text[before - 1] == ' ' || split->text[before - 1] == '\t')) {
+        before--;
+    }
+    bool is_first = before == 0 || split->text[before - 1] == '\n';
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && is_first; i++) {
+        if (strlen(words[i]) == length && memcmp(split->text + at + 1, words[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void blank_comments(struct split *split)
+{
+    for (size_t at = 0; at < split->size;) {
+        char c = peek(split, at);
+        bool is_line =
+            (c == '#' && !is_directive(split, at)) || (c == '/' && peek(split, at + 1) == '/');
+        if (is_line) {
+            blank(split, at, line_end(split, at));
+        }
+        at = c == '/' && peek(split, at + 1) == '*' ? blank_comment(split, at) : at + 1;
+    }
+}
+
+/* ---- how far a statement goes ---------------------------------------------------------------- */
+
+/* Moves *at over a bracket and returns how much deeper that is. */
+static int turn_of(char c)
+{
+    return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+}
+
+/* The end of a sketch's statement: the line's; also a ; if it ends this one, and the } of the braces
+ * that it stands in. */
+static size_t end_of_words(const struct split *split, size_t at, bool at_semicolon)
+{
+    size_t end = line_end(split, at);
+    int depth = 0;
+    for (size_t i = at; i < end; i++) {
+        char c = split->text[i];
+        if ((c == ';' && at_semicolon && depth <= 0) || (c == '}' && depth <= 0)) {
+            return i;
+        }
+        depth += turn_of(c);
+    }
+    return end;
+}
+
+/* The end of a statement of C: its ;, or the } of the braces that it stands in. */
+static size_t end_of_code(const struct split *split, size_t at)
+{
+    int depth = 0;
+    char before = '\0';
+    for (size_t i = at; i < split->size; i++) {
+        char c = split->text[i];
+        bool opens_block = c == '{' && depth <= 0 && before != '=';
+        if (depth <= 0 && (c == ';' || c == '}' || opens_block)) {
+            return i;
+        }
+        depth += turn_of(c);
+        before = is_blank(c) ? before : c;
+    }
+    return split->size;
+}
+
+static size_t behind_blanks(const struct split *split, size_t at)
+{
+    while (at < split->size && is_blank(split->text[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* The end of a struct's or union's definition, or of a typedef: its ;, or the end of the line that its
+ * braces end on. */
+static size_t end_of_type(const struct split *split, size_t at)
+{
+    int depth = 0;
+    for (size_t i = at; i < split->size; i++) {
+        char c = split->text[i];
+        bool ends_line = c == '\n' && peek(split, behind_blanks(split, i)) != '{';
+        if (depth <= 0 && (c == ';' || c == '}' || ends_line)) {
+            return i;
+        }
+        depth += turn_of(c);
+    }
+    return split->size;
+}
+
+/* The end of a line of the preprocessor's, with those that a backslash adds to it. */
+static size_t end_of_directive(struct split *split, size_t at)
+{
+    size_t end = line_end(split, at);
+    while (end > at && end < split->size && split->text[end - 1] == '\\') {
+        split->text[end - 1] = ' ';
+        end = line_end(split, end + 1);
+    }
+    return end;
+}
+
+/* Behind the parenthesis that closes the one at `at`, or the end of the text. */
+static size_t behind_parenthesis(const struct split *split, size_t at)
+{
+    int depth = 0;
+    for (size_t i = at; i < split->size; i++) {
+        depth += turn_of(split->text[i]);
+        if (depth == 0) {
+            return i + 1;
+        }
+    }
+    return split->size;
+}
+
+/* Whether an expression goes on at `at`, so that the ( ) before it were a part of it: as in
+ * `if (threadIdx.x & 1) == 0`. A * or & with a blank behind it is an operator of two. */
+static bool goes_on(const struct split *split, size_t at)
+{
+    while (peek(split, at) == ' ' || peek(split, at) == '\t') {
+        at++;
+    }
+    char c = peek(split, at);
+    char next = peek(split, at + 1);
+    bool is_twice = c == next && (c == '+' || c == '-');
+    return c != '\0' && ((strchr("=<>|?%^/!.[", c) != NULL && !(c == '!' && next != '=')) ||
+                         (strchr("*&+-", c) != NULL && !is_twice && (is_blank(next) || c == next)));
+}
+
+/* The end of a head, behind its word: `(...)`, or up to the { or the line's end. */
+static size_t end_of_head(const struct split *split, size_t at)
+{
+    size_t first = behind_blanks(split, at);
+    if (peek(split, first) == '(') {
+        size_t end = behind_parenthesis(split, first);
+        if (!goes_on(split, end)) {
+            return end;
+        }
+    }
+    size_t end = line_end(split, at);
+    const char *brace = memchr(split->text + at, '{', end - at);
+    return brace != NULL ? (size_t)(brace - split->text) : end;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static enum bsim_status out_of_memory(const struct split *split)
+{
+    return bsim_error_set(split->err, BSIM_E_MEMORY, "out of memory");
+}
+
+/* The statement `word` from split->at on, whose own text is [at .. end): its source are the lines
+ * that it stands in. */
+static enum bsim_status add(struct split *split, enum bsim_check_word word, size_t at, size_t end)
+{
+    struct bsim_statement *statement = bsim_arena_take(&split->check->arena, sizeof *statement);
+    if (statement == NULL) {
+        return out_of_memory(split);
+    }
+    statement->word = word;
+    statement->unit = split->unit;
+    statement->source = (struct bsim_source){split->name, split->line, split->text + split->begin,
+                                             line_end(split, end) - split->begin};
+    statement->from = split->at - split->begin;
+    statement->at = at - split->begin;
+    statement->end = end - split->begin;
+    if (end - at > BSIM_STATEMENT_MAX_BYTES) {
+        return bsim_source_error(&statement->source, statement->from, split->err,
+                                 "a statement has at most %d bytes", BSIM_STATEMENT_MAX_BYTES);
+    }
+    bsim_check_append(split->check, statement);
+    split->at = end;
+    return BSIM_OK;
+}
+
+static enum bsim_status fail_here(const struct split *split, const char *message)
+{
+    struct bsim_source source = {split->name, split->line, split->text + split->begin,
+                                 split->size - split->begin};
+    return bsim_source_error(&source, split->at - split->begin, split->err, "%s", message);
+}
+
+static enum bsim_status add_brace(struct split *split)
+{
+    bool opens = split->text[split->at] == '{';
+    if (!opens && split->depth == 0) {
+        return fail_here(split, "this } closes no {");
+    }
+    split->depth = opens ? split->depth + 1 : split->depth - 1;
+    return add(split, opens ? BSIM_WORD_OPEN : BSIM_WORD_CLOSE, split->at + 1, split->at + 1);
+}
+
+static bool is(const struct split *split, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(split->text + split->at, word, length) == 0;
+}
+
+/* Whether what has the name of a sketch's word is a thing in C: `load = 3;`, `store[i] = x;`. */
+static bool is_thing(const struct split *split, size_t behind)
+{
+    size_t at = behind;
+    while (peek(split, at) == ' ' || peek(split, at) == '\t') {
+        at++;
+    }
+    char c = peek(split, at);
+    char next = peek(split, at + 1);
+    return c != '\0' && ((strchr("=[", c) != NULL) || (strchr("(.", c) != NULL && at == behind) ||
+                         (strchr("+-*/%&|^", c) != NULL && (next == '=' || next == c)) ||
+                         (c == '-' && next == '>'));
+}
+
+/* The words of a sketch whose line is theirs, whatever follows. */
+static bool is_always(enum bsim_check_word word)
+{
+    return word <= BSIM_WORD_SHARED;
+}
+
+/* `constexpr int N = 16` is a define, from its name on; else the place is `at` itself. */
+static size_t behind_types(const struct split *split, size_t at)
+{
+    static const char *const types[] = {"const",  "int",      "unsigned", "long",     "short",
+                                        "size_t", "uint32_t", "int32_t",  "uint64_t", "int64_t",
+                                        "auto",   "char",     "uint8_t",  "uint16_t", "static"};
+    for (;;) {
+        size_t i = 0;
+        while (at < split->size && is_blank(split->text[at])) {
+            at++;
+        }
+        size_t length = 0;
+        while (in_name(peek(split, at + length))) {
+            length++;
+        }
+        while (i < sizeof types / sizeof types[0] &&
+               !(strlen(types[i]) == length && memcmp(split->text + at, types[i], length) == 0)) {
+            i++;
+        }
+        if (i == sizeof types / sizeof types[0]) {
+            return at;
+        }
+        at += length;
+    }
+}
+
+/* To where the next statement begins; false at the end. */
+static bool skip_blanks(struct split *split)
+{
+    /* The lines of the statement before, and those between. */
+    for (size_t i = split->begin; i < split->at; i++) {
+        if (split->text[i] == '\n') {
+            split->begin = i + 1;
+            split->line += split->line > 0;
+        }
+    }
+    while (split->at < split->size &&
+           (is_blank(split->text[split->at]) || split->text[split->at] == ';')) {
+        if (split->text[split->at] == '\n') {
+            split->begin = split->at + 1;
+            split->line += split->line > 0;
+        }
+        split->at++;
+    }
+    return split->at < split->size;
+}
+
+/* The head of a loop or an if. A ; right behind it would be all that it holds for. */
+static enum bsim_status add_head(struct split *split, enum bsim_check_word word, size_t behind)
+{
+    enum bsim_status status = add(split, word, behind, end_of_head(split, behind));
+    if (status == BSIM_OK && peek(split, behind_blanks(split, split->at)) == ';') {
+        (void)skip_blanks(split);
+        return fail_here(split,
+                         "the ; before this ends the loop or the if, which then does nothing");
+    }
+    return status;
+}
+
+/* A statement that begins with a name. */
+static enum bsim_status add_named(struct split *split)
+{
+    size_t length = 0;
+    while (in_name(peek(split, split->at + length))) {
+        length++;
+    }
+    size_t behind = split->at + length;
+    enum bsim_check_word word = bsim_check_find_word(split->text + split->at, length);
+    if (word == BSIM_WORD_ELSE) {
+        return add(split, word, behind, behind);
+    }
+    if (word == BSIM_WORD_FOR || word == BSIM_WORD_IF || is(split, length, "while")) {
+        return add_head(split, word == BSIM_N_WORDS ? BSIM_WORD_WHILE : word, behind);
+    }
+    if (is(split, length, "__shared__") || is(split, length, "extern")) {
+        return add(split, BSIM_WORD_SHARED, split->at, end_of_code(split, split->at));
+    }
+    if (word >= BSIM_WORD_STRUCT && word <= BSIM_WORD_TYPEDEF) {
+        return add(split, word, behind, end_of_type(split, behind));
+    }
+    if (is(split, length, "constexpr")) {
+        return add(split, BSIM_WORD_DEFINE, behind_types(split, behind),
+                   end_of_code(split, behind));
+    }
+    if (is(split, length, "__syncthreads")) {
+        return add(split, BSIM_WORD_SYNC, behind, end_of_code(split, behind));
+    }
+    bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
+                     (is_always(word) || !is_thing(split, behind));
+    return is_sketch
+               ? add(split, word, behind, end_of_words(split, behind, word != BSIM_WORD_SHARED))
+               : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
+}
+
+/* #define, whose body is text as in C; the conditions of a preprocessor are not known. */
+static enum bsim_status add_directive(struct split *split)
+{
+    size_t behind = split->at + 1;
+    while (in_name(peek(split, behind))) {
+        behind++;
+    }
+    if (behind - split->at != strlen("#define")) {
+        return fail_here(split, "conditions of the preprocessor are not read: leave the lines that "
+                                "hold, and define by #define or --define");
+    }
+    enum bsim_status status = add(split, BSIM_WORD_DEFINE, behind, end_of_directive(split, behind));
+    if (status == BSIM_OK) {
+        split->check->last->is_text = true;
+    }
+    return status;
+}
+
+static enum bsim_status add_statement(struct split *split)
+{
+    char c = split->text[split->at];
+    if (c == '#') {
+        return add_directive(split);
+    }
+    if (c == '{' || c == '}') {
+        return add_brace(split);
+    }
+    return in_name(c) && !(c >= '0' && c <= '9')
+               ? add_named(split)
+               : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
+}
+
+enum bsim_status bsim_check_split(struct bsim_check *check, const char *name, uint64_t line,
+                                  uint32_t unit, const char *text, size_t size,
+                                  struct bsim_error *err)
+{
+    struct split split = {.check = check, .unit = unit, .size = size, .line = line, .err = err};
+    enum bsim_status status = BSIM_OK;
+    split.name = bsim_arena_text(&check->arena, name, strlen(name));
+    split.text = bsim_arena_text(&check->arena, text, size);
+    if (split.name == NULL || split.text == NULL) {
+        return out_of_memory(&split);
+    }
+    blank_comments(&split);
+    while (status == BSIM_OK && skip_blanks(&split)) {
+        status = add_statement(&split);
+    }
+    if (status == BSIM_OK && split.depth > 0) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s ends within braces: a } is missing", name);
+    }
+    return status;
+}

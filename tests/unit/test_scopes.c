@@ -1,0 +1,440 @@
+/* test_scopes.c - statements in their order and their braces: which requests an access makes, in which
+ * lanes, and in which phase; statements of C; and what is refused because it would be misread.
+ *
+ * Expected masks and counts are worked out by hand from the threads that come to each access.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <banksim/banksim.h>
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
+enum { MOST = 2000 };
+
+/* ---- what a text does, in words -------------------------------------------------------------- */
+
+/* "L1:ffffffff " for a load of line 1 by those lanes, S a store, A an atomic; "| " for a barrier,
+ * "w4 " for work, "[0.1] " for another warp. */
+struct log {
+    char text[MOST];
+    size_t used;
+    uint32_t warp;
+};
+
+static void put(struct log *log, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(log->text + log->used, sizeof log->text - log->used, format, arguments);
+    va_end(arguments);
+    log->used = log->used + (size_t)n < sizeof log->text ? log->used + (size_t)n : sizeof log->text;
+}
+
+static enum bsim_status note(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct log *log = context;
+    const struct bsim_event *event = record->u.event;
+    (void)err;
+    if (record->kind != BSIM_RECORD_EVENT) {
+        return BSIM_OK;
+    }
+    if (event->warp != log->warp) {
+        put(log, "[%" PRIu32 "] ", event->warp);
+        log->warp = event->warp;
+    }
+    switch (event->opcode.family) {
+    case BSIM_BAR:
+        put(log, "| ");
+        return BSIM_OK;
+    case BSIM_WORK:
+        put(log, "w%" PRIu32 ":%" PRIu32 " ", event->work_count, event->work_cycles);
+        return BSIM_OK;
+    default:
+        put(log, "%c%" PRIu32 ":%" PRIx32 " ",
+            event->opcode.family == BSIM_LD   ? 'L'
+            : event->opcode.family == BSIM_ST ? 'S'
+                                              : 'A',
+            event->site->line, event->mask);
+        return BSIM_OK;
+    }
+}
+
+static enum bsim_status play(const char *text, struct log *log, struct bsim_error *err)
+{
+    struct bsim_sink sink = {.push = note, .context = log};
+    struct bsim_check *check = bsim_check_new();
+    enum bsim_status status = bsim_check_add_text(check, "t", text, strlen(text), err);
+    if (status == BSIM_OK) {
+        status = bsim_check_seal(check, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_push(check, NULL, &sink, err);
+    }
+    bsim_check_free(check);
+    return status;
+}
+
+/* ---- order and scope ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *events;
+} played[] = {
+    /* An if holds for the statement behind it, an else for the others. */
+    {"shared int s[64]\nif threadIdx.x < 16\nload s[lane]\nif threadIdx.x >= 16\nstore s[lane]\n",
+     "L3:ffff S5:ffff0000 "},
+    {"shared int s[64]\nif (lane < 4) load s[lane]\nelse if (lane < 8) store s[lane]\n"
+     "else { load s[0]; store s[1] }\nload s[2]\n",
+     "L2:f S3:f0 L4:ffffff00 S4:ffffff00 L5:ffffffff "},
+    /* Nobody comes to the second. */
+    {"shared int s[64]\nif lane < 4 {\nload s[lane]\nif lane > 4\nload s[lane]\n}\n", "L3:f "},
+    /* A loop holds for its braces; its variable may be named again behind them. */
+    {"shared int s[64]\nstore s[lane]\nfor k = 0:2 {\nload s[k]\n}\nfor k = 3 { store s[k] }\n",
+     "S2:ffffffff L4:ffffffff L4:ffffffff S6:ffffffff "},
+    /* Two loops in one another: the inner one's bound is its own. */
+    {"shared int s[64]\nfor i = 0:2\n  for j = 4, 5\n    load s[i * 8 + j]\nload s[0]\n",
+     "L4:ffffffff L4:ffffffff L4:ffffffff L4:ffffffff L5:ffffffff "},
+    /* Loops of C: by threads, downwards, never. */
+    {"block 8\nshared int s[64]\nfor (int i = threadIdx.x; i < 20; i += 8)\n  load s[i]\n",
+     "L4:ff L4:ff L4:f "},
+    {"block 8\nshared int s[64]\nfor (unsigned n = blockDim.x / 2; n > 0; n >>= 1) {\n"
+     "  if (threadIdx.x < n) s[threadIdx.x] += s[threadIdx.x + n];\n  __syncthreads();\n}\n",
+     "L4:f L4:f S4:f | L4:3 L4:3 S4:3 | L4:1 L4:1 S4:1 | "},
+    {"shared int s[64]\nfor (int i = 5; i < 5; i++) load s[i]\nstore s[0]\n", "S3:ffffffff "},
+    {"shared int s[64]\nint i = 0;\nwhile (i < 3) {\n  load s[i]\n  i = i + lane / 16 + 1;\n}\n",
+     "L4:ffffffff L4:ffffffff L4:ffff "},
+    /* A thread that returned does nothing any more. */
+    {"block 8\nshared int s[64]\nif (threadIdx.x > 4) return;\nload s[lane]\n", "L4:1f "},
+    {"shared int s[64]\nfor i = 0:3 {\nif lane == i * 2\nreturn;\nload s[lane]\n}\n",
+     "L5:fffffffe L5:fffffffa L5:ffffffea "},
+    /* Barriers divide phases, work is told. */
+    {"block 64\nshared int s[64]\nstore s[lane]\nsync\nwork 4:20\nload s[lane]\n",
+     "S3:ffffffff | w4:20 L6:ffffffff [1] S3:ffffffff | w4:20 L6:ffffffff "},
+    /* One warp waits for nobody. */
+    {"block 64\nwarp 1\nshared int s[64]\nstore s[lane]\nsync\nload s[lane]\n",
+     "[1] S4:ffffffff L6:ffffffff "},
+    /* Declarations hold wherever they stand, also between a loop and what it holds for. */
+    {"for i = 0:2\nshared int s[N]\nload s[i]\ndefine N = 4\n", "L3:ffffffff L3:ffffffff "},
+};
+
+static void in_order(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(played); k++) {
+        struct log log = {.used = 0};
+        struct bsim_error err;
+        if (play(played[k].text, &log, &err) != BSIM_OK) {
+            fail_msg("%s\n%s", played[k].text, err.message);
+        }
+        if (strcmp(log.text, played[k].events) != 0) {
+            fail_msg("%s\nis     %s\nshould %s", played[k].text, log.text, played[k].events);
+        }
+    }
+}
+
+/* ---- statements of C ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *statement,
+        *events; /* within block 16,2, float a[4][32], b[64], int n[8], float4 v[8] */
+} statements[] = {
+    {"a[ty][tx] = in[ty * width + tx];", "S:ffffffff "},
+    {"a[ty][tx] = tmp.x;", "S:ffffffff "},
+    {"sum += a[ty][k] * b[k];", "L:ffffffff L:ffffffff "},
+    {"float sum = a[ty][k];", "L:ffffffff "},
+    {"float p[2] = {0}, q = b[tx], *r;", "L:ffffffff "},
+    {"b[tx] += b[tx + 16];", "L:ffffffff L:ffffffff S:ffffffff "},
+    {"b[tx]++;", "L:ffffffff S:ffffffff "},
+    {"--b[tx];", "L:ffffffff S:ffffffff "},
+    {"sum = b[tx] * b[tx] + b[tx + 1];", "L:ffffffff L:ffffffff "}, /* b[tx] once */
+    {"sum = b[tx] * b[tx + 0];", "L:ffffffff L:ffffffff "},
+    {"b[tx] = tx & 1 ? b[tx + 1] : 0.5f;", "L:aaaaaaaa S:ffffffff "},
+    {"x = tx < 4 ? a[0][tx] : a[1][tx];", "L:ffffffff "}, /* one object or the other */
+    {"x = tx < 4 ? a[0][tx] * 2 : 1 - b[tx];", "L:f000f L:fff0fff0 "},
+    {"x = ty == 0 && b[tx] > 0;", "L:ffff "},
+    {"x = ty == 0 || b[tx] > 0;", "L:ffff0000 "},
+    {"x = fmaf(b[tx], b[tx + 16], sqrtf(y));", "L:ffffffff L:ffffffff "},
+    {"x = (float)tx * 1e-5f * b[tx];", "L:ffffffff "},
+    {"float4 w = v[tx & 7];", "L:ffffffff "},
+    {"x = v[tx & 7].y + v[tx & 7].z;", "L:ffffffff L:ffffffff "},
+    {"*reinterpret_cast<float4 *>(&b[tx % 8 * 4]) = g[i];", "S:ffffffff "},
+    {"float *p = &b[tx]; p[16] = p[0];", "L:ffffffff S:ffffffff "},
+    {"int i = tx * 2; i += 1; b[i] = 0;", "S:ffffffff "},
+    {"unsigned i = tx, j = ty; b[i + j] = g;", "S:ffffffff "},
+    {"const int i = tx; auto j = i + 1; b[j] = 0;", "S:ffffffff "},
+    {"x = A[tx] + B[k];", ""},
+    {"__syncwarp();", ""},
+    {"int i = n[tx & 7]; if (tx < 2) i = 3; if (tx < 2) b[i] = 0;", "L:ffffffff S:30003 "},
+    {"x.real(b[tx]);", "L:ffffffff "},
+    {"float t = b[tx]; b[tx] = b[15 - tx]; b[15 - tx] = t;",
+     "L:ffffffff L:ffffffff S:ffffffff S:ffffffff "},
+    {"sum += a[ty]\n    [tx]\n  * 2;", "L:ffffffff "},
+    {"load sum += a[ty][k] * b[k];", "L:ffffffff L:ffffffff "},
+    {"store a[ty][tx] = tmp.x;", "S:ffffffff "},
+    {"load a[ty][k] * b[k]", "L:ffffffff L:ffffffff "},
+    {"/* no */ // such\n# statement\n b[tx] = 0; // here", "S:ffffffff "},
+    {";;b[tx] = 0;;", "S:ffffffff "},
+};
+
+static const char head[] = "block 16,2\nshared float a[4][32], b[64]\nshared int n[8]\n"
+                           "__shared__ float4 v[8];\nint tx = threadIdx.x, ty = threadIdx.y;\n"
+                           "for k = 2 {\n";
+
+/* The lines' numbers are taken out: what is asked here is what each statement does. */
+static void without_lines(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        bool is_number = from > text && *from >= '0' && *from <= '9' &&
+                         (from[-1] == 'L' || from[-1] == 'S' ||
+                          (from - text > 1 && (from[-2] == 'L' || from[-2] == 'S') &&
+                           from[-1] >= '0' && from[-1] <= '9'));
+        if (!is_number) {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
+static void code(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(statements); k++) {
+        char text[1000];
+        struct log log = {.used = 0};
+        struct bsim_error err;
+        (void)snprintf(text, sizeof text, "%s%s\n}\nload b[63]\n", head, statements[k].statement);
+        if (play(text, &log, &err) != BSIM_OK) {
+            fail_msg("%s\n%s", statements[k].statement, err.message);
+        }
+        without_lines(log.text);
+        char expected[1000];
+        (void)snprintf(expected, sizeof expected, "%sL:ffffffff ", statements[k].events);
+        if (strcmp(log.text, expected) != 0) {
+            fail_msg("%s\nis     %s\nshould %s", statements[k].statement, log.text, expected);
+        }
+    }
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    uint32_t line, column;
+    const char *message;
+} refused[] = {
+    /* What could be read in two ways. */
+    {"shared int s[64]\nfor k = 0:2\n  load s[k]\n  load s[0]\n", 4, 3,
+     "without braces a for, while, if or else holds for one statement"},
+    {"shared int s[64]\nif lane < 4\n  load s[0]\n\n   # so\n  store s[0]\n", 6, 3,
+     "without braces a for, while, if or else holds for one statement"},
+    {"shared int s[64]\nfor k = 0:2\nload s[k]\nload s[k]\n", 4, 8,
+     "'k' is known only in the statement or the braces that declare it"},
+    {"shared int s[64]\nload s[0]\nif lane < 4\n", 3, 1, "this holds for the statement behind it"},
+    {"shared int s[64]\nfor (int k = 0; k < 2; k++);\nload s[0]\n", 3, 1,
+     "the ; before this ends the loop"},
+    {"shared int s[64]\nif (lane < 4);\n{ load s[0] }\n", 3, 1, "the ; before this ends the loop"},
+    {"shared int s[64]\nload s[0]\nelse load s[1]\n", 3, 1, "this else belongs to no if"},
+    {"shared int s[64]\nfor k = 0:2 {\nload s[0]\n", 0, 0, "t ends within braces"},
+    {"shared int s[64]\nload s[0]\n}\n", 3, 1, "this } closes no {"},
+    {"shared int s[64]\nload s[i]\nlet i = 3\n", 2, 8, "unknown name 'i'"},
+    /* What depends on memory. */
+    {"shared int s[64]\nload s[s[0]]\n", 2, 8, "what shared memory holds here is not known"},
+    {"shared int s[64]\ns[s[0]] = 1;\n", 2, 3, "what shared memory holds here is not known"},
+    {"shared int s[64]\nint i = s[0];\ns[i] = 1;\n", 3, 3, "this variable's value is not known"},
+    {"shared int s[64]\nint i = 0;\ni = s[0];\ns[i] = 1;\n", 4, 3,
+     "this variable's value is not known"},
+    {"shared int s[64]\nint i;\ns[i] = 1;\n", 3, 3, "thread (0,0,0): this variable has no value"},
+    {"shared int s[64]\ns[f(3)] = 1;\n", 2, 3, "unknown name 'f'"},
+    {"shared int s[64]\nfloat i = 1;\ns[(int)i] = 1;\n", 3, 8, "what 'i' holds is not known"},
+    {"shared int s[64]\nif (s[0] > 1) s[1] = 1;\n", 2, 5, "what shared memory holds"},
+    {"shared int s[64]\nx = s[0] > 1 && s[1] > 1;\n", 2, 5, "whether what follows is loaded"},
+    {"shared int s[64]\nx = s[0] > 1 ? s[1] + 1 : 0;\n", 2, 5, "whether what follows is loaded"},
+    {"shared int s[64]\nx = s[0] > 1 ? s[1] : s[2];\n", 2, 5, "what shared memory holds"},
+    {"shared int s[64]\nfor (int i = 0; i < s[0]; i++) s[i] = 1;\n", 2, 21, "what shared memory"},
+    {"shared int s[64]\nfoo(s, 3);\n", 2, 5, "what this function does with shared memory"},
+    {"shared int s[64]\nint &r = s[0];\n", 2, 5, "references are not followed"},
+    {"shared int s[64]\nx = y = s[0];\n", 2, 7, "one assignment at a time"},
+    {"shared int s[64]\ns[lane++] = 1;\n", 2, 7, "'++' stands where ']' should be"},
+    {"shared int s[64]\n3 = s[0];\n", 2, 3, "what is left of this is nothing that can be set"},
+    {"shared int s[64]\nfor (;;) load s[0]\n", 2, 7, "a loop without a condition does not end"},
+    {"shared int s[64]\nfor (int i = 0; i < 3) load s[0]\n", 2, 22, "a for of C has two ;"},
+    {"shared int s[64]\nint i = 0;\nwhile (i < 1) s[i] = 0;\n", 3, 1, "the loops make more than"},
+    {"shared int s[64]\nbreak;\n", 2, 1, "'break' is not read here"},
+    {"shared int s[64]\nb[0] = s[0]\nload s[1]\n", 3, 1, "'load' is more than one expression"},
+    /* Barriers that threads wait at for ever. */
+    {"shared int s[64]\nload s[0]\nif lane < 4\nsync\n", 4, 1,
+     "thread (4,0,0) does not reach this barrier"},
+    {"shared int s[64]\nif (lane == 9) return;\nload s[0]\nsync\n", 4, 1,
+     "thread (9,0,0) does not reach this barrier"},
+    {"block 64\nshared int s[64]\nload s[0]\nif warp < 1\nsync\n", 0, 0,
+     "warp 1 reaches 0 barriers, and warp 0 1"},
+    {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
+    {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
+};
+
+static void not_misread(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < N_OF(refused); k++) {
+        struct log log = {.used = 0};
+        struct bsim_error err = {.status = BSIM_OK};
+        enum bsim_status status = play(refused[k].text, &log, &err);
+        if (status != BSIM_E_INPUT || err.line != refused[k].line ||
+            err.column != refused[k].column ||
+            strncmp(err.message, refused[k].message, strlen(refused[k].message)) != 0) {
+            fail_msg("%s\nis answered by %s %" PRIu64 ":%" PRIu32 ": %s", refused[k].text,
+                     bsim_status_name(status), err.line, err.column, err.message);
+        }
+    }
+}
+
+/* ---- on a command line ----------------------------------------------------------------------- */
+
+/* Statements added one by one: "word text" each, until NULL. */
+static enum bsim_status add_all(const char *const *option, struct log *log, struct bsim_error *err)
+{
+    struct bsim_sink sink = {.push = note, .context = log};
+    struct bsim_check *check = bsim_check_new();
+    enum bsim_status status = BSIM_OK;
+    for (; *option != NULL && status == BSIM_OK; option++) {
+        char word[16] = "";
+        size_t length = strcspn(*option, " ");
+        memcpy(word, *option, length);
+        status = bsim_check_add(check, word, *option + length, "--x", err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_seal(check, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_push(check, NULL, &sink, err);
+    }
+    bsim_check_free(check);
+    return status;
+}
+
+static void options(void **state)
+{
+    static const struct {
+        const char *option[10];
+        const char *events; /* or how the message begins */
+    } cases[] = {
+        {{"load s[0]", "if lane < 4", "load s[1]", "store s[2]", "shared int s[8]"},
+         "L0:ffffffff L0:f S0:f "},
+        {{"shared int s[8]", "if lane < 4", "load s[1]", "end", "store s[2]"}, "L0:f S0:ffffffff "},
+        {{"shared int s[8]", "if lane < 4", "load s[1]", "else", "store s[2]", "end", "load s[0]"},
+         "L0:f S0:fffffff0 L0:ffffffff "},
+        {{"shared int s[8]", "for k=0:2", "load s[k]", "if k == 1", "store s[2]", "end",
+          "load s[7]"},
+         "L0:ffffffff L0:ffffffff L0:ffffffff S0:ffffffff L0:ffffffff "},
+        {{"shared int s[8]", "for int k = lane; k < 40; k += 32", "load s[k & 7]"},
+         "L0:ffffffff L0:ff "},
+        {{"shared int s[8]", "code for (int k = 0; k < 2; k++) { s[k] = x; } s[3] = s[2];",
+          "load s[0]"},
+         "S0:ffffffff S0:ffffffff L0:ffffffff S0:ffffffff L0:ffffffff "},
+        {{"shared int s[8]", "load s[0]", "sync", "work 3", "store s[1]"},
+         "L0:ffffffff | w3:0 S0:ffffffff "},
+        {{"shared int s[8]", "load s[0]", "if lane < 4"}, "this holds for what follows it"},
+        {{"shared int s[8]", "load s[0]", "end"}, "this ends no for and no if"},
+        {{"shared int s[8]", "load s[0]", "else"}, "this else belongs to no if"},
+        {{"shared int s[8]", "if lane < 4", "for k=0:2", "load s[0]", "else", "load s[1]"},
+         "this else stands in a loop"},
+        {{"shared int s[8]", "if lane < 4", "load s[0]", "else", "load s[1]", "else", "load s[2]"},
+         "this if has an else already"},
+        {{"shared int s[8]", "code for (int k = 0; k < 2; k++) {", "load s[0]", "code }"},
+         "--x ends within braces"},
+    };
+    (void)state;
+    for (size_t k = 0; k < N_OF(cases); k++) {
+        struct log log = {.used = 0};
+        struct bsim_error err = {.status = BSIM_OK};
+        const char *answer =
+            add_all(cases[k].option, &log, &err) == BSIM_OK ? log.text : err.message;
+        if (strncmp(answer, cases[k].events, strlen(cases[k].events)) != 0) {
+            fail_msg("case %zu: %s\nshould be %s", k, answer, cases[k].events);
+        }
+    }
+}
+
+/* ---- what an access says of itself ----------------------------------------------------------- */
+
+static enum bsim_status look(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    const struct bsim_check *check = *(struct bsim_check **)context;
+    size_t n = bsim_check_n_loops(check, request->access);
+    (void)err;
+    /* The text is s[100 * first + 10 * second + third], by the loops around. */
+    int64_t index = 0;
+    for (size_t i = 0; i < n; i++) {
+        index = index * 10 + request->loop[i];
+    }
+    assert_int_equal(request->offset[0], 4 * index);
+    return BSIM_OK;
+}
+
+static void loops_around_an_access(void **state)
+{
+    static const char text[] = "shared int s[1000]\nfor i = 1:3 {\nload s[i]\nfor j = 2, 5 {\n"
+                               "store s[10 * i + j]\nfor (int k = 3; k < 9; k += 2)\n"
+                               "s[100 * i + 10 * j + k] = s[100 * i + 10 * j + k];\n}\n}\n"
+                               "for m = 4\nload s[m]\n";
+    static const char *const names[][3] = {
+        {"i"}, {"i", "j"}, {"i", "j", "k"}, {"i", "j", "k"}, {"m"}};
+    static const char *const texts[] = {"s[i]", "s[10 * i + j]", "s[100 * i + 10 * j + k]",
+                                        "s[100 * i + 10 * j + k]", "s[m]"};
+    struct bsim_error err;
+    struct bsim_check *check = bsim_check_new();
+    (void)state;
+    assert_int_equal(bsim_check_add_text(check, "t", text, strlen(text), &err), BSIM_OK);
+    assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
+    assert_int_equal(bsim_check_n_accesses(check), N_OF(names));
+    for (size_t a = 0; a < N_OF(names); a++) {
+        assert_string_equal(bsim_check_access(check, a)->text, texts[a]);
+        for (size_t i = 0; i < bsim_check_n_loops(check, a); i++) {
+            assert_string_equal(bsim_check_loop(check, a, i), names[a][i]);
+        }
+    }
+    assert_int_equal(bsim_check_each(check, look, &check, &err), BSIM_OK);
+    bsim_check_free(check);
+}
+
+/* What statements of C name and nothing declares is told: a mistyped array would be among it. */
+static void strangers_are_told(void **state)
+{
+    static const char text[] = "shared int s[8]\nint i = 0; float acc;\n"
+                               "acc += A[i] * f(s[i]) + B[i * lda]; A[0] = acc;\n";
+    static const char *const names[] = {"A", "B", "lda"};
+    struct bsim_error err;
+    struct bsim_check *check = bsim_check_new();
+    (void)state;
+    assert_int_equal(bsim_check_add_text(check, "t", text, strlen(text), &err), BSIM_OK);
+    assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
+    assert_int_equal(bsim_check_n_strangers(check), N_OF(names));
+    for (size_t i = 0; i < N_OF(names); i++) {
+        assert_string_equal(bsim_check_stranger(check, i), names[i]);
+    }
+    bsim_check_free(check);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_order),
+        cmocka_unit_test(code),
+        cmocka_unit_test(not_misread),
+        cmocka_unit_test(options),
+        cmocka_unit_test(loops_around_an_access),
+        cmocka_unit_test(strangers_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
