@@ -57,9 +57,10 @@ struct bsim_check_worst {
     const char *remedy; /* a sentence without its full stop, or NULL: none was looked for */
 };
 
-/* What a check's accesses cost: `result` is that of its stream, of one kernel, and worst[i] belongs
- * to access i. */
+/* What a check's accesses cost: `result` is that of its stream, of one kernel, `cycles` those of the
+ * same with those of its sites, or NULL, and worst[i] belongs to access i. */
 BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
+                                const struct bsim_cycles *cycles,
                                 const struct bsim_check_worst *worst,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);
 

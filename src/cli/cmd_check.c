@@ -37,6 +37,9 @@ static const char help[] =
     "      --code 'sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
+/* Requests whose cycles are simulated: once with each access's conflicts removed. */
+enum { TIMED_REQUESTS = 1 << 16 };
+
 /* One run of the command. */
 struct job {
     const struct options *options;
@@ -44,6 +47,7 @@ struct job {
     struct bsim_device device;
     const struct bsim_device *chosen; /* &device, or NULL for the default */
     struct bsim_result result;
+    struct bsim_cycles cycles;      /* of no kernel where there are too many requests */
     struct bsim_check_worst *worst; /* by access */
     int64_t *loops;                 /* their loop values, n_loops for each */
     struct bsim_buffer *remedies;   /* by access */
@@ -66,6 +70,30 @@ static enum bsim_status count(struct job *job, struct bsim_error *err)
         status = bsim_sim_result(sim, &job->result, err);
     }
     bsim_sim_free(sim);
+    return status;
+}
+
+/* How long it takes, where that is found in a moment. */
+static enum bsim_status time_it(struct job *job, struct bsim_error *err)
+{
+    struct bsim_timer_options options = {.device = job->chosen,
+                                         .device_options = job->options->device_options,
+                                         .max_events = BSIM_TIMER_EVENTS,
+                                         .ideal = true,
+                                         .ideal_sites = true};
+    if (bsim_kernel_total(&job->result.kernels[0]).requests > TIMED_REQUESTS) {
+        return BSIM_OK;
+    }
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    if (timer == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_timer_result(timer, &job->cycles, err);
+    }
+    bsim_timer_free(timer);
     return status;
 }
 
@@ -156,7 +184,8 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
     if (status == BSIM_OK) {
-        bsim_report_check(job->check, &job->result, job->worst, &job->options->report, &buffer);
+        bsim_report_check(job->check, &job->result, job->cycles.n_kernels > 0 ? &job->cycles : NULL,
+                          job->worst, &job->options->report, &buffer);
         status = bsim_cli_output_write(&output, &buffer, err);
     }
     if (status == BSIM_OK) {
@@ -265,6 +294,9 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         status = count(job, err);
     }
     if (status == BSIM_OK) {
+        status = time_it(job, err);
+    }
+    if (status == BSIM_OK) {
         status = find_worst(job, err);
     }
     if (status == BSIM_OK) {
@@ -299,6 +331,7 @@ static int run(int argc, char **argv)
     }
     free(job.remedies);
     bsim_result_free(&job.result);
+    bsim_cycles_free(&job.cycles);
     free(job.worst);
     free(job.loops);
     bsim_check_free(check);

@@ -1,14 +1,18 @@
 /* check.c - what the accesses of a check cost, and where the lanes of the worst request meet.
  *
- *     op     access                            requests  wavefronts  ideal  excessive  ways
- *     store  tile[threadIdx.y][threadIdx.x]          32          32     32          0     1
- *     load   tile[threadIdx.x][threadIdx.y]          32        1024     32        992    32
+ *     op     access                            requests  wavefronts  ideal  excessive  ways  cycles lost
+ *     store  tile[threadIdx.y][threadIdx.x]          32          32     32          0     1            0
+ *     load   tile[threadIdx.x][threadIdx.y]          32        1024     32        992    32          992
+ *     cycles: 1074, of which 992 for conflicts ...
  *
- * Below the table, for each access with conflicts, its worst request: whose it is, the bank that
+ * Cycles are of the block alone on an SM; those that an access loses are the difference that its own
+ * conflicts make. Below the table, for each access with conflicts, its worst request: whose it is, the bank that
  * serves the most, and a map of how often each bank has its turn. Csv and json have the table
  * alone.
  */
+#include "base/memory.h"
 #include "report/basis.h"
+#include "report/cycles.h"
 #include "report/lanes.h"
 #include "report/plain.h"
 #include "report/render.h"
@@ -47,15 +51,22 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
     }
 }
 
+/* An access and its cycles, or NULL. */
+struct line {
+    const struct bsim_site_result *site;
+    const struct bsim_kernel_cycles *kernel;
+    const struct bsim_site_cycles *cycles;
+};
+
 static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    const struct bsim_site_result *site = item;
+    const struct bsim_site_result *site = ((const struct line *)item)->site;
     put_op(&site->opcode, cell);
 }
 
 static void cell_access(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    const struct bsim_site_result *site = item;
+    const struct bsim_site_result *site = ((const struct line *)item)->site;
     (void)bsim_plain(site->text, SHOWN_TEXT, cell, BSIM_CELL_SIZE);
 }
 
@@ -66,12 +77,12 @@ static void put_number(uint64_t number, char cell[BSIM_CELL_SIZE])
 
 static const struct bsim_tally *tally_of(const void *item)
 {
-    return &((const struct bsim_site_result *)item)->tally;
+    return &((const struct line *)item)->site->tally;
 }
 
 static void cell_bytes(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(((const struct bsim_site_result *)item)->opcode.bytes, cell);
+    put_number(((const struct line *)item)->site->opcode.bytes, cell);
 }
 
 static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
@@ -106,13 +117,50 @@ static void cell_ways(const void *item, char cell[BSIM_CELL_SIZE])
     }
 }
 
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+static struct line line_of(const struct bsim_kernel_result *kernel,
+                           const struct bsim_cycles *cycles, size_t i)
+{
+    const struct bsim_kernel_cycles *of_kernel =
+        bsim_cycles_known(bsim_cycles_of_kernel(cycles, 0));
+    const struct bsim_site_result *site = &kernel->sites[i];
+    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site)};
+}
+
+/* The cycles of the whole without this access's conflicts alone; false where that is not known. One
+ * that makes no request costs none. */
+static bool find_ideal(const struct line *line, uint64_t *ideal)
+{
+    bool is_known = line->kernel != NULL && line->kernel->ideal_sites &&
+                    (line->cycles == NULL || !line->cycles->left_out);
+    *ideal = !is_known              ? 0
+             : line->cycles != NULL ? line->cycles->cycles_ideal
+                                    : line->kernel->cycles;
+    return is_known;
+}
+
+/* Removing conflicts may even cost a clock or two: that is none lost. */
+static void cell_lost(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct line *line = item;
+    uint64_t ideal;
+    if (!find_ideal(line, &ideal)) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "?");
+    } else {
+        put_number(line->kernel->cycles > ideal ? line->kernel->cycles - ideal : 0, cell);
+    }
+}
+
 /* On Kepler a request in conflict is issued once per pass. */
 static const char *passes_word(const struct bsim_device *device)
 {
     return device->replays ? "passes" : "wavefronts";
 }
 
-static void add_table(const struct bsim_kernel_result *kernel, bool colour, struct bsim_buffer *out)
+/* The last column stands there if there is a cycle to tell. */
+static void add_table(const struct bsim_kernel_result *kernel, const struct line *lines,
+                      bool colour, struct bsim_buffer *out)
 {
     const struct bsim_column columns[] = {
         {"op", true, false, cell_op},
@@ -123,13 +171,15 @@ static void add_table(const struct bsim_kernel_result *kernel, bool colour, stru
         {"ideal", false, false, cell_ideal},
         {"excessive", false, true, cell_excessive},
         {"ways", false, true, cell_ways},
+        {"cycles lost", false, true, cell_lost},
     };
+    size_t n_columns = sizeof columns / sizeof columns[0];
     struct bsim_table table = {
         .columns = columns,
-        .n_columns = sizeof columns / sizeof columns[0],
-        .items = kernel->sites,
+        .n_columns = n_columns - (lines[0].kernel == NULL),
+        .items = lines,
         .n_items = kernel->n_sites,
-        .item_bytes = sizeof kernel->sites[0],
+        .item_bytes = sizeof lines[0],
         .colour = colour,
     };
     bsim_table_render(&table, out);
@@ -375,34 +425,57 @@ static void add_strangers(const struct bsim_check *check, struct bsim_buffer *ou
     bsim_buffer_text(out, n > 0 ? ".\n" : "");
 }
 
+static bool is_timed(const struct line *lines)
+{
+    return lines[0].kernel != NULL;
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
+                     const struct bsim_cycles *cycles, const struct line *lines,
                      const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
-    uint64_t conflicts = bsim_kernel_total(kernel).conflicts;
-    add_table(kernel, colour, out);
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    add_table(kernel, lines, colour, out);
+    if (is_timed(lines)) {
+        bsim_cycles_cost_text(kernel, lines[0].kernel, out);
+    } else if (total.requests > 0) {
+        bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
+                              "'banksim run --cycles always FILE' tell them\n");
+    }
     for (size_t i = 0; i < kernel->n_sites; i++) {
         if (worst[i].is_known) {
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
-    bsim_buffer_text(out, conflicts == 0 && bsim_kernel_total(kernel).requests > 0
-                              ? "No bank conflicts.\n"
-                              : "\n");
+    bsim_buffer_text(out,
+                     total.conflicts == 0 && total.requests > 0 ? "No bank conflicts.\n" : "\n");
     add_unreached(kernel, out);
     add_strangers(check, out);
     bsim_basis_text(result, 0, out);
+    bsim_cycles_basis_text(is_timed(lines) ? cycles : NULL, out);
 }
 
 /* ---- csv and json ---------------------------------------------------------------------------- */
 
-/* Borrows from its arguments; op is room for the statement's words. */
-static void make_row(const char *text, const struct bsim_opcode *opcode,
-                     const struct bsim_tally *tally, char op[BSIM_CELL_SIZE], struct bsim_row *row)
+/* Cycles of the whole, with all conflicts and without this access's. */
+static void add_row_cycles(const struct line *line, struct bsim_row *row)
 {
+    uint64_t ideal;
+    bool has_ideal = find_ideal(line, &ideal);
+    bool is_known = line->kernel != NULL;
+    bsim_row_known(row, "cycles", is_known, is_known ? line->kernel->cycles : 0);
+    bsim_row_known(row, "cycles_ideal", has_ideal, ideal);
+}
+
+/* Borrows from its arguments; op is room for the statement's words. */
+static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bsim_row *row)
+{
+    const struct bsim_opcode *opcode = &line->site->opcode;
+    const struct bsim_tally *tally = &line->site->tally;
     put_op(opcode, op);
     row->n = 0;
-    bsim_row_text(row, "access", text);
+    bsim_row_text(row, "access", line->site->text);
     bsim_row_text(row, "op", op);
     bsim_row_number(row, "bytes", opcode->bytes);
     bsim_row_number(row, "requests", tally->requests);
@@ -411,15 +484,16 @@ static void make_row(const char *text, const struct bsim_opcode *opcode,
     bsim_row_number(row, "conflicts", tally->conflicts);
     bsim_row_number(row, "ways_min", tally->ways_min);
     bsim_row_number(row, "ways_max", tally->ways_max);
+    add_row_cycles(line, row);
 }
 
-static void add_csv(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,
+                    struct bsim_buffer *out)
 {
     char op[BSIM_CELL_SIZE];
     struct bsim_row row;
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        const struct bsim_site_result *site = &kernel->sites[i];
-        make_row(site->text, &site->opcode, &site->tally, op, &row);
+        make_row(&lines[i], op, &row);
         if (i == 0) {
             bsim_csv_head(&row, out);
         }
@@ -427,7 +501,8 @@ static void add_csv(const struct bsim_kernel_result *kernel, struct bsim_buffer 
     }
 }
 
-static void add_json(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+static void add_json(const struct bsim_kernel_result *kernel, const struct line *lines,
+                     struct bsim_buffer *out)
 {
     char op[BSIM_CELL_SIZE];
     struct bsim_row row;
@@ -435,8 +510,7 @@ static void add_json(const struct bsim_kernel_result *kernel, struct bsim_buffer
     bsim_json_string(kernel->device.name, out);
     bsim_buffer_text(out, ", \"accesses\": [");
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        const struct bsim_site_result *site = &kernel->sites[i];
-        make_row(site->text, &site->opcode, &site->tally, op, &row);
+        make_row(&lines[i], op, &row);
         bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
         bsim_json_row(&row, out);
         bsim_buffer_text(out, "}");
@@ -447,14 +521,24 @@ static void add_json(const struct bsim_kernel_result *kernel, struct bsim_buffer
 }
 
 void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
-                       const struct bsim_check_worst *worst,
+                       const struct bsim_cycles *cycles, const struct bsim_check_worst *worst,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    if (options->format == BSIM_CSV) {
-        add_csv(&result->kernels[0], out);
-    } else if (options->format == BSIM_JSON) {
-        add_json(&result->kernels[0], out);
-    } else {
-        add_text(check, result, worst, options->colour, out);
+    const struct bsim_kernel_result *kernel = &result->kernels[0];
+    struct line *lines = bsim_mem_zeroed(kernel->n_sites, sizeof *lines);
+    if (lines == NULL) {
+        out->failed = true;
+        return;
     }
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        lines[i] = line_of(kernel, cycles, i);
+    }
+    if (options->format == BSIM_CSV) {
+        add_csv(kernel, lines, out);
+    } else if (options->format == BSIM_JSON) {
+        add_json(kernel, lines, out);
+    } else {
+        add_text(check, result, cycles, lines, worst, options->colour, out);
+    }
+    bsim_mem_free(lines);
 }

@@ -59,9 +59,10 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /* "cycles: 1177, of which 992 for conflicts (185 without them, 6.36 times as fast); ..." */
-static void add_cost(const struct bsim_kernel_cycles *cycles, bool has_conflicts,
-                     struct bsim_buffer *out)
+void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
+                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
+    bool has_conflicts = bsim_kernel_total(kernel).conflicts > 0;
     bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
     if (cycles->blocks > 1) {
         bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", cycles->blocks);
@@ -121,7 +122,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
     if (bsim_cycles_known(cycles) == NULL) {
         return;
     }
-    add_cost(cycles, total.conflicts > 0, out);
+    bsim_cycles_cost_text(kernel, cycles, out);
     add_stalls(&cycles->stalls, out);
     add_launch(cycles, out);
 }

@@ -26,6 +26,11 @@ uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
 /* "18.2 ms", "0.57 s", "606 ns" for cycles at clock_mhz, into out[0..size). Returns out. */
 const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, size_t size);
 
+/* Appends the line that says how many cycles a kernel takes and how many of them for conflicts; cycles
+ * are known. */
+void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
+                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+
 /* Appends a kernel's cycles in words, a few lines; nothing for NULL or if they were left out. */
 void bsim_cycles_text(const struct bsim_kernel_result *kernel,
                       const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);

@@ -34,7 +34,7 @@ static void add_absent(struct bsim_row *row, const char *name)
     (void)add(row, name, BSIM_ABSENT);
 }
 
-static void add_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number)
+void bsim_row_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number)
 {
     if (is_known) {
         bsim_row_number(row, name, number);
@@ -162,10 +162,10 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     static const struct bsim_kernel_cycles none = {.waves = 0};
     bool is_known = cycles != NULL;
     const struct bsim_kernel_cycles *c = is_known ? cycles : &none;
-    add_known(row, "cycles", is_known, c->cycles);
-    add_known(row, "cycles_ideal", c->ideal, c->cycles_ideal);
-    add_known(row, "cycles_bound", is_known, c->cycles_bound);
-    add_known(row, "launch_cycles", c->waves > 0, c->launch_cycles);
+    bsim_row_known(row, "cycles", is_known, c->cycles);
+    bsim_row_known(row, "cycles_ideal", c->ideal, c->cycles_ideal);
+    bsim_row_known(row, "cycles_bound", is_known, c->cycles_bound);
+    bsim_row_known(row, "launch_cycles", c->waves > 0, c->launch_cycles);
     add_ratio(row, "launch_ms", c->launch_cycles,
               c->waves > 0 ? UINT64_C(1000) * c->device.clock_mhz : 0);
     if (is_known) {
@@ -206,15 +206,15 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycle
     bool is_known = site != NULL;
     bool has_ideal = is_known && cycles->ideal_sites && !site->left_out;
     site = is_known ? site : &none;
-    add_known(row, "turns", is_known, site->turns);
-    add_known(row, "turns_ideal", is_known, site->turns_ideal);
-    add_known(row, "stall_pipe", is_known, site->stalls.pipe);
-    add_known(row, "stall_latency", is_known, site->stalls.latency);
-    add_known(row, "cycles_ideal", has_ideal, site->cycles_ideal);
+    bsim_row_known(row, "turns", is_known, site->turns);
+    bsim_row_known(row, "turns_ideal", is_known, site->turns_ideal);
+    bsim_row_known(row, "stall_pipe", is_known, site->stalls.pipe);
+    bsim_row_known(row, "stall_latency", is_known, site->stalls.latency);
+    bsim_row_known(row, "cycles_ideal", has_ideal, site->cycles_ideal);
     add_ratio(row, "speedup", has_ideal ? cycles->cycles : 0, has_ideal ? site->cycles_ideal : 0);
-    add_known(row, "cycles", is_known, is_known ? cycles->cycles : 0);
-    add_known(row, "cycles_bound", is_known,
-              is_known ? site->turns * cycles->timing.turn_interval : 0);
+    bsim_row_known(row, "cycles", is_known, is_known ? cycles->cycles : 0);
+    bsim_row_known(row, "cycles_bound", is_known,
+                   is_known ? site->turns * cycles->timing.turn_interval : 0);
 }
 
 void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,

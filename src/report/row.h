@@ -23,8 +23,10 @@ struct bsim_row {
     struct bsim_value value[BSIM_ROW_MAX];
 };
 
-/* Append one value to a row. A text of NULL is an empty one; texts are borrowed. */
+/* Append one value to a row; an absent one if it is not known. A text of NULL is an empty one; texts
+ * are borrowed. */
 void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number);
+void bsim_row_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number);
 void bsim_row_text(struct bsim_row *row, const char *name, const char *text);
 void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
 
