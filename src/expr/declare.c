@@ -327,7 +327,9 @@ const char *bsim_parse_new_name(struct bsim_parse *parse)
                               bsim_parse_text(parse));
         return NULL;
     }
-    if (bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length) != NULL) {
+    const struct bsim_symbol *other =
+        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+    if (other != NULL && (size_t)(other - parse->scope->symbol) >= parse->scope->inner) {
         (void)bsim_parse_fail(parse, parse->token.at, "'%.*s' is declared twice",
                               bsim_parse_shown(parse), bsim_parse_text(parse));
         return NULL;

@@ -87,7 +87,7 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
                                   const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
-    struct bsim_scope scope = {NULL, 0, 0, 0};
+    struct bsim_scope scope = {.symbol = NULL};
     parse->constant = true;
     parse->scope = &scope;
     bool done = fill_scope(sketch->check, &scope) ? read_one(sketch, statement)

@@ -92,7 +92,7 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
  * what a file defines. */
 static bool read_defines(struct bsim_check *check, struct bsim_parse *parse)
 {
-    struct bsim_scope names = {NULL, 0, 0, 0};
+    struct bsim_scope names = {.symbol = NULL};
     bool done = find_last(check, parse, &names);
     bsim_scope_free(&names);
     for (const struct bsim_statement *s = check->first; s != NULL && done; s = s->next) {

@@ -102,12 +102,14 @@ struct bsim_symbol {
     const struct bsim_macro *macro;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
+    size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */
 };
 
 /* Names, the innermost last. Those from `inner` on were declared in the braces at hand. */
 struct bsim_scope {
     struct bsim_symbol *symbol;
     size_t n, capacity, inner;
+    size_t *newest; /* by hash, of `capacity` ones: index + 1 of the last symbol, or 0 */
 };
 
 #endif

@@ -100,6 +100,10 @@ static const struct {
     /* A loop holds for its braces; its variable may be named again behind them. */
     {"shared int s[64]\nstore s[lane]\nfor k = 0:2 {\nload s[k]\n}\nfor k = 3 { store s[k] }\n",
      "S2:ffffffff L4:ffffffff L4:ffffffff S6:ffffffff "},
+    /* The innermost of a name is meant. */
+    {"shared int s[64]\nint k = 3;\nif (k == 3) { int k = 4; if (k == 4) load s[k]\n}\n"
+     "if (k == 3) store s[k]\n",
+     "L3:ffffffff S5:ffffffff "},
     /* Two loops in one another: the inner one's bound is its own. */
     {"shared int s[64]\nfor i = 0:2\n  for j = 4, 5\n    load s[i * 8 + j]\nload s[0]\n",
      "L4:ffffffff L4:ffffffff L4:ffffffff L4:ffffffff L5:ffffffff "},
@@ -246,6 +250,7 @@ static const struct {
     {"shared int s[64]\nload s[0]\nelse load s[1]\n", 3, 1, "this else belongs to no if"},
     {"shared int s[64]\nfor k = 0:2 {\nload s[0]\n", 0, 0, "t ends within braces"},
     {"shared int s[64]\nload s[0]\n}\n", 3, 1, "this } closes no {"},
+    {"shared int s[64]\nint i = 0, i = 1;\nload s[i]\n", 2, 12, "'i' is declared twice"},
     {"shared int s[64]\nload s[i]\nlet i = 3\n", 2, 8, "unknown name 'i'"},
     /* What depends on memory. */
     {"shared int s[64]\nload s[s[0]]\n", 2, 8, "what shared memory holds here is not known"},
