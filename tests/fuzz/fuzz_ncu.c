@@ -31,7 +31,7 @@ static void simulate(struct fuzz_result *result)
     struct fuzz_bytes bytes = {.data = (const uint8_t *)trace, .size = sizeof trace - 1};
     struct bsim_input input = fuzz_input(&bytes);
     struct fuzz_run run = {.rows = 0};
-    fuzz_run_open(&run, NULL, false);
+    fuzz_run_open(&run, NULL);
     struct bsim_sink sink = fuzz_run_sink(&run);
     REQUIRE(bsim_trace_read(&input, &sink, NULL) == BSIM_OK);
     fuzz_run_result(&run, result);

@@ -14,7 +14,6 @@ enum { MAX_READERS = 3, MAX_SHARDS = 5 };
 struct input {
     const uint8_t *data;
     size_t size;
-    bool is_timed;
     uint64_t hash;
 };
 
@@ -36,7 +35,7 @@ static struct outcome read_whole(const struct input *input)
     struct bsim_input from = fuzz_input(&bytes);
     struct outcome outcome = {.result = {.result = {0}}};
     struct fuzz_run run = {.rows = 0};
-    fuzz_run_open(&run, NULL, input->is_timed);
+    fuzz_run_open(&run, NULL);
     struct bsim_sink sink = fuzz_run_sink(&run);
     outcome.status = bsim_trace_read(&from, &sink, &outcome.err);
     if (outcome.status == BSIM_OK) {
@@ -97,11 +96,11 @@ struct readers {
     struct bsim_piece_reader *reader[MAX_READERS];
 };
 
-static void open_readers(struct readers *readers, struct bsim_splitter *splitter, bool is_timed)
+static void open_readers(struct readers *readers, struct bsim_splitter *splitter)
 {
     for (size_t i = 0; i < readers->n; i++) {
         readers->run[i] = (struct fuzz_run){.rows = 0};
-        fuzz_run_open(&readers->run[i], NULL, is_timed);
+        fuzz_run_open(&readers->run[i], NULL);
         readers->sink[i] = fuzz_run_sink(&readers->run[i]);
         readers->reader[i] = bsim_piece_reader_new(splitter, &readers->sink[i]);
         REQUIRE(readers->reader[i] != NULL);
@@ -163,7 +162,7 @@ static struct outcome read_pieces(const struct input *input, struct bsim_shard s
         return outcome;
     }
     struct readers readers = {.n = 1 + input->hash / 3 % MAX_READERS};
-    open_readers(&readers, splitter, input->is_timed);
+    open_readers(&readers, splitter);
     outcome.status = read_all(&readers, splitter, input->hash, &outcome.err);
     add_readers(&readers, &outcome);
     close_readers(&readers);
@@ -277,7 +276,7 @@ static void require_index(struct bsim_buffer *packed, const struct input *input,
     for (uint64_t k = 0; k < n && sum.status == BSIM_OK; k++) {
         struct fuzz_result part = {.result = {0}};
         struct fuzz_run run = {.rows = 0};
-        fuzz_run_open(&run, NULL, input->is_timed);
+        fuzz_run_open(&run, NULL);
         struct bsim_sink sink = fuzz_run_sink(&run);
         REQUIRE(bsim_trace_index_read(index, &from, bsim_trace_index_part(index, k, n),
                                       bsim_trace_index_part(index, k + 1, n), &sink,
@@ -323,7 +322,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = {.data = (const uint8_t *)(size > 0 ? bytes.data : ""),
                           .size = size,
                           .hash = fuzz_hash(data, size)};
-    input.is_timed = fuzz_is_short(input.data, size);
     struct outcome whole = read_whole(&input);
     struct outcome in_pieces = read_pieces(&input, (struct bsim_shard){0, 0});
     require_same(&whole, &in_pieces);

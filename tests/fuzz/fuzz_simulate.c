@@ -15,7 +15,6 @@ struct input {
     const uint8_t *data;
     size_t size;
     const struct bsim_device *device; /* NULL: the trace's */
-    bool is_timed;
 };
 
 static enum bsim_status simulate(struct fuzz_run *run, const struct input *input,
@@ -23,7 +22,7 @@ static enum bsim_status simulate(struct fuzz_run *run, const struct input *input
 {
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);
-    fuzz_run_open(run, input->device, input->is_timed);
+    fuzz_run_open(run, input->device);
     struct bsim_sink sink = fuzz_run_sink(run);
     enum bsim_status status = bsim_trace_read(&from, &sink, err);
     if (status == BSIM_OK) {
@@ -64,8 +63,7 @@ static void require_page(const struct input *input, const struct fuzz_result *ex
     struct fuzz_run run = {.survey = bsim_survey_new(0)};
     REQUIRE(run.survey != NULL && simulate(&run, input, &result, &err) == BSIM_OK);
     REQUIRE(result.result.n_kernels == expected->result.n_kernels);
-    REQUIRE(bsim_report_page(&result.result, input->is_timed ? &result.cycles : NULL, run.survey,
-                             &page, &err) == BSIM_OK);
+    REQUIRE(bsim_report_page(&result.result, &result.cycles, run.survey, &page, &err) == BSIM_OK);
     fuzz_require_form(BSIM_HTML, &page);
     bsim_survey_free(run.survey);
     bsim_buffer_free(&page);
@@ -155,7 +153,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = {.data = (const uint8_t *)(size > 0 ? bytes.data : ""),
                           .size = size,
                           .device = choose(fuzz_hash(data, size), &device)};
-    input.is_timed = fuzz_is_short(input.data, size);
     if (simulate(&run, &input, &result, &err) != BSIM_OK) {
         fuzz_require_message(&err);
     } else {

@@ -88,37 +88,8 @@ void fuzz_require_message(const struct bsim_error *err)
 
 /* ---- simulation ------------------------------------------------------------------------------- */
 
-enum { MAX_EVENTS = 400, MAX_TURNS = 20000 };
-
-struct turns {
-    uint64_t here[BSIM_REPEAT_MAX_DEPTH + 1]; /* of the repeats around */
-    uint32_t depth;
-    uint64_t all;
-};
-
-static enum bsim_status count_turns(void *context, const struct bsim_record *record,
-                                    struct bsim_error *err)
-{
-    struct turns *turns = context;
-    (void)err;
-    if (record->kind == BSIM_RECORD_REPEAT) {
-        uint64_t outer = turns->depth > 0 ? turns->here[turns->depth - 1] : 1;
-        turns->here[turns->depth++] = outer * record->u.repeat.turns;
-        turns->all += outer * record->u.repeat.turns;
-    } else if (record->kind == BSIM_RECORD_DONE) {
-        turns->depth--;
-    }
-    return BSIM_OK;
-}
-
-bool fuzz_is_short(const uint8_t *data, size_t size)
-{
-    struct turns turns = {.all = 0};
-    struct fuzz_bytes bytes = {.data = data, .size = size};
-    struct bsim_input input = fuzz_input(&bytes);
-    struct bsim_sink sink = {.push = count_turns, .context = &turns};
-    return bsim_trace_read(&input, &sink, NULL) != BSIM_E_MEMORY && turns.all <= MAX_TURNS;
-}
+/* Few, so that some traces of a fuzzer's have more of them. */
+enum { MAX_EVENTS = 400, MAX_STEPS = 20000 };
 
 static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err)
@@ -131,15 +102,18 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
                                : bsim_survey_add(run->survey, request->kernel_index, request, err);
 }
 
-void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device, bool is_timed)
+void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device)
 {
     struct bsim_sim_options sim = {.device = device, .context = run};
-    struct bsim_timer_options timer = {
-        .device = device, .max_events = MAX_EVENTS, .ideal = true, .ideal_sites = true};
+    struct bsim_timer_options timer = {.device = device,
+                                       .max_events = MAX_EVENTS,
+                                       .max_steps = MAX_STEPS,
+                                       .ideal = true,
+                                       .ideal_sites = true};
     sim.on_request = run->format != NULL || run->survey != NULL ? on_request : NULL;
     run->sim = bsim_sim_new(&sim);
-    run->timer = is_timed ? bsim_timer_new(&timer) : NULL;
-    REQUIRE(run->sim != NULL && (run->timer != NULL || !is_timed));
+    run->timer = bsim_timer_new(&timer);
+    REQUIRE(run->sim != NULL && run->timer != NULL);
 }
 
 static enum bsim_status push(void *context, const struct bsim_record *record,
@@ -147,12 +121,9 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 {
     struct fuzz_run *run = context;
     struct bsim_sink sim = bsim_sim_sink(run->sim);
+    struct bsim_sink timer = bsim_timer_sink(run->timer);
     enum bsim_status status = sim.push(sim.context, record, err);
-    if (status == BSIM_OK && run->timer != NULL) {
-        struct bsim_sink timer = bsim_timer_sink(run->timer);
-        status = timer.push(timer.context, record, err);
-    }
-    return status;
+    return status == BSIM_OK ? timer.push(timer.context, record, err) : status;
 }
 
 struct bsim_sink fuzz_run_sink(struct fuzz_run *run)

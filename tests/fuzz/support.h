@@ -63,10 +63,6 @@ void fuzz_require_message(const struct bsim_error *err);
 
 /* ---- simulation ------------------------------------------------------------------------------- */
 
-/* Whether the trace's repeats, as far as it can be read, have few turns in all. A fuzzer finds loops
- * within loops at once, and they may take a timer as long as they have turns. */
-bool fuzz_is_short(const uint8_t *data, size_t size);
-
 /* A simulator and a timer that see the same stream. */
 struct fuzz_run {
     struct bsim_sim *sim;
@@ -80,11 +76,11 @@ struct fuzz_run {
 /* What it ends with; zeroed, nothing. */
 struct fuzz_result {
     struct bsim_result result;
-    struct bsim_cycles cycles; /* nothing, without a timer */
+    struct bsim_cycles cycles;
 };
 
-/* Makes sim, and timer if is_timed; the rest of *run is the caller's. device NULL: as the trace says. */
-void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device, bool is_timed);
+/* Makes sim and timer; the rest of *run is the caller's. device NULL: as the trace says. */
+void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device);
 struct bsim_sink fuzz_run_sink(struct fuzz_run *run);
 void fuzz_run_result(struct fuzz_run *run, struct fuzz_result *result);
 void fuzz_run_close(struct fuzz_run *run);
@@ -101,7 +97,7 @@ void fuzz_result_free(struct fuzz_result *result);
 
 /* A report in one of the formats is well formed: json by its grammar, in UTF-8; csv with as many cells
  * in every row as in its head; svg a balanced XML document; html with data that is json; all of them
- * but csv, whose cells may hold what they like, without control characters other than line ends. */
+ * without control characters other than line ends, in csv without formulas. */
 void fuzz_require_form(enum bsim_format format, const struct bsim_buffer *report);
 
 /* Writes the result as text, csv and json, per kernel, per site and as the profilers name it, and

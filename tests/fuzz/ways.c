@@ -10,9 +10,11 @@ struct question {
     const char *program;
     const char *words[MAX_WORDS]; /* options of a run, and how many */
     size_t n;
-    size_t n_report; /* the first ones, which merge has too */
+    size_t n_report;  /* the first ones, which merge has too */
+    bool is_profiled; /* the report is one that has no cycles */
     const char *path;
     bool is_text;
+    bool is_quick; /* cycles may be wanted */
 };
 
 /* ---- what is asked ---------------------------------------------------------------------------- */
@@ -34,7 +36,7 @@ static void choose(struct question *question, const char *option, const char *co
     }
 }
 
-static void ask(struct question *question, bool is_short, uint64_t asked)
+static void ask(struct question *question, uint64_t asked)
 {
     static const char *const formats[] = {"text", "csv", "json"};
     static const char *const pers[] = {"", "site", "site"};
@@ -42,19 +44,53 @@ static void ask(struct question *question, bool is_short, uint64_t asked)
     static const char *const devices[] = {"", "", "k40", "v100", "generic", "a100"};
     static const char *const registers[] = {"", "", "64"};
     choose(question, "--format", formats, 3, &asked);
-    bool is_profiled = asked++ % 5 == 0;
-    if (is_profiled) {
+    question->is_profiled = asked++ % 5 == 0;
+    if (question->is_profiled) {
         choose(question, "--metrics", metrics, 2, &asked);
     } else {
         choose(question, "--per", pers, 3, &asked);
     }
     question->n_report = question->n;
     choose(question, "--device", devices, 6, &asked);
-    if (!is_short && !is_profiled) {
+    if (!question->is_quick && !question->is_profiled) {
         add(question, "--cycles", "never");
-    } else if (!is_profiled) {
+    } else if (!question->is_profiled) {
         choose(question, "--registers", registers, 3, &asked);
     }
+}
+
+/* The repeats of a trace. */
+struct turns {
+    uint64_t here[BSIM_REPEAT_MAX_DEPTH]; /* of each that is open, with those around it */
+    uint32_t depth;
+    uint64_t all;
+};
+
+static enum bsim_status count_turns(void *context, const struct bsim_record *record,
+                                    struct bsim_error *err)
+{
+    struct turns *turns = context;
+    (void)err;
+    if (record->kind == BSIM_RECORD_REPEAT) {
+        uint64_t outer = turns->depth > 0 ? turns->here[turns->depth - 1] : 1;
+        turns->here[turns->depth++] = outer * record->u.repeat.turns;
+        turns->all += outer * record->u.repeat.turns;
+    } else if (record->kind == BSIM_RECORD_DONE) {
+        turns->depth--;
+    }
+    return BSIM_OK;
+}
+
+/* Whether the trace, as far as it can be read, has so few turns that ten runs with cycles take no time:
+ * otherwise each may play until it gives up, for seconds. */
+static bool is_quick(const uint8_t *data, size_t size)
+{
+    enum { MAX_TURNS = 20000 };
+    struct turns turns = {.all = 0};
+    struct fuzz_bytes bytes = {.data = data, .size = size};
+    struct bsim_input input = fuzz_input(&bytes);
+    struct bsim_sink sink = {.push = count_turns, .context = &turns};
+    return bsim_trace_read(&input, &sink, NULL) != BSIM_E_MEMORY && turns.all <= MAX_TURNS;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------- */
@@ -219,17 +255,26 @@ static bool same_error(const struct fuzz_outcome *a, const struct fuzz_outcome *
     return a->code == b->code && strcmp(text[0], text[1]) == 0;
 }
 
-static void by_shards(const struct question *question, const struct fuzz_outcome *expected,
-                      uint32_t n, const char *jobs)
+/* What is asked of a shard: the report's own options are for merge, which has no other ones. */
+static struct question of_shards(const struct question *question, const char *jobs)
 {
     struct question part = *question;
-    bool is_told = false, is_cut = true;
-    uint32_t n_failed = 0;
-    char shard[16], name[16];
-    /* The report's own options are for merge, which has no other ones. */
     part.n -= question->n_report;
     memmove(part.words, part.words + question->n_report, part.n * sizeof part.words[0]);
     add(&part, "--jobs", jobs);
+    if (!part.is_quick && part.is_profiled) {
+        add(&part, "--cycles", "never");
+    }
+    return part;
+}
+
+static void by_shards(const struct question *question, const struct fuzz_outcome *expected,
+                      uint32_t n, const char *jobs)
+{
+    struct question part = of_shards(question, jobs);
+    bool is_told = false, is_cut = true;
+    uint32_t n_failed = 0;
+    char shard[16], name[16];
     for (uint32_t k = 1; k <= n && is_cut; k++) {
         (void)snprintf(shard, sizeof shard, "%u/%u", (unsigned)k, (unsigned)n);
         (void)snprintf(name, sizeof name, "part.%u", (unsigned)k);
@@ -262,7 +307,8 @@ int fuzz_require_ways(const char *program, const uint8_t *data, size_t size, uin
     struct question question = {
         .program = program, .path = fuzz_path("t.trace"), .is_text = !is_binary(data, size)};
     fuzz_write(question.path, data, size);
-    ask(&question, fuzz_is_short(data, size), asked);
+    question.is_quick = is_quick(data, size);
+    ask(&question, asked);
     struct fuzz_outcome expected = run(&question, question.path, "--jobs", "1");
     REQUIRE(expected.code <= 1 || expected.out.size_bytes == 0);
     by_jobs(&question, &expected);
