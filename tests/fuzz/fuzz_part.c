@@ -3,12 +3,13 @@
  * What must hold for every input:
  *   - it is refused with a message, or what is written of it is read back as the same;
  *   - what it holds can be merged with itself, or that is refused and nothing has changed;
- *   - every report of it has the form of its format.
+ *   - every report of it has the form of its format;
+ *   - `merge` of it alone takes it, or says what it needs.
  *
  * A part has a first line with the version and a last one with a checksum. An input gets right ones
  * first, but for every fourth one by its size.
  */
-#include "support.h"
+#include "command.h"
 
 #include <inttypes.h>
 
@@ -111,6 +112,25 @@ static void examine(struct bsim_part *part)
     bsim_buffer_free(&text);
 }
 
+/* Alone a part is the whole or misses others. */
+static void require_command(const struct bsim_buffer *text, const struct bsim_part *part)
+{
+    static const char *const formats[] = {"text", "csv", "json"};
+    enum bsim_format format = (enum bsim_format)(text->size_bytes % 3);
+    const char *words[] = {"merge",    fuzz_path("part"), "--per", "site",
+                           "--format", formats[format],   NULL};
+    fuzz_write(fuzz_path("part"), text->data, text->size_bytes);
+    struct fuzz_outcome outcome = fuzz_command(NULL, words, NULL);
+    REQUIRE_OF(outcome.code == 0 || outcome.code == 1 || outcome.code == 3, outcome.err.data,
+               outcome.err.size_bytes);
+    REQUIRE((outcome.code < 3) == (outcome.out.size_bytes > 0));
+    REQUIRE(outcome.code == 3 || part->n_shards == 1);
+    if (outcome.code < 3) {
+        fuzz_require_form(format, &outcome.out);
+    }
+    fuzz_outcome_free(&outcome);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bsim_error err;
@@ -123,6 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(err.status == BSIM_E_INPUT && strcmp(err.file, "fuzz") == 0);
     } else {
         examine(&part);
+        require_command(&text, &part);
     }
     free_part(&part);
     bsim_buffer_free(&text);

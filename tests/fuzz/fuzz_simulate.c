@@ -3,11 +3,12 @@
  * What must hold for every trace that can be read:
  *   - it is refused with a message, or every report has the form of its format;
  *   - what is counted does not depend on what else is asked: a timer, a survey, a report per request;
+ *   - `show` draws its worst request, or says that there is none;
  *   - sums add up: of the sites and the classes, those of the kernel.
  *
  * The device is what the trace says, or by its bytes one of some that differ most.
  */
-#include "support.h"
+#include "command.h"
 
 #include <banksim/hazard.h>
 
@@ -88,6 +89,29 @@ static void require_requests(struct input input, enum bsim_format format,
     fuzz_result_free(&result);
 }
 
+static void require_picture(const struct input *input, const struct bsim_result *result)
+{
+    static const enum bsim_format formats[] = {BSIM_TEXT, BSIM_JSON, BSIM_SVG};
+    static const char *const names[] = {"text", "json", "svg"};
+    bool has_request = false;
+    for (size_t i = 0; i < result->n_kernels; i++) {
+        has_request |= bsim_kernel_total(&result->kernels[i]).requests > 0;
+    }
+    fuzz_write(fuzz_path("t.trace"), input->data, input->size);
+    for (size_t i = 0; i < 3; i++) {
+        const char *words[] = {"show", fuzz_path("t.trace"), "--format", names[i], NULL};
+        struct fuzz_outcome outcome = fuzz_command(NULL, words, NULL);
+        if (outcome.code == 0) {
+            fuzz_require_form(formats[i], &outcome.out);
+        } else {
+            REQUIRE(outcome.code == 3 && outcome.out.size_bytes == 0);
+        }
+        REQUIRE_OF(input->device != NULL || (outcome.code == 0) == has_request, outcome.err.data,
+                   outcome.err.size_bytes);
+        fuzz_outcome_free(&outcome);
+    }
+}
+
 static void require_everything(const struct input *input, const struct fuzz_result *result)
 {
     struct bsim_buffer counted = BSIM_BUFFER_EMPTY;
@@ -97,6 +121,7 @@ static void require_everything(const struct input *input, const struct fuzz_resu
     fuzz_result_text(result, &counted);
     fuzz_require_reports(result);
     require_page(input, result);
+    require_picture(input, &result->result);
     require_requests(*input, (enum bsim_format)(input->size % 3), &counted);
     bsim_buffer_free(&counted);
 }
