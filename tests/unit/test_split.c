@@ -635,6 +635,22 @@ static void every_failing_read(void **state)
     bsim_buffer_free(&packed);
 }
 
+/* What is missing in front of the block differs; a piece that began with it would not show that. */
+static void blocks_without_a_kernel(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "# a comment, longer than a piece\nblock 0\nblock 1\n",
+        "\n\n\nblock 0\nend\n",
+        "banksim-trace 1\nblock 0\nblock 1\n",
+        "# a comment\nbanksim-trace 1\n\nblock 0\nkernel k block=32\nend\n",
+        "# a comment\nblock 0\nkernel k block=32\nblock 0\nend\n",
+    };
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        expect_count("no kernel", i, (struct bytes){texts[i], strlen(texts[i]), 0, SIZE_MAX, SOME});
+    }
+}
+
 /* A line that is too long, at the end of a block and as the first of one. */
 static void long_lines(void **state)
 {
@@ -808,6 +824,7 @@ int main(void)
         cmocka_unit_test(every_changed_byte_of_a_traceg),
         cmocka_unit_test(every_damaged_byte),
         cmocka_unit_test(every_failing_read),
+        cmocka_unit_test(blocks_without_a_kernel),
         cmocka_unit_test(long_lines),
         cmocka_unit_test(long_lines_of_a_traceg),
         cmocka_unit_test(the_unknown_waits_for_its_turn),
