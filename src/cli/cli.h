@@ -107,7 +107,8 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
 
 /* ---- files to read (trace_file.c) ------------------------------------------------------------ */
 
-/* Opens a file, "-" being standard input; fails with BSIM_E_INPUT. bsim_cli_close closes it. */
+/* Opens a file, "-" being standard input; fails with BSIM_E_INPUT, BSIM_E_MEMORY or BSIM_E_IO.
+ * bsim_cli_close closes it. */
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err);
 void bsim_cli_close(FILE *file);
 

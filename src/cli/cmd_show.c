@@ -80,25 +80,25 @@ static bool says_nothing(const char *line)
 
 /* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of what can
  * be read once, standard input or a pipe: that is a trace. */
-static bool holds_statements(const char *path)
+static enum bsim_status holds_statements(const char *path, bool *holds, struct bsim_error *err)
 {
     char line[256] = "";
     const char *word;
-    FILE *file = bsim_cli_is_file(path) ? fopen(path, "rb") : NULL;
+    FILE *file = NULL;
+    *holds = false;
+    enum bsim_status status = bsim_cli_is_file(path) ? bsim_cli_open(path, &file, err) : BSIM_OK;
     if (file == NULL) {
-        return false;
+        return status;
     }
     while (fgets(line, sizeof line, file) != NULL && says_nothing(line)) {
     }
-    (void)fclose(file);
+    bsim_cli_close(file);
     const char *first = line + strspn(line, " \t");
     size_t length = strcspn(first, " \t\r\n");
     for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
-        if (strlen(word) == length && strncmp(word, first, length) == 0) {
-            return true;
-        }
+        *holds |= strlen(word) == length && strncmp(word, first, length) == 0;
     }
-    return false;
+    return BSIM_OK;
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -284,10 +284,15 @@ static int run(int argc, char **argv)
     struct options options;
     struct bsim_error err;
     char joined[32];
-    for (int i = 1; i < argc; i++) {
-        if (is_statement(argv[i]) || (argv[i][0] != '-' && holds_statements(argv[i]))) {
-            return run_described(argc, argv);
+    bool is_described = false;
+    for (int i = 1; i < argc && !is_described; i++) {
+        is_described = is_statement(argv[i]);
+        if (argv[i][0] != '-' && holds_statements(argv[i], &is_described, &err) != BSIM_OK) {
+            return bsim_cli_fail(&err);
         }
+    }
+    if (is_described) {
+        return run_described(argc, argv);
     }
     int code = bsim_cli_options("show", argc, argv, &options);
     if (code != EXIT_FINE) {

@@ -10,6 +10,15 @@ enum {
     SAID_SIZE = 8192,
 };
 
+/* What can be said without memory. */
+static void say_poorly(const char *text, bool ends_line)
+{
+    for (; *text != '\0'; text++) {
+        (void)fputc(*text >= ' ' && *text <= '~' ? *text : '?', stderr);
+    }
+    (void)fputs(ends_line ? "\n" : "", stderr);
+}
+
 /* All that a format has and a terminal should get is the line end at its end. */
 static void say(const char *format, va_list arguments)
 {
@@ -24,7 +33,11 @@ static void say(const char *format, va_list arguments)
     }
     bsim_buffer_plain(&plain, text);
     bsim_buffer_text(&plain, ends_line ? "\n" : "");
-    (void)fwrite(plain.data, 1, plain.size_bytes, stderr);
+    if (plain.failed) {
+        say_poorly(text, ends_line);
+    } else {
+        (void)fwrite(plain.data, 1, plain.size_bytes, stderr);
+    }
     bsim_buffer_free(&plain);
 }
 

@@ -8,6 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A name that leads to no file that can be read is the caller's fault; that there is no memory or no
+ * descriptor for it is not. */
+static enum bsim_status cannot_open(const char *path, int reason, struct bsim_error *err)
+{
+    static const int theirs[] = {ENOENT, ENOTDIR, EACCES, EPERM, EISDIR, ELOOP, ENAMETOOLONG};
+    enum bsim_status status = reason == ENOMEM ? BSIM_E_MEMORY : BSIM_E_IO;
+    for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) {
+        status = reason == theirs[i] ? BSIM_E_INPUT : status;
+    }
+    return bsim_error_set(err, status, "cannot open %s: %s", path,
+                          reason == ENOMEM ? "out of memory" : strerror(reason));
+}
+
 enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error *err)
 {
     struct stat status_of;
@@ -17,11 +30,11 @@ enum bsim_status bsim_cli_open(const char *path, FILE **file, struct bsim_error 
     }
     FILE *opened = fopen(path, "rb");
     if (opened == NULL) {
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(errno));
+        return cannot_open(path, errno, err);
     }
     if (fstat(fileno(opened), &status_of) == 0 && S_ISDIR(status_of.st_mode)) {
         (void)fclose(opened);
-        return bsim_error_set(err, BSIM_E_INPUT, "cannot open %s: %s", path, strerror(EISDIR));
+        return cannot_open(path, EISDIR, err);
     }
     *file = opened;
     return BSIM_OK;

@@ -313,6 +313,19 @@ forged_part() {
     said 'this is a part of 1, and those before it are of 4294967295'
 }
 
+# That there is no descriptor left for a file is not the file's fault.
+no_descriptors() {
+    cp "$quick" a.trace
+    for command in run pack 'run --jobs 4'; do
+        for n in 4 5; do
+            # shellcheck disable=SC2086 # words
+            (exec 2>err && ulimit -n $n && exec banksim $command a.trace -o out)
+            [ $? -eq 4 ] || fails "$command, $n descriptors: not exit 4: $(cat err)"
+        done
+    done
+    only a.trace err
+}
+
 # A pipe is read once.
 pipes_as_inputs() {
     mkfifo in
@@ -414,7 +427,7 @@ lost_output() {
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part \
+    two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part no_descriptors \
     pipes_as_inputs names_on_the_terminal closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
