@@ -24,6 +24,9 @@
  * the opcode's width follow from where it leads and its type. Once something failed, no thread is
  * active any more, and the launch tells why.
  *
+ * A constant at a place that the compiler knows, as coef[2] or coef[i] in an unrolled loop, is an
+ * operand and no access: it is read in EACH_THREAD. LOAD is for constants at an index.
+ *
  * Loop conditions and `if` over values that are the same for the whole block are C's own; such a
  * loop must end whatever was loaded. `break`, `return` and `goto` must not leave the braces of
  * WHERE, OTHERWISE, WHILE_ANY or REPEAT (the launch then fails and says which).

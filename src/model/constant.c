@@ -9,9 +9,14 @@
  *
  * 8 bytes count as one word; 16 bytes are compiled into four loads of 4 bytes each.
  *
+ * A constant that is an operand of the arithmetic, or is read by ULDC, is no request: traces do not
+ * have it. An address in a register is LDC and a request, also where the compiler could know that
+ * all lanes agree (a kernel argument, blockIdx, a loop's counter); one that is fixed in the machine
+ * code can be any of the three.
+ *
  * Source: CUDA C++ Best Practices Guide ("the cost scales linearly with the number of unique
- * addresses"); idc__requests counted on an H200 for 1 to 32 addresses. Not modelled: the cache's
- * misses.
+ * addresses"); idc__requests counted on an H200 for 1 to 32 addresses, and for all those kinds of
+ * read. Not modelled: the cache's misses.
  */
 #include "model/pieces.h"
 

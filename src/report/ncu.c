@@ -10,7 +10,8 @@
  *   ..._pred_on_any, but with many blocks that takes some of them for executed all the same. What is
  *   counted by instruction, smsp__sass_*, is exact.
  * - idc__requests: also the kernel's reading of its own arguments, one for each LDC. What it counts
- *   more than there are LDC is what diverging addresses cost.
+ *   more than there are LDC is what diverging addresses cost. Constants that are operands, or are
+ *   read by ULDC, are not counted.
  *
  * cp.async has counters of its own there (..._op_ldgsts), while banksim counts it with the stores:
  * here it is taken out of them. Only its wavefronts have none but by instruction.

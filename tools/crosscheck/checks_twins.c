@@ -97,26 +97,6 @@ static void compare_global(const struct checks *checks, const struct table *tabl
     }
 }
 
-/* A block alone on its SM can be in its own way, too: while some of its warps store, the data of
- * other warps' global loads arrive. Among all the twins this launch had 4 such stores, six times by
- * itself none. By instruction it is equal. */
-static const struct {
-    const char *kernel, *settings;
-} crowded[] = {
-    {"stencil_constant", "n=256 bdim=256"}, /* 4 of 14 store wavefronts, all called conflicts */
-};
-
-static bool is_alone(const struct table *table, const struct bsim_kernel_result *kernel)
-{
-    for (size_t i = 0; i < sizeof crowded / sizeof crowded[0]; i++) {
-        if (strcmp(crowded[i].kernel, table_field(table, "kernel")) == 0 &&
-            strcmp(crowded[i].settings, table_field(table, "settings")) == 0) {
-            return false;
-        }
-    }
-    return kernel->blocks == 1;
-}
-
 /* The last steps of a reduction are for few threads: the compiler makes them predicated loads and
  * stores, which most warps issue for nobody. How many instructions were issued the hardware counts
  * exactly, but how many of them for somebody (..._pred_on_any) not when blocks share an SM: of
@@ -138,7 +118,7 @@ static void compare_class(const struct checks *checks, const struct table *table
         checks_equal(checks, table, columns[class].requests, (double)tally->requests);
     }
     checks_equal(checks, table, columns[class].by_instruction, (double)tally->wavefronts);
-    if (is_alone(table, kernel)) {
+    if (kernel->blocks == 1) {
         checks_equal(checks, table, columns[class].wavefronts, (double)tally->wavefronts);
         checks_equal(checks, table, columns[class].conflicts, (double)tally->conflicts);
     }

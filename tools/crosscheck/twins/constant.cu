@@ -1,9 +1,9 @@
 /* constant.cu - twins of src/emulators/constant.c: constant memory that the lanes of a warp agree
  * on or not, and the stencil.
  *
- * An index that the compiler knows to be the same in all lanes makes it an operand of the
- * arithmetic or a load for the whole warp, which idc__requests does not count. `zero`, a kernel
- * argument of 0, hides that: the lanes agree, and only they know.
+ * What idc__requests counts is LDC, the load by an address in a register; the stencil's coefficients
+ * are where the compiler knows, and become operands or ULDC, which it does not count. `zero`, a
+ * kernel argument of 0, keeps constant_uniform a load by lanes that agree.
  */
 #include "twin.cuh"
 
@@ -53,15 +53,14 @@ static __device__ __forceinline__ void load_tile(const float *in, float *smem)
     __syncthreads();
 }
 
-__global__ void stencil_constant(const float *in, float *out, unsigned zero)
+__global__ void stencil_constant(const float *in, float *out)
 {
     __shared__ float smem[MOST_THREADS + 2 * RADIUS];
     float tmp = 0;
 
     load_tile(in, smem);
     for (int i = 1; i <= RADIUS; i++) {
-        tmp += coef[0][i + threadIdx.x * zero] *
-               (smem[threadIdx.x + RADIUS + i] - smem[threadIdx.x + RADIUS - i]);
+        tmp += coef[0][i] * (smem[threadIdx.x + RADIUS + i] - smem[threadIdx.x + RADIUS - i]);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = tmp;
 }
@@ -91,13 +90,13 @@ __global__ void stencil_divergent(const float *in, float *out, unsigned sets)
     out[blockIdx.x * blockDim.x + threadIdx.x] = tmp;
 }
 
-/* The input array begins RADIUS elements before element 0. */
-#define IN_OUT c.array<const float>(0) + RADIUS, c.array<float>(1)
+/* Both arrays begin RADIUS elements before element 0. */
+#define IN_OUT c.array<const float>(0) + RADIUS, c.array<float>(1) + RADIUS
 
 static void launch_stencil_constant(const struct twin_call &c)
 {
     cudaMemcpyToSymbol(coef, c.constants, c.constants_bytes);
-    stencil_constant<<<c.grid, c.block>>>(IN_OUT, 0);
+    stencil_constant<<<c.grid, c.block>>>(IN_OUT);
 }
 
 static void launch_stencil_divergent(const struct twin_call &c)
