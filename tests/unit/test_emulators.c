@@ -69,8 +69,11 @@ static void kernels_are_found(void **state)
         const char *asked, *found, *message;
     } cases[] = {
         {"square_set_row_read_col", "square_set_row_read_col", NULL},
-        {"writeRowReadRow", "square_set_row_read_row", NULL},
-        {"writeColReadColDynamicPad", "square_set_col_read_col_dyn_pad", NULL},
+        {"writeColReadColT", "rect_set_col_read_col", NULL},
+        {"setColReadCol2", "rect_set_col_read_col2", NULL},
+        {"writeColReadColDynamicPad", NULL,
+         "writeColReadColDynamicPad is square_set_col_read_col_dyn_pad or "
+         "rect_set_col_read_col_dyn_pad: say which"},
         {"setRowReadCol", NULL,
          "setRowReadCol is square_set_row_read_col or rect_set_row_read_col: say which"},
         {"setRowReadColDynPad", NULL,
@@ -167,7 +170,7 @@ static unsigned by_rows(unsigned x, unsigned y, unsigned width, unsigned height,
 }
 
 /* tile[threadIdx.x][threadIdx.y], rows of height + ipad: the square tile (height = width), and the
- * rectangular one that is written and read by columns */
+ * rectangular one that is turned */
 static unsigned by_columns(unsigned x, unsigned y, unsigned width, unsigned height, unsigned ipad)
 {
     (void)width;
@@ -182,20 +185,37 @@ static unsigned by_rect_columns(unsigned x, unsigned y, unsigned width, unsigned
     return number % height * (width + ipad) + number / height;
 }
 
+/* tile[irow][icol] of the turned tile, rows of height + ipad: the thread's number, along the rows */
+static unsigned by_turned_rows(unsigned x, unsigned y, unsigned width, unsigned height,
+                               unsigned ipad)
+{
+    unsigned number = y * width + x;
+    return number / height * (height + ipad) + number % height;
+}
+
+enum { PLAIN = 1, DYN = 2, PAD = 4, DYN_PAD = 8, ALL = 15, N_FORMS = 4 };
+
+static const char *const suffix_of[N_FORMS] = {"", "_dyn", "_pad", "_dyn_pad"};
+
 struct tile_case {
     const char *name;
     word_of *store, *load;
+    unsigned forms;
 };
 
 static const struct tile_case tiles[] = {
-    {"square_set_row_read_row", by_rows, by_rows},
-    {"square_set_row_read_col", by_rows, by_columns},
-    {"square_set_col_read_row", by_columns, by_rows},
-    {"square_set_col_read_col", by_columns, by_columns},
-    {"rect_set_row_read_row", by_rows, by_rows},
-    {"rect_set_row_read_col", by_rows, by_rect_columns},
-    {"rect_set_col_read_row", by_rect_columns, by_rows},
-    {"rect_set_col_read_col", by_columns, by_columns},
+    {"square_set_row_read_row", by_rows, by_rows, ALL},
+    {"square_set_row_read_col", by_rows, by_columns, ALL},
+    {"square_set_col_read_row", by_columns, by_rows, ALL},
+    {"square_set_col_read_col", by_columns, by_columns, ALL},
+    {"rect_set_row_read_row", by_rows, by_rows, ALL},
+    {"rect_set_row_read_col", by_rows, by_rect_columns, ALL},
+    {"rect_set_col_read_row", by_rect_columns, by_rows, ALL},
+    {"rect_set_col_read_row_turned", by_columns, by_turned_rows, PAD},
+    {"rect_set_col_read_col", by_columns, by_columns, PLAIN},
+    {"rect_set_col_read_col2", by_rect_columns, by_rect_columns, PLAIN},
+    {"rect_set_col_read_col", by_rect_columns, by_rect_columns, DYN | PAD | DYN_PAD},
+    {"rect_set_col_read_col_turned", by_columns, by_columns, PAD | DYN_PAD},
 };
 
 struct tile_size {
@@ -248,6 +268,17 @@ static void check_tile(const struct tile_case *tile, const char *suffix,
     collect_free(&collect);
 }
 
+/* Every form that the tile has; ipad is for those that are padded. */
+static void check_forms(const struct tile_case *tile, struct tile_size size, unsigned ipad)
+{
+    for (unsigned form = 0; form < N_FORMS; form++) {
+        size.ipad = (1u << form & (PAD | DYN_PAD)) != 0 ? ipad : 0;
+        if ((tile->forms >> form & 1) != 0) {
+            check_tile(tile, suffix_of[form], &size);
+        }
+    }
+}
+
 static void tiles_are_addressed_as_in_the_documents(void **state)
 {
     (void)state;
@@ -257,12 +288,7 @@ static void tiles_are_addressed_as_in_the_documents(void **state)
     for (size_t i = 0; i < COUNT(tiles); i++) {
         bool is_square = strncmp(tiles[i].name, "square", 6) == 0;
         for (size_t j = 0; j < COUNT(square); j++) {
-            struct tile_size size = is_square ? square[j] : rect[j];
-            check_tile(&tiles[i], "", &size);
-            check_tile(&tiles[i], "_dyn", &size);
-            size.ipad = pad[j];
-            check_tile(&tiles[i], "_pad", &size);
-            check_tile(&tiles[i], "_dyn_pad", &size);
+            check_forms(&tiles[i], is_square ? square[j] : rect[j], pad[j]);
         }
     }
 }
@@ -282,7 +308,10 @@ static void padding_is_the_documents(void **state)
         {"rect_set_row_read_col", 16 * 32 * 4},
         {"rect_set_row_read_col_pad", 16 * 34 * 4},
         {"rect_set_row_read_col_dyn_pad", 16 * 34 * 4},
-        {"rect_set_col_read_col_dyn_pad", 32 * 18 * 4},
+        {"rect_set_col_read_col_pad", 16 * 34 * 4},
+        {"rect_set_col_read_col_dyn_pad", 16 * 34 * 4},
+        {"rect_set_col_read_col_turned_pad", 32 * 18 * 4},
+        {"rect_set_col_read_col_turned_dyn_pad", 32 * 18 * 4},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char end[32];
@@ -318,8 +347,10 @@ static void tiles_conflict_as_reported(void **state)
         {"rect_set_row_read_col_pad", "", "v[t] = tile", 16, 16},
         {"rect_set_row_read_col_dyn_pad", "", "v[t] = tile", 16, 16},
         {"rect_set_row_read_col_pad", "ipad=1", "v[t] = tile", 16, 16 * 2},
-        {"rect_set_col_read_col_pad", "", "tile", 16, 16 * 2},
-        {"rect_set_col_read_col_pad", "ipad=1", "tile", 16, 16},
+        {"rect_set_col_read_col_pad", "", "tile", 16, 16},
+        {"rect_set_col_read_col_pad", "ipad=1", "tile", 16, 16 * 2},
+        {"rect_set_col_read_col_turned_pad", "", "tile", 16, 16 * 2},
+        {"rect_set_col_read_col_turned_pad", "ipad=1", "tile", 16, 16},
     };
     emulate_check(cases, COUNT(cases), "h200", 0);
 }

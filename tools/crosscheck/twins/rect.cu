@@ -15,7 +15,7 @@ template <unsigned ipad> static __device__ void set_row_read_row(unsigned *out)
     out[idx] = tile[threadIdx.y][threadIdx.x];
 }
 
-template <unsigned ipad> static __device__ void set_col_read_col(unsigned *out)
+template <unsigned ipad> static __device__ void set_col_read_col_turned(unsigned *out)
 {
     __shared__ unsigned tile[BDIMX][BDIMY + ipad];
     unsigned idx = threadIdx.y * blockDim.x + threadIdx.x;
@@ -25,9 +25,9 @@ template <unsigned ipad> static __device__ void set_col_read_col(unsigned *out)
     out[idx] = tile[threadIdx.x][threadIdx.y];
 }
 
-__global__ void rect_set_col_read_col2(unsigned *out)
+template <unsigned ipad> static __device__ void set_col_read_col2(unsigned *out)
 {
-    __shared__ unsigned tile[BDIMY][BDIMX];
+    __shared__ unsigned tile[BDIMY][BDIMX + ipad];
     unsigned idx = threadIdx.y * blockDim.x + threadIdx.x;
     unsigned irow = idx / blockDim.y;
     unsigned icol = idx % blockDim.y;
@@ -61,6 +61,18 @@ template <unsigned ipad> static __device__ void set_col_read_row(unsigned *out)
     out[idx] = tile[threadIdx.y][threadIdx.x];
 }
 
+template <unsigned ipad> static __device__ void set_col_read_row_turned(unsigned *out)
+{
+    __shared__ unsigned tile[BDIMX][BDIMY + ipad];
+    unsigned idx = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned irow = idx / blockDim.y;
+    unsigned icol = idx % blockDim.y;
+
+    tile[threadIdx.x][threadIdx.y] = idx;
+    __syncthreads();
+    out[idx] = tile[irow][icol];
+}
+
 /* ---- dynamic shared memory ------------------------------------------------------------------ */
 
 static __device__ void set_row_read_row_dyn(unsigned *out, unsigned ipad)
@@ -75,6 +87,19 @@ static __device__ void set_row_read_row_dyn(unsigned *out, unsigned ipad)
 }
 
 static __device__ void set_col_read_col_dyn(unsigned *out, unsigned ipad)
+{
+    extern __shared__ unsigned tile[];
+    unsigned g_idx = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned irow = g_idx / blockDim.y;
+    unsigned icol = g_idx % blockDim.y;
+    unsigned col_idx = icol * (blockDim.x + ipad) + irow;
+
+    tile[col_idx] = g_idx;
+    __syncthreads();
+    out[g_idx] = tile[col_idx];
+}
+
+static __device__ void set_col_read_col_turned_dyn(unsigned *out, unsigned ipad)
 {
     extern __shared__ unsigned tile[];
     unsigned g_idx = threadIdx.y * blockDim.x + threadIdx.x;
@@ -124,12 +149,27 @@ static __device__ void set_col_read_row_dyn(unsigned *out, unsigned ipad)
 
 STATIC(set_row_read_row)
 STATIC(set_row_read_col)
-STATIC(set_col_read_col)
 STATIC(set_col_read_row)
 DYNAMIC(set_row_read_row_dyn)
 DYNAMIC(set_row_read_col_dyn)
 DYNAMIC(set_col_read_col_dyn)
 DYNAMIC(set_col_read_row_dyn)
+
+__global__ void rect_set_col_read_col(unsigned *out) { set_col_read_col_turned<0>(out); }
+__global__ void rect_set_col_read_col2(unsigned *out) { set_col_read_col2<0>(out); }
+__global__ void rect_set_col_read_col_pad(unsigned *out) { set_col_read_col2<IPAD>(out); }
+__global__ void rect_set_col_read_col_turned_pad(unsigned *out)
+{
+    set_col_read_col_turned<IPAD>(out);
+}
+__global__ void rect_set_col_read_col_turned_dyn_pad(unsigned *out, unsigned ipad)
+{
+    set_col_read_col_turned_dyn(out, ipad);
+}
+__global__ void rect_set_col_read_row_turned_pad(unsigned *out)
+{
+    set_col_read_row_turned<IPAD>(out);
+}
 
 #define OUT c.array<unsigned>(0)
 #define STATIC_ROWS(BODY) TWIN(rect_##BODY, OUT), TWIN(rect_##BODY##_pad, OUT)
@@ -137,10 +177,18 @@ DYNAMIC(set_col_read_row_dyn)
     TWIN(rect_##BODY, OUT), TWIN(rect_##BODY##_pad, OUT, c.setting("ipad"))
 
 const struct twin rect_twins[] = {
-    STATIC_ROWS(set_row_read_row),      STATIC_ROWS(set_row_read_col),
-    STATIC_ROWS(set_col_read_col),      TWIN(rect_set_col_read_col2, OUT),
+    STATIC_ROWS(set_row_read_row),
+    STATIC_ROWS(set_row_read_col),
     STATIC_ROWS(set_col_read_row),
-    DYNAMIC_ROWS(set_row_read_row_dyn), DYNAMIC_ROWS(set_row_read_col_dyn),
-    DYNAMIC_ROWS(set_col_read_col_dyn), DYNAMIC_ROWS(set_col_read_row_dyn),
+    DYNAMIC_ROWS(set_row_read_row_dyn),
+    DYNAMIC_ROWS(set_row_read_col_dyn),
+    DYNAMIC_ROWS(set_col_read_col_dyn),
+    DYNAMIC_ROWS(set_col_read_row_dyn),
+    TWIN(rect_set_col_read_col, OUT),
+    TWIN(rect_set_col_read_col2, OUT),
+    TWIN(rect_set_col_read_col_pad, OUT),
+    TWIN(rect_set_col_read_col_turned_pad, OUT),
+    TWIN(rect_set_col_read_col_turned_dyn_pad, OUT, c.setting("ipad")),
+    TWIN(rect_set_col_read_row_turned_pad, OUT),
     {NULL, NULL},
 };
