@@ -1,10 +1,9 @@
 /* loads.c - the micro-benchmarks of an article on an A100's shared memory (document 004): one block
  * of 8 warps, each thread loading the same place num_iters times over.
  *
- * `warp_id` and `lane_id` are the article's words for threadIdx.y and threadIdx.x. The measured
- * loop is the article's. Before it the array is filled (stores without conflicts, 1 to 4 per warp,
- * and a barrier), after it each thread stores what it loaded last, so that there is something to
- * check: the article's kernels, which do neither, have the loop's requests alone.
+ * `warp_id` and `lane_id` are the article's words for threadIdx.y and threadIdx.x. The loop is all
+ * that the article's kernels have, and all that is emulated. That there be something to check, the
+ * array is filled before it, and what each thread loaded last is kept after it, in plain C.
  *
  * The wavefronts per request, from the article's times at 100,000 turns (0.57 ms for 1): distinct
  * banks, broadcast and multicast 1; one bank 32, whether or not each warp has its own; float4 4,
@@ -24,13 +23,12 @@ struct loads_arguments {
     uint32_t num_iters;
 };
 
-/* s[i] = i for the n floats of an array. */
-static void fill(struct bsim_cta *cta, float *s, uint32_t n)
+/* s[i] = i for the n floats of an array, out of the emulation's sight. */
+static void fill(float *s, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i += N_THREADS) {
-        STORE(s[i + t], (float)(i + t));
+    for (uint32_t i = 0; i < n; i++) {
+        s[i] = (float)i;
     }
-    SYNCTHREADS();
 }
 
 /* ---- one float ------------------------------------------------------------------------------ */
@@ -42,11 +40,13 @@ KERNEL(conflict_free)
     SHARED_2D(float, s, 8, 32);
     PER_THREAD(float, r1);
 
-    fill(cta, s[0], 8 * 32);
+    fill(s[0], 8 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r1[t], s[warp_id][lane_id]);
     }
-    STORE(result[t], r1[t]);
+    EACH_THREAD {
+        result[t] = r1[t];
+    }
 }
 
 /* The article declares s[8][32] and takes 32 rows of it; here it has them. */
@@ -57,11 +57,13 @@ KERNEL(all_conflicts)
     SHARED_2D(float, s, 32, 32);
     PER_THREAD(float, r1);
 
-    fill(cta, s[0], 32 * 32);
+    fill(s[0], 32 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r1[t], s[lane_id][0]);
     }
-    STORE(result[t], r1[t]);
+    EACH_THREAD {
+        result[t] = r1[t];
+    }
 }
 
 KERNEL(warp_conflicts)
@@ -71,11 +73,13 @@ KERNEL(warp_conflicts)
     SHARED_2D(float, s, 32, 32);
     PER_THREAD(float, r1);
 
-    fill(cta, s[0], 32 * 32);
+    fill(s[0], 32 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r1[t], s[lane_id][warp_id]);
     }
-    STORE(result[t], r1[t]);
+    EACH_THREAD {
+        result[t] = r1[t];
+    }
 }
 
 KERNEL(broadcast)
@@ -85,11 +89,13 @@ KERNEL(broadcast)
     SHARED_2D(float, s, 8, 32);
     PER_THREAD(float, r1);
 
-    fill(cta, s[0], 8 * 32);
+    fill(s[0], 8 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r1[t], s[warp_id][0]);
     }
-    STORE(result[t], r1[t]);
+    EACH_THREAD {
+        result[t] = r1[t];
+    }
 }
 
 KERNEL(multicast)
@@ -100,14 +106,16 @@ KERNEL(multicast)
     PER_THREAD(unsigned, hash);
     PER_THREAD(float, r1);
 
-    fill(cta, sh[0], 8 * 32);
+    fill(sh[0], 8 * 32);
     EACH_THREAD {
         hash[t] = (unsigned)(lane_id * 2654435761u) >> 16;
     }
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r1[t], sh[warp_id][hash[t] % 32]);
     }
-    STORE(result[t], r1[t]);
+    EACH_THREAD {
+        result[t] = r1[t];
+    }
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */
@@ -119,11 +127,13 @@ KERNEL(vectorized_loads)
     SHARED_2D(float, sh, 8, 128);
     PER_THREAD(struct float4, r);
 
-    fill(cta, sh[0], 8 * 128);
+    fill(sh[0], 8 * 128);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r[t], *(struct float4 *)&sh[warp_id][lane_id * 4]);
     }
-    STORE(result[t], r[t]);
+    EACH_THREAD {
+        result[t] = r[t];
+    }
 }
 
 /* The article loads into one r; here each of a turn's loads has its own, so that all are checked. */
@@ -135,7 +145,7 @@ KERNEL(rotated_loads)
     PER_THREAD(size_t, start);
     float r[4][BSIM_BLOCK_MAX_THREADS] = {{0}};
 
-    fill(cta, sh[0], 8 * 128);
+    fill(sh[0], 8 * 128);
     EACH_THREAD {
         start[t] = (lane_id / 8) % 4;
     }
@@ -144,7 +154,9 @@ KERNEL(rotated_loads)
             LOAD_VOLATILE(r[i][t], sh[warp_id][lane_id * 4 + (i + start[t]) % 4]);
         }
     }
-    STORE(result[t], (struct float4){r[0][t], r[1][t], r[2][t], r[3][t]});
+    EACH_THREAD {
+        result[t] = (struct float4){r[0][t], r[1][t], r[2][t], r[3][t]};
+    }
 }
 
 KERNEL(multicast_pairs)
@@ -154,11 +166,13 @@ KERNEL(multicast_pairs)
     SHARED_2D(float, sh, 8, 32);
     PER_THREAD(struct float2, r);
 
-    fill(cta, sh[0], 8 * 32);
+    fill(sh[0], 8 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r[t], *(struct float2 *)&sh[warp_id][(lane_id / 2) * 2]);
     }
-    STORE(result[t], r[t]);
+    EACH_THREAD {
+        result[t] = r[t];
+    }
 }
 
 KERNEL(multicast_quads)
@@ -168,11 +182,13 @@ KERNEL(multicast_quads)
     SHARED_2D(float, sh, 8, 32);
     PER_THREAD(struct float4, r);
 
-    fill(cta, sh[0], 8 * 32);
+    fill(sh[0], 8 * 32);
     REPEAT (a->num_iters) {
         LOAD_VOLATILE(r[t], *(struct float4 *)&sh[warp_id][(lane_id / 4) * 4]);
     }
-    STORE(result[t], r[t]);
+    EACH_THREAD {
+        result[t] = r[t];
+    }
 }
 
 /* ---- what they must have loaded ------------------------------------------------------------- */
@@ -243,8 +259,6 @@ static enum bsim_status run_loads(const struct bsim_emulator *self, const uint32
         .block = {BSIM_WARP_LANES, N_WARPS, 1},
         .body = loads_kernel[self->variant].body,
         .arguments = &a,
-        .n_arrays = 1,
-        .arrays = {{result, n * sizeof result[0], BSIM_GLOBAL}},
     };
     return bsim_launch_check_floats(&launch, result, expected, n, sink, err);
 }
