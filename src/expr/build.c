@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 256 };
+enum { MAX_DEPTH = 256, SHARED_ADDRESS_BYTES = 4 };
 
 static uint32_t depth_of(const struct bsim_node *node)
 {
@@ -259,9 +259,13 @@ const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct b
         return bsim_build_unknown(
             parse, at, "a cast to '%s': only integers and addresses are computed", type->name);
     }
+    if (operand->type == bsim_type_shared_address() && type->size >= SHARED_ADDRESS_BYTES) {
+        return operand;
+    }
     if (operand->type->kind == BSIM_TYPE_POINTER) {
         (void)bsim_parse_fail(parse, at,
-                              "an address cannot become a number: give the address itself");
+                              "an address cannot become a number: give the address itself, or "
+                              "__cvta_generic_to_shared of it");
         return NULL;
     }
     return bsim_build_convert(parse, type, operand, at);
@@ -280,6 +284,24 @@ const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struc
     return retype(parse, bsim_type_pointer(parse->arena, a->type), a, false, at);
 }
 
+const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
+                                                  const struct bsim_node *a, size_t at)
+{
+    const struct bsim_node *operand = bsim_build_operand(parse, a);
+    if (bsim_node_is_unknown(operand) && operand->number == 1) {
+        (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
+        return NULL;
+    }
+    if (operand == NULL || bsim_node_is_unknown(operand)) {
+        return operand;
+    }
+    if (operand->type->kind != BSIM_TYPE_POINTER || operand->type == bsim_type_shared_address()) {
+        (void)bsim_parse_fail(parse, at, "__cvta_generic_to_shared takes a pointer");
+        return NULL;
+    }
+    return retype(parse, bsim_type_shared_address(), operand, false, at);
+}
+
 const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at)
 {
@@ -290,6 +312,11 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
     }
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
+    }
+    if (operand->type == bsim_type_shared_address()) {
+        (void)bsim_parse_fail(parse, at,
+                              "a shared address is a number: cast it to a pointer first");
+        return NULL;
     }
     if (operand->type->kind != BSIM_TYPE_POINTER || operand->type->of->kind == BSIM_TYPE_VOID) {
         (void)bsim_parse_fail(parse, at,
@@ -349,6 +376,9 @@ static const struct bsim_node *step(struct bsim_parse *parse, enum bsim_node_kin
                                     const struct bsim_node *a, const struct bsim_node *b, size_t at)
 {
     const struct bsim_node *index = bsim_build_integer(parse, b);
+    if (a->type == bsim_type_shared_address()) { /* 32 bits, in which 0u - 16 is 16 back */
+        index = bsim_build_convert(parse, bsim_type_scalar(BSIM_TYPE_INT), index, at);
+    }
     if (index == NULL) {
         return NULL;
     }
@@ -369,6 +399,11 @@ static bool is_comparison(enum bsim_node_kind kind)
 static bool is_pointer(const struct bsim_node *node)
 {
     return node->type->kind == BSIM_TYPE_POINTER;
+}
+
+static bool is_shared_address(const struct bsim_node *node)
+{
+    return node->type == bsim_type_shared_address();
 }
 
 static const struct bsim_node *of_integers(struct bsim_parse *parse, enum bsim_node_kind kind,
@@ -428,7 +463,9 @@ const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_no
     }
     if (is_pointer(left) || is_pointer(right)) {
         (void)bsim_parse_fail(parse, at,
-                              "this operator takes integers, and one side is an address");
+                              is_shared_address(left) || is_shared_address(right)
+                                  ? "only + and - of an offset in bytes are known of an address"
+                                  : "this operator takes integers, and one side is an address");
         return NULL;
     }
     return of_integers(parse, kind, left, right, at);

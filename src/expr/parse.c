@@ -224,6 +224,7 @@ static const char *nearest_name(const struct bsim_parse *parse, const char *name
     for (size_t i = 0; i < N_OF(casts); i++) {
         bsim_nearest_try(&nearest, casts[i]);
     }
+    bsim_nearest_try(&nearest, "__cvta_generic_to_shared");
     bsim_nearest_try(&nearest, "warpSize");
     bsim_nearest_try(&nearest, "lane");
     bsim_nearest_try(&nearest, "warp");
@@ -372,7 +373,18 @@ static const struct bsim_node *parse_cxx_cast(struct bsim_parse *parse)
                         : bsim_build_cast(parse, type, a, at);
 }
 
-/* name = symbol | dimension | call | cxx-cast | "__cvta_generic_to_shared" "(" expression ")"
+/* shared-address = "__cvta_generic_to_shared" "(" expression ")" */
+static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
+        return NULL;
+    }
+    const struct bsim_node *a = bsim_parse_expression(parse);
+    return bsim_parse_expect(parse, ")") ? bsim_build_shared_address(parse, a, at) : NULL;
+}
+
+/* name = symbol | dimension | call | cxx-cast | shared-address
  *      | "lane" | "warp" | "warpSize" | "true" | "false"
  *
  * What the check declares comes first, so that it may have a `lane` of its own. */
@@ -398,6 +410,9 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
         if (bsim_parse_sees(parse, casts[i])) {
             return parse_cxx_cast(parse);
         }
+    }
+    if (bsim_parse_sees(parse, "__cvta_generic_to_shared")) {
+        return parse_shared_address(parse);
     }
     if (bsim_parse_take(parse, "lane")) {
         return bsim_build_builtin(parse, BSIM_BUILTIN_LANE, at);

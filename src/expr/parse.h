@@ -183,6 +183,9 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
                                           size_t at);
 const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struct bsim_node *a,
                                            size_t at);
+/* __cvta_generic_to_shared(a) */
+const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
+                                                  const struct bsim_node *a, size_t at);
 const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at);
 /* The object a seen as one of another type. */

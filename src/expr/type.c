@@ -38,6 +38,13 @@ const struct bsim_type *bsim_type_void(void)
     return &nothing;
 }
 
+const struct bsim_type *bsim_type_shared_address(void)
+{
+    static const struct bsim_type address = {
+        BSIM_TYPE_POINTER, "shared address", 8, 8, 0, 0, &scalars[BSIM_TYPE_UCHAR], NULL};
+    return &address;
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 struct type_word {

@@ -60,6 +60,9 @@ struct bsim_type {
 const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind);
 const struct bsim_type *bsim_type_void(void);
 
+/* What __cvta_generic_to_shared gives: in C a number, here a pointer that steps by bytes. Static. */
+const struct bsim_type *bsim_type_shared_address(void);
+
 /* The type named text[0..length) by one word that is no keyword ("uint8_t", "half", "float4"), in
  * *type. False if there is none; *type is NULL if there is and memory is short. */
 bool bsim_type_named(struct bsim_arena *arena, const char *text, size_t length,

@@ -137,6 +137,14 @@ static const struct {
     {"shared __align__(16) half a[16][64]\n"
      "ldmatrix x4 &a[lane % 16][((lane / 16) ^ (lane % 8)) * 8]\n",
      {{1, 4, 4, 0, 1, 1}}},
+    /* A shared address counts bytes, in 32 bits: 32 on and 16 back are the row's second half; the
+     * same rows 144 bytes apart, and 128. */
+    {"shared half a[16][72], b[16][64]\n"
+     "let uint32_t p = static_cast<uint32_t>(__cvta_generic_to_shared(&a[lane % 16][0]))\n"
+     "let q = (unsigned)__cvta_generic_to_shared(b) + lane % 16 * 128 + lane / 16 * 16\n"
+     "ldmatrix x4 p + 32 - 16u * (lane / 16)\nldmatrix x4 q\n"
+     "load *reinterpret_cast<float4 *>(p + (0u - 16) + 16)\n",
+     {{1, 4, 4, 0, 1, 1}, {1, 32, 4, 28, 8, 8}, {1, 4, 4, 0, 1, 1}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8]\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 1, 3, 4, 4}}},
