@@ -106,24 +106,56 @@ static bool read_body(struct bsim_parse *parse, struct bsim_macro *macro)
     return parse->status == BSIM_OK;
 }
 
-bool bsim_macro_define(struct bsim_parse *parse, bool takes_equals)
+static bool read_definition(struct bsim_parse *parse, struct bsim_macro *macro, bool is_text)
+{
+    if (!bsim_parse_advance(parse) || (macro->has_parameters && !read_parameters(parse, macro))) {
+        return false;
+    }
+    if (!is_text) {
+        (void)bsim_parse_take(parse, "=");
+    }
+    return read_body(parse, macro);
+}
+
+/* The same, but a mistake becomes the macro's: kernels come with macros that have nothing to do with
+ * accesses. */
+static bool read_text(struct bsim_parse *parse, struct bsim_macro *macro)
+{
+    struct bsim_error own = {.status = BSIM_OK};
+    struct bsim_error *err = parse->err;
+    parse->err = &own;
+    bool read = read_definition(parse, macro, true);
+    parse->err = err;
+    if (read || parse->status != BSIM_E_INPUT) {
+        return read;
+    }
+    macro->unreadable = bsim_arena_text(parse->arena, own.message, strlen(own.message));
+    if (macro->unreadable == NULL) {
+        parse->status = BSIM_OK;
+        return bsim_parse_no_memory(parse);
+    }
+    parse->status = BSIM_OK;
+    return true;
+}
+
+bool bsim_macro_define(struct bsim_parse *parse, bool is_text)
 {
     struct bsim_macro *macro = bsim_arena_take(parse->arena, sizeof *macro);
     if (macro == NULL) {
         return bsim_parse_no_memory(parse);
     }
+    size_t end = parse->end;
     macro->has_parameters = bsim_macro_begins(parse);
+    parse->end = parse->next; /* nothing behind the name is looked at */
     macro->name = bsim_parse_new_name(parse);
-    if (macro->name == NULL || (macro->has_parameters && !read_parameters(parse, macro))) {
+    parse->end = end;
+    if (macro->name == NULL ||
+        !(is_text ? read_text(parse, macro) : read_definition(parse, macro, false))) {
         return false;
-    }
-    if (takes_equals) {
-        (void)bsim_parse_take(parse, "=");
     }
     struct bsim_symbol symbol = {
         .name = macro->name, .kind = BSIM_NODE_MACRO, .type = bsim_type_void(), .macro = macro};
-    return read_body(parse, macro) &&
-           (bsim_scope_add(parse->scope, &symbol) || bsim_parse_no_memory(parse));
+    return bsim_scope_add(parse->scope, &symbol) || bsim_parse_no_memory(parse);
 }
 
 /* ---- expansion ------------------------------------------------------------------------------- */
@@ -283,6 +315,10 @@ bool bsim_macro_expand(struct bsim_parse *parse, bool *found)
     *found = use.macro != NULL;
     if (!*found) {
         return true;
+    }
+    if (use.macro->unreadable != NULL) {
+        return bsim_parse_fail(parse, parse->token.at, "the macro %.40s cannot be read: %s",
+                               use.macro->name, use.macro->unreadable);
     }
     if (comes_from(&parse->token, use.macro)) {
         return bsim_parse_fail(parse, parse->token.at, "the macro %.40s stands for itself",

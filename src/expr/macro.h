@@ -17,6 +17,7 @@ struct bsim_macro {
     size_t n_parameters;
     const struct bsim_token *parameter;
     const struct bsim_tokens *body;
+    const char *unreadable; /* why it cannot be used, or NULL */
 };
 
 /* The macros whose expansion a token comes from, the innermost first. */
@@ -30,9 +31,10 @@ struct bsim_hidden {
  * behind it. */
 bool bsim_macro_begins(const struct bsim_parse *parse);
 
-/* Reads a definition, from its name on, which was read raw; `takes_equals`: an = may stand before
- * the tokens and is none of them. Adds the macro to the scope. */
-bool bsim_macro_define(struct bsim_parse *parse, bool takes_equals);
+/* Reads a definition, from its name on, which was read raw, and adds the macro to the scope. If
+ * is_text, that is C's own #define: an = is one of its tokens, and what cannot be read of it is told
+ * where the macro is used. Else an = may stand before the tokens. */
+bool bsim_macro_define(struct bsim_parse *parse, bool is_text);
 
 /* If a macro's name is at hand, puts what it stands for in its place, but for the first token, which is
  * the next one that bsim_parse_advance finds; *found says so. */

@@ -24,6 +24,29 @@ static bool name_of(struct bsim_parse *parse, const struct bsim_statement *state
     return read;
 }
 
+/* Of what follows a statement's word, without the blanks that end it. */
+static size_t length_of(const struct bsim_statement *statement)
+{
+    size_t end = statement->end;
+    while (end > statement->at && statement->source.text[end - 1] <= ' ') {
+        end--;
+    }
+    return end - statement->at;
+}
+
+/* C's own defines hold from where they stand, all others from the start: two different ones of one
+ * name in one text would be read otherwise than by a compiler. */
+static bool check_again(struct bsim_parse *parse, const struct bsim_statement *before,
+                        const struct bsim_statement *again, size_t at)
+{
+    size_t length = length_of(again);
+    bool is_same =
+        length_of(before) == length &&
+        memcmp(before->source.text + before->at, again->source.text + again->at, length) == 0;
+    return is_same || !before->is_text || !again->is_text || before->unit != again->unit ||
+           bsim_parse_fail(parse, at, "another #define of this name stands before this one");
+}
+
 /* Notes at the first define of each name which one is the last. `names` has the first ones so far. */
 static bool find_last(struct bsim_check *check, struct bsim_parse *parse, struct bsim_scope *names)
 {
@@ -38,6 +61,9 @@ static bool find_last(struct bsim_check *check, struct bsim_parse *parse, struct
         const char *text = s->source.text + name.at;
         const struct bsim_symbol *known = bsim_scope_find(names, text, name.length);
         struct bsim_statement *first = known != NULL ? known->define : s;
+        if (known != NULL && !check_again(parse, first->last, s, name.at)) {
+            return false;
+        }
         first->last = s;
         if (known == NULL) {
             struct bsim_symbol symbol = {.name = bsim_arena_text(&check->arena, text, name.length),
@@ -75,17 +101,19 @@ static bool read_define(struct bsim_check *check, struct bsim_parse *parse)
     return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(parse);
 }
 
-/* A macro, as C has it, or a number. */
+/* A macro if `of_macros`, else a number; the other kind is passed over. */
 static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
-                            const struct bsim_statement *define)
+                            const struct bsim_statement *define, bool of_macros)
 {
+    parse->source = &define->source;
     parse->raw = true;
-    bool is_macro = bsim_parse_start(parse, define->at, define->end) &&
-                    (define->is_text || bsim_macro_begins(parse));
-    bool done = is_macro && bsim_macro_define(parse, !define->is_text);
+    bool read = bsim_parse_start(parse, define->at, define->end);
+    bool is_macro = define->is_text || bsim_macro_begins(parse);
+    bool done = read && (!of_macros || !is_macro || bsim_macro_define(parse, define->is_text));
     parse->raw = false;
-    return is_macro ? done
-                    : bsim_parse_start(parse, define->at, define->end) && read_define(check, parse);
+    return of_macros || is_macro || !done
+               ? done
+               : bsim_parse_start(parse, define->at, define->end) && read_define(check, parse);
 }
 
 /* A name that is defined again has its last value from the start, so that a command line can change
@@ -95,10 +123,11 @@ static bool read_defines(struct bsim_check *check, struct bsim_parse *parse)
     struct bsim_scope names = {.symbol = NULL};
     bool done = find_last(check, parse, &names);
     bsim_scope_free(&names);
-    for (const struct bsim_statement *s = check->first; s != NULL && done; s = s->next) {
-        if (s->word == BSIM_WORD_DEFINE && s->last != NULL) {
-            parse->source = &s->last->source;
-            done = read_definition(check, parse, s->last);
+    for (int of_macros = 1; of_macros >= 0; of_macros--) {
+        for (const struct bsim_statement *s = check->first; s != NULL && done; s = s->next) {
+            if (s->word == BSIM_WORD_DEFINE && s->last != NULL) {
+                done = read_definition(check, parse, s->last, of_macros != 0);
+            }
         }
     }
     return done;

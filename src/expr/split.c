@@ -9,8 +9,11 @@
  *                w[k];                         anything else is a statement of C: up to the ;
  *     }                                        { and } are statements of their own, and so is else
  *
- * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. Of the
- * preprocessor's lines #define is read, those of conditions are refused, the others are comments.
+ *     #define AT(i, j) s[(i) * LD + (j)]       C's own, up to the line's end, which a \ passes on
+ *
+ * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. A line
+ * that begins with one of C's directives is no comment: #include and #pragma say nothing about
+ * accesses, and the others are refused.
  */
 #include "expr/check.h"
 
@@ -71,36 +74,96 @@ static size_t blank_comment(struct split *split, size_t at)
     return end < split->size ? end + 2 : split->size;
 }
 
-/* Whether a line of the preprocessor's that matters begins with the # at `at`. */
-static bool is_directive(const struct split *split, size_t at)
+/* ---- directives ------------------------------------------------------------------------------ */
+
+enum directive { COMMENT, IGNORED, DEFINE, REFUSED };
+
+/* What the # at `at` begins. Comments have a blank behind it, or words that C has not. */
+static enum directive directive_at(const struct split *split, size_t at)
 {
-    static const char *const words[] = {"define", "undef", "if",   "ifdef",
-                                        "ifndef", "elif",  "else", "endif"};
+    static const struct {
+        const char *word;
+        enum directive directive;
+    } directives[] = {
+        {"define", DEFINE}, {"include", IGNORED}, {"pragma", IGNORED}, {"undef", REFUSED},
+        {"if", REFUSED},    {"ifdef", REFUSED},   {"ifndef", REFUSED}, {"elif", REFUSED},
+        {"else", REFUSED},  {"endif", REFUSED},   {"error", REFUSED},  {"warning", REFUSED},
+        {"line", REFUSED},
+    };
+    size_t begin = at;
+    while (begin > 0 && split->text[begin - 1] != '\n' && is_blank(split->text[begin - 1])) {
+        begin--;
+    }
     size_t length = 0;
-    size_t before = at;
     while (in_name(peek(split, at + 1 + length))) {
         length++;
     }
-    while (before > 0 && (split->text[before - 1] == ' ' || split->text[before - 1] == '\t')) {
-        before--;
-    }
-    bool is_first = before == 0 || split->text[before - 1] == '\n';
-    for (size_t i = 0; i < sizeof words / sizeof words[0] && is_first; i++) {
-        if (strlen(words[i]) == length && memcmp(split->text + at + 1, words[i], length) == 0) {
-            return true;
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        if ((begin == 0 || split->text[begin - 1] == '\n') &&
+            strlen(directives[i].word) == length &&
+            memcmp(split->text + at + 1, directives[i].word, length) == 0) {
+            return directives[i].directive;
         }
     }
-    return false;
+    return COMMENT;
+}
+
+/* The \ that ends the line from `at` to `end`, or `end`. */
+static size_t backslash(const struct split *split, size_t at, size_t end)
+{
+    size_t last = end;
+    while (last > at && is_blank(split->text[last - 1])) {
+        last--;
+    }
+    return last > at && split->text[last - 1] == '\\' ? last - 1 : end;
+}
+
+/* The end of a line, and of those that a \ at its end adds. */
+static size_t directive_end(const struct split *split, size_t at)
+{
+    size_t end = line_end(split, at);
+    while (end < split->size && backslash(split, at, end) < end) {
+        at = end + 1;
+        end = line_end(split, at);
+    }
+    return end;
+}
+
+/* #pragma pack would move members. */
+static bool is_pack(const struct split *split, size_t at, size_t end)
+{
+    static const char pragma[] = "#pragma";
+    for (at += sizeof pragma - 1; at < end && is_blank(split->text[at]); at++) {
+    }
+    return end - at >= 4 && memcmp(split->text + at, "pack", 4) == 0;
+}
+
+/* Blanks what a # at the beginning of a line begins, or leaves it to add_directive(); returns from
+ * where on # is a comment again. */
+static size_t pass_directive(struct split *split, size_t at)
+{
+    enum directive directive = directive_at(split, at);
+    if (directive == COMMENT) {
+        return at;
+    }
+    size_t end = directive_end(split, at);
+    if (directive == IGNORED && !is_pack(split, at, end)) {
+        blank(split, at, end);
+    }
+    return end;
 }
 
 static void blank_comments(struct split *split)
 {
+    size_t directive = 0; /* the end of the last one */
     for (size_t at = 0; at < split->size;) {
         char c = peek(split, at);
-        bool is_line =
-            (c == '#' && !is_directive(split, at)) || (c == '/' && peek(split, at + 1) == '/');
+        if (c == '#' && at >= directive) {
+            directive = pass_directive(split, at);
+        }
+        bool is_line = (c == '#' && at >= directive) || (c == '/' && peek(split, at + 1) == '/');
         if (is_line) {
-            blank(split, at, line_end(split, at));
+            blank(split, at, at < directive ? directive : line_end(split, at));
         }
         at = c == '/' && peek(split, at + 1) == '*' ? blank_comment(split, at) : at + 1;
     }
@@ -169,17 +232,6 @@ static size_t end_of_type(const struct split *split, size_t at)
         depth += turn_of(c);
     }
     return split->size;
-}
-
-/* The end of a line of the preprocessor's, with those that a backslash adds to it. */
-static size_t end_of_directive(struct split *split, size_t at)
-{
-    size_t end = line_end(split, at);
-    while (end > at && end < split->size && split->text[end - 1] == '\\') {
-        split->text[end - 1] = ' ';
-        end = line_end(split, end + 1);
-    }
-    return end;
 }
 
 /* Behind the parenthesis that closes the one at `at`, or the end of the text. */
@@ -391,18 +443,20 @@ static enum bsim_status add_named(struct split *split)
                : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
 }
 
-/* #define, whose body is text as in C; the conditions of a preprocessor are not known. */
+/* A directive that says something. */
 static enum bsim_status add_directive(struct split *split)
 {
-    size_t behind = split->at + 1;
-    while (in_name(peek(split, behind))) {
-        behind++;
+    static const char define[] = "#define";
+    if (directive_at(split, split->at) != DEFINE) {
+        return fail_here(split, "of C's directives only #define is read: leave the lines that are "
+                                "compiled, without this one");
     }
-    if (behind - split->at != strlen("#define")) {
-        return fail_here(split, "conditions of the preprocessor are not read: leave the lines that "
-                                "hold, and define by #define or --define");
+    size_t end = directive_end(split, split->at);
+    for (size_t at = split->at; at < end; at = line_end(split, at) + 1) {
+        size_t last = backslash(split, at, line_end(split, at));
+        blank(split, last, last < end ? last + 1 : last);
     }
-    enum bsim_status status = add(split, BSIM_WORD_DEFINE, behind, end_of_directive(split, behind));
+    enum bsim_status status = add(split, BSIM_WORD_DEFINE, split->at + sizeof define - 1, end);
     if (status == BSIM_OK) {
         split->check->last->is_text = true;
     }

@@ -145,6 +145,16 @@ static const struct {
      "ldmatrix x4 p + 32 - 16u * (lane / 16)\nldmatrix x4 q\n"
      "load *reinterpret_cast<float4 *>(p + (0u - 16) + 16)\n",
      {{1, 4, 4, 0, 1, 1}, {1, 32, 4, 28, 8, 8}, {1, 4, 4, 0, 1, 1}}},
+    /* C's own defines are text: 2 * 8 + 8 words a row make 24, of which a column lies in 4 banks;
+     * 2 * (8 + 8) is 32, and a column in one. A macro goes on behind a \. What says nothing about accesses
+     * is passed over, and so is a macro that cannot be read, unless it is used. */
+    {"#include <cuda.h>\n#define HALF 8 + 8 // two\n#define HALF 8 + 8 /* again */\n#pragma once\n"
+     "#define PRINT(x) printf(\"%d #%s\", x, #x); \\\n exit(1); }\n"
+     "define VALUE=8 + 8 # a number\n"
+     "#define AT(i, j) \\\n  a[(i) * (2 * HALF) + \\ \n  (j)]\n"
+     "shared float a[32 * 24]; float b[32][2 * VALUE]\n"
+     "load AT(threadIdx.x, 0)\nload b[threadIdx.x][HALF]\n",
+     {{1, 8, 1, 7, 8, 8}, {1, 32, 1, 31, 32, 32}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8]\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 1, 3, 4, 4}}},
