@@ -256,7 +256,8 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "\n"                                                                                          \
     "What follows happens in its order; a --for or --if holds for what stands behind it:\n"       \
     "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
-    "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR\n"    \
+    "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR,\n"   \
+    "                     --cp-async ca[:16] EXPR, the shared side of a copy\n"                   \
     "  --code 'C'         lines of a kernel: 'sum += As[ty][k] * Bs[k][tx];'\n"                   \
     "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'; or as C\n" \
     "                     has it: 'int s = 16; s > 0; s >>= 1'\n"                                 \

@@ -27,6 +27,16 @@ struct description {
     int n_rest;
 };
 
+/* Whether text begins with the word: an option has a dash where a statement has a bar. */
+static bool is_word(const char *word, const char *text)
+{
+    while (*word != '\0' && (*text == *word || (*text == '-' && *word == '_'))) {
+        word++;
+        text++;
+    }
+    return *word == '\0';
+}
+
 /* The statement's word if argument is "--word" or "--word=...", else NULL; *joined is what stands
  * behind the =, or NULL. */
 static const char *statement_word(const char *argument, const char **joined)
@@ -37,7 +47,7 @@ static const char *statement_word(const char *argument, const char **joined)
     }
     size_t length = strcspn(argument + 2, "=");
     for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
-        if (strlen(word) == length && strncmp(word, argument + 2, length) == 0) {
+        if (strlen(word) == length && is_word(word, argument + 2)) {
             *joined = argument[2 + length] == '=' ? argument + 3 + length : NULL;
             return word;
         }
@@ -55,7 +65,7 @@ static bool is_bare(const char *word)
 static bool is_split(const char *word, const char *value)
 {
     bool has_two = strcmp(word, "atomic") == 0 || strcmp(word, "ldmatrix") == 0 ||
-                   strcmp(word, "stmatrix") == 0;
+                   strcmp(word, "stmatrix") == 0 || strcmp(word, "cp_async") == 0;
     return has_two && strpbrk(value, " \t[(") == NULL;
 }
 
@@ -131,6 +141,9 @@ static enum bsim_status add_statement(struct bsim_check *check, const struct sta
     char origin[ORIGIN_SIZE];
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     (void)snprintf(origin, sizeof origin, "--%s", statement->word);
+    for (char *bar = strchr(origin, '_'); bar != NULL; bar = strchr(bar, '_')) {
+        *bar = '-';
+    }
     bsim_buffer_text(&text, statement->first);
     if (statement->second != NULL) {
         bsim_buffer_printf(&text, " %s", statement->second);

@@ -2,6 +2,7 @@
  *
  *     load EXPR          store EXPR          an object
  *     atomic OP EXPR                         an object or its address
+ *     cp_async ca[:BYTES] EXPR               an object or its address: the shared side of a copy
  *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
  *     stmatrix xN[.trans] EXPR
  *
@@ -153,6 +154,31 @@ static bool shape_matrix(struct bsim_parse *parse, const struct bsim_node *node,
     return true;
 }
 
+/* `bytes` of cp.async, or 0: the size of what it is given. */
+static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, uint64_t bytes,
+                       struct bsim_access *access)
+{
+    char name[OP_SIZE];
+    const struct bsim_type *type = target(node);
+    if (type == NULL) {
+        return bsim_parse_fail(parse, node->at, "this is a number, not what a copy is stored to");
+    }
+    bytes = bytes > 0 ? bytes : type->size;
+    (void)snprintf(name, sizeof name, "cp.async.ca.shared.global.%u", (unsigned)bytes);
+    if (bytes > WIDEST ||
+        bsim_opcode_parse(name, strlen(name), &access->shown.opcode, NULL) != BSIM_OK) {
+        return bsim_parse_fail(
+            parse, node->at,
+            "cp.async copies 4, 8 or 16 bytes, and this has another size: say it, "
+            "as in cp_async ca:16");
+    }
+    access->shown.bytes = (uint32_t)bytes;
+    access->shown.parts = 1;
+    access->alignment = (uint32_t)bytes;
+    access->type_name = "cp.async";
+    return true;
+}
+
 /* ---- words before the expression ------------------------------------------------------------- */
 
 /* operation = "add" | "min" | ... */
@@ -193,12 +219,37 @@ static bool read_count(struct bsim_parse *parse, uint8_t *count, bool *is_transp
     return parse->status == BSIM_OK;
 }
 
+/* A number alone: an expression would take in the * of what follows. */
+static bool read_bytes(struct bsim_parse *parse, uint64_t *bytes)
+{
+    *bytes = parse->token.kind == BSIM_TOKEN_NUMBER && parse->token.number <= WIDEST
+                 ? parse->token.number
+                 : 0;
+    return *bytes > 0 ? bsim_parse_advance(parse)
+                      : bsim_parse_fail(parse, parse->token.at, "cp.async copies 4, 8 or 16 bytes");
+}
+
+/* copy = "ca" [":" BYTES]; cg stores as its data arrive, which no rule is known for */
+static bool read_copy(struct bsim_parse *parse, uint64_t *bytes)
+{
+    if (bsim_parse_sees(parse, "cg")) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "cp.async.cg stores as its data arrive from global memory, which is "
+                               "not modelled: ca is");
+    }
+    if (!bsim_parse_take(parse, "ca")) {
+        return bsim_parse_fail(parse, parse->token.at,
+                               "before its expression cp_async has ca, and perhaps :4, :8 or :16");
+    }
+    return bsim_parse_take(parse, ":") ? read_bytes(parse, bytes) : parse->status == BSIM_OK;
+}
+
 /* ---- statements ------------------------------------------------------------------------------ */
 
 static enum bsim_family family_of(enum bsim_check_word word)
 {
-    static const enum bsim_family family[] = {BSIM_LD, BSIM_ST, BSIM_ATOM, BSIM_LDMATRIX,
-                                              BSIM_STMATRIX};
+    static const enum bsim_family family[] = {BSIM_LD,       BSIM_ST,       BSIM_ATOM,
+                                              BSIM_CP_ASYNC, BSIM_LDMATRIX, BSIM_STMATRIX};
     return family[word - BSIM_WORD_LOAD];
 }
 
@@ -248,33 +299,63 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
            append(sketch, statement, &access);
 }
 
+/* The words before the expression, and how the report calls the access. */
+struct form {
+    enum bsim_operation operation;
+    uint8_t count;
+    bool is_transposed;
+    uint64_t bytes;
+    char op[OP_SIZE];
+};
+
+static bool read_form(struct bsim_parse *parse, enum bsim_check_word word, struct form *form)
+{
+    switch (word) {
+    case BSIM_WORD_ATOMIC:
+        if (!read_operation(parse, &form->operation)) {
+            return false;
+        }
+        (void)snprintf(form->op, OP_SIZE, "atomic %s", operations[form->operation - BSIM_ADD]);
+        return true;
+    case BSIM_WORD_CP_ASYNC:
+        (void)snprintf(form->op, OP_SIZE, "cp.async ca");
+        return read_copy(parse, &form->bytes);
+    default:
+        if (!read_count(parse, &form->count, &form->is_transposed)) {
+            return false;
+        }
+        (void)snprintf(form->op, OP_SIZE, "%s x%u%s", bsim_check_word(word), (unsigned)form->count,
+                       form->is_transposed ? ".trans" : "");
+        return true;
+    }
+}
+
+static bool shape_form(struct bsim_parse *parse, enum bsim_check_word word, const struct form *form,
+                       struct bsim_access *access)
+{
+    switch (word) {
+    case BSIM_WORD_ATOMIC:
+        return shape_atomic(parse, access->node, form->operation, access);
+    case BSIM_WORD_CP_ASYNC:
+        return shape_copy(parse, access->node, form->bytes, access);
+    default:
+        return shape_matrix(parse, access->node, form->count, form->is_transposed, access);
+    }
+}
+
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
-    enum bsim_operation operation = BSIM_NO_OPERATION;
-    uint8_t count = 0;
-    bool is_transposed = false;
-    char op[OP_SIZE];
-    bool is_atomic = statement->word == BSIM_WORD_ATOMIC;
+    struct form form = {.operation = BSIM_NO_OPERATION};
     struct bsim_access access = {
         .shown.opcode = {.family = (uint8_t)family_of(statement->word), .space = BSIM_SHARED}};
-    if (is_atomic ? !read_operation(parse, &operation)
-                  : !read_count(parse, &count, &is_transposed)) {
+    if (!read_form(parse, statement->word, &form)) {
         return false;
     }
     size_t at = parse->token.at;
     access.node = bsim_parse_expression(parse);
-    if (access.node == NULL || !bsim_parse_end(parse)) {
-        return false;
-    }
-    if (is_atomic) {
-        (void)snprintf(op, sizeof op, "atomic %s", operations[operation - BSIM_ADD]);
-    } else {
-        (void)snprintf(op, sizeof op, "%s x%u%s", bsim_check_word(statement->word), (unsigned)count,
-                       is_transposed ? ".trans" : "");
-    }
-    return (is_atomic ? shape_atomic(parse, access.node, operation, &access)
-                      : shape_matrix(parse, access.node, count, is_transposed, &access)) &&
-           name_access(sketch, statement, op, at, statement->end, &access.shown) &&
+    return access.node != NULL && bsim_parse_end(parse) &&
+           shape_form(parse, statement->word, &form, &access) &&
+           name_access(sketch, statement, form.op, at, statement->end, &access.shown) &&
            append(sketch, statement, &access);
 }

@@ -44,6 +44,9 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
         (void)snprintf(out, BSIM_CELL_SIZE, "atomic %s",
                        operations[(opcode->operation - BSIM_ADD) % 10]);
         break;
+    case BSIM_CP_ASYNC:
+        (void)snprintf(out, BSIM_CELL_SIZE, "cp.async ca");
+        break;
     default:
         (void)snprintf(out, BSIM_CELL_SIZE, "%s x%u%s",
                        opcode->family == BSIM_LDMATRIX ? "ldmatrix" : "stmatrix",
@@ -430,6 +433,15 @@ static bool is_timed(const struct line *lines)
     return lines[0].kernel != NULL;
 }
 
+static bool has_copy(const struct bsim_kernel_result *kernel)
+{
+    size_t i = 0;
+    while (i < kernel->n_sites && kernel->sites[i].opcode.family != BSIM_CP_ASYNC) {
+        i++;
+    }
+    return i < kernel->n_sites;
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct bsim_cycles *cycles, const struct line *lines,
                      const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
@@ -452,6 +464,11 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
                      total.conflicts == 0 && total.requests > 0 ? "No bank conflicts.\n" : "\n");
     add_unreached(kernel, out);
     add_strangers(check, out);
+    if (has_copy(kernel)) {
+        bsim_buffer_text(
+            out, "The counts of cp.async hold where the addresses in global memory lie in a "
+                 "row.\n");
+    }
     bsim_basis_text(result, 0, out);
     bsim_cycles_basis_text(is_timed(lines) ? cycles : NULL, out);
 }

@@ -155,6 +155,11 @@ static const struct {
      "shared float a[32 * 24]; float b[32][2 * VALUE]\n"
      "load AT(threadIdx.x, 0)\nload b[threadIdx.x][HALF]\n",
      {{1, 8, 1, 7, 8, 8}, {1, 32, 1, 31, 32, 32}}},
+    /* Copies go in groups as stores do: 16 bytes, a quarter of the warp, of whose 8 rows of 128 bytes
+     * every one begins in bank 0. Lanes never share: a word that all copy to has 32 turns. */
+    {"shared float a[32], b[32][32]; half h[64][64]\ncp_async ca a[lane]\ncp_async ca b[lane][0]\n"
+     "cp_async ca:16 &h[lane][0]\ncp_async ca:4 __cvta_generic_to_shared(&a[3])\n",
+     {{1, 1, 1, 0, 1, 1}, {1, 32, 1, 31, 32, 32}, {1, 32, 4, 28, 8, 8}, {1, 32, 1, 31, 32, 32}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8]\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 1, 3, 4, 4}}},
