@@ -313,7 +313,7 @@ static struct bsim_timer *new_timer(const struct job *job)
         .registers = job->options->registers,
         .ideal = true,
         .ideal_sites = job->options->report.per == BSIM_PER_SITE || job->survey != NULL ||
-                       job->options->shard.of > 0,
+                       job->options->report.format == BSIM_TEXT || job->options->shard.of > 0,
     };
     return bsim_timer_new(&options);
 }

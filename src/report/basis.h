@@ -4,6 +4,7 @@
 
 #include <banksim/buffer.h>
 #include <banksim/sim.h>
+#include <banksim/timing.h>
 
 /* The worst grade among the device's rules that take part (bit r: rule r). */
 enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules);
@@ -26,7 +27,9 @@ void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struc
 /* What usually helps against the conflicts of an opcode, a sentence without its full stop. Static. */
 const char *bsim_remedy(const struct bsim_opcode *opcode);
 
-/* Appends what is wrong and, as the last line, what to try. */
-void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out);
+/* Appends which site's conflicts cost most and, if they cost anything, which command looks for a
+ * remedy. cycles may be NULL. */
+void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                       struct bsim_buffer *out);
 
 #endif

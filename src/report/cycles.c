@@ -35,6 +35,30 @@ size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles)
     return n;
 }
 
+/* A block may take longer without conflicts. */
+static struct bsim_cost cost_in_cycles(uint64_t cycles, uint64_t ideal)
+{
+    return (struct bsim_cost){true, cycles > ideal ? cycles - ideal : 0};
+}
+
+struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
+                                     const struct bsim_kernel_cycles *cycles)
+{
+    const struct bsim_kernel_cycles *known = bsim_cycles_known(cycles);
+    return known != NULL && known->ideal
+               ? cost_in_cycles(known->cycles, known->cycles_ideal)
+               : (struct bsim_cost){false, bsim_kernel_total(kernel).conflicts};
+}
+
+struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
+                                   const struct bsim_kernel_cycles *cycles)
+{
+    const struct bsim_site_cycles *known = bsim_cycles_of_site(cycles, site);
+    return known != NULL && cycles->ideal_sites && !known->left_out
+               ? cost_in_cycles(cycles->cycles, known->cycles_ideal)
+               : (struct bsim_cost){false, site->tally.conflicts};
+}
+
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls)
 {
     return stalls->issue + stalls->pipe + stalls->latency + stalls->barrier;
@@ -74,7 +98,7 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
                            cycles->cycles - cycles->cycles_ideal, cycles->cycles_ideal,
                            (double)cycles->cycles / (double)cycles->cycles_ideal);
     } else if (has_conflicts && cycles->ideal) {
-        bsim_buffer_text(out, ", none of them for conflicts");
+        bsim_buffer_text(out, ", none of them for conflicts: hidden behind other work");
     }
     bsim_buffer_printf(out, "; the data pipe alone %" PRIu64 "\n", cycles->cycles_bound);
 }

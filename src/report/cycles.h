@@ -20,6 +20,19 @@ const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycl
 /* Sites whose conflicts were not removed in turn, as there are too many of them. */
 size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles);
 
+/* What conflicts cost: cycles, or where these are not known excessive wavefronts, which stand for them
+ * when kernels or sites are put in order. */
+struct bsim_cost {
+    bool is_known; /* in cycles */
+    uint64_t amount;
+};
+
+/* Of all the kernel's conflicts, and of one site's alone. cycles: the kernel's, or NULL. */
+struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
+                                     const struct bsim_kernel_cycles *cycles);
+struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
+                                   const struct bsim_kernel_cycles *cycles);
+
 /* The sum of what the warps' time went on. */
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
 

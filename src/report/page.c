@@ -65,20 +65,25 @@ static void add_policy(struct bsim_buffer *out)
                        bsim_sha256_base64(bsim_page_css, strlen(bsim_page_css), text));
 }
 
-static void add_words(const struct bsim_result *result,
-                      void (*words)(const struct bsim_result *result, struct bsim_buffer *out),
+static void add_words(const struct bsim_page *page,
+                      void (*words)(const struct bsim_page *page, struct bsim_buffer *out),
                       struct bsim_buffer *out)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    words(result, &text);
+    words(page, &text);
     add_escaped(text.data != NULL ? text.data : "", out);
     out->failed = out->failed || text.failed;
     bsim_buffer_free(&text);
 }
 
-static void basis(const struct bsim_result *result, struct bsim_buffer *out)
+static void verdict(const struct bsim_page *page, struct bsim_buffer *out)
 {
-    bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
+    bsim_verdict_text(page->result, page->cycles, out);
+}
+
+static void basis(const struct bsim_page *page, struct bsim_buffer *out)
+{
+    bsim_basis_text(page->result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
 }
 
 static enum bsim_status replace(const char *word, size_t length, const struct bsim_page *page,
@@ -108,10 +113,10 @@ static enum bsim_status replace(const char *word, size_t length, const struct bs
     case 4:
         return bsim_page_data(page, out, err);
     case 5:
-        add_words(result, bsim_verdict_text, out);
+        add_words(page, verdict, out);
         break;
     case 6:
-        add_words(result, basis, out);
+        add_words(page, basis, out);
         break;
     case 7:
         bsim_buffer_text(out, bsim_version());

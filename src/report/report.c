@@ -123,6 +123,6 @@ void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
     } else if (options->format == BSIM_TEXT) {
         bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows);
         bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
-        bsim_verdict_text(result, out);
+        bsim_verdict_text(result, NULL, out);
     }
 }

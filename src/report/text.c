@@ -640,5 +640,5 @@ void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles
     bsim_cycles_left_out_text(result, cycles, out);
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_text(cycles, out);
-    bsim_verdict_text(result, out);
+    bsim_verdict_text(result, cycles, out);
 }

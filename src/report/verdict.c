@@ -1,5 +1,11 @@
-/* verdict.c - the last lines of a text report: what is wrong and what to try. */
+/* verdict.c - the last lines of a text report: which site's conflicts cost most.
+ *
+ * Cost is what counts where cycles were simulated: a site with many conflicts may cost nothing, as
+ * other work goes on meanwhile. A trace does not say how its arrays are declared, so no remedy was
+ * looked for; what is said is which command looks.
+ */
 #include "report/basis.h"
+#include "report/cycles.h"
 #include "report/plain.h"
 
 #include <inttypes.h>
@@ -8,22 +14,55 @@ enum { SHOWN_COLUMNS = 60 };
 
 struct worst {
     const struct bsim_kernel_result *kernel;
-    const struct bsim_site_result *site;
+    const struct bsim_kernel_cycles *cycles; /* of it, or NULL */
+    const struct bsim_site_result *site;     /* NULL: there are no conflicts */
+    struct bsim_cost cost, of_kernel;
+    size_t n_free; /* sites that have conflicts, which are known to cost nothing */
 };
 
-/* The site with the most conflicts, the first of equals; site NULL if there are none. */
-static struct worst find_worst(const struct bsim_result *result)
+/* More in this order: what the site costs, what its kernel does, its excessive wavefronts. */
+static bool is_worse(const struct worst *a, const struct worst *b)
 {
-    struct worst worst = {NULL, NULL};
-    uint64_t most = 0;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        const struct bsim_kernel_result *kernel = &result->kernels[k];
-        for (size_t i = 0; i < kernel->n_sites; i++) {
-            if (kernel->sites[i].tally.conflicts > most) {
-                most = kernel->sites[i].tally.conflicts;
-                worst = (struct worst){kernel, &kernel->sites[i]};
-            }
+    if (b->site == NULL || a->cost.amount != b->cost.amount) {
+        return b->site == NULL || a->cost.amount > b->cost.amount;
+    }
+    if (a->of_kernel.amount != b->of_kernel.amount) {
+        return a->of_kernel.amount > b->of_kernel.amount;
+    }
+    return a->site->tally.conflicts > b->site->tally.conflicts;
+}
+
+/* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing alone
+ * are free only if the others' cost is all there is. */
+static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel,
+                                    const struct bsim_kernel_cycles *cycles)
+{
+    struct worst worst = {.kernel = kernel, .cycles = cycles, .site = NULL};
+    uint64_t sum = 0;
+    worst.of_kernel = bsim_cost_of_kernel(kernel, cycles);
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        struct worst each = worst;
+        each.site = &kernel->sites[i];
+        each.cost = bsim_cost_of_site(each.site, cycles);
+        if (each.site->tally.conflicts > 0) {
+            size_t n_free = worst.n_free + (each.cost.is_known && each.cost.amount == 0);
+            sum += each.cost.amount;
+            worst = is_worse(&each, &worst) ? each : worst;
+            worst.n_free = n_free;
         }
+    }
+    worst.n_free = sum >= worst.of_kernel.amount ? worst.n_free : 0;
+    return worst;
+}
+
+static struct worst find_worst(const struct bsim_result *result, const struct bsim_cycles *cycles)
+{
+    struct worst worst = {.site = NULL};
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        struct worst each = worst_of_kernel(&result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+        size_t n_free = worst.n_free + each.n_free;
+        worst = each.site != NULL && is_worse(&each, &worst) ? each : worst;
+        worst.n_free = n_free;
     }
     return worst;
 }
@@ -35,6 +74,11 @@ static size_t kernels_in_conflict(const struct bsim_result *result)
         n += bsim_kernel_total(&result->kernels[k]).conflicts > 0;
     }
     return n;
+}
+
+static bool is_atomic(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
 }
 
 const char *bsim_remedy(const struct bsim_opcode *opcode)
@@ -85,9 +129,74 @@ static bool has_shared_requests(const struct bsim_result *result)
     return false;
 }
 
-void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out)
+static const char *unit_of(const struct worst *worst)
 {
-    struct worst worst = find_worst(result);
+    return worst->kernel->device.replays ? "passes" : "wavefronts";
+}
+
+/* Ends the line with the kernel that the site below is in. */
+static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
+{
+    char name[SHOWN_COLUMNS * 4];
+    (void)bsim_plain(worst->kernel->name, SHOWN_COLUMNS, name, sizeof name);
+    if (!worst->cost.is_known) {
+        bsim_buffer_printf(out, " The most excessive %s are in %s (cycles not simulated):\n",
+                           unit_of(worst), name);
+    } else if (worst->cost.amount > 0) {
+        bsim_buffer_printf(out, " The worst costs %" PRIu64 " of the %" PRIu64 " cycles of %s",
+                           worst->cost.amount, worst->cycles->cycles, name);
+        if (worst->of_kernel.amount > worst->cost.amount) {
+            bsim_buffer_printf(out, ", all together %" PRIu64, worst->of_kernel.amount);
+        }
+        bsim_buffer_text(out, ":\n");
+    } else if (worst->of_kernel.amount > 0) {
+        bsim_buffer_printf(out,
+                           " They cost %" PRIu64 " of the %" PRIu64
+                           " cycles of %s, though no site alone costs any. The most are at:\n",
+                           worst->of_kernel.amount, worst->cycles->cycles, name);
+    } else {
+        bsim_buffer_printf(
+            out, " They cost nothing: hidden behind other work. The most are in %s:\n", name);
+    }
+}
+
+static void add_ways(const struct worst *worst, struct bsim_buffer *out)
+{
+    const struct bsim_tally *tally = &worst->site->tally;
+    bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %.4g %s per request where %.4g would do",
+                       tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,
+                       (double)tally->wavefronts / (double)tally->requests, unit_of(worst),
+                       least_per_request(worst->site));
+    if (worst->cost.is_known && worst->cost.amount > 0) {
+        uint64_t cycles = worst->cycles->cycles;
+        bsim_buffer_printf(out, "; %.2f times as fast without",
+                           (double)cycles / (double)(cycles - worst->cost.amount));
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+/* What else costs nothing; and who looks for a remedy, if there is something to gain. */
+static void add_rest(const struct worst *worst, struct bsim_buffer *out)
+{
+    if (worst->cost.amount > 0 && worst->n_free > 0) {
+        bsim_buffer_printf(out,
+                           "%zu other site%s with conflicts cost%s nothing: hidden behind other "
+                           "work.\n",
+                           worst->n_free, worst->n_free == 1 ? "" : "s",
+                           worst->n_free == 1 ? "s" : "");
+    }
+    if (worst->cost.amount > 0 || worst->of_kernel.amount > 0) {
+        bsim_buffer_text(out, is_atomic(&worst->site->opcode)
+                                  ? "'banksim lesson 9' shows what helps atomics.\n"
+                                  : "'banksim advise' looks for a padding or a swizzle, given the "
+                                    "array's declaration and indices.\n");
+    }
+}
+
+void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                       struct bsim_buffer *out)
+{
+    struct worst worst = find_worst(result, cycles);
     if (!has_shared_requests(result)) {
         bsim_buffer_text(out, "No request touches shared memory.\n");
         return;
@@ -96,16 +205,10 @@ void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out
         bsim_buffer_text(out, "No bank conflicts.\n");
         return;
     }
-    char name[SHOWN_COLUMNS * 4];
-    const struct bsim_tally *tally = &worst.site->tally;
-    bsim_buffer_printf(
-        out, "Bank conflicts in %zu of %zu kernel%s. The site with the most is in %s:\n",
-        kernels_in_conflict(result), result->n_kernels, result->n_kernels == 1 ? "" : "s",
-        bsim_plain(worst.kernel->name, SHOWN_COLUMNS, name, sizeof name));
+    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu kernel%s.", kernels_in_conflict(result),
+                       result->n_kernels, result->n_kernels == 1 ? "" : "s");
+    name_kernel(&worst, out);
     name_site(worst.site, out);
-    bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %.4g %s per request where %.4g would do\n%s.\n",
-                       tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,
-                       (double)tally->wavefronts / (double)tally->requests,
-                       worst.kernel->device.replays ? "passes" : "wavefronts",
-                       least_per_request(worst.site), bsim_remedy(&worst.site->opcode));
+    add_ways(&worst, out);
+    add_rest(&worst, out);
 }

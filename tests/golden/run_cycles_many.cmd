@@ -19,4 +19,4 @@ for trace in work less; do
     banksim merge "$TMP"/part[123] | grep cycles:
     banksim run --jobs 3 "$TMP/$trace.trace" | grep cycles:
 done
-banksim run --cycles never "$TMP/long.trace" | grep -ic cycles
+banksim run --cycles never "$TMP/long.trace" | grep -ic "^cycles\|cycles:"

@@ -136,8 +136,8 @@ static void one_kernel_in_words(void **state)
           true);
     k.timing.basis.grade = BSIM_MEASURED;
     check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on measured constants.\n", true);
-    check(1, NULL, &kernels[BSIM_TEXT], "ycles", false);
-    check(2, NULL, &sites[BSIM_TEXT], "ycles", false);
+    check(1, NULL, &kernels[BSIM_TEXT], "ycles:", false);
+    check(2, NULL, &sites[BSIM_TEXT], "ycles:", false);
 }
 
 static void words_for_other_cases(void **state)
@@ -146,7 +146,8 @@ static void words_for_other_cases(void **state)
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
     k.cycles_ideal = 150;
-    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150, none of them for conflicts; the data", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "cycles: 150, none of them for conflicts: hidden behind other work; the data", true);
     k.ideal = false;
     check(1, &k, &kernels[BSIM_TEXT], "cycles: 150; the data pipe alone 33\n", true);
     k.blocks = 2;
@@ -275,6 +276,78 @@ static void says_what_was_left_out(void **state)
     check(1, &k, &sites[BSIM_TEXT], "Cycles on", false);
 }
 
+#define LOOKS                                                                               \
+    "'banksim advise' looks for a padding or a swizzle, given the array's declaration and " \
+    "indices."                                                                              \
+    "\n"
+#define SITE "    ld.shared.u32\n    32-way: 32 wavefronts per request where 1 would do"
+
+/* What the site costs, or all of them together, decides what is said, and whether to mend it. */
+static void the_verdict_is_about_cost(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "kernel. The worst costs 75 of the 150 cycles of k, all together 90:\n" SITE
+          "; 2.00 times as fast without\n" LOOKS,
+          true);
+    k.cycles_ideal = 75;
+    check(1, &k, &kernels[BSIM_TEXT], "kernel. The worst costs 75 of the 150 cycles of k:\n", true);
+    two[1].cycles_ideal = 150;
+    check(
+        1, &k, &kernels[BSIM_TEXT],
+        "kernel. They cost 75 of the 150 cycles of k, though no site alone costs any. The most are "
+        "at:\n" SITE "\n" LOOKS,
+        true);
+    k.cycles_ideal = 150;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "kernel. They cost nothing: hidden behind other work. The most are in k:\n" SITE "\n",
+          true);
+    check(1, &k, &kernels[BSIM_TEXT], "advise", false);
+    two[1].left_out = true;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "kernel. The most excessive wavefronts are in k (cycles not simulated):\n" SITE
+          "\n" LOOKS,
+          true);
+}
+
+/* Of two kernels of the same counts. */
+static void check_two(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b,
+                      const char *part)
+{
+    struct bsim_kernel_cycles each[] = {*a, *b};
+    struct bsim_cycles cycles = {2, each};
+    struct bsim_result result = counted(2);
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    bsim_report_result(&result, &cycles, &kernels[BSIM_TEXT], &out);
+    assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
+    if (strstr(out.data, part) == NULL) {
+        fail_msg("no '%s' in\n%s", part, out.data);
+    }
+    bsim_result_free(&result);
+    bsim_buffer_free(&out);
+}
+
+/* 31 excessive wavefronts in each; where cycles are not known, these stand for them. */
+static void the_verdict_takes_what_costs_most(void **state)
+{
+    struct bsim_site_cycles two[2], other[2];
+    struct bsim_kernel_cycles k = timed(two), free = timed(other), unknown = free;
+    (void)state;
+    other[1].cycles_ideal = free.cycles_ideal = 150;
+    unknown.left_out = true;
+    check_two(
+        &free, &k,
+        "The worst costs 75 of the 150 cycles of k, all together 90:\n" SITE
+        "; 2.00 times as fast without\n1 other site with conflicts costs nothing: hidden behind "
+        "other work.\n" LOOKS);
+    check_two(&unknown, &k, "2 kernels. The worst costs 75 of");
+    check_two(&free, &unknown, "2 kernels. The most excessive wavefronts are in k (cycles not");
+    free.cycles_ideal = 140;
+    check_two(&free, &k, "times as fast without\n" LOOKS);
+}
+
 /* ---- csv and json ----------------------------------------------------------------------------- */
 
 static void csv_of_kernels(void **state)
@@ -386,6 +459,8 @@ int main(void)
         cmocka_unit_test(sites_have_stalls_and_speedups),
         cmocka_unit_test(says_which_speedups_were_left_out),
         cmocka_unit_test(says_what_was_left_out),
+        cmocka_unit_test(the_verdict_is_about_cost),
+        cmocka_unit_test(the_verdict_takes_what_costs_most),
         cmocka_unit_test(csv_of_kernels),
         cmocka_unit_test(csv_of_sites),
         cmocka_unit_test(json_of_kernels),
