@@ -78,9 +78,12 @@
   }
   const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
   const isGlobal = (site) => site.opcode.includes('.global');
+  /* What the conflicts of a kernel, or of a site alone, cost: cycles, where they were simulated. */
+  const isCostKnown = (row) => row.cycles !== null && row.cycles_ideal !== null;
+  const lost = (row) => (isCostKnown(row) ? Math.max(0, row.cycles - row.cycles_ideal) : 0);
+  const cost = (row) => (isCostKnown(row) ? lost(row) : row.conflicts);
   const worstFirst = (list) => [...list].sort((a, b) =>
-    b.conflicts - a.conflicts || isShared(b) - isShared(a) || b.wavefronts - a.wavefronts
-    || a.id - b.id);
+    cost(b) - cost(a) || b.conflicts - a.conflicts || b.wavefronts - a.wavefronts || a.id - b.id);
   const siteTitle = (site) =>
     (site.site > 0 ? 'site ' + site.site + ', ' + site.opcode : site.opcode + ' without a site');
   const place = (site) => (site.file ? site.file + (site.line > 0 ? ':' + site.line : '') : '');
@@ -166,9 +169,9 @@
 
   /* columns: {title, value(item), show(item), left, wide, sorts}. A row is chosen by a click
    * anywhere in it or by the button in its first cell; arrow keys go from button to button. */
-  function table({ caption, columns, items, choose, sortBy }) {
+  function table({ caption, columns, items, choose }) {
     const body = h('tbody', { role: 'rowgroup' });
-    let order = { column: sortBy, down: true };
+    let order = {}; /* at first as the items are */
     const rows = new Map();
     for (const item of items) {
       const row = h('tr', { role: 'row', class: choose ? 'choice' : null,
@@ -203,7 +206,7 @@
       arrange();
     }
     function arrange() {
-      const value = order.column.value;
+      const value = order.column ? order.column.value : () => 0;
       const sorted = [...items].sort((a, b) => {
         const x = value(a);
         const y = value(b);
@@ -227,20 +230,26 @@
   const number = (title, value, says = () => true) => ({ title, value,
     show: (item) => (says(item) ? count(value(item)) : '\u2013') });
 
-  function excessive(list, says = () => true) {
-    const most = Math.max(1, ...list.map((item) => item.conflicts));
-    return { title: 'Excessive',
-      value: (item) => item.conflicts,
+  /* A number with a bar; isBad tells whether it is drawn as something to mend. */
+  function bars(title, list, { value, order = value, says = () => true, isBad }) {
+    const most = Math.max(1, ...list.filter(says).map(value));
+    return { title, value: order,
       show: (item) => {
         if (!says(item)) {
           return '\u2013';
         }
         const bar = h('i');
-        bar.style.setProperty('--v', item.conflicts / most);
-        return h('span', { class: item.conflicts > 0 ? 'bad' : null }, count(item.conflicts),
-          h('span', { class: 'bar', 'aria-hidden': 'true' }, item.conflicts > 0 ? bar : null));
+        bar.style.setProperty('--v', value(item) / most);
+        return h('span', { class: isBad(item) ? 'bad' : null }, count(value(item)),
+          h('span', { class: 'bar', 'aria-hidden': 'true' }, value(item) > 0 ? bar : null));
       } };
   }
+  const excessive = (list, says) => bars('Excessive', list,
+    { value: (item) => item.conflicts, says, isBad: (item) => cost(item) > 0 });
+
+  /* By what conflicts cost; where that is not known, excessive wavefronts give the place. */
+  const lostCycles = (list) => bars('Cycles lost', list,
+    { value: lost, order: cost, says: isCostKnown, isBad: (item) => lost(item) > 0 });
 
   /* ---- the banks of a site ------------------------------------------------------------------ */
 
@@ -248,10 +257,10 @@
 
   /* One bar per bank, beside the row's numbers; the figure below says the same in words. */
   function strip(site) {
-    if (!site.turns) {
+    if (!site.bank_turns) {
       return h('span', {}, '\u2013');
     }
-    const list = heldUp(site) ? site.held_up : site.turns;
+    const list = heldUp(site) ? site.held_up : site.bank_turns;
     const most = Math.max(1, ...list);
     const width = 128 / list.length;
     const worst = list.indexOf(Math.max(...list));
@@ -279,7 +288,7 @@
   }
 
   function heats(site) {
-    if (!site.turns) {
+    if (!site.bank_turns) {
       return [h('p', { class: 'hint' }, 'This instruction does not touch shared memory, so no bank '
         + 'serves it: ' + (site.constant_passes > 0 ? many(site.constant_passes, 'pass', 'passes')
           + ' of constant memory.' : many(site.sectors, 'sector') + ' of 32 bytes in '
@@ -296,7 +305,7 @@
         'No bank ever held up another: there are no conflicts here.'));
     }
     parts.push(heat('Work: rows served', 'How many rows each bank served, in all requests',
-      site.turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
+      site.bank_turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
     return parts;
   }
 
@@ -676,7 +685,7 @@
         ? count(timed.cycles_ideal) + ' without conflicts' : null));
     }
     byId('cards').append(...cards);
-    if (total.conflicts === 0) {
+    if (kernels.every((kernel) => cost(kernel) === 0)) {
       document.querySelector('.verdict').classList.add('fine');
     }
     const left = data.kernels_left_out;
@@ -692,15 +701,41 @@
       { title: 'Ways', value: (k) => k.ways_max, show: (k) => ways(k) },
       kernels.some((k) => k.cycles) ? { title: 'Cycles', value: (k) => k.cycles || 0,
         show: (k) => (k.cycles ? count(k.cycles) : '\u2013') } : null,
+      kernels.some(isCostKnown) ? lostCycles(kernels) : null,
       { title: 'Efficiency', value: (k) => k.efficiency || 0,
         show: (k) => percent(k.bytes_asked, k.bytes_moved) },
     ].filter(Boolean);
     if (kernels.length > 1) {
-      const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those with the most '
-        + 'conflicts; ' + count(left) + ' further ones are left out to keep this page small' : '');
-      const sortBy = columns.find((column) => column.title === 'Excessive');
-      byId('kernels').append(table({ caption, columns, items: kernels, sortBy }).element);
+      const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those whose conflicts cost '
+        + 'most; ' + count(left) + ' further ones are left out to keep this page small' : '');
+      byId('kernels').append(table({ caption, columns, items: worstFirst(kernels) }).element);
     }
+  }
+
+  /* Of the warps' time, what the site's requests hold them up. */
+  const stalled = (site) => (site.stall_pipe + site.stall_latency) / (site.owner.stalls || 1);
+  function speedUp(site) {
+    if (site.cycles === null || site.conflicts === 0) {
+      return '\u2013';
+    }
+    return site.speedup === null ? '?' : site.speedup.toFixed(2);
+  }
+
+  function costText(site) {
+    if (!isShared(site) || site.conflicts === 0) {
+      return null;
+    }
+    if (!isCostKnown(site)) {
+      return 'What its conflicts cost was not simulated.';
+    }
+    if (lost(site) > 0) {
+      return 'Its conflicts cost ' + count(lost(site)) + ' of the kernel\u2019s '
+        + many(site.cycles, 'cycle') + ': ' + speedUp(site) + ' times as fast without.';
+    }
+    const others = site.owner.sites.reduce((sum, other) => sum + lost(other), 0);
+    return others < lost(site.owner)
+      ? 'Its conflicts cost nothing alone, only together with those of other sites.'
+      : 'Its conflicts cost nothing: hidden behind other work.';
   }
 
   const main = viewer('Passes of the chosen request');
@@ -712,6 +747,10 @@
       : 'The trace names no source place for it.';
     byId('site-source').replaceChildren(h('figure', {}, h('figcaption', {}, where),
       site.text ? h('pre', {}, h('code', {}, h('bdi', {}, site.text))) : null));
+    const costs = costText(site);
+    if (costs) {
+      byId('site-source').append(h('p', {}, costs));
+    }
     byId('site-heat').replaceChildren(...heats(site));
     main.show(site);
   }
@@ -722,6 +761,7 @@
       byId('site').hidden = true;
       return;
     }
+    const isTimed = sites.some((x) => x.cycles !== null);
     const columns = [
       { title: 'Site', left: true, value: (x) => x.site, label: siteTitle,
         show: (x) => (x.site > 0 ? String(x.site) : 'none') },
@@ -731,10 +771,13 @@
         show: (x) => h('code', {}, x.opcode) },
       number('Requests', (x) => x.requests),
       number('Wavefronts', (x) => x.wavefronts, isShared),
-      { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
+      isTimed ? null : { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
         show: (x) => isShared(x) ? ratio(x.wavefronts, x.requests) : '\u2013' },
       excessive(sites, isShared),
       { title: 'Ways', value: (x) => x.ways_max, show: (x) => (isShared(x) ? ways(x) : '\u2013') },
+      isTimed ? { title: 'Stalls', value: stalled, show: (x) => (x.cycles !== null
+        && x.owner.stalls > 0 ? percent(stalled(x), 1) : '\u2013') } : null,
+      isTimed ? { title: 'Speed-up', value: (x) => x.speedup || 0, show: speedUp } : null,
       sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, isGlobal) : null,
       { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
@@ -743,11 +786,10 @@
           h('code', {}, h('bdi', {}, x.text))) } : null,
     ].filter(Boolean);
     const left = data.sites_left_out;
-    const caption = many(sites.length, 'site') + (left > 0 ? ', those with the most conflicts; '
+    const caption = many(sites.length, 'site') + (left > 0 ? ', those whose conflicts cost most; '
       + count(left) + ' further ones are left out to keep this page small, \u2018banksim run --per '
       + 'site\u2019 has them' : '');
-    const sortBy = columns.find((column) => column.title === 'Excessive');
-    const list = table({ caption, columns, items: sites, sortBy, choose: (site) => {
+    const list = table({ caption, columns, items: worstFirst(sites), choose: (site) => {
       list.mark(site);
       showSite(site);
     } });

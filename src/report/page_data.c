@@ -3,7 +3,7 @@
  * Kernels and sites have the members that `--format json` gives them; a site adds its banks and its
  * patterns (pattern.c). The tables have a budget of their own: where there are more kernels or sites
  * than it holds, the worst are kept and the rest is counted, so that a page of ten thousand launches
- * still opens at once.
+ * still opens at once. The worst are those whose conflicts cost most.
  */
 #include "report/page.h"
 
@@ -30,6 +30,7 @@ enum {
 struct entry {
     size_t kernel;
     const struct bsim_site_result *site; /* NULL: the kernel */
+    uint64_t cost;                       /* of its conflicts; see struct bsim_cost */
     uint64_t conflicts, requests;
     size_t size_bytes;
     bool is_kept;
@@ -62,10 +63,14 @@ static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffe
 {
     struct bsim_row row;
     const struct bsim_kernel_result *kernel = &page->result->kernels[k];
+    const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
     const struct bsim_dim3 *grid = &kernel->grid;
     const struct bsim_dim3 *block = &kernel->block;
-    bsim_row_kernel(kernel, bsim_cycles_of_kernel(page->cycles, k), &row);
+    bsim_row_kernel(kernel, cycles, &row);
     add_row(&row, out);
+    if (cycles != NULL) {
+        bsim_buffer_printf(out, ", \"stalls\": %" PRIu64, bsim_stalls_total(&cycles->stalls));
+    }
     bsim_buffer_printf(out,
                        ", \"grid_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
                        "], \"block_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
@@ -116,7 +121,7 @@ static void add_site(const struct bsim_page *page, const struct entry *entry, bo
     row.value[0].text = ""; /* the kernel's name stands with the kernel */
     add_row(&row, out);
     if (found != NULL) {
-        add_banks("turns", found->turns, kernel->device.n_banks, out);
+        add_banks("bank_turns", found->turns, kernel->device.n_banks, out);
         add_banks("held_up", found->held_up, kernel->device.n_banks, out);
     }
     if (found != NULL && patterns) {
@@ -130,6 +135,9 @@ static int by_weight(const void *a, const void *b)
 {
     const struct entry *x = *(struct entry *const *)a;
     const struct entry *y = *(struct entry *const *)b;
+    if (x->cost != y->cost) {
+        return x->cost > y->cost ? -1 : 1;
+    }
     if (x->conflicts != y->conflicts) {
         return x->conflicts > y->conflicts ? -1 : 1;
     }
@@ -169,10 +177,13 @@ static bool list_kernels(const struct bsim_page *page, struct entries *entries)
     entries->n = result->n_kernels;
     entries->entry = bsim_mem_zeroed(entries->n + 1, sizeof *entries->entry);
     for (size_t k = 0; entries->entry != NULL && k < entries->n; k++) {
-        struct bsim_tally total = bsim_kernel_total(&result->kernels[k]);
+        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
+        struct bsim_tally total = bsim_kernel_total(kernel);
         bsim_buffer_clear(&scratch);
         add_kernel(page, k, &scratch);
         entries->entry[k] = (struct entry){.kernel = k,
+                                           .cost = bsim_cost_of_kernel(kernel, cycles).amount,
                                            .conflicts = total.conflicts,
                                            .requests = total.requests,
                                            .size_bytes = scratch.size_bytes};
@@ -199,6 +210,7 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
     entries->entry = bsim_mem_zeroed(count_sites(result) + 1, sizeof *entries->entry);
     for (size_t k = 0; entries->entry != NULL && k < result->n_kernels; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
+        const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
         for (size_t i = 0; kernels->entry[k].is_kept && i < kernel->n_sites; i++) {
             const struct bsim_site_result *site = &kernel->sites[i];
             if (!bsim_opcode_is_access(&site->opcode)) {
@@ -207,6 +219,7 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
             struct entry *entry = &entries->entry[entries->n++];
             *entry = (struct entry){.kernel = k,
                                     .site = site,
+                                    .cost = bsim_cost_of_site(site, cycles).amount,
                                     .conflicts = site->tally.conflicts,
                                     .requests = site->requests};
             bsim_buffer_clear(&scratch);

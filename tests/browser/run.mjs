@@ -1,7 +1,7 @@
 /* run.mjs - the page of `--format html` in a real browser, with clicks and keys. Speaks TAP.
  * BANKSIM and CHROMIUM name the programs; run.sh finds them. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser } from './chromium.mjs';
@@ -27,6 +27,7 @@ makePage(at('one.html'), [conflict]);
 makePage(at('random.html'), [random]);
 makePage(at('hostile.html'), [hostileTrace]);
 makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
+makePage(at('cost.html'), [readFileSync(new URL('../../traces/cost.trace', import.meta.url), 'utf8')]);
 makePage(at('k40.html'), [randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n')],
   '--device', 'k40', '--bank-width', '8');
 makePage(at('empty.html'), ['banksim-trace 1\nkernel nothing block=32\nend\n']);
@@ -141,10 +142,9 @@ test('tables sort by click and by key, and say so', async () => {
   const i = titles.indexOf('Requests');
   const head = `#sites-table thead th:nth-child(${i + 1}) button`;
   const down = (list) => [...list].sort((a, b) => b - a);
-  assert.equal(await sorted(titles.indexOf('Excessive')), 'descending');
+  assert.ok((await Promise.all(titles.map((_, k) => sorted(k)))).every((each) => each === 'none'));
   await page.click(head);
   assert.equal(await sorted(i), 'descending');
-  assert.equal(await sorted(titles.indexOf('Excessive')), 'none');
   assert.deepEqual(numbers(await column(i)), down(numbers(await column(i))));
   await page.run(`document.querySelector('${head}').focus()`);
   await page.key('Enter');
@@ -238,6 +238,24 @@ test('two kernels stand side by side and step together', async () => {
   const [a, b] = await page.run(`${sides}.map((each) => each.getBoundingClientRect().toJSON())`);
   assert.ok(b.left > a.right && b.top === a.top);
   await ended(page, 'pair.html');
+});
+
+test('what costs most comes first, whatever has the most wavefronts', async () => {
+  const page = await opened('cost.html');
+  const rows = await page.run(`[...document.querySelectorAll('#sites-table tbody tr')].map((row) =>
+    ['Kernel', 'Excessive', 'Stalls', 'Speed-up'].map((title) =>
+      row.querySelector('[data-title="' + title + '"]').textContent))`);
+  assert.deepEqual(rows, [['exposed', '12,000', '93.3 %', '1.25'], ['hidden', '12,000', '1.6 %', '1.00']]);
+  const kernels = await page.run(`[...document.querySelectorAll('#kernels tbody tr')].map((row) =>
+    [row.children[0].textContent, row.querySelector('[data-title="Cycles lost"]').textContent])`);
+  assert.deepEqual(kernels, [['exposed', '6,006'], ['hidden', '0']]);
+  assert.equal(await page.run("document.querySelectorAll('#sites-table .bad').length"), 1);
+  const says = () => page.run("document.querySelector('#site-source > p').textContent");
+  assert.equal(await says(), 'Its conflicts cost 6,006 of the kernel\u2019s 30,062 cycles: 1.25 times as fast '
+    + 'without.');
+  await page.click('#sites-table tbody tr:last-child .pick');
+  assert.equal(await says(), 'Its conflicts cost nothing: hidden behind other work.');
+  await ended(page, 'cost.html');
 });
 
 test('what a site cannot have is no zero', async () => {
