@@ -60,7 +60,7 @@ enum bsim_outcome {
     BSIM_EQUAL,
     BSIM_WITHIN, /* the tolerance */
     BSIM_DIFFERS,
-    BSIM_APART, /* the profiler's counter counts something else as well */
+    BSIM_APART, /* the profiler's counter counts something else as well, here or always */
 };
 
 /* One metric of one launch. */
@@ -73,25 +73,40 @@ struct bsim_compared {
 
 enum { BSIM_NO_PARTNER = -1 };
 
+struct bsim_compare_options {
+    double tolerance; /* per cent of what was measured, 0 or more */
+    bool all;         /* metrics of global and constant memory decide, too */
+};
+
 struct bsim_comparison {
-    double tolerance;     /* per cent of what was measured */
+    struct bsim_compare_options options;
     size_t n_launches;    /* of the report */
     ptrdiff_t *kernel_of; /* by launch: its kernel, or BSIM_NO_PARTNER */
     size_t n_kernels;     /* of the result */
     bool *is_launched;    /* by kernel */
     size_t n_rows;        /* launch by launch, in the order of bsim_ncu_metrics */
     struct bsim_compared *row;
-    size_t n_matched;            /* kernels that have a launch */
-    size_t n_of[BSIM_APART + 1]; /* rows of each outcome */
+    size_t n_matched;               /* kernels that have a launch */
+    size_t n_of[BSIM_APART + 1];    /* rows of each outcome that decide */
+    size_t n_aside[BSIM_APART + 1]; /* and of those that do not */
 };
+
+/* True if the row decides whether the two agree: its metric is of shared memory, or all decide. */
+BSIM_API bool bsim_compared_decides(const struct bsim_comparison *comparison,
+                                    const struct bsim_compared *row);
 
 /* Compares. Launches are matched by name. If a name has as many launches as kernels in the result,
  * they belong together in order; otherwise each launch belongs to the first kernel of its name that
- * has its grid and block, or to the first one. tolerance is in per cent of the measured value, 0 or
- * more. Fails with BSIM_E_INPUT if no launch has a kernel or none of those that do has a comparable
- * metric, BSIM_E_MEMORY. Borrows nothing; the caller frees *comparison. */
+ * has its grid and block, or to the first one. A counter that is more than the simulation's is not
+ * comparable if it may count something else as well and the one that does not is in the report, and
+ * equal.
+ *
+ * Fails with BSIM_E_INPUT if no launch has a kernel or none of the metrics that decide is comparable,
+ * and with BSIM_E_MEMORY. Borrows nothing; the caller frees
+ * *comparison. */
 BSIM_API enum bsim_status bsim_compare(const struct bsim_result *result,
-                                       const struct bsim_ncu_report *report, double tolerance,
+                                       const struct bsim_ncu_report *report,
+                                       const struct bsim_compare_options *options,
                                        struct bsim_comparison **comparison,
                                        struct bsim_error *err) BSIM_MUST_USE;
 

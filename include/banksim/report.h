@@ -70,9 +70,11 @@ enum { BSIM_NCU_MAX_METRICS = 40 };
 struct bsim_ncu_metric {
     const char *name; /* static, as all texts here */
     uint64_t value;
-    bool is_listed;       /* among --metrics ncu: no other name for another metric's number */
-    bool is_arbitrated;   /* in launches of many blocks it also counts arbitration between them */
-    const char *apart;    /* NULL, or why the profiler's number is not comparable with this one */
+    bool is_listed;    /* among --metrics ncu: no other name for another metric's number */
+    bool is_shared;    /* of shared memory, not of global or constant memory */
+    const char *also;  /* NULL, or what the profiler's number may have in it on top of this one */
+    const char *exact; /* and the metric that has not: the same, counted by instruction */
+    const char *apart; /* NULL, or why the profiler's number is not comparable with this one */
     const char *minus[2]; /* or NULL: this is the difference of two metrics */
 };
 

@@ -12,6 +12,8 @@ static const char help[] =
     "  --ncu REPORT       what `ncu --csv` printed, with or without --page raw; or - for standard\n"
     "                     input\n"
     "  --tolerance P      differences up to P per cent of what was measured are fine (0)\n"
+    "  --all              metrics of global and constant memory decide too; without it they are\n"
+    "                     shown only\n"
     "  --device D         a device: sm_90, k40, a100, generic, ... ('banksim list devices');\n"
     "                     without it the trace's own device= holds, and then sm_90\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
@@ -25,8 +27,9 @@ static const char help[] =
     "each launch is compared with the first kernel of its name that has its grid and block, or\n"
     "with the first.\n"
     "\n"
-    "Exit code: 0 all equal or within the tolerance, 1 a metric differs, 2 usage, 3 bad input, or\n"
-    "nothing to compare, 4 system.\n"
+    "Exit code: 0 all that decide are equal or within the tolerance, 1 one differs, 2 usage, 3 "
+    "bad\n"
+    "input, or nothing to compare, 4 system.\n"
     "\n"
     "examples:\n"
     "  ncu --csv --page raw --metrics \\\n"
@@ -117,8 +120,8 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         status = simulate_all(job, err);
     }
     if (status == BSIM_OK) {
-        status =
-            bsim_compare(&job->result, job->report, job->options->tolerance, &job->comparison, err);
+        struct bsim_compare_options wanted = {job->options->tolerance, job->options->all};
+        status = bsim_compare(&job->result, job->report, &wanted, &job->comparison, err);
     }
     return status == BSIM_OK ? write_comparison(job, err) : status;
 }

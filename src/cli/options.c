@@ -327,7 +327,7 @@ static const struct {
     {"--shard", true, set_shard, "run "},
     {"--names", false, set_names, "list "},
     {"--best", true, set_best, "advise "},
-    {"--all", false, set_all, "advise show lesson "},
+    {"--all", false, set_all, "advise show lesson compare "},
     {"--ncu", true, set_ncu, "compare "},
     {"--tolerance", true, set_tolerance, "compare "},
     {"--load", true, set_access, "show "},

@@ -226,6 +226,12 @@ static enum bsim_status pair_up(struct bsim_comparison *comparison,
     return has_room ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
+bool bsim_compared_decides(const struct bsim_comparison *comparison,
+                           const struct bsim_compared *row)
+{
+    return comparison->options.all || row->metric.is_shared;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static enum bsim_outcome judge(const struct bsim_compared *row, double tolerance)
@@ -240,16 +246,22 @@ static enum bsim_outcome judge(const struct bsim_compared *row, double tolerance
     return difference <= tolerance / 100 * fabs(row->measured) ? BSIM_WITHIN : BSIM_DIFFERS;
 }
 
+/* Its place, or n. */
+static size_t metric_named(const struct bsim_ncu_metric *metric, size_t n, const char *name)
+{
+    size_t m = 0;
+    while (m < n && strcmp(metric[m].name, name) != 0) {
+        m++;
+    }
+    return m;
+}
+
 static struct bsim_ncu_value value_named(const struct bsim_ncu_launch *launch,
                                          const struct bsim_ncu_metric *metric, size_t n,
                                          const char *name)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(metric[i].name, name) == 0) {
-            return launch->value[i];
-        }
-    }
-    return (struct bsim_ncu_value){false, 0};
+    size_t m = metric_named(metric, n, name);
+    return m < n ? launch->value[m] : (struct bsim_ncu_value){false, 0};
 }
 
 /* What the launch has for metric m. */
@@ -264,6 +276,18 @@ static struct bsim_ncu_value value_of(const struct bsim_ncu_launch *launch,
     return (struct bsim_ncu_value){from.is_known && less.is_known, from.number - less.number};
 }
 
+/* True if all that it is more may be what the counter counts on top: the exact one is equal. */
+static bool is_explained(const struct bsim_compared *row, const struct bsim_ncu_launch *launch,
+                         const struct bsim_ncu_metric *metric, size_t n)
+{
+    if (row->metric.exact == NULL || !(row->measured > (double)row->metric.value)) {
+        return false;
+    }
+    size_t m = metric_named(metric, n, row->metric.exact);
+    return m < n && metric[m].apart == NULL && launch->value[m].is_known &&
+           !(fabs(launch->value[m].number - (double)metric[m].value) > 0);
+}
+
 static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capacity,
                                 struct bsim_compared *row, struct bsim_error *err)
 {
@@ -276,8 +300,9 @@ static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capa
         comparison->row = bigger;
         *capacity = more;
     }
-    row->outcome = judge(row, comparison->tolerance);
-    comparison->n_of[row->outcome]++;
+    row->outcome = judge(row, comparison->options.tolerance);
+    size_t *n_of = bsim_compared_decides(comparison, row) ? comparison->n_of : comparison->n_aside;
+    n_of[row->outcome]++;
     comparison->row[comparison->n_rows++] = *row;
     return BSIM_OK;
 }
@@ -295,6 +320,9 @@ static enum bsim_status add_rows(struct bsim_comparison *comparison,
         struct bsim_ncu_value value = value_of(&report->launches[l], metric, n, m);
         struct bsim_compared row = {
             .kernel = k, .launch = l, .metric = metric[m], .measured = value.number};
+        if (row.metric.apart == NULL && is_explained(&row, &report->launches[l], metric, n)) {
+            row.metric.apart = row.metric.also;
+        }
         if (value.is_known) {
             status = add_row(comparison, capacity, &row, err);
         }
@@ -319,6 +347,20 @@ static enum bsim_status nothing_matches(const struct bsim_result *result,
         SHOWN_NAME, report->launches[0].kernel, SHOWN_NAME, result->kernels[0].name);
 }
 
+/* Something is to be decided, and there is something to decide by. */
+static enum bsim_status check_rows(const struct bsim_comparison *comparison, struct bsim_error *err)
+{
+    const size_t *n_of = comparison->n_of;
+    if (n_of[BSIM_EQUAL] + n_of[BSIM_WITHIN] + n_of[BSIM_DIFFERS] > 0) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "the report has no comparable metric of these kernels%s; ask ncu for "
+                          "them with --metrics, by the names that `banksim run --metrics ncu` "
+                          "prints",
+                          comparison->options.all ? "" : "' shared memory");
+}
+
 static enum bsim_status fill(struct bsim_comparison *comparison, const struct bsim_result *result,
                              const struct bsim_ncu_report *report, struct bsim_error *err)
 {
@@ -335,24 +377,19 @@ static enum bsim_status fill(struct bsim_comparison *comparison, const struct bs
             status = add_rows(comparison, result, report, &capacity, l, err);
         }
     }
-    if (status == BSIM_OK && comparison->n_rows == comparison->n_of[BSIM_APART]) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "the report has no comparable metric of these kernels; ask ncu for "
-                              "them with --metrics, by the names that `banksim run --metrics ncu` "
-                              "prints");
-    }
-    return status;
+    return status == BSIM_OK ? check_rows(comparison, err) : status;
 }
 
 enum bsim_status bsim_compare(const struct bsim_result *result,
-                              const struct bsim_ncu_report *report, double tolerance,
+                              const struct bsim_ncu_report *report,
+                              const struct bsim_compare_options *options,
                               struct bsim_comparison **comparison, struct bsim_error *err)
 {
     struct bsim_comparison *made = bsim_mem_zeroed(1, sizeof *made);
     if (made == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
-    made->tolerance = tolerance;
+    made->options = *options;
     made->n_launches = report->n_launches;
     made->n_kernels = result->n_kernels;
     enum bsim_status status = fill(made, result, report, err);

@@ -4,8 +4,8 @@
  * stmatrix by the store path; their instructions have a counter of their own. What each counter
  * counts beside the kernel's requests was seen on an H200 (tests/measured/h200/crosscheck):
  *
- * - l1tex__data_*: with many blocks also arbitration between them; and the sum over all kinds of
- *   access has op_misc in it, at least 1 for each launch.
+ * - l1tex__data_*: also arbitration in the SM, most with many blocks, but one block of many warps can
+ *   show it; and the sum over all kinds of access has op_misc in it, at least 1 for each launch.
  * - smsp__inst_executed_*: also instructions whose lanes are all predicated off; not so
  *   ..._pred_on_any, but with many blocks that takes some of them for executed all the same. What is
  *   counted by instruction, smsp__sass_*, is exact.
@@ -27,7 +27,9 @@
 #define CONSTANT "idc__requests.sum"
 #define CONSTANT_LOADS "smsp__inst_executed_op_ldc.sum"
 
-enum { LISTED = 1, ARBITRATED = 2 };
+/* What the counters of a kind count on top of a kernel's requests. */
+static const char arbitration[] = "it also counts arbitration in the SM";
+static const char predicated[] = "it also counts instructions whose lanes are all predicated off";
 
 struct list {
     size_t n;
@@ -35,13 +37,20 @@ struct list {
 };
 
 static struct bsim_ncu_metric *add(struct list *list, const char *name, uint64_t value,
-                                   unsigned flags)
+                                   bool is_listed)
 {
     struct bsim_ncu_metric *metric = &list->metric[list->n++];
-    *metric = (struct bsim_ncu_metric){.name = name,
-                                       .value = value,
-                                       .is_listed = (flags & LISTED) != 0,
-                                       .is_arbitrated = (flags & ARBITRATED) != 0};
+    *metric = (struct bsim_ncu_metric){.name = name, .value = value, .is_listed = is_listed};
+    return metric;
+}
+
+/* One that may be more on the profiler's side, unlike `exact`. */
+static struct bsim_ncu_metric *add_inexact(struct list *list, const char *name, uint64_t value,
+                                           bool is_listed, const char *also, const char *exact)
+{
+    struct bsim_ncu_metric *metric = add(list, name, value, is_listed);
+    metric->also = also;
+    metric->exact = exact;
     return metric;
 }
 
@@ -82,52 +91,56 @@ static void list_instructions(const struct bsim_kernel_result *kernel,
     uint64_t loads = kernel->tally[BSIM_LOADS].requests - ldmatrix;
     uint64_t stores = kernel->tally[BSIM_STORES].requests - stmatrix - copies->requests;
     uint64_t atomics = kernel->tally[BSIM_ATOMICS].requests;
-    add(list, INST "shared_ld.sum", loads, LISTED);
-    add(list, INST "shared_st.sum", stores, LISTED);
-    add(list, INST "shared_atom.sum", atomics, LISTED);
-    add(list, INST "ldsm.sum", ldmatrix, LISTED);
-    add(list, INST "shared_stsm.sum", stmatrix, LISTED);
-    add(list, INST "ldgsts.sum", copies->requests, LISTED);
-    add(list, INST "shared_ld_pred_on_any.sum", loads, 0);
-    add(list, INST "shared_st_pred_on_any.sum", stores, 0);
-    add(list, INST "shared_atom_pred_on_any.sum", atomics, 0);
-    add(list, INST_BY_INSTRUCTION "ld.sum", loads, 0)->apart = matrix_note(kernel);
-    add(list, INST_BY_INSTRUCTION "st.sum", stores, 0)->apart = matrix_note(kernel);
-    add(list, INST_BY_INSTRUCTION "atom.sum", atomics, 0);
+    static const char ld[] = INST_BY_INSTRUCTION "ld.sum", st[] = INST_BY_INSTRUCTION "st.sum";
+    static const char atom[] = INST_BY_INSTRUCTION "atom.sum";
+    add_inexact(list, INST "shared_ld.sum", loads, true, predicated, ld);
+    add_inexact(list, INST "shared_st.sum", stores, true, predicated, st);
+    add_inexact(list, INST "shared_atom.sum", atomics, true, predicated, atom);
+    add(list, INST "ldsm.sum", ldmatrix, true);
+    add(list, INST "shared_stsm.sum", stmatrix, true);
+    add(list, INST "ldgsts.sum", copies->requests, true);
+    add_inexact(list, INST "shared_ld_pred_on_any.sum", loads, false, predicated, ld);
+    add_inexact(list, INST "shared_st_pred_on_any.sum", stores, false, predicated, st);
+    add_inexact(list, INST "shared_atom_pred_on_any.sum", atomics, false, predicated, atom);
+    add(list, ld, loads, false)->apart = matrix_note(kernel);
+    add(list, st, stores, false)->apart = matrix_note(kernel);
+    add(list, atom, atomics, false);
 }
 
+static struct bsim_ncu_metric *add_arbitrated(struct list *list, const char *name, uint64_t value,
+                                              const char *exact)
+{
+    return add_inexact(list, name, value, true, arbitration, exact);
+}
+
+/* The last four count the same wavefronts by instruction. Arbitration makes as many conflicts as
+ * wavefronts, so they tell of both. */
 static void list_wavefronts(const struct bsim_kernel_result *kernel,
                             const struct bsim_tally *copies, struct list *list)
 {
+    static const char ld[] = BY_INSTRUCTION "ld.sum", st[] = BY_INSTRUCTION "st.sum";
+    static const char atom[] = BY_INSTRUCTION "atom.sum", copy[] = BY_INSTRUCTION "ldgsts.sum";
     static const char misc[] = "it also counts op_misc, at least 1 for each launch";
     const char *async = copies->requests > 0 ? "whether it counts cp.async is not known" : NULL;
-    const struct bsim_tally *tally = kernel->tally;
+    const struct bsim_tally *loads = &kernel->tally[BSIM_LOADS];
+    const struct bsim_tally *atomics = &kernel->tally[BSIM_ATOMICS];
+    struct bsim_tally stores = kernel->tally[BSIM_STORES];
     struct bsim_tally total = bsim_kernel_total(kernel);
-    add(list, WAVEFRONTS ".sum", total.wavefronts, LISTED | ARBITRATED)->apart = misc;
-    add(list, WAVEFRONTS "_op_ld.sum", tally[BSIM_LOADS].wavefronts, LISTED | ARBITRATED);
-    add(list, WAVEFRONTS "_op_st.sum", tally[BSIM_STORES].wavefronts - copies->wavefronts,
-        LISTED | ARBITRATED)
-        ->apart = async;
-    add(list, WAVEFRONTS "_op_atom.sum", tally[BSIM_ATOMICS].wavefronts, LISTED | ARBITRATED);
-    add(list, CONFLICTS ".sum", total.conflicts, LISTED | ARBITRATED)->apart = async;
-    add(list, CONFLICTS "_op_ld.sum", tally[BSIM_LOADS].conflicts, LISTED | ARBITRATED);
-    add(list, CONFLICTS "_op_st.sum", tally[BSIM_STORES].conflicts - copies->conflicts,
-        LISTED | ARBITRATED);
-    add(list, CONFLICTS "_op_atom.sum", tally[BSIM_ATOMICS].conflicts, LISTED | ARBITRATED);
-    add(list, CONFLICTS "_op_ldgsts.sum", copies->conflicts, LISTED | ARBITRATED);
-}
-
-/* The same wavefronts, counted by instruction. */
-static void list_by_instruction(const struct bsim_kernel_result *kernel,
-                                const struct bsim_tally *copies, struct list *list)
-{
-    const struct bsim_tally *tally = kernel->tally;
-    add(list, BY_INSTRUCTION "ld.sum", tally[BSIM_LOADS].wavefronts, 0)->apart =
-        matrix_note(kernel);
-    add(list, BY_INSTRUCTION "st.sum", tally[BSIM_STORES].wavefronts - copies->wavefronts, 0)
-        ->apart = matrix_note(kernel);
-    add(list, BY_INSTRUCTION "atom.sum", tally[BSIM_ATOMICS].wavefronts, 0);
-    add(list, BY_INSTRUCTION "ldgsts.sum", copies->wavefronts, 0);
+    stores.wavefronts -= copies->wavefronts;
+    stores.conflicts -= copies->conflicts;
+    add_arbitrated(list, WAVEFRONTS ".sum", total.wavefronts, NULL)->apart = misc;
+    add_arbitrated(list, WAVEFRONTS "_op_ld.sum", loads->wavefronts, ld);
+    add_arbitrated(list, WAVEFRONTS "_op_st.sum", stores.wavefronts, st)->apart = async;
+    add_arbitrated(list, WAVEFRONTS "_op_atom.sum", atomics->wavefronts, atom);
+    add_arbitrated(list, CONFLICTS ".sum", total.conflicts, NULL)->apart = async;
+    add_arbitrated(list, CONFLICTS "_op_ld.sum", loads->conflicts, ld);
+    add_arbitrated(list, CONFLICTS "_op_st.sum", stores.conflicts, st);
+    add_arbitrated(list, CONFLICTS "_op_atom.sum", atomics->conflicts, atom);
+    add_arbitrated(list, CONFLICTS "_op_ldgsts.sum", copies->conflicts, copy);
+    add(list, ld, loads->wavefronts, false)->apart = matrix_note(kernel);
+    add(list, st, stores.wavefronts, false)->apart = matrix_note(kernel);
+    add(list, atom, atomics->wavefronts, false);
+    add(list, copy, copies->wavefronts, false);
 }
 
 static void list_other_spaces(const struct bsim_kernel_result *kernel, struct list *list)
@@ -135,14 +148,14 @@ static void list_other_spaces(const struct bsim_kernel_result *kernel, struct li
     static const char arguments[] = "it also counts the kernel's reading of its own arguments";
     const struct bsim_global_tally *load = &kernel->global[BSIM_LOADS];
     const struct bsim_global_tally *store = &kernel->global[BSIM_STORES];
-    add(list, "l1tex__t_requests" GLOBAL "ld.sum", load->requests, LISTED);
-    add(list, "l1tex__t_sectors" GLOBAL "ld.sum", load->sectors, LISTED);
-    add(list, "l1tex__t_requests" GLOBAL "st.sum", store->requests, LISTED);
-    add(list, "l1tex__t_sectors" GLOBAL "st.sum", store->sectors, LISTED);
-    add(list, CONSTANT, kernel->constant_passes, LISTED)->apart = arguments;
-    add(list, CONSTANT_LOADS, kernel->constant_requests, 0)->apart = arguments;
+    add(list, "l1tex__t_requests" GLOBAL "ld.sum", load->requests, true);
+    add(list, "l1tex__t_sectors" GLOBAL "ld.sum", load->sectors, true);
+    add(list, "l1tex__t_requests" GLOBAL "st.sum", store->requests, true);
+    add(list, "l1tex__t_sectors" GLOBAL "st.sum", store->sectors, true);
+    add(list, CONSTANT, kernel->constant_passes, true)->apart = arguments;
+    add(list, CONSTANT_LOADS, kernel->constant_requests, false)->apart = arguments;
     struct bsim_ncu_metric *more = add(list, CONSTANT " - " CONSTANT_LOADS,
-                                       kernel->constant_passes - kernel->constant_requests, 0);
+                                       kernel->constant_passes - kernel->constant_requests, false);
     more->minus[0] = CONSTANT;
     more->minus[1] = CONSTANT_LOADS;
 }
@@ -156,7 +169,9 @@ size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
     struct bsim_tally copies = copies_of(kernel);
     list_instructions(kernel, &copies, &list);
     list_wavefronts(kernel, &copies, &list);
-    list_by_instruction(kernel, &copies, &list);
+    for (size_t i = 0; i < list.n; i++) {
+        metric[i].is_shared = true;
+    }
     list_other_spaces(kernel, &list);
     return list.n;
 }

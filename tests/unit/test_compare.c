@@ -25,6 +25,10 @@
 #define ALL_WAVES "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
 #define IDC "idc__requests.sum"
 #define LDC "smsp__inst_executed_op_ldc.sum"
+#define GLD "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+#define EXACT_LD "smsp__sass_inst_executed_op_shared_ld.sum"
+#define EXACT_WAVES "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+#define CONFLICTS "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -364,54 +368,77 @@ static struct bsim_ncu_report *report_of(const char *text)
 
 struct compare_case {
     const char *names; /* a letter for each kernel, its name */
-    double tolerance;
+    double tolerance;  /* ALL: 0, and all metrics decide */
     const char *report;
     const char *csv; /* without its head; NULL: nothing to compare */
 };
 
+#define ALL (-1.0)
 #define HEAD "ID,Kernel Name,Grid Size,Block Size," LD "," WAVES "\n"
 
 static const struct compare_case compares[] = {
-    {"f", 0, HEAD "0,f(),,,2,33\n", "f,0," LD ",2,2,0,equal\nf,0," WAVES ",33,33,0,equal\n"},
-    {"f", 0, HEAD "0,f(),,,2,34\n", "f,0," LD ",2,2,0,equal\nf,0," WAVES ",33,34,1,differs\n"},
-    {"f", 0, HEAD "0,f(),,,1.5,n/a\n", "f,0," LD ",2,1.5,-0.5,differs\n"},
+    {"f", 0, HEAD "0,f(),,,2,33\n", "f,0," LD ",2,2,0,equal,1\nf,0," WAVES ",33,33,0,equal,1\n"},
+    {"f", 0, HEAD "0,f(),,,2,34\n", "f,0," LD ",2,2,0,equal,1\nf,0," WAVES ",33,34,1,differs,1\n"},
+    {"f", 0, HEAD "0,f(),,,1.5,n/a\n", "f,0," LD ",2,1.5,-0.5,differs,1\n"},
     /* 1 of 34 is 2.94 % */
     {"f", 3, HEAD "0,f(),,,2,34\n",
-     "f,0," LD ",2,2,0,equal\nf,0," WAVES ",33,34,1,within tolerance\n"},
-    {"f", 2.9, HEAD "0,f(),,,2,34\n", "f,0," LD ",2,2,0,equal\nf,0," WAVES ",33,34,1,differs\n"},
-    {"f", 100, HEAD "0,f(),,,0,33\n", "f,0," LD ",2,0,-2,differs\nf,0," WAVES ",33,33,0,equal\n"},
+     "f,0," LD ",2,2,0,equal,1\nf,0," WAVES ",33,34,1,within tolerance,1\n"},
+    {"f", 2.9, HEAD "0,f(),,,2,34\n",
+     "f,0," LD ",2,2,0,equal,1\nf,0," WAVES ",33,34,1,differs,1\n"},
+    {"f", 100, HEAD "0,f(),,,0,33\n",
+     "f,0," LD ",2,0,-2,differs,1\nf,0," WAVES ",33,33,0,equal,1\n"},
     /* as many launches as kernels of the name: in order */
-    {"ff", 0, HEAD "5,f(),,,2,\n6,f(),,,4,\n", "f,5," LD ",2,2,0,equal\nf,6," LD ",4,4,0,equal\n"},
+    {"ff", 0, HEAD "5,f(),,,2,\n6,f(),,,4,\n",
+     "f,5," LD ",2,2,0,equal,1\nf,6," LD ",4,4,0,equal,1\n"},
     {"fgf", 0, HEAD "5,f(),,,2,\n6,f(),,,6,\n",
-     "f,5," LD ",2,2,0,equal\nf,6," LD ",6,6,0,equal\ng,,,,,,no launch\n"},
+     "f,5," LD ",2,2,0,equal,1\nf,6," LD ",6,6,0,equal,1\ng,,,,,,no launch,\n"},
     /* one kernel, several launches */
     {"f", 0, HEAD "5,f(),,,2,\n6,f(),,,3,\n7,h(),,,1,\n",
-     "f,5," LD ",2,2,0,equal\nf,6," LD ",2,3,1,differs\nh(),7,,,,,no kernel\n"},
+     "f,5," LD ",2,2,0,equal,1\nf,6," LD ",2,3,1,differs,1\nh(),7,,,,,no kernel,\n"},
     /* more kernels than launches, alike in size: the first */
     {"ff", 0, HEAD "5,f(),\"(1, 1, 1)\",\"(32, 1, 1)\",2,\n",
-     "f,5," LD ",2,2,0,equal\nf,,,,,,no launch\n"},
+     "f,5," LD ",2,2,0,equal,1\nf,,,,,,no launch,\n"},
     {"f", 0, HEAD "0,g(),,,2,33\n", NULL},
     {"", 0, HEAD "0,g(),,,2,33\n", NULL},
     /* counters that count something else as well, and what of them is comparable */
     {"f", 0, "ID,Kernel Name," ALL_WAVES "," LD "\n0,f,34,2\n",
-     "f,0," LD ",2,2,0,equal\nf,0," ALL_WAVES ",33,34,1,not comparable\n"},
+     "f,0," LD ",2,2,0,equal,1\nf,0," ALL_WAVES ",33,34,1,not comparable,1\n"},
     {"f", 0, "ID,Kernel Name," ALL_WAVES "\n0,f,34\n", NULL},
-    {"f", 0, "ID,Kernel Name," IDC "," LDC "\n0,f,7,6\n",
-     "f,0," IDC ",0,7,7,not comparable\nf,0," LDC ",0,6,6,not comparable\n"
-     "f,0," IDC " - " LDC ",0,1,1,differs\n"},
+    {"f", ALL, "ID,Kernel Name," IDC "," LDC "\n0,f,7,6\n",
+     "f,0," IDC ",0,7,7,not comparable,1\nf,0," LDC ",0,6,6,not comparable,1\n"
+     "f,0," IDC " - " LDC ",0,1,1,differs,1\n"},
+    /* without: shown, where something else decides */
+    {"f", 0, "ID,Kernel Name," IDC "," LDC "\n0,f,7,6\n", NULL},
+    {"f", 0, "ID,Kernel Name," GLD "," LD "\n0,f,3,2\n",
+     "f,0," LD ",2,2,0,equal,1\nf,0," GLD ",0,3,3,differs,0\n"},
+    {"f", ALL, "ID,Kernel Name," GLD "\n0,f,3\n", "f,0," GLD ",0,3,3,differs,1\n"},
+    /* more by what a counter counts on top, if the exact one is equal */
+    {"f", 0, "ID,Kernel Name," LD "," WAVES "," EXACT_LD "," EXACT_WAVES "\n0,f,3,40,2,33\n",
+     "f,0," LD ",2,3,1,not comparable,1\nf,0," EXACT_LD ",2,2,0,equal,1\n"
+     "f,0," WAVES ",33,40,7,not comparable,1\nf,0," EXACT_WAVES ",33,33,0,equal,1\n"},
+    {"f", 0, "ID,Kernel Name," LD "," WAVES "," EXACT_LD "," EXACT_WAVES "\n0,f,1,40,2,34\n",
+     "f,0," LD ",2,1,-1,differs,1\nf,0," EXACT_LD ",2,2,0,equal,1\n"
+     "f,0," WAVES ",33,40,7,differs,1\nf,0," EXACT_WAVES ",33,34,1,differs,1\n"},
     /* the same numbers by their other names */
     {"f", 0,
      "ID,Kernel Name,sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,"
      "smsp__inst_executed_op_shared_ld_pred_on_any.sum,"
      "smsp__sass_inst_executed_op_shared_ld.sum\n0,f,33,2,2\n",
-     "f,0,smsp__inst_executed_op_shared_ld_pred_on_any.sum,2,2,0,equal\n"
-     "f,0,smsp__sass_inst_executed_op_shared_ld.sum,2,2,0,equal\n"
-     "f,0,sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,33,33,0,equal\n"},
+     "f,0,smsp__inst_executed_op_shared_ld_pred_on_any.sum,2,2,0,equal,1\n"
+     "f,0,smsp__sass_inst_executed_op_shared_ld.sum,2,2,0,equal,1\n"
+     "f,0,sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,33,33,0,equal,1\n"},
 };
+
+static struct bsim_compare_options options_of(double tolerance)
+{
+    bool all = tolerance < 0;
+    return (struct bsim_compare_options){all ? 0 : tolerance, all};
+}
 
 static void compare_one(const struct compare_case *c)
 {
-    static const char head[] = "kernel,launch,metric,simulated,measured,difference,outcome\n";
+    static const char head[] =
+        "kernel,launch,metric,simulated,measured,difference,outcome,decides\n";
     char letter[4][2] = {"", "", "", ""};
     const char *name[4];
     size_t n = strlen(c->names);
@@ -423,7 +450,8 @@ static void compare_one(const struct compare_case *c)
     struct bsim_ncu_report *report = report_of(c->report);
     struct bsim_comparison *comparison = NULL;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_compare(&result, report, c->tolerance, &comparison, NULL);
+    const struct bsim_compare_options wanted = options_of(c->tolerance);
+    enum bsim_status status = bsim_compare(&result, report, &wanted, &comparison, NULL);
     if (c->csv == NULL) {
         assert_int_equal(status, BSIM_E_INPUT);
         assert_null(comparison);
@@ -459,7 +487,8 @@ static void verdict_of(struct bsim_result *result, double tolerance, const char 
     struct bsim_comparison *comparison = NULL;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     struct bsim_report_options options = {.format = BSIM_TEXT};
-    assert_int_equal(bsim_compare(result, report, tolerance, &comparison, NULL), BSIM_OK);
+    const struct bsim_compare_options wanted = options_of(tolerance);
+    assert_int_equal(bsim_compare(result, report, &wanted, &comparison, NULL), BSIM_OK);
     bsim_report_comparison(comparison, result, report, &options, &out);
     if (strstr(out.data, expected) == NULL) {
         fail_msg("no\n%sin\n%s", expected, out.data);
@@ -469,38 +498,74 @@ static void verdict_of(struct bsim_result *result, double tolerance, const char 
     bsim_ncu_free(report);
 }
 
+#define BY_ARBITRATION                                                                            \
+    "l1tex__data_* counters also count arbitration in the SM, most in launches of many blocks.\n" \
+    "Ask ncu for sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, _st and _atom,\n"  \
+    "which do not"
+
 static void says_what_to_try(void **state)
 {
     (void)state;
     static const char *const name[] = {"f"};
     struct bsim_result result = kernels(name, 1);
     struct bsim_kernel_result *kernel = &result.kernels[0];
-    verdict_of(&result, 0, HEAD "0,f,,,2,33\n", "\nall 2 metrics of 1 kernel equal\n");
+    verdict_of(&result, 0, HEAD "0,f,,,2,33\n", "\nall 2 shared metrics of 1 kernel equal\n");
     verdict_of(&result, 5, HEAD "0,f,,,2,34\n",
-               "\nall 2 metrics of 1 kernel agree within 5%, 1 equal\n");
-    verdict_of(
-        &result, 0, HEAD "0,f,,,2,34\n",
-        "\n1 of 2 metrics of 1 kernel differs, first in f.\nIf the trace is of the same run");
-    verdict_of(&result, 0, HEAD "0,f,,,3,33\n", "f.\nOnly executed instructions differ, upwards");
+               "\nall 2 shared metrics of 1 kernel agree within 5%, 1 equal\n");
+    verdict_of(&result, 0, HEAD "0,f,,,2,34\n",
+               "\n1 of 2 shared metrics of 1 kernel differs, first in f.\nIf the trace is of the "
+               "same run");
+    verdict_of(&result, 0, HEAD "0,f,,,3,33\n",
+               "f.\nsmsp__inst_executed_op_shared_* counters also count instr");
     verdict_of(&result, 0, HEAD "0,f,,,1,33\n", "f.\nIf the trace is of the same run");
     verdict_of(
         &result, 0, HEAD "0,f,\"(2, 1, 1)\",\"(32, 1, 1)\",4,66\n",
         "The launch has grid 2,1,1 and block 32,1,1, the trace grid 1,1,1 and block 32,1,1.\n"
-        "\n2 of 2 metrics of 1 kernel differ, first in f.\nTrace all blocks");
+        "\n2 of 2 shared metrics of 1 kernel differ, first in f.\nTrace all blocks");
     verdict_of(&result, 0, "ID,Kernel Name,CC," LD "\n0,f,8.6,3\n",
                "The launch was on compute capability 8.6, the simulation for sm_90.\n"
-               "\n1 of 1 metric of 1 kernel differs, first in f.\nSimulate the GPU");
+               "\n1 of 1 shared metric of 1 kernel differs, first in f.\nSimulate the GPU");
     verdict_of(&result, 0, "ID,Kernel Name," ALL_WAVES "," LD "\n0,f,34,2\n",
                ALL_WAVES ": it also counts op_misc, at least 1 for each launch.\n"
-                         "\nall 1 metric of 1 kernel equal\n");
+                         "\nall 1 shared metric of 1 kernel equal\n");
     kernel->grid.x = 2;
     verdict_of(&result, 0, HEAD "0,f,,,2,34\n",
                "The trace has 1 of 2 blocks.\n"
-               "\n1 of 2 metrics of 1 kernel differs, first in f.\nTrace all blocks");
+               "\n1 of 2 shared metrics of 1 kernel differs, first in f.\nTrace all blocks");
     kernel->blocks = 2;
-    verdict_of(&result, 0, HEAD "0,f,,,2,34\n", "f.\nOnly l1tex__data_* counters differ, upwards");
+    verdict_of(&result, 0, HEAD "0,f,,,2,34\n", "f.\n" BY_ARBITRATION ", or give --tolerance.\n");
     verdict_of(&result, 0, HEAD "0,f,,,2,32\n", "f.\nIf the trace is of the same run");
     verdict_of(&result, 0, HEAD "0,f,,,1,34\n", "f.\nIf the trace is of the same run");
+    verdict_of(&result, 0, HEAD "0,f,,,3,34\n",
+               "2 of 2 shared metrics of 1 kernel differ, first in f.\n" BY_ARBITRATION
+               ", or give --tolerance.\nsmsp__inst_executed_op_shared_* counters also count instr");
+    verdict_of(&result, 0, "ID,Kernel Name," CONFLICTS "\n0,f,5\n",
+               "f.\n" BY_ARBITRATION
+               ". --tolerance, a share of what was measured, is no help where "
+               "the simulation has 0.\n");
+    verdict_of(&result, 0, "ID,Kernel Name," WAVES "," EXACT_WAVES "\n0,f,40,34\n",
+               "f.\nIf the trace is of the same run");
+    verdict_of(&result, 0, "ID,Kernel Name," WAVES "," EXACT_WAVES "\n0,f,40,33\n",
+               WAVES ": it also counts arbitration in the SM.\n\nall 1 shared metric of 1 kernel "
+                     "equal\n");
+    verdict_of(
+        &result, 0, "ID,Kernel Name," GLD "," LD "\n0,f,3,2\n",
+        "all 1 shared metric of 1 kernel equal\n1 of global or constant memory differs; with "
+        "--all it decides too.\n");
+    verdict_of(&result, ALL, "ID,Kernel Name," GLD "," LD "\n0,f,3,2\n",
+               "\n1 of 2 metrics of 1 kernel differs, first in f.\nIf the trace");
+    verdict_of(&result, 0, HEAD "0,f,,,2,67\n", "f.\nIf the trace is of the same run");
+    kernel->global[BSIM_LOADS].requests = 1;
+    verdict_of(
+        &result, 0, "ID,Kernel Name," GLD "," WAVES "\n0,f,3,34\n",
+        "1 of 1 shared metric of 1 kernel differs, first in f.\nIf the trace is of the same run");
+    kernel->global[BSIM_LOADS].requests = 0;
+    verdict_of(&result, 0, "ID,Kernel Name," GLD "," WAVES "\n0,f,3,34\n",
+               "1 of 1 shared metric of 1 kernel differs, first in f.\n" BY_ARBITRATION);
+    kernel->grid.x = 1;
+    kernel->blocks = 1;
+    kernel->block.x = 1024;
+    verdict_of(&result, 0, HEAD "0,f,,,2,34\n", "f.\n" BY_ARBITRATION);
     bsim_result_free(&result);
 }
 
@@ -513,7 +578,8 @@ static enum bsim_status act(const struct bsim_result *result, const char *text)
     struct bsim_comparison *comparison = NULL;
     enum bsim_status status = read_text(text, strlen(text), SIZE_MAX, &report, NULL);
     if (status == BSIM_OK) {
-        status = bsim_compare(result, report, 0, &comparison, NULL);
+        const struct bsim_compare_options wanted = {0, false};
+        status = bsim_compare(result, report, &wanted, &comparison, NULL);
     }
     bsim_comparison_free(comparison);
     bsim_ncu_free(report);
