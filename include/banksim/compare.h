@@ -95,14 +95,15 @@ struct bsim_comparison {
 BSIM_API bool bsim_compared_decides(const struct bsim_comparison *comparison,
                                     const struct bsim_compared *row);
 
-/* Compares. Launches are matched by name. If a name has as many launches as kernels in the result,
- * they belong together in order; otherwise each launch belongs to the first kernel of its name that
- * has its grid and block, or to the first one. A counter that is more than the simulation's is not
- * comparable if it may count something else as well and the one that does not is in the report, and
- * equal.
+/* Compares. Launches are matched by name; a kernel that has the name of an emulator also goes by its
+ * original names, if no kernel has the launch's own. If a name has as many launches as kernels in the
+ * result, they belong together in order; otherwise each launch belongs to the first kernel of its
+ * name that has its grid and block, or to the first one. Of several emulators of one original name
+ * the launch's grid and block decide. A counter that is more than the simulation's is not comparable
+ * if it may count something else as well and the one that does not is in the report, and equal.
  *
- * Fails with BSIM_E_INPUT if no launch has a kernel or none of the metrics that decide is comparable,
- * and with BSIM_E_MEMORY. Borrows nothing; the caller frees
+ * Fails with BSIM_E_INPUT if no launch has a kernel, if one may be of several emulators, or if none of
+ * the metrics that decide is comparable, and with BSIM_E_MEMORY. Borrows nothing; the caller frees
  * *comparison. */
 BSIM_API enum bsim_status bsim_compare(const struct bsim_result *result,
                                        const struct bsim_ncu_report *report,

@@ -3,6 +3,7 @@
 #include "compare/number.h"
 
 #include <banksim/compare.h>
+#include <banksim/emulator.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,12 +81,44 @@ bool bsim_ncu_name_matches(const char *launched, const char *name)
            matches_mangled(launched, name);
 }
 
+/* True if the launch has one of the words as its name. */
+static bool matches_any(const char *launched, const char *words)
+{
+    enum { NAME_SIZE = 80 };
+    char name[NAME_SIZE];
+    for (const char *at = words; *at != '\0'; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n < sizeof name) {
+            memcpy(name, at, n);
+            name[n] = '\0';
+            if (bsim_ncu_name_matches(launched, name)) {
+                return true;
+            }
+        }
+        at += n;
+    }
+    return false;
+}
+
+/* The original names of the emulator of that name; "" if there is none. */
+static const char *originals_of(const char *name)
+{
+    const struct bsim_emulator *emulator;
+    for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
+        if (strcmp(emulator->name, name) == 0) {
+            return emulator->original;
+        }
+    }
+    return "";
+}
+
 /* ---- partners -------------------------------------------------------------------------------- */
 
 /* The kernels of one name. */
 struct group {
     const char *name;
-    const size_t *kernel; /* in the result's order */
+    const char *originals; /* other names of it, with blanks between */
+    const size_t *kernel;  /* in the result's order */
     size_t n_kernels;
     size_t n_launches;
     size_t n_given; /* launches that have got their kernel */
@@ -141,8 +174,9 @@ static bool make_groups(const struct bsim_result *result, struct groups *groups)
     for (size_t i = 0; i < n; i++) {
         groups->kernel[i] = named[i].kernel;
         if (i == 0 || strcmp(named[i].name, named[i - 1].name) != 0) {
-            groups->group[groups->n++] =
-                (struct group){.name = named[i].name, .kernel = &groups->kernel[i]};
+            groups->group[groups->n++] = (struct group){.name = named[i].name,
+                                                        .originals = originals_of(named[i].name),
+                                                        .kernel = &groups->kernel[i]};
         }
         groups->group[groups->n - 1].n_kernels++;
     }
@@ -151,20 +185,74 @@ static bool make_groups(const struct bsim_result *result, struct groups *groups)
     return true;
 }
 
-/* The first group whose name the launch has, or NULL. */
-static struct group *group_of(const struct groups *groups, const char *launched)
-{
-    for (size_t i = 0; i < groups->n; i++) {
-        if (bsim_ncu_name_matches(launched, groups->group[i].name)) {
-            return &groups->group[i];
-        }
-    }
-    return NULL;
-}
-
 static bool same_size(struct bsim_dim3 a, struct bsim_dim3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool is_as_large(const struct bsim_kernel_result *kernel,
+                        const struct bsim_ncu_launch *launch)
+{
+    return same_size(kernel->grid, launch->grid) && same_size(kernel->block, launch->block);
+}
+
+/* One of the group's kernels is as large as the launch. */
+static bool has_size_of(const struct bsim_result *result, const struct group *group,
+                        const struct bsim_ncu_launch *launch)
+{
+    for (size_t i = 0; i < group->n_kernels; i++) {
+        if (is_as_large(&result->kernels[group->kernel[i]], launch)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Groups that have the launch's name as an original one; `sized`: and its size. */
+struct originals {
+    struct group *first, *second; /* or NULL */
+    size_t n;
+};
+
+static struct originals find_originals(const struct bsim_result *result,
+                                       const struct groups *groups,
+                                       const struct bsim_ncu_launch *launch, bool sized)
+{
+    struct originals found = {NULL, NULL, 0};
+    for (size_t i = 0; i < groups->n; i++) {
+        struct group *group = &groups->group[i];
+        if (matches_any(launch->kernel, group->originals) &&
+            (!sized || has_size_of(result, group, launch))) {
+            found.second = found.n == 1 ? group : found.second;
+            found.first = found.n == 0 ? group : found.first;
+            found.n++;
+        }
+    }
+    return found;
+}
+
+/* The launch's group, NULL if it has none: the first of its name, or else the one emulator of that
+ * original name, by its size if there are several. */
+static enum bsim_status find_group(const struct bsim_result *result, const struct groups *groups,
+                                   const struct bsim_ncu_launch *launch, struct group **group,
+                                   struct bsim_error *err)
+{
+    for (size_t i = 0; i < groups->n; i++) {
+        if (bsim_ncu_name_matches(launch->kernel, groups->group[i].name)) {
+            *group = &groups->group[i];
+            return BSIM_OK;
+        }
+    }
+    struct originals all = find_originals(result, groups, launch, false);
+    struct originals sized = find_originals(result, groups, launch, true);
+    *group = all.n > 1 && sized.n == 1 ? sized.first : all.first;
+    if (all.n < 2 || sized.n == 1) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "launch %llu, '%.*s', may be %s, %s%s: give the traces of one of them",
+                          (unsigned long long)launch->id, SHOWN_NAME, launch->kernel,
+                          all.first->name, all.second->name, all.n > 2 ? " or others" : "");
 }
 
 /* A launch's kernel: the next one of its name if there are as many as launches, else the first that
@@ -176,8 +264,7 @@ static size_t choose(const struct bsim_result *result, const struct bsim_ncu_lau
         return group->kernel[group->n_given++];
     }
     for (size_t i = 0; i < group->n_kernels; i++) {
-        const struct bsim_kernel_result *kernel = &result->kernels[group->kernel[i]];
-        if (same_size(kernel->grid, launch->grid) && same_size(kernel->block, launch->block)) {
+        if (is_as_large(&result->kernels[group->kernel[i]], launch)) {
             return group->kernel[i];
         }
     }
@@ -185,12 +272,15 @@ static size_t choose(const struct bsim_result *result, const struct bsim_ncu_lau
 }
 
 /* Fills kernel_of and is_launched; `of` is for each launch's group. */
-static void pair(struct bsim_comparison *comparison, const struct bsim_result *result,
-                 const struct bsim_ncu_report *report, const struct groups *groups,
-                 struct group **of)
+static enum bsim_status pair(struct bsim_comparison *comparison, const struct bsim_result *result,
+                             const struct bsim_ncu_report *report, const struct groups *groups,
+                             struct group **of, struct bsim_error *err)
 {
     for (size_t l = 0; l < report->n_launches; l++) {
-        of[l] = group_of(groups, report->launches[l].kernel);
+        enum bsim_status status = find_group(result, groups, &report->launches[l], &of[l], err);
+        if (status != BSIM_OK) {
+            return status;
+        }
         if (of[l] != NULL) {
             of[l]->n_launches++;
         }
@@ -204,6 +294,7 @@ static void pair(struct bsim_comparison *comparison, const struct bsim_result *r
             comparison->is_launched[kernel] = true;
         }
     }
+    return BSIM_OK;
 }
 
 /* The same, with the memory for it. */
@@ -218,12 +309,11 @@ static enum bsim_status pair_up(struct bsim_comparison *comparison,
         bsim_mem_zeroed(result->n_kernels + 1, sizeof *comparison->is_launched);
     bool has_room = make_groups(result, &groups) && of != NULL && comparison->kernel_of != NULL &&
                     comparison->is_launched != NULL;
-    if (has_room) {
-        pair(comparison, result, report, &groups, of);
-    }
+    enum bsim_status status = has_room ? pair(comparison, result, report, &groups, of, err)
+                                       : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     free_groups(&groups);
     bsim_mem_free(of);
-    return has_room ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    return status;
 }
 
 bool bsim_compared_decides(const struct bsim_comparison *comparison,

@@ -569,6 +569,76 @@ static void says_what_to_try(void **state)
     bsim_result_free(&result);
 }
 
+/* Launches that go by an emulator's original name. */
+static const struct {
+    const char *first, *second; /* the traces' kernels, of 1,1,1 blocks of 32 threads */
+    const char *launch;
+    int kernel; /* its place, or -1: none, -2: refused */
+} originals[] = {
+    {"square_set_row_read_col", "transpose_shared", "setRowReadCol(int *)", 0},
+    {"square_set_row_read_col", "transpose_shared", "transposeSmem(float *, float *, int, int)", 1},
+    {"square_set_row_read_col", "transpose_shared", "void a::transposeShared<32>(float *)", 1},
+    {"square_set_row_read_col", "transpose_shared", "_Z13transposeSmemPfS_ii", 1},
+    {"square_set_row_read_col", "transpose_shared", "transposeSmemPad(float *)", -1},
+    {"square_set_row_read_col", "transpose_shared", "set(int *)", -1},
+    {"f", "g", "setRowReadCol(int *)", -1},
+    /* an own name goes before */
+    {"square_set_row_read_col", "setRowReadCol", "setRowReadCol(int *)", 1},
+    /* two of that name, both as large */
+    {"square_set_row_read_col", "rect_set_row_read_col", "setRowReadCol(int *)", -2},
+};
+
+static void finds_originals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(originals); i++) {
+        const char *const name[] = {originals[i].first, originals[i].second, "always"};
+        struct bsim_result result = kernels(name, 3);
+        char text[400];
+        snprintf(text, sizeof text,
+                 "ID,Kernel Name,Grid Size,Block Size," LD
+                 "\n7,\"%s\",\"(1, 1, 1)\",\"(32, 1, 1)\","
+                 "2\n8,always,,,6\n",
+                 originals[i].launch);
+        struct bsim_ncu_report *report = report_of(text);
+        struct bsim_comparison *comparison = NULL;
+        const struct bsim_compare_options wanted = {0, false};
+        struct bsim_error err = {.message = ""};
+        enum bsim_status status = bsim_compare(&result, report, &wanted, &comparison, &err);
+        int kernel = status == BSIM_OK ? (int)comparison->kernel_of[0] : -2;
+        if (kernel != originals[i].kernel) {
+            fail_msg("%s: kernel %d, %s", originals[i].launch, kernel, err.message);
+        }
+        bsim_comparison_free(comparison);
+        bsim_ncu_free(report);
+        bsim_result_free(&result);
+    }
+}
+
+/* Of two emulators of one original name, that of the launch's size; or else both are named. */
+static void tells_originals_by_size(void **state)
+{
+    static const char *const name[] = {"square_set_row_read_col", "rect_set_row_read_col"};
+    const struct bsim_compare_options wanted = {0, false};
+    struct bsim_result result = kernels(name, 2);
+    struct bsim_comparison *comparison = NULL;
+    struct bsim_error err;
+    (void)state;
+    result.kernels[1].block = (struct bsim_dim3){32, 16, 1};
+    struct bsim_ncu_report *report =
+        report_of(HEAD "0,setRowReadCol(),\"(1, 1, 1)\",\"(32, 16, 1)\",4,\n");
+    assert_int_equal(bsim_compare(&result, report, &wanted, &comparison, &err), BSIM_OK);
+    assert_int_equal(comparison->kernel_of[0], 1);
+    bsim_comparison_free(comparison);
+    bsim_ncu_free(report);
+    report = report_of(HEAD "3,setRowReadCol(),\"(9, 1, 1)\",\"(32, 16, 1)\",4,\n");
+    assert_int_equal(bsim_compare(&result, report, &wanted, &comparison, &err), BSIM_E_INPUT);
+    assert_string_equal(err.message, "launch 3, 'setRowReadCol()', may be square_set_row_read_col, "
+                                     "rect_set_row_read_col: give the traces of one of them");
+    bsim_ncu_free(report);
+    bsim_result_free(&result);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Reads and compares with every allocation after the nth failing. */
@@ -613,7 +683,8 @@ int main(void)
         cmocka_unit_test(refuses_endless_records), cmocka_unit_test(tells_what_it_cannot_read),
         cmocka_unit_test(survives_any_cut),        cmocka_unit_test(reads_real_reports),
         cmocka_unit_test(matches_names),           cmocka_unit_test(compares_by_metric),
-        cmocka_unit_test(says_what_to_try),        cmocka_unit_test(lives_without_memory),
+        cmocka_unit_test(says_what_to_try),        cmocka_unit_test(finds_originals),
+        cmocka_unit_test(tells_originals_by_size), cmocka_unit_test(lives_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
