@@ -415,7 +415,7 @@ const struct bsim_emulator bsim_reduce_emulators[] = {
     REDUCE("shared_mem_unroll8", "reduceSharedMemUnroll8", "000",
            "eight elements per thread, in shared memory: no conflict", SHARED_MEM_UNROLL8,
            parameters),
-    REDUCE("shared_mem_unroll4", "reduceUnroll4Smem", "001",
+    REDUCE("shared_mem_unroll4", "reduceUnroll4Smem reduceSmemUnroll", "001",
            "four elements per thread, in shared memory: no conflict", SHARED_MEM_UNROLL4,
            parameters_001),
     REDUCE("shared_mem_unroll4_dyn", "reduceSmemUnrollDyn", "001",

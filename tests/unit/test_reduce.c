@@ -332,6 +332,7 @@ static void both_documents_names_are_known(void **state)
     assert_ptr_equal(find("reduceGmem"), find("reduce_global_mem"));
     assert_ptr_equal(find("reduceSmem"), find("reduceSharedMem"));
     assert_ptr_equal(find("reduceUnroll4Smem"), find("reduce_shared_mem_unroll4"));
+    assert_ptr_equal(find("reduceSmemUnroll"), find("reduce_shared_mem_unroll4"));
 }
 
 static void memory_may_run_out(void **state)
