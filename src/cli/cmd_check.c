@@ -14,7 +14,8 @@ static const char help[] =
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for the access before it, or\n"
     "                     for each if none is; also requests wavefronts ideal ways_min ways_max.\n"
     "                     An access that no thread comes to meets no expectation\n"
-    "  --emit-trace FILE  write the accesses as a trace for 'banksim run'\n"
+    "  --emit-trace FILE  write the accesses as a trace for 'banksim run' (-: to standard output,\n"
+    "                     and no report); --kernel NAME names it, for 'banksim compare'\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
@@ -214,13 +215,20 @@ static enum bsim_status write_trace(const struct job *job, struct output *output
     return status;
 }
 
+/* The trace itself is what standard output gets. */
+static bool emits_to_output(const struct job *job)
+{
+    return job->options->emit_trace != NULL && strcmp(job->options->emit_trace, "-") == 0;
+}
+
 static enum bsim_status emit_trace(const struct job *job, struct bsim_error *err)
 {
     struct output output;
     if (job->options->emit_trace == NULL) {
         return BSIM_OK;
     }
-    enum bsim_status status = bsim_cli_output_open(&output, job->options->emit_trace, false, err);
+    enum bsim_status status = bsim_cli_output_open(
+        &output, emits_to_output(job) ? NULL : job->options->emit_trace, false, err);
     if (status == BSIM_OK) {
         status = write_trace(job, &output, err);
     }
@@ -302,7 +310,7 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     if (status == BSIM_OK) {
         status = emit_trace(job, err);
     }
-    if (status == BSIM_OK) {
+    if (status == BSIM_OK && !(emits_to_output(job) && job->options->output == NULL)) {
         status = report(job, err);
     }
     return status == BSIM_OK ? expect_all(job, err) : status;

@@ -183,6 +183,21 @@ static bool read_warp(struct bsim_check *check, struct bsim_parse *parse)
     return bsim_parse_end(parse);
 }
 
+/* What the trace calls it: no blank and no =, as there. */
+static bool read_kernel(struct bsim_check *check, struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    const char *name = bsim_check_copy(check, parse->source, at, parse->end);
+    if (name == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    if (name[0] == '\0' || strpbrk(name, " \t=") != NULL) {
+        return bsim_parse_fail(parse, at, "a kernel's name has no blank and no '='");
+    }
+    check->kernel.name = name;
+    return true;
+}
+
 static uint32_t n_warps(const struct bsim_check *check)
 {
     const struct bsim_dim3 *block = &check->kernel.block;
@@ -227,6 +242,8 @@ static bool read_launch(struct bsim_check *check, struct bsim_parse *parse,
         return read_dimensions(parse, "a block's place", 0, INT32_MAX - 1, &check->block);
     case BSIM_WORD_WARP:
         return read_warp(check, parse);
+    case BSIM_WORD_KERNEL:
+        return read_kernel(check, parse);
     case BSIM_WORD_STRUCT:
     case BSIM_WORD_UNION:
         return bsim_parse_struct_statement(parse, word == BSIM_WORD_UNION);
@@ -264,7 +281,7 @@ static bool has(const struct bsim_check *check, enum bsim_check_word word)
 static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
 {
     return read_defines(check, parse) &&
-           read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_WARP) &&
+           read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_KERNEL) &&
            read_words(check, parse, BSIM_WORD_STRUCT, BSIM_WORD_TYPEDEF) &&
            read_words(check, parse, BSIM_WORD_SHARED, BSIM_WORD_SHARED) &&
            bsim_check_settle(check, parse) && bsim_check_read_sketch(check, parse);
