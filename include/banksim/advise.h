@@ -108,6 +108,8 @@ struct bsim_advice_load {
 struct bsim_advice_shape {
     bool is_irregular; /* most of its requests follow no formula of the lanes' numbers: a hash, a
                           table */
+    bool is_flat;      /* it goes by its own count through an array of several dimensions, as
+                     ((float *)t)[i] does: that array keeps its layout */
     size_t twin; /* an access of the same array which looks like this one before or after a remedy,
                     or BSIM_ADVISE_NO_TWIN */
     bool is_after;             /* this one comes after the remedy */

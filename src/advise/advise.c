@@ -8,6 +8,7 @@
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses
  *     prove.c        whether a plan does what it says
+ *     written.c      which accesses do not go by the dimensions of their array
  *     twin.c         which accesses look like another one after a remedy
  *     remedy.c       a hint as a sentence
  *     spell.c        what to write in CUDA
@@ -15,6 +16,7 @@
 #include "advise/plan.h"
 #include "advise/regular.h"
 #include "advise/twin.h"
+#include "advise/written.h"
 
 #include "base/memory.h"
 
@@ -132,6 +134,21 @@ static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advi
     return irregular != NULL;
 }
 
+/* An array with a flat access keeps its layout. */
+static void find_flat(const struct bsim_check *check, const struct bsim_patterns *patterns,
+                      struct bsim_advice *advice, struct bsim_subject *subjects)
+{
+    for (size_t access = 0; access < advice->n_accesses; access++) {
+        for (size_t array = 0; array < advice->n_arrays; array++) {
+            if (advice->touches[access * advice->n_arrays + array] &&
+                !bsim_access_is_written(check, patterns, access, (uint32_t)array)) {
+                advice->shape[access].is_flat = true;
+                subjects[array].is_flat = true;
+            }
+        }
+    }
+}
+
 /* ---- the advice ---------------------------------------------------------------------------- */
 
 static void free_plans(size_t n, struct bsim_advice_plan *plan)
@@ -229,6 +246,9 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                  .careful = options != NULL && options->hints,
                                  .cost = {.device = patterns->device, .subjects = subjects},
                                  .advice = made};
+    if (subjects != NULL && made != NULL) {
+        find_flat(check, patterns, made, subjects);
+    }
     bool fine = subjects != NULL && made != NULL && search_all(&search, wanted_plans(options));
     bsim_search_end(&search);
     bsim_mem_free(subjects);

@@ -13,6 +13,7 @@ struct bsim_subject {
     uint32_t columns; /* elements in the last dimension; of a one-dimensional array all of them */
     uint32_t rows;    /* n_elements / columns, rounded up */
     bool has_rows;    /* two or more dimensions */
+    bool is_flat;     /* some access does not go by them: no layout is tried */
 };
 
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b);

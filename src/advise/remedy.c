@@ -215,6 +215,31 @@ static void add_twin(const struct remedy *remedy)
                        bsim_check_array(remedy->check, array)->name);
 }
 
+/* The access that keeps an array of this one from being laid out anew; n_accesses: none. */
+static size_t find_flat(const struct remedy *remedy)
+{
+    const struct bsim_advice *advice = remedy->advice;
+    size_t n = advice->n_arrays;
+    for (size_t other = 0; other < advice->n_accesses; other++) {
+        for (size_t i = 0; i < n && advice->shape[other].is_flat; i++) {
+            if (bsim_check_array(remedy->check, i)->n_dimensions >= 2 &&
+                advice->touches[other * n + i] && advice->touches[remedy->access * n + i]) {
+                return other;
+            }
+        }
+    }
+    return advice->n_accesses;
+}
+
+static void add_flat(const struct remedy *remedy, size_t flat)
+{
+    const struct bsim_check_access *access = bsim_check_access(remedy->check, flat);
+    bsim_buffer_printf(remedy->out,
+                       "No layout was looked for: %s %s does not go by the rows and columns of its "
+                       "array",
+                       access->op, access->text);
+}
+
 static bool is_atomic(const struct remedy *remedy)
 {
     uint8_t family = bsim_check_access(remedy->check, remedy->access)->opcode.family;
@@ -242,6 +267,7 @@ void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice
 {
     const struct remedy remedy = {check, advice, access, out};
     const struct bsim_advice_cost *before = &advice->before.access[access];
+    size_t flat = find_flat(&remedy);
     if (before->conflicts == 0) {
         return;
     }
@@ -253,6 +279,8 @@ void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice
         add_twin(&remedy);
     } else if (advice->shape[access].is_irregular) {
         add_irregular(&remedy);
+    } else if (flat < advice->n_accesses) {
+        add_flat(&remedy, flat);
     } else {
         add_none(&remedy);
     }

@@ -338,7 +338,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     find_touching(search, array);
     search->advice->tried[array] =
         (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
-    if (!count_as_is(search, recording, &as_is)) {
+    if (search->subjects[array].is_flat || !count_as_is(search, recording, &as_is)) {
         return true;
     }
     bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],

@@ -345,6 +345,11 @@ static void add_shapes(const struct bsim_check *check, const struct bsim_advice 
         if (shape->twin != BSIM_ADVISE_NO_TWIN && shape->is_after) {
             add_twin(check, advice, i, out);
         }
+        if (shape->is_flat) {
+            add_op(check, i, out);
+            bsim_buffer_text(out, " does not go by the rows and columns of its array, which keeps "
+                                  "its layout.\n");
+        }
         if (shape->is_irregular && advice->before.access[i].conflicts > 0) {
             add_op(check, i, out);
             bsim_buffer_text(out, " is irregular, as a hash or a table is: no layout was fitted to "

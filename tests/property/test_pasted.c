@@ -187,6 +187,25 @@ static void make_wide(struct example *example, struct access *access)
     }
 }
 
+static uint32_t count_elements(const struct array *array)
+{
+    uint32_t n = 1;
+    for (uint32_t d = 0; d < array->n; d++) {
+        n *= array->dimension[d];
+    }
+    return n;
+}
+
+/* Through all dimensions by the last index, undefined in C and usual in CUDA. */
+static void make_flat(struct example *example, struct access *access)
+{
+    const struct array *array = &example->array[access->array];
+    make_index(example, count_elements(array), access->index[0]);
+    for (uint32_t d = 1; d < array->n; d++) {
+        (void)snprintf(access->index[d], INDEX_SIZE, "0");
+    }
+}
+
 static void make_access(struct example *example, struct access *access)
 {
     *access = (struct access){.word = once_in(3) ? "store" : "load",
@@ -195,7 +214,9 @@ static void make_access(struct example *example, struct access *access)
     for (uint32_t d = 0; d < array->n; d++) {
         make_index(example, array->dimension[d], access->index[d]);
     }
-    if (once_in(2)) {
+    if (array->n > 1 && !array->is_extern && once_in(8)) {
+        make_flat(example, access);
+    } else if (once_in(2)) {
         make_wide(example, access);
     } else if (strcmp(array->type, "int") == 0 && once_in(2)) {
         access->word = "atomic";
@@ -407,15 +428,6 @@ static enum bsim_status take_place(void *context, const struct bsim_check_reques
         places->taken[at] = 1;
     }
     return BSIM_OK;
-}
-
-static uint32_t count_elements(const struct array *array)
-{
-    uint32_t n = 1;
-    for (uint32_t d = 0; d < array->n; d++) {
-        n *= array->dimension[d];
-    }
-    return n;
 }
 
 /* All elements one after the other, 32 at a time, at the indices that x, y and z stand for. */
