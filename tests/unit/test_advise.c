@@ -642,6 +642,106 @@ static void says_that_nothing_helps(void **state)
     bsim_check_free(check);
 }
 
+/* A case of what hints say, and a part of what is to be said of its first access. */
+struct told {
+    const char *shared, *loop, *load[2];
+    const char *part;
+};
+
+/* The block has 1024 threads. */
+static const struct told told[] = {
+    {"float t[1024]", NULL, {"t[lane * 2654435761u >> 22]", NULL}, "Its index is irregular"},
+    /* beside a hash, the column alone chooses: by its own best, not by what suits both */
+    {"float t[32][32]", NULL, {"t[lane][0]", "t[lane * lane % 29][0]"}, "t[32][33]: 32 wavefronts"},
+    {"float t[1056]",
+     NULL,
+     {"t[lane * 32]", "t[lane * 33]"},
+     "load t[lane * 33] is this with pad 1 per 32 of t"},
+    {"float t[1056]", NULL, {"t[lane * 32]", "t[(lane & 15) * 33 + warp % 2]"}, "Write "},
+    /* the same requests, but not as often: no old and new index */
+    {"float t[1056]", "k = 0:2", {"t[lane * 32]", "t[lane * 33 + k]"}, "Write "},
+    {"float t[32][32]", NULL, {"((float *)t)[lane * 32]", NULL}, "does not go by the rows"},
+    /* two columns of 16 rows each want even pads, one of 32 an odd one, in 2048 requests */
+    {"float t[32][32][33]",
+     "k = 0:32",
+     {"t[k][lane % 16 + warp % 2 * 16][lane / 16 + warp / 2 * 2]", "t[k][lane][warp]"},
+     "in a sample of"},
+};
+
+static void says_why_there_is_none(void **state)
+{
+    (void)state;
+    static const struct bsim_advise_options hints = {.hints = true};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        struct question question = {
+            .what = told[i].part, .block = "1024", .shared = {told[i].shared}};
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        char statement[3][TEXT_SIZE];
+        size_t n = 0;
+        if (told[i].loop != NULL) {
+            (void)snprintf(statement[n++], TEXT_SIZE, "for %s", told[i].loop);
+        }
+        for (size_t k = 0; k < 2 && told[i].load[k] != NULL; k++) {
+            (void)snprintf(statement[n++], TEXT_SIZE, "load %s", told[i].load[k]);
+        }
+        for (size_t k = 0; k < n; k++) {
+            question.statement[k] = statement[k];
+        }
+        struct bsim_check *check = build(&question, NULL, NULL);
+        struct bsim_advice *advice = advise_with(&question, check, &hints);
+        bsim_advice_remedy(check, advice, 0, &text);
+        assert_int_equal(bsim_buffer_status(&text, NULL), BSIM_OK);
+        if (strstr(text.data, told[i].part) == NULL) {
+            fail_msg("%s: %s", told[i].load[0], text.data);
+        }
+        bsim_buffer_free(&text);
+        bsim_advice_free(advice);
+        bsim_check_free(check);
+    }
+}
+
+/* Not a layout is tried for what follows no formula alone. */
+static void leaves_hashes_alone(void **state)
+{
+    (void)state;
+    static const struct question hash = {
+        "hash", NULL, 0, "1024", {"float t[1024]"}, {"load t[lane * 2654435761u >> 22]"},
+        0,      0,    0, false,  {{NULL, 0}}};
+    struct bsim_check *check = build(&hash, NULL, NULL);
+    struct bsim_advice *advice = advise(&hash, check, false);
+    assert_true(advice->shape[0].is_irregular);
+    assert_int_equal(advice->n_tried, 0);
+    assert_int_equal(advice->n_plans, 0);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
+/* Two rows of 45 words end at byte 360: b is read 16 bytes at a time and has to say so. */
+static void declares_what_moves(void **state)
+{
+    (void)state;
+    static const struct question moves = {
+        "moves",
+        NULL,
+        0,
+        "18",
+        {"float a[2][36]", "half b[64]"},
+        {"load {a|lane % 2|lane / 2 + 4 - lane % 2 * 4}", "load *(float4 *)&{b|lane % 8 * 8}"},
+        0,
+        0,
+        0,
+        false,
+        {{NULL, 0}}};
+    struct bsim_check *check = build(&moves, NULL, NULL);
+    struct bsim_advice *advice = advise(&moves, check, false);
+    assert_int_equal(advice->n_plans, 1);
+    assert_int_equal(advice->plan[0].layout[1].kind, BSIM_LAYOUT_AS_IS);
+    assert_true(advice->plan[0].declares[0] && advice->plan[0].declares[1]);
+    assert_int_equal(advice->plan[0].alignment[1], 16);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
 /* ---- failures ------------------------------------------------------------------------------ */
 
 static void refuses(const struct question *question, const char *part)
@@ -750,6 +850,9 @@ int main(void)
         cmocka_unit_test(stays_within_a_block),
         cmocka_unit_test(says_one_sentence),
         cmocka_unit_test(says_that_nothing_helps),
+        cmocka_unit_test(says_why_there_is_none),
+        cmocka_unit_test(leaves_hashes_alone),
+        cmocka_unit_test(declares_what_moves),
         cmocka_unit_test(refuses_what_it_cannot),
         cmocka_unit_test(merges_repetitions),
         cmocka_unit_test(frees_what_it_owns),
