@@ -35,7 +35,8 @@ FLAGS_release := -O2
 FLAGS_debug := -O0 -g
 FLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_cov := -O0 -g --coverage
-FLAGS_fuzz := $(FLAGS_asan) $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer-no-link)
+FLAGS_fuzz := $(FLAGS_asan) -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
+              $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer-no-link)
 
 ifeq ($(origin FLAGS_$(VARIANT)),undefined)
 $(error VARIANT=$(VARIANT) is not one of release, debug, asan, cov)

@@ -25,7 +25,11 @@
 #include <banksim/sim.h>
 
 enum {
-    BSIM_CHECK_MAX_REQUESTS = 1 << 24,    /* that one evaluation may make */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    BSIM_CHECK_MAX_REQUESTS = 1 << 10, /* a fuzzer finds endless loops at once */
+#else
+    BSIM_CHECK_MAX_REQUESTS = 1 << 24, /* that one evaluation may make, and turns of its loops */
+#endif
     BSIM_CHECK_MAX_SHARED_BYTES = 232448, /* the largest window of any block so far (227 KiB) */
     BSIM_CHECK_MAX_DIMENSIONS = 8,
 };
@@ -157,8 +161,8 @@ enum { BSIM_CHECK_N_VALUES = 6 };
 struct bsim_check_expectation {
     const char *text;
     size_t first_access, n_accesses; /* those of the statement before it, or all */
-    uint32_t uses;    /* bit v: value v is named in it; see bsim_check_value_name */
-    const char *file; /* of a text, or NULL */
+    uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value_name */
+    const char *file;                /* of a text, or NULL */
     uint32_t line;
 };
 
