@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ORIGIN_SIZE = 32, MOST_STATEMENTS_BYTES = 16 << 20 };
 
@@ -170,12 +171,22 @@ static enum bsim_status build(struct bsim_check *check, const struct description
     return status == BSIM_OK ? bsim_check_seal(check, err) : status;
 }
 
+/* A line of CUDA that was typed where a file's name is meant. */
+static bool is_code(const char *word)
+{
+    return strpbrk(word, "[;={") != NULL && access(word, F_OK) != 0;
+}
+
 static int make_check(const char *command, const struct description *description,
                       const struct options *options, struct bsim_check **check)
 {
     struct bsim_error err;
     if (options->n_words > 1) {
         return bsim_cli_usage(command, "one file of statements, not '%s' too", options->words[1]);
+    }
+    if (options->n_words == 1 && is_code(options->words[0])) {
+        return bsim_cli_usage(command, "no file is called '%s': a line of CUDA stands behind --code",
+                              options->words[0]);
     }
     if (options->n_words == 0 && description->n_statements == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "
