@@ -125,6 +125,9 @@ struct bsim_check_request {
     const int64_t *loop; /* the values of the variables of the loops around the access,
                             bsim_check_n_loops of them, in the first active lane */
     struct bsim_opcode opcode;
+    bool
+        leaves_row; /* some index is past its dimension, as in t[0][40] of 32 columns: laid out anew,
+                        t[y][x] does not stand for what was asked */
     uint32_t mask;  /* active lanes, never 0 */
     uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
     uint32_t array[BSIM_WARP_LANES];

@@ -177,6 +177,7 @@ static enum bsim_status add(struct bsim_patterns *patterns,
     *pattern = *key;
     pattern->times = 1;
     pattern->opcode = request->opcode;
+    pattern->leaves_row = request->leaves_row;
     pattern->lanes = request->lanes;
     pattern->next = patterns->bucket[bucket];
     measure(patterns->device, request, pattern);
@@ -191,7 +192,9 @@ static enum bsim_status take(void *context, const struct bsim_check_request *req
     struct bsim_pattern key = key_of(request);
     const struct bsim_pattern *known = bsim_patterns_find(patterns, &key);
     if (known != NULL) {
-        patterns->item[known - patterns->item].times++;
+        struct bsim_pattern *pattern = &patterns->item[known - patterns->item];
+        pattern->times++;
+        pattern->leaves_row = pattern->leaves_row || request->leaves_row;
         return BSIM_OK;
     }
     return add(patterns, request, &key, err);

@@ -5,9 +5,9 @@
  *
  * "t[y][x ^ y] for t[y][x]" means what stands in the brackets. An access that counts through several
  * dimensions by itself has no y: pasting the new declaration or index would give other elements than
- * those that were counted. Told by the text: the array's name must have an index for each dimension,
- * or for all but the last (a row that is then cast), and an index that is a plain number must be
- * the one that the addresses have.
+ * those that were counted. Evaluation tells an index past its dimension; the rest is told by the text:
+ * the array's name must have an index for each dimension, or for all but the last (a row that is then
+ * cast), and an index that is a plain number must be the one that the addresses have.
  */
 #include "advise/written.h"
 
@@ -104,6 +104,17 @@ static bool is_everywhere(const struct bsim_check_array *array,
     return true;
 }
 
+/* Whether an index of the access goes past its dimension somewhere. */
+static bool leaves_row(const struct bsim_patterns *patterns, size_t access)
+{
+    for (size_t i = 0; i < patterns->n; i++) {
+        if (patterns->item[i].access == access && patterns->item[i].leaves_row) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool bsim_access_is_written(const struct bsim_check *check, const struct bsim_patterns *patterns,
                             size_t access, uint32_t index)
 {
@@ -113,6 +124,9 @@ bool bsim_access_is_written(const struct bsim_check *check, const struct bsim_pa
     struct indices indices;
     if (array->n_dimensions < 2) {
         return true;
+    }
+    if (leaves_row(patterns, access)) {
+        return false;
     }
     for (const char *at = first; at != NULL; at = find_name(text, at + 1, array->name)) {
         find_indices(at + strlen(array->name), &indices);

@@ -271,6 +271,14 @@ static bool scale(uint64_t index, bool is_signed, uint64_t each, uint64_t *bytes
     return true;
 }
 
+/* Whether an index stays in the dimension that it counts; a pointer has none. */
+static bool stays_in_row(const struct bsim_node *node, uint64_t index)
+{
+    const struct bsim_node *row = node->a->kind == BSIM_NODE_RETYPE ? node->a->a : NULL;
+    bool is_row = row != NULL && row->is_lvalue && row->type->kind == BSIM_TYPE_ARRAY;
+    return !is_row || row->type->count == 0 || index < row->type->count;
+}
+
 static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node *node,
                                   uint32_t mask, struct bsim_lanes *out)
 {
@@ -293,6 +301,7 @@ static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node
                                                                             : index.value[lane]);
         } else {
             out->value[lane] += node->kind == BSIM_NODE_FORWARD ? bytes : 0 - bytes;
+            eval->leaves_row = eval->leaves_row || !stays_in_row(node, index.value[lane]);
         }
     }
     return status;

@@ -36,7 +36,8 @@ struct bsim_eval {
     size_t n_loops;
     const uint64_t *values; /* of an expectation */
     bool has_threads;       /* messages name thread and loop values */
-    bool asks_why;          /* a variable has no value: its last one is evaluated again */
+    bool leaves_row; /* some lane's index went past its dimension, as in t[0][40] of 32 columns */
+    bool asks_why;   /* a variable has no value: its last one is evaluated again */
     struct bsim_error *err;
 };
 

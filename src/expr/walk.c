@@ -166,7 +166,9 @@ static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t ma
     request->lanes = bsim_opcode_lanes(&request->opcode, mask);
     note_loops(walk, mask);
     if (status == BSIM_OK) {
+        walk->eval.leaves_row = false;
         status = bsim_eval(&walk->eval, access->node, request->lanes, &address);
+        request->leaves_row = walk->eval.leaves_row;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
