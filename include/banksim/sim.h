@@ -72,6 +72,7 @@ struct bsim_result {
     struct bsim_kernel_result *kernels;
     uint64_t expectations;        /* assertions checked */
     uint64_t expectations_failed; /* and those that did not hold */
+    uint64_t executed;            /* warp instructions: at most BSIM_MAX_EXECUTED */
 };
 
 /* One access event of one warp, with its counts: `counts` in shared memory, `global` in global,
@@ -106,7 +107,10 @@ struct bsim_expectation {
 struct bsim_sim_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
-    void *context;                             /* for the callbacks */
+    uint64_t
+        executed;  /* warp instructions that were before, of streams whose results are put in front
+                          of this one's: they count for the limit */
+    void *context; /* for the callbacks */
     /* Called for each access event and warp, in the trace's order; may be NULL. Its failure ends
      * the simulation. */
     enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
@@ -124,8 +128,9 @@ BSIM_API struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options);
 BSIM_API struct bsim_sink bsim_sim_sink(struct bsim_sim *sim);
 BSIM_API void bsim_sim_free(struct bsim_sim *sim);
 
-/* Warp instructions of the stream so far, and how many a whole one may have: what keeps all sums
- * within 64 bits, since one of them moves at most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
+/* Warp instructions of the stream so far, and how many a whole one may have, and all whose results are
+ * put together: what keeps all sums within 64 bits, also those over kernels, since one of them moves at
+ * most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
 BSIM_API uint64_t bsim_sim_executed(const struct bsim_sim *sim);
 
@@ -136,24 +141,27 @@ BSIM_API enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_resu
 
 /* Adds `part`, another part (other blocks) of the same launches on the same device, to `into`:
  * kernel by kernel, in order, site by site. An empty `into` (zeroed) becomes a copy. Fails with
- * BSIM_E_USAGE if the kernels or their sites do not agree, BSIM_E_MEMORY; `into` is unchanged then.
+ * BSIM_E_USAGE if the kernels or their sites do not agree, BSIM_E_INPUT if together they have more than
+ * BSIM_MAX_EXECUTED warp instructions or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
  * The order of merging does not matter. */
 BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
                                             const struct bsim_result *part,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
-/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards, or unchanged on
- * BSIM_E_MEMORY. */
+/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards. Fails with
+ * BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions, and with
+ * BSIM_E_MEMORY; both are unchanged then. */
 BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
                                              struct bsim_error *err) BSIM_MUST_USE;
 
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_result_free(struct bsim_result *result);
 
-/* Adds more to tally (sums, least and largest ways, rules). */
-BSIM_API void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
+/* Adds more to tally (sums, least and largest ways, rules). False: a sum passes 64 bits, and the tally
+ * is of no use; those of one result never do. */
+BSIM_API bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
 
-BSIM_API void bsim_global_tally_add(struct bsim_global_tally *tally,
+BSIM_API bool bsim_global_tally_add(struct bsim_global_tally *tally,
                                     const struct bsim_global_tally *more);
 
 /* What nvprof reports as gld_transactions (loads) and gst_transactions (stores; it counts atomics

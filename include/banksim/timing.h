@@ -108,7 +108,8 @@ struct bsim_kernel_cycles {
     struct bsim_stalls stalls;
     /* An estimate for the whole launch. */
     uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */
-    uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known */
+    uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known, or
+                       launch_cycles pass 64 bits */
     uint64_t
         launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
     enum bsim_grade grade; /* the worst of the constants and of the model rules used */
@@ -127,7 +128,7 @@ BSIM_API void bsim_cycles_free(struct bsim_cycles *cycles);
 /* Adds `part`, other blocks of the same launches on the same device and asked the same, to `into`:
  * kernel by kernel, site by site, with the limit of events applied to both together. An empty `into`
  * (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their sites do not agree,
- * BSIM_E_MEMORY; `into` is unchanged then. The order of merging does not matter. */
+ * BSIM_E_INPUT if a kernel takes 2^56 clocks or more, BSIM_E_MEMORY; `into` is unchanged then. The order of merging does not matter. */
 BSIM_API enum bsim_status bsim_cycles_merge(struct bsim_cycles *into,
                                             const struct bsim_cycles *part,
                                             struct bsim_error *err) BSIM_MUST_USE;
@@ -177,15 +178,16 @@ struct bsim_timer_options {
     uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
     uint64_t max_steps;  /* likewise */
     uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
-    bool every_turn;     /* play loops turn by turn: the same results, slowly, in any number of steps */
-    bool clocked;        /* a block's cycles are those between clock readings at its ends: up to its
+    bool every_turn; /* play loops turn by turn: the same results, slowly, in any number of steps */
+    bool clocked;    /* a block's cycles are those between clock readings at its ends: up to its
                             last instruction or result, not until its posted stores have drained */
-    bool ideal;          /* also cycles_ideal of each kernel: plays each block twice */
-    bool ideal_sites;    /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
+    bool ideal;      /* also cycles_ideal of each kernel: plays each block twice */
+    bool ideal_sites; /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
 };
 
 /* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink
- * fails with BSIM_E_INPUT for an unknown device= or an opcode that the device does not execute,
+ * fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute and a
+ * kernel that takes 2^56 clocks or more,
  * BSIM_E_USAGE for device options that the device has not, constants out of range, registers that
  * no block of a kernel fits with and records out of order, and with BSIM_E_MEMORY. After a failure it
  * takes no more. */

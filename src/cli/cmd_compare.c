@@ -64,7 +64,8 @@ static enum bsim_status simulate(struct job *job, char *path, const struct bsim_
                                  struct bsim_error *err)
 {
     struct bsim_sim_options options = {.device = device,
-                                       .device_options = job->options->device_options};
+                                       .device_options = job->options->device_options,
+                                       .executed = job->result.executed};
     struct bsim_result part = {.n_kernels = 0};
     struct bsim_sim *sim = bsim_sim_new(&options);
     if (sim == NULL) {

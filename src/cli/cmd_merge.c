@@ -95,7 +95,7 @@ static enum bsim_status add(struct merging *merging, struct bsim_part *part, cha
     if (status == BSIM_OK) {
         status = bsim_cycles_merge(&merging->sum.cycles, &part->cycles, err);
     }
-    if (status == BSIM_E_USAGE) { /* what the identity did not tell */
+    if (status == BSIM_E_USAGE || status == BSIM_E_INPUT) { /* what the identity did not tell */
         err->status = BSIM_E_INPUT;
         return refuse(path, err);
     }

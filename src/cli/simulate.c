@@ -286,6 +286,7 @@ static struct bsim_sim *new_sim(struct lane *lane)
     struct bsim_sim_options options = {
         .device = job->device,
         .device_options = job->options->device_options,
+        .executed = job->result.executed,
         .context = lane,
         .on_request = job->survey != NULL ? on_surveyed
                       : per_request(job)  ? on_request
@@ -299,7 +300,8 @@ static struct bsim_sim *new_sim(struct lane *lane)
 static struct bsim_sim *new_silent_sim(const struct job *job)
 {
     struct bsim_sim_options options = {.device = job->device,
-                                       .device_options = job->options->device_options};
+                                       .device_options = job->options->device_options,
+                                       .executed = job->result.executed};
     return bsim_sim_new(&options);
 }
 
@@ -444,7 +446,7 @@ static void join_piece(void *context, uint32_t slot)
 static enum bsim_status check_executed(const struct lanes *lanes, const struct source *source,
                                        enum bsim_status status, struct bsim_error *err)
 {
-    uint64_t n = 0;
+    uint64_t n = lanes->job->result.executed;
     for (uint32_t i = 0; i < lanes->n_hired; i++) {
         n += lanes->lane[i].sim != NULL ? bsim_sim_executed(lanes->lane[i].sim) : 0;
     }

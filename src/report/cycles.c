@@ -120,6 +120,9 @@ static void add_stalls(const struct bsim_stalls *stalls, struct bsim_buffer *out
 static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
     char time[32];
+    if (cycles->waves == 0 && cycles->device.n_sms > 0) {
+        bsim_buffer_text(out, "launch: not estimated, as it takes more than 2^64 cycles\n");
+    }
     if (cycles->waves == 0) {
         return;
     }

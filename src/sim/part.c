@@ -296,6 +296,7 @@ static void result(struct codec *codec, struct bsim_result *value)
 {
     u64(codec, &value->expectations);
     u64(codec, &value->expectations_failed);
+    value->executed = small(codec, value->executed, BSIM_MAX_EXECUTED);
     size_t n = count(codec, value->n_kernels, LEAST_KERNEL);
     new_line(codec);
     if (codec->out == NULL) {
@@ -305,6 +306,7 @@ static void result(struct codec *codec, struct bsim_result *value)
     for (size_t i = 0; i < value->n_kernels && goes_on(codec); i++) {
         kernel(codec, &value->kernels[i]);
     }
+    codec->is_bad |= codec->out == NULL && goes_on(codec) && !bsim_result_fits(value);
 }
 
 /* ---- cycles ------------------------------------------------------------------------------------ */

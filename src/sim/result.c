@@ -6,6 +6,7 @@
 #include "sim/result.h"
 
 #include "base/memory.h"
+#include "base/sums.h"
 #include "timing/merge.h"
 
 #include <stdlib.h>
@@ -95,6 +96,22 @@ void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel)
     }
 }
 
+/* A kernel's tallies are sums over its sites, and reports add up all kernels'. */
+bool bsim_result_fits(const struct bsim_result *result)
+{
+    struct bsim_tally tally = {0};
+    struct bsim_global_tally global = {0};
+    bool fits = true;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        for (int c = 0; c < BSIM_N_CLASSES; c++) {
+            fits &= bsim_tally_add(&tally, &kernel->tally[c]);
+            fits &= bsim_global_tally_add(&global, &kernel->global[c]);
+        }
+    }
+    return fits;
+}
+
 /* ---- merging ------------------------------------------------------------------------------- */
 
 static struct bsim_merge_launch launch_of(const void *result, size_t k)
@@ -124,21 +141,34 @@ static const struct bsim_merge_kind kind = {
     .or_else = "its launch or device",
 };
 
-/* more NULL: the part has not got the site. */
-static void add_site(struct bsim_site_result *sum, const struct bsim_site_result *more)
+/* What can go wrong while results are joined. */
+static enum bsim_status no_memory(struct bsim_error *err)
 {
-    if (more == NULL) {
-        return;
-    }
-    sum->requests += more->requests;
-    bsim_tally_add(&sum->tally, &more->tally);
-    bsim_global_tally_add(&sum->global, &more->global);
-    sum->constant_passes += more->constant_passes;
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while putting results together");
 }
 
-/* Gives sum the sites of a and b; false when memory is short. */
-static bool join_sites(struct bsim_kernel_result *sum, const struct bsim_kernel_result *a,
-                       const struct bsim_kernel_result *b)
+static enum bsim_status too_much(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
+}
+
+/* Whether the sum is within 64 bits. more NULL: the part has not got the site. */
+static bool add_site(struct bsim_site_result *sum, const struct bsim_site_result *more)
+{
+    if (more == NULL) {
+        return true;
+    }
+    bool fits = bsim_sum_add(&sum->requests, more->requests);
+    fits &= bsim_tally_add(&sum->tally, &more->tally);
+    fits &= bsim_global_tally_add(&sum->global, &more->global);
+    fits &= bsim_sum_add(&sum->constant_passes, more->constant_passes);
+    return fits;
+}
+
+/* Gives sum the sites of a and b. */
+static enum bsim_status join_sites(struct bsim_kernel_result *sum,
+                                   const struct bsim_kernel_result *a,
+                                   const struct bsim_kernel_result *b, struct bsim_error *err)
 {
     struct bsim_site_walk walk =
         bsim_site_walk(a->sites, a->n_sites, b->sites, b->n_sites, sizeof *a->sites);
@@ -147,58 +177,66 @@ static bool join_sites(struct bsim_kernel_result *sum, const struct bsim_kernel_
         struct bsim_site_result *site = bsim_kernel_add_site(sum, like->number, &like->opcode,
                                                              like->file, like->line, like->text);
         if (site == NULL) {
-            return false;
+            return no_memory(err);
         }
-        add_site(site, walk.site[0]);
-        add_site(site, walk.site[1]);
+        if (!add_site(site, walk.site[0]) || !add_site(site, walk.site[1])) {
+            return too_much(err);
+        }
     }
-    return true;
+    return BSIM_OK;
 }
 
-static void add_kernel(struct bsim_kernel_result *sum, const struct bsim_kernel_result *more)
+/* Whether the sum is within 64 bits. */
+static bool add_kernel(struct bsim_kernel_result *sum, const struct bsim_kernel_result *more)
 {
-    sum->blocks += more->blocks;
-    sum->barriers += more->barriers;
-    sum->shuffles += more->shuffles;
-    sum->other_requests += more->other_requests;
-    sum->constant_requests += more->constant_requests;
-    sum->constant_passes += more->constant_passes;
+    bool fits = bsim_sum_add(&sum->blocks, more->blocks);
+    fits &= bsim_sum_add(&sum->barriers, more->barriers);
+    fits &= bsim_sum_add(&sum->shuffles, more->shuffles);
+    fits &= bsim_sum_add(&sum->other_requests, more->other_requests);
+    fits &= bsim_sum_add(&sum->constant_requests, more->constant_requests);
+    fits &= bsim_sum_add(&sum->constant_passes, more->constant_passes);
     sum->rules |= more->rules;
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        bsim_tally_add(&sum->tally[c], &more->tally[c]);
-        bsim_global_tally_add(&sum->global[c], &more->global[c]);
+        fits &= bsim_tally_add(&sum->tally[c], &more->tally[c]);
+        fits &= bsim_global_tally_add(&sum->global[c], &more->global[c]);
     }
+    return fits;
 }
 
-/* Adds a kernel to sum: a and b together, of the same launch. False when memory is short. */
-static bool join_kernels(struct bsim_result *sum, const struct bsim_kernel_result *a,
-                         const struct bsim_kernel_result *b)
+/* Adds a kernel to sum: a and b together, of the same launch. */
+static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_kernel_result *a,
+                                     const struct bsim_kernel_result *b, struct bsim_error *err)
 {
     struct bsim_kernel launch = {
         .name = b->name, .grid = b->grid, .block = b->block, .shared_bytes = b->shared_bytes};
     struct bsim_kernel_result *kernel = bsim_result_add_kernel(sum, &launch, &b->device);
     if (kernel == NULL) {
-        return false;
+        return no_memory(err);
     }
-    add_kernel(kernel, a);
-    add_kernel(kernel, b);
-    return join_sites(kernel, a, b);
+    bool fits = add_kernel(kernel, a) && add_kernel(kernel, b);
+    return fits ? join_sites(kernel, a, b, err) : too_much(err);
 }
 
-/* Makes sum, which is empty, a and b together; a may have no kernels yet. False when memory is
- * short. */
-static bool join(struct bsim_result *sum, const struct bsim_result *a, const struct bsim_result *b)
+/* Adds what is not of a kernel. False: it is too much. */
+static bool add_rest(struct bsim_result *sum, const struct bsim_result *more)
+{
+    bool fits = bsim_sum_add(&sum->expectations, more->expectations);
+    fits &= bsim_sum_add(&sum->expectations_failed, more->expectations_failed);
+    fits &= bsim_sum_add(&sum->executed, more->executed);
+    return fits && sum->executed <= BSIM_MAX_EXECUTED;
+}
+
+/* Makes sum, which is empty, a and b together; a may have no kernels yet. */
+static enum bsim_status join(struct bsim_result *sum, const struct bsim_result *a,
+                             const struct bsim_result *b, struct bsim_error *err)
 {
     static const struct bsim_kernel_result nothing = {.n_sites = 0};
-    for (size_t k = 0; k < b->n_kernels; k++) {
+    enum bsim_status status = add_rest(sum, a) && add_rest(sum, b) ? BSIM_OK : too_much(err);
+    for (size_t k = 0; k < b->n_kernels && status == BSIM_OK; k++) {
         const struct bsim_kernel_result *ours = a->n_kernels > 0 ? &a->kernels[k] : &nothing;
-        if (!join_kernels(sum, ours, &b->kernels[k])) {
-            return false;
-        }
+        status = join_kernels(sum, ours, &b->kernels[k], err);
     }
-    sum->expectations = a->expectations + b->expectations;
-    sum->expectations_failed = a->expectations_failed + b->expectations_failed;
-    return true;
+    return status == BSIM_OK && !bsim_result_fits(sum) ? too_much(err) : status;
 }
 
 enum bsim_status bsim_result_merge(struct bsim_result *into, const struct bsim_result *part,
@@ -212,9 +250,10 @@ enum bsim_status bsim_result_merge(struct bsim_result *into, const struct bsim_r
         return status;
     }
     struct bsim_result sum = {0};
-    if (!join(&sum, into, part)) {
+    status = join(&sum, into, part, err);
+    if (status != BSIM_OK) {
         bsim_result_free(&sum);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while merging results");
+        return status;
     }
     bsim_result_free(into);
     *into = sum;
@@ -224,19 +263,24 @@ enum bsim_status bsim_result_merge(struct bsim_result *into, const struct bsim_r
 enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
                                     struct bsim_error *err)
 {
+    struct bsim_result rest = {0};
+    if (!add_rest(&rest, into) || !add_rest(&rest, more)) {
+        return too_much(err);
+    }
     if (more->n_kernels > 0) {
         void *kernels = bsim_mem_grow_by(into->kernels, into->n_kernels, more->n_kernels,
                                          sizeof *into->kernels);
         if (kernels == NULL) {
-            return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while joining results");
+            return no_memory(err);
         }
         into->kernels = kernels;
         memcpy(&into->kernels[into->n_kernels], more->kernels,
                more->n_kernels * sizeof *more->kernels);
         into->n_kernels += more->n_kernels;
     }
-    into->expectations += more->expectations;
-    into->expectations_failed += more->expectations_failed;
+    into->expectations = rest.expectations;
+    into->expectations_failed = rest.expectations_failed;
+    into->executed = rest.executed;
     bsim_mem_free(more->kernels);
     memset(more, 0, sizeof *more);
     return BSIM_OK;

@@ -458,6 +458,12 @@ static enum bsim_status take_other(struct bsim_sim *sim, const struct bsim_event
     return status;
 }
 
+/* How many warp instructions there may still be. */
+static uint64_t executed_left(const struct bsim_sim *sim)
+{
+    return BSIM_MAX_EXECUTED - sim->options.executed - sim->executed;
+}
+
 static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, struct bsim_error *err)
 {
@@ -465,7 +471,7 @@ static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event
         return out_of_order(err, "an event, its warp or its site");
     }
     uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
-    if (n > BSIM_MAX_EXECUTED - sim->executed) {
+    if (n > executed_left(sim)) {
         return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
     }
     sim->executed += n;
@@ -716,7 +722,7 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
     uint64_t n = batch->n_events + (uint64_t)batch->n_all_warps * (sim->n_warps - 1);
     uint64_t turns = sim->turns[sim->depth];
     if (!sim->in_block || sim->failed || sim->options.on_request != NULL ||
-        n * turns > BSIM_MAX_EXECUTED - sim->executed) {
+        n * turns > executed_left(sim)) {
         struct bsim_sink sink = {.push = push, .context = sim};
         return bsim_sink_push_batch(&sink, batch, err);
     }
@@ -748,6 +754,7 @@ enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *resul
                               "the event stream is not whole: half a trace has no result");
     }
     *result = sim->result;
+    result->executed = sim->executed;
     memset(&sim->result, 0, sizeof sim->result);
     return BSIM_OK;
 }

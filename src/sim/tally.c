@@ -1,34 +1,38 @@
 /* tally.c - sums of requests. */
 #include <banksim/sim.h>
 
+#include "base/sums.h"
+
 static uint32_t least_ways(uint32_t a, uint32_t b)
 {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-void bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more)
+bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more)
 {
-    tally->requests += more->requests;
-    tally->wavefronts += more->wavefronts;
-    tally->ideal += more->ideal;
-    tally->conflicts += more->conflicts;
-    tally->replays += more->replays;
-    tally->broadcasts += more->broadcasts;
-    tally->multicasts += more->multicasts;
-    tally->bytes_asked += more->bytes_asked;
-    tally->bytes_moved += more->bytes_moved;
+    bool fits = bsim_sum_add(&tally->requests, more->requests);
+    fits &= bsim_sum_add(&tally->wavefronts, more->wavefronts);
+    fits &= bsim_sum_add(&tally->ideal, more->ideal);
+    fits &= bsim_sum_add(&tally->conflicts, more->conflicts);
+    fits &= bsim_sum_add(&tally->replays, more->replays);
+    fits &= bsim_sum_add(&tally->broadcasts, more->broadcasts);
+    fits &= bsim_sum_add(&tally->multicasts, more->multicasts);
+    fits &= bsim_sum_add(&tally->bytes_asked, more->bytes_asked);
+    fits &= bsim_sum_add(&tally->bytes_moved, more->bytes_moved);
     tally->ways_min = least_ways(tally->ways_min, more->ways_min);
     tally->ways_max = more->ways_max > tally->ways_max ? more->ways_max : tally->ways_max;
     tally->rules |= more->rules;
+    return fits;
 }
 
-void bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_global_tally *more)
+bool bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_global_tally *more)
 {
-    tally->requests += more->requests;
-    tally->sectors += more->sectors;
-    tally->lines += more->lines;
-    tally->transactions += more->transactions;
-    tally->bytes_asked += more->bytes_asked;
+    bool fits = bsim_sum_add(&tally->requests, more->requests);
+    fits &= bsim_sum_add(&tally->sectors, more->sectors);
+    fits &= bsim_sum_add(&tally->lines, more->lines);
+    fits &= bsim_sum_add(&tally->transactions, more->transactions);
+    fits &= bsim_sum_add(&tally->bytes_asked, more->bytes_asked);
+    return fits;
 }
 
 uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel)

@@ -7,6 +7,8 @@
 #include "timing/cycles.h"
 
 #include "base/memory.h"
+#include "base/sums.h"
+#include "timing/clock.h"
 #include "timing/merge.h"
 
 #include <stdlib.h>
@@ -78,6 +80,19 @@ void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
     kernel->n_sites = 0;
 }
 
+bool bsim_cycles_fit(const struct bsim_kernel_cycles *kernel)
+{
+    return kernel->cycles < BSIM_NEVER && kernel->cycles_ideal < BSIM_NEVER;
+}
+
+enum bsim_status bsim_cycles_too_many(const struct bsim_kernel_cycles *kernel,
+                                      struct bsim_error *err)
+{
+    return bsim_error_set(
+        err, BSIM_E_INPUT,
+        "kernel %s takes more than 2^56 clocks; --cycles never counts without them", kernel->name);
+}
+
 const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
                                                 uint32_t number, const struct bsim_opcode *opcode)
 {
@@ -138,6 +153,12 @@ uint32_t bsim_cycles_occupancy(const struct bsim_kernel_cycles *kernel)
     return (uint32_t)(kernel->registers > 0 ? smaller(n, blocks_by_registers(kernel, n_warps)) : n);
 }
 
+/* sum * times / n, with times up to 2^16 or so and a sum below 2^64 that may be near it. */
+static uint64_t average_times(uint64_t sum, uint64_t n, uint64_t times)
+{
+    return sum / n * times + sum % n * times / n;
+}
+
 /* Blocks that share an SM overlap except on the data pipe: a wave takes as long as one block alone,
  * or as the pipe is busy with all of them, whichever is more. */
 void bsim_cycles_launch(struct bsim_kernel_cycles *kernel)
@@ -150,10 +171,12 @@ void bsim_cycles_launch(struct bsim_kernel_cycles *kernel)
     }
     uint64_t together = smaller(kernel->blocks_per_sm, round_up(n_blocks, n_sms) / n_sms);
     uint64_t at_once = n_sms * kernel->blocks_per_sm;
-    kernel->waves = round_up(n_blocks, at_once) / at_once;
-    kernel->launch_cycles =
-        kernel->waves *
-        larger(kernel->cycles / kernel->blocks, kernel->cycles_bound * together / kernel->blocks);
+    uint64_t waves = (n_blocks - 1) / at_once + 1;
+    uint64_t wave = larger(kernel->cycles / kernel->blocks,
+                           average_times(kernel->cycles_bound, kernel->blocks, together));
+    bool fits = wave == 0 || waves <= UINT64_MAX / wave;
+    kernel->waves = fits ? waves : 0;
+    kernel->launch_cycles = fits ? waves * wave : 0;
 }
 
 /* ---- merging ---------------------------------------------------------------------------------- */
@@ -182,34 +205,41 @@ static const struct bsim_merge_kind kind = {
     .or_else = "its launch, its device or what was asked for",
 };
 
-static void add_stalls(struct bsim_stalls *sum, const struct bsim_stalls *more)
+static bool add_stalls(struct bsim_stalls *sum, const struct bsim_stalls *more)
 {
-    sum->issue += more->issue;
-    sum->pipe += more->pipe;
-    sum->latency += more->latency;
-    sum->barrier += more->barrier;
+    bool fits = bsim_sum_add(&sum->issue, more->issue);
+    fits &= bsim_sum_add(&sum->pipe, more->pipe);
+    fits &= bsim_sum_add(&sum->latency, more->latency);
+    fits &= bsim_sum_add(&sum->barrier, more->barrier);
+    return fits;
 }
 
 /* Adds what `kernel` has of a site, or NULL: nothing then, and removing the site's conflicts changes
- * nothing there. */
-static void add_site(struct bsim_site_cycles *sum, const struct bsim_kernel_cycles *kernel,
+ * nothing there. False: a sum passes 64 bits. */
+static bool add_site(struct bsim_site_cycles *sum, const struct bsim_kernel_cycles *kernel,
                      const struct bsim_site_cycles *more)
 {
     if (more == NULL) {
-        sum->cycles_ideal += kernel->ideal_sites ? kernel->cycles : 0;
-        return;
+        return bsim_sum_add(&sum->cycles_ideal, kernel->ideal_sites ? kernel->cycles : 0);
     }
-    sum->requests += more->requests;
-    sum->turns += more->turns;
-    sum->turns_ideal += more->turns_ideal;
-    sum->cycles_ideal += more->cycles_ideal;
+    bool fits = bsim_sum_add(&sum->requests, more->requests);
+    fits &= bsim_sum_add(&sum->turns, more->turns);
+    fits &= bsim_sum_add(&sum->turns_ideal, more->turns_ideal);
+    fits &= bsim_sum_add(&sum->cycles_ideal, more->cycles_ideal);
+    fits &= add_stalls(&sum->stalls, &more->stalls);
     sum->left_out = sum->left_out || more->left_out;
-    add_stalls(&sum->stalls, &more->stalls);
+    return fits;
 }
 
-/* Gives sum, whose own sums are still 0, the sites of a and b. False when memory is short. */
-static bool join_sites(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *a,
-                       const struct bsim_kernel_cycles *b)
+static enum bsim_status no_memory(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while putting cycles together");
+}
+
+/* Gives sum, whose own sums are still 0, the sites of a and b. */
+static enum bsim_status join_sites(struct bsim_kernel_cycles *sum,
+                                   const struct bsim_kernel_cycles *a,
+                                   const struct bsim_kernel_cycles *b, struct bsim_error *err)
 {
     struct bsim_site_walk walk =
         bsim_site_walk(a->sites, a->n_sites, b->sites, b->n_sites, sizeof *a->sites);
@@ -217,24 +247,37 @@ static bool join_sites(struct bsim_kernel_cycles *sum, const struct bsim_kernel_
         const struct bsim_site_cycles *like = walk.either;
         struct bsim_site_cycles *site = bsim_cycles_add_site(sum, like->number, &like->opcode);
         if (site == NULL) {
-            return false;
+            return no_memory(err);
         }
-        add_site(site, a, walk.site[0]);
-        add_site(site, b, walk.site[1]);
+        if (!add_site(site, a, walk.site[0]) || !add_site(site, b, walk.site[1])) {
+            return bsim_cycles_too_many(sum, err);
+        }
         site->cycles_ideal = site->left_out ? 0 : site->cycles_ideal;
     }
-    return true;
+    return BSIM_OK;
 }
 
-static void add_kernel(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *more)
+/* False: a sum passes 64 bits. */
+static bool add_kernel(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *more)
 {
-    sum->cycles += more->cycles;
-    sum->cycles_ideal += more->cycles_ideal;
-    sum->cycles_bound += more->cycles_bound;
-    sum->requests += more->requests;
-    sum->warps_run += more->warps_run;
+    bool fits = bsim_sum_add(&sum->cycles, more->cycles);
+    fits &= bsim_sum_add(&sum->cycles_ideal, more->cycles_ideal);
+    fits &= bsim_sum_add(&sum->cycles_bound, more->cycles_bound);
+    fits &= bsim_sum_add(&sum->requests, more->requests);
+    fits &= bsim_sum_add(&sum->warps_run, more->warps_run);
+    fits &= add_stalls(&sum->stalls, &more->stalls);
     sum->grade = more->grade > sum->grade ? more->grade : sum->grade;
-    add_stalls(&sum->stalls, &more->stalls);
+    return fits;
+}
+
+/* What the limits rest on, also of a kernel that is left out. False: a sum passes 64 bits. */
+static bool add_size(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *more)
+{
+    bool fits = bsim_sum_add(&sum->blocks, more->blocks);
+    fits &= bsim_sum_add(&sum->events, more->events);
+    fits &= bsim_sum_add(&sum->work, more->work);
+    fits &= bsim_sum_add(&sum->steps, more->steps);
+    return fits;
 }
 
 /* A kernel like this one, with nothing in it yet; NULL when memory is short. */
@@ -261,41 +304,51 @@ static struct bsim_kernel_cycles *add_empty(struct bsim_cycles *sum,
     return added;
 }
 
-/* Adds a kernel to sum: a and b together, of the same launch. False when memory is short. */
-static bool join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycles *a,
-                         const struct bsim_kernel_cycles *b)
+/* Gives sum, a new one, what a and b have together, neither of which is left out. */
+static enum bsim_status join_sums(struct bsim_kernel_cycles *sum,
+                                  const struct bsim_kernel_cycles *a,
+                                  const struct bsim_kernel_cycles *b, struct bsim_error *err)
 {
-    struct bsim_kernel_cycles *kernel = add_empty(sum, b);
-    if (kernel == NULL) {
-        return false;
+    enum bsim_status status = join_sites(sum, a, b, err);
+    if (status == BSIM_OK &&
+        (!add_kernel(sum, a) || !add_kernel(sum, b) || !bsim_cycles_fit(sum))) {
+        status = bsim_cycles_too_many(sum, err);
     }
-    kernel->blocks = a->blocks + b->blocks;
-    kernel->events = a->events + b->events;
-    kernel->work = a->work + b->work;
-    kernel->steps = a->steps + b->steps;
-    if (a->left_out || b->left_out || bsim_cycles_is_too_long(kernel)) {
-        bsim_cycles_leave_out(kernel);
-    } else if (join_sites(kernel, a, b)) {
-        add_kernel(kernel, a);
-        add_kernel(kernel, b);
-    } else {
-        return false;
-    }
-    bsim_cycles_launch(kernel);
-    return true;
+    return status;
 }
 
-/* Makes sum, which is empty, a and b together; a may have no kernels yet. False when memory is
- * short. */
-static bool join(struct bsim_cycles *sum, const struct bsim_cycles *a, const struct bsim_cycles *b)
+/* Adds a kernel to sum: a and b together, of the same launch. */
+static enum bsim_status join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycles *a,
+                                     const struct bsim_kernel_cycles *b, struct bsim_error *err)
+{
+    struct bsim_kernel_cycles *kernel = add_empty(sum, b);
+    enum bsim_status status = BSIM_OK;
+    if (kernel == NULL) {
+        return no_memory(err);
+    }
+    if (!add_size(kernel, a) || !add_size(kernel, b)) {
+        return bsim_cycles_too_many(kernel, err);
+    }
+    if (a->left_out || b->left_out || bsim_cycles_is_too_long(kernel)) {
+        bsim_cycles_leave_out(kernel);
+    } else {
+        status = join_sums(kernel, a, b, err);
+    }
+    bsim_cycles_launch(kernel);
+    return status;
+}
+
+/* Makes sum, which is empty, a and b together; a may have no kernels yet. */
+static enum bsim_status join(struct bsim_cycles *sum, const struct bsim_cycles *a,
+                             const struct bsim_cycles *b, struct bsim_error *err)
 {
     static const struct bsim_kernel_cycles nothing = {.blocks = 0};
-    for (size_t k = 0; k < b->n_kernels; k++) {
-        if (!join_kernels(sum, a->n_kernels > 0 ? &a->kernels[k] : &nothing, &b->kernels[k])) {
-            return false;
-        }
+    enum bsim_status status = BSIM_OK;
+    for (size_t k = 0; k < b->n_kernels && status == BSIM_OK; k++) {
+        status =
+            join_kernels(sum, a->n_kernels > 0 ? &a->kernels[k] : &nothing, &b->kernels[k], err);
     }
-    return true;
+    return status;
 }
 
 enum bsim_status bsim_cycles_merge(struct bsim_cycles *into, const struct bsim_cycles *part,
@@ -309,9 +362,10 @@ enum bsim_status bsim_cycles_merge(struct bsim_cycles *into, const struct bsim_c
     if (status != BSIM_OK) {
         return status;
     }
-    if (!join(&sum, into, part)) {
+    status = join(&sum, into, part, err);
+    if (status != BSIM_OK) {
         bsim_cycles_free(&sum);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while merging cycles");
+        return status;
     }
     bsim_cycles_free(into);
     *into = sum;
@@ -325,7 +379,7 @@ enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles
         void *kernels = bsim_mem_grow_by(into->kernels, into->n_kernels, more->n_kernels,
                                          sizeof *into->kernels);
         if (kernels == NULL) {
-            return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while joining cycles");
+            return no_memory(err);
         }
         into->kernels = kernels;
         memcpy(&into->kernels[into->n_kernels], more->kernels,

@@ -17,6 +17,14 @@ bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *kernel);
 /* Gives up the kernel's cycles: it has too many events, or takes too long to play. */
 void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel);
 
+/* Whether the kernel's clocks have not reached BSIM_NEVER: no other sum is more than its 32 warps'
+ * clocks together then. */
+bool bsim_cycles_fit(const struct bsim_kernel_cycles *kernel);
+
+/* Fails: they have. */
+enum bsim_status bsim_cycles_too_many(const struct bsim_kernel_cycles *kernel,
+                                      struct bsim_error *err) BSIM_MUST_USE;
+
 /* Sites into their order. */
 void bsim_cycles_sort(struct bsim_kernel_cycles *kernel);
 

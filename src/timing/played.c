@@ -11,6 +11,8 @@
 #include "timing/played.h"
 
 #include "base/memory.h"
+#include "base/sums.h"
+#include "timing/cycles.h"
 
 #include <string.h>
 
@@ -158,7 +160,7 @@ void bsim_played_free(struct bsim_played *played)
 }
 
 /* cycles_ideal is what the site's conflicts cost until bsim_played_finish; modulo 2^64, since a block
- * may take longer without them. */
+ * may take longer without them. The other sums of a site are parts of the kernel's. */
 static void add_site(const struct bsim_played *played, size_t i, bool ideal,
                      struct bsim_site_cycles *site)
 {
@@ -174,22 +176,24 @@ static void add_site(const struct bsim_played *played, size_t i, bool ideal,
     }
 }
 
-void bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
+bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
                      struct bsim_kernel_cycles *kernel)
 {
-    kernel->cycles += played->cycles;
-    kernel->cycles_ideal += kernel->ideal ? played->ideal : 0;
-    kernel->warps_run += program->n_warps;
-    kernel->stalls.issue += played->sum[BSIM_SUM_ISSUE];
-    kernel->stalls.barrier += played->sum[BSIM_SUM_BARRIER];
+    bool fits = bsim_sum_add(&kernel->cycles, played->cycles);
+    fits &= bsim_sum_add(&kernel->cycles_ideal, kernel->ideal ? played->ideal : 0);
+    fits &= bsim_sum_add(&kernel->warps_run, program->n_warps);
+    fits &= bsim_sum_add(&kernel->stalls.issue, played->sum[BSIM_SUM_ISSUE]);
+    fits &= bsim_sum_add(&kernel->stalls.barrier, played->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < played->n_sites; i++) {
         const uint64_t *sum = site_sums(played, i);
         add_site(played, i, kernel->ideal_sites, &kernel->sites[program->site[i]]);
-        kernel->requests += sum[BSIM_SITE_REQUESTS];
-        kernel->stalls.pipe += sum[BSIM_SITE_PIPE];
-        kernel->stalls.latency += sum[BSIM_SITE_LATENCY];
-        kernel->cycles_bound += sum[BSIM_SITE_TURNS] * kernel->timing.turn_interval;
+        fits &= bsim_sum_add(&kernel->requests, sum[BSIM_SITE_REQUESTS]);
+        fits &= bsim_sum_add(&kernel->stalls.pipe, sum[BSIM_SITE_PIPE]);
+        fits &= bsim_sum_add(&kernel->stalls.latency, sum[BSIM_SITE_LATENCY]);
+        fits &= bsim_sum_add(&kernel->cycles_bound,
+                             sum[BSIM_SITE_TURNS] * kernel->timing.turn_interval);
     }
+    return fits && bsim_cycles_fit(kernel);
 }
 
 void bsim_played_finish(struct bsim_kernel_cycles *kernel)

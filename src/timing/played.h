@@ -24,8 +24,8 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
                                  uint64_t max_steps, struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 
-/* Adds one such block to kernel: program, or one like it at other sites. */
-void bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
+/* Adds one such block to kernel: program, or one like it at other sites. False: its clocks do not fit. */
+bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
                      struct bsim_kernel_cycles *kernel);
 
 /* All blocks have been added. */

@@ -87,15 +87,17 @@ static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
 
 /* Adds a block like the program to the kernel, which is given up if that is too much. Blocks that were
  * played before count all the same: which these are is another matter in each part of a launch. */
-static void add_played(struct bsim_timer *timer, const struct bsim_played *played)
+static enum bsim_status add_played(struct bsim_timer *timer, const struct bsim_played *played,
+                                   struct bsim_error *err)
 {
     struct bsim_kernel_cycles *kernel = timer->kernel;
     kernel->steps += played->steps;
     if (played->is_given_up || bsim_cycles_is_too_long(kernel)) {
         bsim_timer_leave_out(timer);
-    } else {
-        bsim_played_add(played, &timer->program, kernel);
+    } else if (!bsim_played_add(played, &timer->program, kernel)) {
+        return bsim_cycles_too_many(kernel, err);
     }
+    return BSIM_OK;
 }
 
 /* The steps that the program may take. A kernel whose blocks were to take more than it has left is
@@ -116,14 +118,13 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
     uint64_t hash = bsim_program_hash(&timer->program);
     const struct bsim_played *known = bsim_cache_find(&timer->cache, &timer->program, hash);
     if (known != NULL) {
-        add_played(timer, known);
-        return BSIM_OK;
+        return add_played(timer, known, err);
     }
     enum bsim_status status =
         bsim_played_run(&timer->played, timer->machine, timer->kernel, &timer->program,
                         timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
     if (status == BSIM_OK) {
-        add_played(timer, &timer->played);
+        status = add_played(timer, &timer->played, err);
     }
     if (status != BSIM_OK || timer->kernel->left_out) {
         return status;

@@ -296,10 +296,67 @@ static void memory_runs_short(void **state)
     bsim_cycles_free(&part);
 }
 
+/* ---- sums near 64 bits ------------------------------------------------------------------------ */
+
+/* A kernel's clocks end at 2^56, and no other sum wraps around. */
+static void sums_never_wrap(void **state)
+{
+    static const size_t of_kernel[] = {
+        offsetof(struct bsim_kernel_cycles, blocks),
+        offsetof(struct bsim_kernel_cycles, events),
+        offsetof(struct bsim_kernel_cycles, work),
+        offsetof(struct bsim_kernel_cycles, steps),
+        offsetof(struct bsim_kernel_cycles, cycles),
+        offsetof(struct bsim_kernel_cycles, cycles_ideal),
+        offsetof(struct bsim_kernel_cycles, cycles_bound),
+        offsetof(struct bsim_kernel_cycles, requests),
+        offsetof(struct bsim_kernel_cycles, warps_run),
+        offsetof(struct bsim_kernel_cycles, stalls.issue),
+        offsetof(struct bsim_kernel_cycles, stalls.pipe),
+        offsetof(struct bsim_kernel_cycles, stalls.latency),
+        offsetof(struct bsim_kernel_cycles, stalls.barrier),
+    };
+    static const size_t of_site[] = {
+        offsetof(struct bsim_site_cycles, requests),
+        offsetof(struct bsim_site_cycles, turns),
+        offsetof(struct bsim_site_cycles, turns_ideal),
+        offsetof(struct bsim_site_cycles, cycles_ideal),
+        offsetof(struct bsim_site_cycles, stalls.pipe),
+        offsetof(struct bsim_site_cycles, stalls.latency),
+    };
+    enum { N_KERNEL = sizeof of_kernel / sizeof of_kernel[0] };
+    const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    (void)state;
+    for (size_t i = 0; i < N_KERNEL + sizeof of_site / sizeof of_site[0]; i++) {
+        struct bsim_cycles into, part;
+        struct bsim_error err;
+        time_text(HEAD BLOCK, &options, &into);
+        time_text(HEAD BLOCK, &options, &part);
+        char *base[] = {(char *)&into.kernels[0], (char *)&part.kernels[0]};
+        if (i >= N_KERNEL) {
+            base[0] = (char *)&into.kernels[0].sites[0];
+            base[1] = (char *)&part.kernels[0].sites[0];
+        }
+        size_t at = i < N_KERNEL ? of_kernel[i] : of_site[i - N_KERNEL];
+        *(uint64_t *)(void *)(base[0] + at) =
+            i == 4 || i == 5 ? (UINT64_C(1) << 56) - 2 : UINT64_MAX;
+        *(uint64_t *)(void *)(base[1] + at) = 1;
+        if (bsim_cycles_merge(&into, &part, &err) != BSIM_E_INPUT) {
+            fail_msg("sum %zu wraps around", i);
+        }
+        assert_string_equal(err.message,
+                            "kernel k takes more than 2^56 clocks; --cycles never counts "
+                            "without them");
+        bsim_cycles_free(&into);
+        bsim_cycles_free(&part);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(sums_never_wrap),
         cmocka_unit_test(different_launches_do_not_merge),
         cmocka_unit_test(memory_runs_short),
     };

@@ -157,6 +157,9 @@ static void words_for_other_cases(void **state)
     k.waves = k.blocks_per_sm = 1;
     check(1, &k, &kernels[BSIM_TEXT], "estimated: 1 block per SM, 1 wave, shared", true);
     k.waves = 0;
+    check(1, &k, &kernels[BSIM_TEXT], "launch: not estimated, as it takes more than 2^64 cycles\n",
+          true);
+    k.device.n_sms = 0;
     check(1, &k, &kernels[BSIM_TEXT], "launch", false);
     memset(&k.stalls, 0, sizeof k.stalls);
     check(1, &k, &kernels[BSIM_TEXT], "average warp", false);

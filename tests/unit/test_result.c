@@ -377,10 +377,113 @@ static void tallies_keep_least_and_largest_ways(void **state)
     }
 }
 
+/* Every 64-bit sum of a kernel's and of a site's result: where it stands. */
+#define OF_TALLY(type, member)                                                 \
+    offsetof(type, member.requests), offsetof(type, member.wavefronts),        \
+        offsetof(type, member.ideal), offsetof(type, member.conflicts),        \
+        offsetof(type, member.replays), offsetof(type, member.broadcasts),     \
+        offsetof(type, member.multicasts), offsetof(type, member.bytes_asked), \
+        offsetof(type, member.bytes_moved)
+#define OF_GLOBAL(type, member)                                                                    \
+    offsetof(type, member.requests), offsetof(type, member.sectors), offsetof(type, member.lines), \
+        offsetof(type, member.transactions), offsetof(type, member.bytes_asked)
+
+static const size_t of_kernel[] = {
+    offsetof(struct bsim_kernel_result, blocks),
+    offsetof(struct bsim_kernel_result, barriers),
+    offsetof(struct bsim_kernel_result, shuffles),
+    offsetof(struct bsim_kernel_result, other_requests),
+    offsetof(struct bsim_kernel_result, constant_requests),
+    offsetof(struct bsim_kernel_result, constant_passes),
+    OF_TALLY(struct bsim_kernel_result, tally[0]),
+    OF_TALLY(struct bsim_kernel_result, tally[1]),
+    OF_TALLY(struct bsim_kernel_result, tally[2]),
+    OF_GLOBAL(struct bsim_kernel_result, global[0]),
+    OF_GLOBAL(struct bsim_kernel_result, global[1]),
+    OF_GLOBAL(struct bsim_kernel_result, global[2]),
+};
+
+static const size_t of_site[] = {
+    offsetof(struct bsim_site_result, requests),
+    offsetof(struct bsim_site_result, constant_passes),
+    OF_TALLY(struct bsim_site_result, tally),
+    OF_GLOBAL(struct bsim_site_result, global),
+};
+
+static uint64_t *sum_at(struct bsim_result *result, size_t i)
+{
+    const size_t n_kernel = sizeof of_kernel / sizeof of_kernel[0];
+    struct bsim_kernel_result *kernel = &result->kernels[0];
+    char *base = i < n_kernel ? (char *)kernel : (char *)&kernel->sites[0];
+    return (uint64_t *)(void *)(base + (i < n_kernel ? of_kernel[i] : of_site[i - n_kernel]));
+}
+
+static void expect_too_much(enum bsim_status status, const struct bsim_error *err, size_t which)
+{
+    if (status != BSIM_E_INPUT ||
+        strcmp(err->message, "more than 2^47 warp instructions in all") != 0) {
+        fail_msg("sum %zu wraps around: %s", which, bsim_status_name(status));
+    }
+}
+
+/* The largest number fits beside 0, and with 1 more nothing changes. */
+static void sums_never_wrap(void **state)
+{
+    (void)state;
+    const size_t n = sizeof of_kernel / sizeof of_kernel[0] + sizeof of_site / sizeof of_site[0];
+    for (size_t i = 0; i < n; i++) {
+        struct bsim_result into = part(1), more = part(1);
+        struct bsim_error err;
+        *sum_at(&into, i) = UINT64_MAX;
+        *sum_at(&more, i) = 1;
+        memset(into.kernels[1].tally, 0, sizeof into.kernels[1].tally);
+        memset(into.kernels[1].global, 0, sizeof into.kernels[1].global);
+        expect_too_much(bsim_result_merge(&into, &more, &err), &err, i);
+        assert_int_equal(*sum_at(&into, i), UINT64_MAX);
+        bsim_result_free(&into);
+        bsim_result_free(&more);
+    }
+}
+
+/* What a report adds up is the classes and the kernels. */
+static void totals_never_wrap(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct bsim_result into = part(1), more = part(1);
+        struct bsim_error err;
+        into.kernels[0].tally[BSIM_LOADS].bytes_moved = UINT64_MAX / 2;
+        more.kernels[i].tally[BSIM_STORES].bytes_moved = UINT64_MAX / 2;
+        expect_too_much(bsim_result_merge(&into, &more, &err), &err, i);
+        bsim_result_free(&into);
+        bsim_result_free(&more);
+    }
+}
+
+static void instructions_are_limited_together(void **state)
+{
+    (void)state;
+    struct bsim_result into = part(1), more = part(1);
+    struct bsim_error err;
+    assert_true(into.executed > 0);
+    uint64_t own = more.executed;
+    into.executed = BSIM_MAX_EXECUTED - own + 1;
+    expect_too_much(bsim_result_merge(&into, &more, &err), &err, 0);
+    expect_too_much(bsim_result_append(&into, &more, &err), &err, 1);
+    assert_int_equal(more.n_kernels, 2);
+    into.executed = BSIM_MAX_EXECUTED - own;
+    assert_int_equal(bsim_result_append(&into, &more, &err), BSIM_OK);
+    assert_int_equal(into.executed, BSIM_MAX_EXECUTED);
+    bsim_result_free(&into);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merging_into_nothing_copies),
+        cmocka_unit_test(sums_never_wrap),
+        cmocka_unit_test(totals_never_wrap),
+        cmocka_unit_test(instructions_are_limited_together),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(other_spaces_add_up),
         cmocka_unit_test(the_order_does_not_matter),

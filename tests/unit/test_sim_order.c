@@ -249,6 +249,21 @@ static void sums_stay_within_64_bits(void **state)
     stream_drop(&s);
 }
 
+/* Those of the traces before count: one is left. */
+static void what_was_before_counts(void **state)
+{
+    (void)state;
+    struct bsim_sim_options options = {.executed = BSIM_MAX_EXECUTED - 1};
+    struct stream s = started(&options);
+    ok(&s, stream_kernel(&s, "k", 32, NULL));
+    ok(&s, stream_block(&s, 0));
+    ok(&s, stream_access(&s, 0, "ld.shared.u32", 0, 4));
+    assert_int_equal(bsim_sim_executed(s.sim), 1);
+    assert_int_equal(stream_access(&s, 0, "ld.shared.u32", 0, 4), BSIM_E_INPUT);
+    assert_non_null(strstr(s.err.message, "2^47"));
+    stream_drop(&s);
+}
+
 static void the_largest_sums_are_right(void **state)
 {
     (void)state;
@@ -280,6 +295,7 @@ int main(void)
         cmocka_unit_test(shapes_are_checked),
         cmocka_unit_test(odd_sizes_are_refused),
         cmocka_unit_test(sums_stay_within_64_bits),
+        cmocka_unit_test(what_was_before_counts),
         cmocka_unit_test(the_largest_sums_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
