@@ -134,6 +134,12 @@ BSIM_API void bsim_sim_free(struct bsim_sim *sim);
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
 BSIM_API uint64_t bsim_sim_executed(const struct bsim_sim *sim);
 
+/* Moves the kernels that have ended out, into *result, which the caller then frees: none, if the stream
+ * has not come to another kernel. So memory need not grow with their number; bsim_sim_result has those
+ * that are left, and all that is not of a kernel. Fails with BSIM_E_MEMORY; nothing is moved then. */
+BSIM_API enum bsim_status bsim_sim_finished(struct bsim_sim *sim, struct bsim_result *result,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
 /* Moves the result out, into *result, which the caller then frees. Fails with BSIM_E_USAGE, and
  * gives nothing, before the stream's END or after a failed push: half a trace has no result. */
 BSIM_API enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
@@ -153,6 +159,14 @@ BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
  * BSIM_E_MEMORY; both are unchanged then. */
 BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
                                              struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds `part` to `into` as bsim_result_merge does, its kernels to those of `into` from the first-th on; what `into` has
+ * not got yet is moved behind. `part` is empty afterwards. Fails as bsim_result_merge does, with some
+ * kernels added and others not: both are of no use then, but to be freed. So several readers' kernels
+ * (pieces.h) are put together as they end, and there are not more than one reader would have. */
+BSIM_API enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
+                                              struct bsim_result *part,
+                                              struct bsim_error *err) BSIM_MUST_USE;
 
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_result_free(struct bsim_result *result);

@@ -138,6 +138,11 @@ BSIM_API enum bsim_status bsim_cycles_merge(struct bsim_cycles *into,
 BSIM_API enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles *more,
                                              struct bsim_error *err) BSIM_MUST_USE;
 
+/* Adds `part` to `into` as bsim_result_collect does. */
+BSIM_API enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t first,
+                                              struct bsim_cycles *part,
+                                              struct bsim_error *err) BSIM_MUST_USE;
+
 /* The kernel's accesses of a site (number 0: those of the opcode without one), or NULL. */
 BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
                                                          uint32_t number,
@@ -202,6 +207,10 @@ BSIM_API uint64_t bsim_timer_events(const struct bsim_timer *timer);
 /* Gives the running kernel up, as if it had more events than it may: for parts of a kernel that
  * together have more of them, as their merged result will say. */
 BSIM_API void bsim_timer_leave_out(struct bsim_timer *timer);
+
+/* Moves the kernels that have ended out, as bsim_sim_finished does. */
+BSIM_API enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_cycles *cycles,
+                                              struct bsim_error *err) BSIM_MUST_USE;
 
 /* Moves the result out, into *cycles, which the caller then frees. Fails with BSIM_E_USAGE before
  * the stream's END or after a failed push. */

@@ -44,12 +44,25 @@ struct notes {
     char apart[128];
 };
 
+/* What was counted in one source, or in parts of it. */
+struct counted {
+    struct bsim_result result;
+    struct bsim_cycles cycles;
+};
+
+static void free_counted(struct counted *counted)
+{
+    bsim_result_free(&counted->result);
+    bsim_cycles_free(&counted->cycles);
+}
+
 /* A simulator and a timer, which one thread feeds: with the whole stream, or with pieces of it. */
 struct lane {
     struct job *job;
     struct notes *notes; /* of the piece at hand; NULL: the lane is alone and tells at once */
     struct lanes *all;   /* that it is one of, or NULL */
     uint64_t n_kernels;  /* so far */
+    size_t n_collected;  /* of them, in what the lanes have counted together */
     uint64_t told;       /* of the last one's events, to the others */
     struct bsim_sim *sim;
     struct bsim_timer *timer; /* NULL: cycles are not wanted */
@@ -65,6 +78,7 @@ struct lanes {
     uint64_t kernel;           /* the last one that a lane has come to: 1, 2, ... */
     uint64_t events;           /* of it, as far as the lanes have told */
     _Atomic uint64_t given_up; /* the last kernel that has too many */
+    struct counted sum;        /* of kernels that have ended in some lane */
     uint32_t n_hired;
     struct lane lane[MAX_JOBS];
     struct notes *notes; /* one for each slot of the crew */
@@ -144,6 +158,37 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
     return status;
 }
 
+/* Puts kernels of the lane's to those of all lanes. */
+static enum bsim_status collect(struct lane *lane, struct counted *part, struct bsim_error *err)
+{
+    struct lanes *all = lane->all;
+    size_t first = lane->n_collected;
+    lane->n_collected += part->result.n_kernels;
+    (void)pthread_mutex_lock(&all->mutex);
+    enum bsim_status status = bsim_result_collect(&all->sum.result, first, &part->result, err);
+    if (status == BSIM_OK) {
+        status = bsim_cycles_collect(&all->sum.cycles, first, &part->cycles, err);
+    }
+    (void)pthread_mutex_unlock(&all->mutex);
+    return status;
+}
+
+/* A kernel has begun: the one before has ended, and goes to the others' counts, so that the lanes
+ * together have not more kernels than one alone would have. */
+static enum bsim_status collect_finished(struct lane *lane, struct bsim_error *err)
+{
+    struct counted part = {.result = {0}};
+    enum bsim_status status = bsim_sim_finished(lane->sim, &part.result, err);
+    if (status == BSIM_OK && lane->timer != NULL) {
+        status = bsim_timer_finished(lane->timer, &part.cycles, err);
+    }
+    if (status == BSIM_OK && part.result.n_kernels > 0) {
+        status = collect(lane, &part, err);
+    }
+    free_counted(&part);
+    return status;
+}
+
 /* What one of several lanes gets. */
 static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
                                      struct bsim_error *err)
@@ -154,7 +199,9 @@ static enum bsim_status push_to_lane(void *context, const struct bsim_record *re
     } else if (lane->notes != NULL) {
         lane->notes->events++;
     }
-    return count(lane, record, err);
+    enum bsim_status status = count(lane, record, err);
+    return status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL ? collect_finished(lane, err)
+                                                                   : status;
 }
 
 static enum bsim_status push_batch_to_lane(void *context, struct bsim_batch *batch,
@@ -341,18 +388,6 @@ static void close_lane(struct lane *lane)
     bsim_sim_free(lane->sim);
 }
 
-/* What was counted in one source, or in parts of it. */
-struct counted {
-    struct bsim_result result;
-    struct bsim_cycles cycles;
-};
-
-static void free_counted(struct counted *counted)
-{
-    bsim_result_free(&counted->result);
-    bsim_cycles_free(&counted->cycles);
-}
-
 static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
                                     struct bsim_error *err)
 {
@@ -468,18 +503,14 @@ static enum bsim_status check_executed(const struct lanes *lanes, const struct s
     return found != BSIM_OK ? found : status;
 }
 
-static enum bsim_status merge_lanes(struct lanes *lanes, struct counted *sum,
-                                    struct bsim_error *err)
+static enum bsim_status collect_lanes(struct lanes *lanes, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (uint32_t i = 0; i < lanes->n_hired && status == BSIM_OK; i++) {
         struct counted part = {.result = {0}};
         status = lane_result(&lanes->lane[i], &part, err);
         if (status == BSIM_OK) {
-            status = bsim_result_merge(&sum->result, &part.result, err);
-        }
-        if (status == BSIM_OK) {
-            status = bsim_cycles_merge(&sum->cycles, &part.cycles, err);
+            status = collect(&lanes->lane[i], &part, err);
         }
         free_counted(&part);
     }
@@ -525,7 +556,6 @@ static enum bsim_status simulate_together(struct job *job, const struct source *
     uint32_t n_slots = bsim_cli_crew_slots(job->options->jobs);
     struct lanes *lanes = calloc(1, sizeof *lanes);
     struct notes *notes = calloc(n_slots, sizeof *notes);
-    struct counted sum = {.result = {0}};
     enum bsim_status status = BSIM_OK;
     if (lanes == NULL || notes == NULL) {
         free(lanes);
@@ -538,12 +568,12 @@ static enum bsim_status simulate_together(struct job *job, const struct source *
     status = read_by_crew(lanes, source, err);
     status = check_executed(lanes, source, status, err);
     if (status == BSIM_OK) {
-        status = merge_lanes(lanes, &sum, err);
+        status = collect_lanes(lanes, err);
     }
     if (status == BSIM_OK) {
-        status = append(job, &sum, err);
+        status = append(job, &lanes->sum, err);
     }
-    free_counted(&sum);
+    free_counted(&lanes->sum);
     for (uint32_t i = 0; i < lanes->n_hired; i++) {
         close_lane(&lanes->lane[i]);
     }

@@ -27,6 +27,7 @@ static void free_kernel(struct bsim_kernel_result *kernel)
     }
     bsim_mem_free(kernel->sites);
     bsim_mem_free(kernel->name);
+    memset(kernel, 0, sizeof *kernel);
 }
 
 void bsim_result_free(struct bsim_result *result)
@@ -260,6 +261,27 @@ enum bsim_status bsim_result_merge(struct bsim_result *into, const struct bsim_r
     return BSIM_OK;
 }
 
+/* Makes a kernel the sum of itself and another one. */
+static enum bsim_status add_to_kernel(struct bsim_kernel_result *into,
+                                      const struct bsim_kernel_result *part, struct bsim_error *err)
+{
+    struct bsim_result ours = {.n_kernels = 1, .kernels = into}, sum = {0};
+    struct bsim_result theirs = ours;
+    theirs.kernels = (struct bsim_kernel_result *)(uintptr_t)part;
+    enum bsim_status status = bsim_merge_check(&kind, &ours, 1, &theirs, 1, err);
+    if (status == BSIM_OK) {
+        status = join_kernels(&sum, into, part, err);
+    }
+    if (status != BSIM_OK) {
+        bsim_result_free(&sum);
+        return status;
+    }
+    free_kernel(into);
+    *into = sum.kernels[0];
+    bsim_mem_free(sum.kernels);
+    return BSIM_OK;
+}
+
 enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
                                     struct bsim_error *err)
 {
@@ -284,4 +306,27 @@ enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result
     bsim_mem_free(more->kernels);
     memset(more, 0, sizeof *more);
     return BSIM_OK;
+}
+
+/* Drops the first n kernels, which have been freed. */
+static void drop_kernels(struct bsim_result *result, size_t n)
+{
+    result->n_kernels -= n;
+    if (result->n_kernels > 0) {
+        memmove(result->kernels, &result->kernels[n], result->n_kernels * sizeof *result->kernels);
+    }
+}
+
+enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
+                                     struct bsim_result *part, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    size_t k = 0;
+    for (; k < part->n_kernels && first + k < into->n_kernels && status == BSIM_OK; k++) {
+        const struct bsim_kernel_result *its = &part->kernels[k];
+        status = its->blocks > 0 ? add_to_kernel(&into->kernels[first + k], its, err) : BSIM_OK;
+        free_kernel(&part->kernels[k]);
+    }
+    drop_kernels(part, k);
+    return status == BSIM_OK ? bsim_result_append(into, part, err) : status;
 }

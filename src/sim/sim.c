@@ -29,6 +29,7 @@ struct bsim_sim {
     struct bsim_device chosen; /* options.device points here */
     struct bsim_result result;
     struct bsim_kernel_result *kernel; /* the running one, the result's last */
+    size_t n_moved;                    /* kernels in front of the result's */
     const struct bsim_kernel *launch;
     uint32_t n_warps;
     bool in_block;
@@ -313,7 +314,7 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
     enum bsim_status status = BSIM_OK;
     for (uint32_t warp = first; warp < end && status == BSIM_OK; warp++) {
         struct bsim_request_result request = {
-            .kernel_index = sim->result.n_kernels - 1,
+            .kernel_index = sim->n_moved + sim->result.n_kernels - 1,
             .kernel = sim->launch,
             .device = &sim->kernel->device,
             .block = sim->block,
@@ -744,6 +745,25 @@ struct bsim_sink bsim_sim_sink(struct bsim_sim *sim)
 uint64_t bsim_sim_executed(const struct bsim_sim *sim)
 {
     return sim->executed;
+}
+
+enum bsim_status bsim_sim_finished(struct bsim_sim *sim, struct bsim_result *result,
+                                   struct bsim_error *err)
+{
+    bool is_running = sim->kernel != NULL;
+    struct bsim_kernel_result *own = is_running ? bsim_mem_zeroed(1, sizeof *own) : NULL;
+    if (is_running && own == NULL) {
+        return out_of_memory(err);
+    }
+    *result = (struct bsim_result){.n_kernels = sim->result.n_kernels - is_running,
+                                   .kernels = sim->result.kernels};
+    if (is_running) {
+        *own = *sim->kernel;
+    }
+    sim->n_moved += result->n_kernels;
+    sim->result.kernels = sim->kernel = own;
+    sim->result.n_kernels = is_running;
+    return BSIM_OK;
 }
 
 enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,

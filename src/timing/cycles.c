@@ -16,11 +16,17 @@
 
 BSIM_IS_SITE(struct bsim_site_cycles);
 
+static void free_kernel(struct bsim_kernel_cycles *kernel)
+{
+    bsim_mem_free(kernel->name);
+    bsim_mem_free(kernel->sites);
+    memset(kernel, 0, sizeof *kernel);
+}
+
 void bsim_cycles_free(struct bsim_cycles *cycles)
 {
     for (size_t i = 0; i < cycles->n_kernels; i++) {
-        bsim_mem_free(cycles->kernels[i].name);
-        bsim_mem_free(cycles->kernels[i].sites);
+        free_kernel(&cycles->kernels[i]);
     }
     bsim_mem_free(cycles->kernels);
     memset(cycles, 0, sizeof *cycles);
@@ -389,4 +395,48 @@ enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles
     bsim_mem_free(more->kernels);
     memset(more, 0, sizeof *more);
     return BSIM_OK;
+}
+
+/* Makes a kernel the sum of itself and another one. */
+static enum bsim_status add_to_kernel(struct bsim_kernel_cycles *into,
+                                      const struct bsim_kernel_cycles *part, struct bsim_error *err)
+{
+    struct bsim_cycles ours = {1, into}, sum = {0};
+    struct bsim_cycles theirs = {1, (struct bsim_kernel_cycles *)(uintptr_t)part};
+    enum bsim_status status = bsim_merge_check(&kind, &ours, 1, &theirs, 1, err);
+    if (status == BSIM_OK) {
+        status = join_kernels(&sum, into, part, err);
+    }
+    if (status != BSIM_OK) {
+        bsim_cycles_free(&sum);
+        return status;
+    }
+    free_kernel(into);
+    *into = sum.kernels[0];
+    bsim_mem_free(sum.kernels);
+    return BSIM_OK;
+}
+
+/* Drops the first n kernels, which have been freed. */
+static void drop_kernels(struct bsim_cycles *cycles, size_t n)
+{
+    cycles->n_kernels -= n;
+    if (cycles->n_kernels > 0) {
+        memmove(cycles->kernels, &cycles->kernels[n], cycles->n_kernels * sizeof *cycles->kernels);
+    }
+}
+
+enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t first,
+                                     struct bsim_cycles *part, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    size_t k = 0;
+    for (; k < part->n_kernels && first + k < into->n_kernels && status == BSIM_OK; k++) {
+        const struct bsim_kernel_cycles *its = &part->kernels[k];
+        bool adds = its->blocks > 0 || its->left_out;
+        status = adds ? add_to_kernel(&into->kernels[first + k], its, err) : BSIM_OK;
+        free_kernel(&part->kernels[k]);
+    }
+    drop_kernels(part, k);
+    return status == BSIM_OK ? bsim_cycles_append(into, part, err) : status;
 }

@@ -532,6 +532,23 @@ struct bsim_sink bsim_timer_sink(struct bsim_timer *timer)
     return (struct bsim_sink){.push = push, .context = timer, .push_batch = push_batch};
 }
 
+enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_cycles *cycles,
+                                     struct bsim_error *err)
+{
+    bool is_running = timer->kernel != NULL;
+    struct bsim_kernel_cycles *own = is_running ? bsim_mem_zeroed(1, sizeof *own) : NULL;
+    if (is_running && own == NULL) {
+        return out_of_memory(err);
+    }
+    *cycles = (struct bsim_cycles){timer->result.n_kernels - is_running, timer->result.kernels};
+    if (is_running) {
+        *own = *timer->kernel;
+    }
+    timer->result = (struct bsim_cycles){is_running, own};
+    timer->kernel = own;
+    return BSIM_OK;
+}
+
 enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
                                    struct bsim_error *err)
 {

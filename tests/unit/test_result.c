@@ -11,8 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Part i of a launch of two kernels: other blocks, each with its own mix of accesses and sites. */
-static struct bsim_result part(uint32_t i)
+/* Part i of a launch of two kernels: other blocks, each with its own mix of accesses and sites. ended not
+ * NULL: the first kernel goes there, as soon as the second has begun. */
+static struct bsim_result part_in_two(uint32_t i, struct bsim_result *ended)
 {
     struct stream s;
     struct bsim_result result;
@@ -29,12 +30,20 @@ static struct bsim_result part(uint32_t i)
     assert_int_equal(stream_access(&s, BSIM_ALL_WARPS, i == 1 ? "ld.global.u32" : "bar.sync", 0, 4),
                      BSIM_OK);
     assert_int_equal(stream_kernel(&s, "second", 32, "k40"), BSIM_OK);
+    if (ended != NULL) {
+        assert_int_equal(bsim_sim_finished(s.sim, ended, NULL), BSIM_OK);
+    }
     assert_int_equal(stream_block(&s, i), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "red.shared.add.u32", 0, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "st.global.u32", 0, 4 << i), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.const.u32", 0, 4), BSIM_OK);
     assert_int_equal(stream_finish(&s, &result), BSIM_OK);
     return result;
+}
+
+static struct bsim_result part(uint32_t i)
+{
+    return part_in_two(i, NULL);
 }
 
 static bool same_string(const char *a, const char *b)
@@ -99,6 +108,45 @@ static void merging_into_nothing_copies(void **state)
     assert_true(same_result(&copy, &again));
     bsim_result_free(&copy);
     bsim_result_free(&again);
+}
+
+/* Kernel by kernel, as they end, in any order of the parts: what merging gives. */
+static void ended_kernels_are_collected(void **state)
+{
+    (void)state;
+    static const uint32_t order[] = {2, 0, 1};
+    struct bsim_result all = merged(order, 3), sum = {0}, rest[3];
+    for (size_t i = 0; i < 3; i++) {
+        struct bsim_result ended;
+        rest[i] = part_in_two(order[i], &ended);
+        assert_int_equal(ended.n_kernels, 1);
+        assert_int_equal(rest[i].n_kernels, 1);
+        assert_int_equal(bsim_result_collect(&sum, 0, &ended, NULL), BSIM_OK);
+        assert_int_equal(ended.n_kernels, 0);
+        bsim_result_free(&ended);
+    }
+    assert_int_equal(sum.n_kernels, 1);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(bsim_result_collect(&sum, 1, &rest[i], NULL), BSIM_OK);
+        bsim_result_free(&rest[i]);
+    }
+    assert_true(same_result(&all, &sum));
+    assert_int_equal(all.executed, sum.executed);
+    bsim_result_free(&all);
+    bsim_result_free(&sum);
+}
+
+/* Whole parts, the second of which disagrees. */
+static void what_is_collected_must_agree(void **state)
+{
+    (void)state;
+    struct bsim_result sum = {0}, more = part(1), other = part(2);
+    assert_int_equal(bsim_result_collect(&sum, 0, &more, NULL), BSIM_OK);
+    other.kernels[1].shared_bytes = 4096;
+    assert_int_equal(bsim_result_collect(&sum, 0, &other, NULL), BSIM_E_USAGE);
+    bsim_result_free(&sum);
+    bsim_result_free(&more);
+    bsim_result_free(&other);
 }
 
 /* Parts 0, 1, 2 load with strides of 4, 8 and 16 bytes: 1, 2 and 4 wavefronts. */
@@ -481,6 +529,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merging_into_nothing_copies),
+        cmocka_unit_test(ended_kernels_are_collected),
+        cmocka_unit_test(what_is_collected_must_agree),
         cmocka_unit_test(sums_never_wrap),
         cmocka_unit_test(totals_never_wrap),
         cmocka_unit_test(instructions_are_limited_together),

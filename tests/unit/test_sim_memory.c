@@ -129,6 +129,28 @@ static void appending_survives(void **state)
     assert_int_equal(failing_memory_live(), before);
 }
 
+/* After a failure what was collected is of no use, but nothing is lost or freed twice. */
+static void collecting_survives(void **state)
+{
+    (void)state;
+    size_t before = failing_memory_live(), n = 0;
+    enum bsim_status status;
+    do {
+        struct bsim_result into;
+        assert_int_equal(simulate(&into), BSIM_OK);
+        assert_int_equal(simulate(&more), BSIM_OK);
+        failing_memory_fail_after(n++);
+        status = bsim_result_collect(&into, 2, &more, NULL);
+        failing_memory_heal();
+        assert_true(status == BSIM_OK || status == BSIM_E_MEMORY);
+        assert_true(status != BSIM_OK || into.n_kernels == 5);
+        bsim_result_free(&into);
+        bsim_result_free(&more);
+        assert_int_equal(failing_memory_live(), before);
+    } while (status != BSIM_OK);
+    assert_true(n > 3);
+}
+
 static struct bsim_report_options options; /* of the report below */
 
 static enum bsim_status report(struct bsim_result *result)
@@ -187,7 +209,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulation_survives), cmocka_unit_test(merging_survives),
-        cmocka_unit_test(appending_survives),  cmocka_unit_test(reports_survive),
+        cmocka_unit_test(appending_survives),
+        cmocka_unit_test(collecting_survives),  cmocka_unit_test(reports_survive),
         cmocka_unit_test(buffers_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
