@@ -30,6 +30,21 @@ BSIM_API void bsim_report_result(const struct bsim_result *result, const struct 
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
+/* The same in parts, so that not all kernels need be there at once: the head, each kernel as it ends, n
+ * counting them from 0, and the foot with the sums over all of them by class. cycles: of the kernel, or
+ * NULL. Only where bsim_report_has_parts: as csv and json, under banksim's own names; a table's columns
+ * are as wide as the widest cell of all. */
+BSIM_API bool bsim_report_has_parts(const struct bsim_report_options *options);
+BSIM_API void bsim_report_kernels_begin(const struct bsim_report_options *options,
+                                        struct bsim_buffer *out);
+BSIM_API void bsim_report_kernel(const struct bsim_kernel_result *kernel,
+                                 const struct bsim_kernel_cycles *cycles, uint64_t n,
+                                 const struct bsim_report_options *options,
+                                 struct bsim_buffer *out);
+BSIM_API void bsim_report_kernels_end(const struct bsim_tally total[BSIM_N_CLASSES],
+                                      const struct bsim_report_options *options,
+                                      struct bsim_buffer *out);
+
 /* Per request: the head, a row for each request as it comes, the foot with the totals. `row`
  * counts the rows from 0. */
 BSIM_API void bsim_report_requests_begin(const struct bsim_report_options *options,

@@ -163,25 +163,32 @@ static void add_sites(const struct bsim_kernel_result *kernel,
     }
 }
 
-void bsim_json_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                      enum bsim_per per, struct bsim_buffer *out)
+void bsim_json_begin(struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
+}
+
+void bsim_json_kernel(const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles, uint64_t n, enum bsim_per per,
+                      struct bsim_buffer *out)
 {
     struct bsim_row row;
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        const struct bsim_kernel_cycles *of_kernel = bsim_cycles_of_kernel(cycles, k);
-        bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
-        bsim_row_kernel(&result->kernels[k], of_kernel, &row);
-        bsim_json_row(&row, out);
-        bsim_json_rests_on(&result->kernels[k], 0, out);
-        add_timing(of_kernel, out);
-        if (per == BSIM_PER_SITE) {
-            add_sites(&result->kernels[k], of_kernel, out);
-        }
-        bsim_buffer_text(out, "}");
+    bsim_buffer_text(out, n > 0 ? ",\n  " : "\n  ");
+    bsim_row_kernel(kernel, cycles, &row);
+    bsim_json_row(&row, out);
+    bsim_json_rests_on(kernel, 0, out);
+    add_timing(cycles, out);
+    if (per == BSIM_PER_SITE) {
+        add_sites(kernel, cycles, out);
     }
+    bsim_buffer_text(out, "}");
+}
+
+void bsim_json_end(const struct bsim_tally total[BSIM_N_CLASSES], struct bsim_buffer *out)
+{
+    struct bsim_row row;
     bsim_buffer_text(out, "],\n\"total\": ");
-    bsim_row_total(result, &row);
+    bsim_row_classes(total, &row);
     bsim_json_row(&row, out);
     bsim_buffer_text(out, "}}\n");
 }

@@ -10,8 +10,9 @@
 
 enum { NAME_SIZE = 160 };
 
-static void csv_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                       bool sites, struct bsim_buffer *out)
+/* ---- per kernel and site, in parts ------------------------------------------------------------ */
+
+static void csv_kernels_head(bool sites, struct bsim_buffer *out)
 {
     static const struct bsim_kernel_result no_kernel = {.name = NULL};
     static const struct bsim_site_result no_site = {.number = 0};
@@ -22,34 +23,81 @@ static void csv_result(const struct bsim_result *result, const struct bsim_cycle
         bsim_row_kernel(&no_kernel, NULL, &row);
     }
     bsim_csv_head(&row, out);
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        const struct bsim_kernel_result *kernel = &result->kernels[k];
-        const struct bsim_kernel_cycles *of_kernel = bsim_cycles_of_kernel(cycles, k);
-        for (size_t i = 0; sites && i < kernel->n_sites; i++) {
-            if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
-                bsim_row_site(kernel, of_kernel, &kernel->sites[i], &row);
-                bsim_csv_row(&row, out);
-            }
-        }
-        if (!sites) {
-            bsim_row_kernel(kernel, of_kernel, &row);
+}
+
+static void csv_kernel(const struct bsim_kernel_result *kernel,
+                       const struct bsim_kernel_cycles *cycles, bool sites, struct bsim_buffer *out)
+{
+    struct bsim_row row;
+    for (size_t i = 0; sites && i < kernel->n_sites; i++) {
+        if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
+            bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
             bsim_csv_row(&row, out);
         }
     }
+    if (!sites) {
+        bsim_row_kernel(kernel, cycles, &row);
+        bsim_csv_row(&row, out);
+    }
+}
+
+void bsim_report_kernels_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_JSON) {
+        bsim_json_begin(out);
+    } else {
+        csv_kernels_head(options->per == BSIM_PER_SITE, out);
+    }
+}
+
+void bsim_report_kernel(const struct bsim_kernel_result *kernel,
+                        const struct bsim_kernel_cycles *cycles, uint64_t n,
+                        const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_JSON) {
+        bsim_json_kernel(kernel, cycles, n, options->per, out);
+    } else {
+        csv_kernel(kernel, cycles, options->per == BSIM_PER_SITE, out);
+    }
+}
+
+void bsim_report_kernels_end(const struct bsim_tally total[BSIM_N_CLASSES],
+                             const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    if (options->format == BSIM_JSON) {
+        bsim_json_end(total, out);
+    }
+}
+
+static void report_kernels(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                           const struct bsim_report_options *options, struct bsim_buffer *out)
+{
+    struct bsim_tally total[BSIM_N_CLASSES];
+    bsim_report_kernels_begin(options, out);
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_report_kernel(&result->kernels[k], bsim_cycles_of_kernel(cycles, k), k, options, out);
+    }
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        total[c] = bsim_result_class(result, (enum bsim_class)c);
+    }
+    bsim_report_kernels_end(total, options, out);
+}
+
+bool bsim_report_has_parts(const struct bsim_report_options *options)
+{
+    return options->metrics == BSIM_METRICS_BANKSIM && options->per != BSIM_PER_REQUEST &&
+           (options->format == BSIM_CSV || options->format == BSIM_JSON);
 }
 
 void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
                         const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    bool sites = options->per == BSIM_PER_SITE;
     if (options->metrics != BSIM_METRICS_BANKSIM) {
         bsim_metrics_report(result, options, out);
-    } else if (options->format == BSIM_CSV) {
-        csv_result(result, cycles, sites, out);
-    } else if (options->format == BSIM_JSON) {
-        bsim_json_result(result, cycles, options->per, out);
+    } else if (bsim_report_has_parts(options)) {
+        report_kernels(result, cycles, options, out);
     } else {
-        bsim_text_result(result, cycles, sites, options->colour, out);
+        bsim_text_result(result, cycles, options->per == BSIM_PER_SITE, options->colour, out);
     }
 }
 

@@ -261,16 +261,23 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "line", request->line);
 }
 
-void bsim_row_total(const struct bsim_result *result, struct bsim_row *row)
+void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row)
 {
-    struct bsim_tally class[BSIM_N_CLASSES];
     struct bsim_tally total = {0};
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        class[c] = bsim_result_class(result, (enum bsim_class)c);
         bsim_tally_add(&total, &class[c]);
     }
     row->n = 0;
     add_counts(row, total.requests, &total);
     add_classes(row, class);
     add_traffic(row, &total);
+}
+
+void bsim_row_total(const struct bsim_result *result, struct bsim_row *row)
+{
+    struct bsim_tally class[BSIM_N_CLASSES];
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        class[c] = bsim_result_class(result, (enum bsim_class)c);
+    }
+    bsim_row_classes(class, row);
 }

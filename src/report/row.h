@@ -38,5 +38,6 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_ke
                    const struct bsim_site_result *site, struct bsim_row *row);
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row);
 void bsim_row_total(const struct bsim_result *result, struct bsim_row *row);
+void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row);
 
 #endif
