@@ -168,6 +168,12 @@ BSIM_API enum bsim_status bsim_result_collect(struct bsim_result *into, size_t f
                                               struct bsim_result *part,
                                               struct bsim_error *err) BSIM_MUST_USE;
 
+/* Moves the first n kernels of `from` to *first, which the caller then frees: n at most as many as there
+ * are. Fails with BSIM_E_MEMORY; nothing is moved then. */
+BSIM_API enum bsim_status bsim_result_take(struct bsim_result *from, size_t n,
+                                           struct bsim_result *first,
+                                           struct bsim_error *err) BSIM_MUST_USE;
+
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_result_free(struct bsim_result *result);
 

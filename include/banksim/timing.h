@@ -143,6 +143,11 @@ BSIM_API enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t f
                                               struct bsim_cycles *part,
                                               struct bsim_error *err) BSIM_MUST_USE;
 
+/* Moves the first n kernels of `from` to *first as bsim_result_take does. */
+BSIM_API enum bsim_status bsim_cycles_take(struct bsim_cycles *from, size_t n,
+                                           struct bsim_cycles *first,
+                                           struct bsim_error *err) BSIM_MUST_USE;
+
 /* The kernel's accesses of a site (number 0: those of the opcode without one), or NULL. */
 BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
                                                          uint32_t number,

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +13,9 @@
 
 enum {
     FLUSH_BYTES = 1 << 16,
+    SPOOL_BYTES =
+        1 << 20, /* of rows; more go to a file until the traces have been read to the end */
+    TELL_KERNELS = 64,
     MAX_FAILURES_SHOWN = 20,
     MAX_FAILURE_BYTES = 4096,
 };
@@ -24,8 +28,11 @@ struct job {
     struct bsim_buffer buffer;
     struct bsim_result result; /* of the sources so far */
     struct bsim_cycles cycles; /* as well, if they are wanted */
-    uint64_t rows;
-    struct bsim_survey *survey; /* for a page; else NULL */
+    uint64_t rows; /* requests, or kernels in parts, that are in the buffer or the spool */
+    bool in_parts; /* kernels become rows as they end, and are gone then */
+    struct bsim_tally total[BSIM_N_CLASSES]; /* of them */
+    FILE *spool;                             /* rows in front of those in the buffer; or NULL */
+    struct bsim_survey *survey;              /* for a page; else NULL */
     const char *source_name;
     uint64_t failures;
     uint64_t identity; /* of the traces, where they are sharded */
@@ -79,6 +86,7 @@ struct lanes {
     uint64_t events;           /* of it, as far as the lanes have told */
     _Atomic uint64_t given_up; /* the last kernel that has too many */
     struct counted sum;        /* of kernels that have ended in some lane */
+    size_t n_told;             /* kernels in front of the sum's: they have ended in all */
     uint32_t n_hired;
     struct lane lane[MAX_JOBS];
     struct notes *notes; /* one for each slot of the crew */
@@ -158,24 +166,124 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
     return status;
 }
 
+/* ---- kernels that have ended ------------------------------------------------------------------ */
+
+static enum bsim_status no_spool(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_IO, "cannot write a temporary file: %s", strerror(errno));
+}
+
+/* Nobody is to see rows of a trace that turns out to be broken, and a buffer is no place for many. */
+static enum bsim_status spool_rows(struct job *job, struct bsim_error *err)
+{
+    struct bsim_buffer *rows = &job->buffer;
+    enum bsim_status status = bsim_buffer_status(rows, err);
+    if (status != BSIM_OK || rows->size_bytes < SPOOL_BYTES) {
+        return status;
+    }
+    job->spool = job->spool != NULL ? job->spool : tmpfile();
+    if (job->spool == NULL || fwrite(rows->data, 1, rows->size_bytes, job->spool) == 0 ||
+        ferror(job->spool)) {
+        return no_spool(err);
+    }
+    bsim_buffer_clear(rows);
+    return BSIM_OK;
+}
+
+/* Makes the kernels rows. */
+static enum bsim_status tell(struct job *job, const struct counted *ended, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (size_t k = 0; k < ended->result.n_kernels && status == BSIM_OK; k++) {
+        const struct bsim_kernel_result *kernel = &ended->result.kernels[k];
+        const struct bsim_kernel_cycles *cycles =
+            ended->cycles.n_kernels > 0 ? &ended->cycles.kernels[k] : NULL;
+        bsim_report_kernel(kernel, cycles, job->rows++, &job->options->report, &job->buffer);
+        for (int c = 0; c < BSIM_N_CLASSES; c++) {
+            bsim_tally_add(&job->total[c], &kernel->tally[c]);
+        }
+        status = spool_rows(job, err);
+    }
+    return status;
+}
+
+/* Makes the first n kernels rows, and frees them. */
+static enum bsim_status tell_first(struct job *job, struct counted *counted, size_t n,
+                                   struct bsim_error *err)
+{
+    struct counted first = {.result = {0}};
+    enum bsim_status status = bsim_result_take(&counted->result, n, &first.result, err);
+    if (status == BSIM_OK && counted->cycles.n_kernels > 0) {
+        status = bsim_cycles_take(&counted->cycles, n, &first.cycles, err);
+    }
+    if (status == BSIM_OK) {
+        status = tell(job, &first, err);
+    }
+    free_counted(&first);
+    return status;
+}
+
+/* Tells the kernels that have ended in all lanes, many at a time, since the others move up. The mutex is
+ * held. */
+static enum bsim_status tell_ended(struct lanes *all, struct bsim_error *err)
+{
+    size_t ended = all->lane[0].n_collected;
+    for (uint32_t i = 1; i < all->n_hired; i++) {
+        ended = all->lane[i].n_collected < ended ? all->lane[i].n_collected : ended;
+    }
+    size_t n = ended > all->n_told ? ended - all->n_told : 0;
+    if (n < TELL_KERNELS || n < all->sum.result.n_kernels / 2) {
+        return BSIM_OK;
+    }
+    all->n_told = ended;
+    return tell_first(all->job, &all->sum, n, err);
+}
+
+/* Drops kernels of the lane's that have been told: it was hired afterwards, for pieces behind them, and has
+ * no blocks there. The mutex is held. */
+static enum bsim_status drop_told(const struct lane *lane, struct counted *part,
+                                  struct bsim_error *err)
+{
+    struct counted told = {.result = {0}};
+    size_t before =
+        lane->all->n_told > lane->n_collected ? lane->all->n_told - lane->n_collected : 0;
+    size_t n = before < part->result.n_kernels ? before : part->result.n_kernels;
+    enum bsim_status status = BSIM_OK;
+    if (n > 0) {
+        status = bsim_result_take(&part->result, n, &told.result, err);
+    }
+    if (n > 0 && status == BSIM_OK && part->cycles.n_kernels > 0) {
+        status = bsim_cycles_take(&part->cycles, n, &told.cycles, err);
+    }
+    free_counted(&told);
+    return status;
+}
+
 /* Puts kernels of the lane's to those of all lanes. */
 static enum bsim_status collect(struct lane *lane, struct counted *part, struct bsim_error *err)
 {
     struct lanes *all = lane->all;
-    size_t first = lane->n_collected;
-    lane->n_collected += part->result.n_kernels;
+    size_t n = part->result.n_kernels;
     (void)pthread_mutex_lock(&all->mutex);
-    enum bsim_status status = bsim_result_collect(&all->sum.result, first, &part->result, err);
+    size_t first = lane->n_collected > all->n_told ? lane->n_collected - all->n_told : 0;
+    enum bsim_status status = drop_told(lane, part, err);
+    lane->n_collected += n;
+    if (status == BSIM_OK) {
+        status = bsim_result_collect(&all->sum.result, first, &part->result, err);
+    }
     if (status == BSIM_OK) {
         status = bsim_cycles_collect(&all->sum.cycles, first, &part->cycles, err);
+    }
+    if (status == BSIM_OK && all->job->in_parts) {
+        status = tell_ended(all, err);
     }
     (void)pthread_mutex_unlock(&all->mutex);
     return status;
 }
 
-/* A kernel has begun: the one before has ended, and goes to the others' counts, so that the lanes
- * together have not more kernels than one alone would have. */
-static enum bsim_status collect_finished(struct lane *lane, struct bsim_error *err)
+/* A kernel has begun, the one before has ended: it becomes a row, or goes to the other lanes' counts, so
+ * that together they have not more kernels than one alone would have. */
+static enum bsim_status pass_on_finished(struct lane *lane, struct bsim_error *err)
 {
     struct counted part = {.result = {0}};
     enum bsim_status status = bsim_sim_finished(lane->sim, &part.result, err);
@@ -183,11 +291,13 @@ static enum bsim_status collect_finished(struct lane *lane, struct bsim_error *e
         status = bsim_timer_finished(lane->timer, &part.cycles, err);
     }
     if (status == BSIM_OK && part.result.n_kernels > 0) {
-        status = collect(lane, &part, err);
+        status = lane->all != NULL ? collect(lane, &part, err) : tell(lane->job, &part, err);
     }
     free_counted(&part);
     return status;
 }
+
+/* ---- sinks ------------------------------------------------------------------------------------ */
 
 /* What one of several lanes gets. */
 static enum bsim_status push_to_lane(void *context, const struct bsim_record *record,
@@ -200,7 +310,7 @@ static enum bsim_status push_to_lane(void *context, const struct bsim_record *re
         lane->notes->events++;
     }
     enum bsim_status status = count(lane, record, err);
-    return status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL ? collect_finished(lane, err)
+    return status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL ? pass_on_finished(lane, err)
                                                                    : status;
 }
 
@@ -224,6 +334,9 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
         bsim_cli_progress_event(&job->progress);
     }
     enum bsim_status status = count(lane, record, err);
+    if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL && job->in_parts) {
+        status = pass_on_finished(lane, err);
+    }
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
         if (record->kind == BSIM_RECORD_KERNEL || record->kind == BSIM_RECORD_END) {
             bsim_cli_progress_clear(
@@ -400,7 +513,13 @@ static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
 /* The source's kernels, behind those of the sources before it. */
 static enum bsim_status append(struct job *job, struct counted *counted, struct bsim_error *err)
 {
-    enum bsim_status status = bsim_result_append(&job->result, &counted->result, err);
+    enum bsim_status status = BSIM_OK;
+    if (job->in_parts) {
+        status = tell_first(job, counted, counted->result.n_kernels, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_result_append(&job->result, &counted->result, err);
+    }
     return status == BSIM_OK ? bsim_cycles_append(&job->cycles, &counted->cycles, err) : status;
 }
 
@@ -431,7 +550,9 @@ static enum bsim_status hire_lane(void *context, uint32_t worker, struct bsim_si
 {
     struct lanes *lanes = context;
     struct lane *lane = &lanes->lane[worker];
+    (void)pthread_mutex_lock(&lanes->mutex);
     lanes->n_hired = worker + 1;
+    (void)pthread_mutex_unlock(&lanes->mutex);
     lane->all = lanes;
     *sink =
         (struct bsim_sink){.push = push_to_lane, .context = lane, .push_batch = push_batch_to_lane};
@@ -614,6 +735,9 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
     if (status == BSIM_OK && per_request(job)) {
         bsim_report_requests_begin(&job->options->report, &job->buffer);
     }
+    if (status == BSIM_OK && job->in_parts) {
+        bsim_report_kernels_begin(&job->options->report, &job->buffer);
+    }
     for (size_t i = 0; i < n_sources && status == BSIM_OK; i++) {
         status = simulate_source(job, &sources[i], err);
     }
@@ -640,10 +764,31 @@ static void write_part(struct job *job)
     bsim_part_write(&part, &job->buffer);
 }
 
+/* Writes what was spooled. */
+static enum bsim_status write_spool(struct job *job, struct bsim_error *err)
+{
+    struct bsim_buffer chunk = BSIM_BUFFER_EMPTY;
+    char data[FLUSH_BYTES];
+    enum bsim_status status = BSIM_OK;
+    size_t n;
+    if (fflush(job->spool) != 0 || fseek(job->spool, 0, SEEK_SET) != 0) {
+        return no_spool(err);
+    }
+    while (status == BSIM_OK && (n = fread(data, 1, sizeof data, job->spool)) > 0) {
+        bsim_buffer_add(&chunk, data, n);
+        status = bsim_cli_output_write(&job->output, &chunk, err);
+    }
+    bsim_buffer_free(&chunk);
+    return status == BSIM_OK && ferror(job->spool) ? no_spool(err) : status;
+}
+
 static enum bsim_status report(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (job->options->shard.of > 0) {
+    if (job->in_parts) {
+        status = job->spool != NULL ? write_spool(job, err) : BSIM_OK;
+        bsim_report_kernels_end(job->total, &job->options->report, &job->buffer);
+    } else if (job->options->shard.of > 0) {
         write_part(job);
     } else if (job->survey != NULL) {
         status = bsim_report_page(&job->result, wants_cycles(job) ? &job->cycles : NULL,
@@ -678,7 +823,10 @@ static int expectations_code(const struct job *job)
 int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)
 {
     struct bsim_error err;
-    struct job job = {.options = options, .buffer = BSIM_BUFFER_EMPTY};
+    struct job job = {.options = options,
+                      .buffer = BSIM_BUFFER_EMPTY,
+                      .in_parts =
+                          options->shard.of == 0 && bsim_report_has_parts(&options->report)};
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
     if (status == BSIM_OK && options->report.format == BSIM_HTML) {
@@ -694,6 +842,9 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     }
     int code = status == BSIM_OK ? expectations_code(&job) : bsim_cli_fail(&err);
     bsim_cli_output_abort(&job.output);
+    if (job.spool != NULL) {
+        (void)fclose(job.spool);
+    }
     bsim_survey_free(job.survey);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.result);

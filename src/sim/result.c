@@ -308,7 +308,7 @@ enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result
     return BSIM_OK;
 }
 
-/* Drops the first n kernels, which have been freed. */
+/* Drops the first n kernels, which have been freed or moved. */
 static void drop_kernels(struct bsim_result *result, size_t n)
 {
     result->n_kernels -= n;
@@ -329,4 +329,20 @@ enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
     }
     drop_kernels(part, k);
     return status == BSIM_OK ? bsim_result_append(into, part, err) : status;
+}
+
+enum bsim_status bsim_result_take(struct bsim_result *from, size_t n, struct bsim_result *first,
+                                  struct bsim_error *err)
+{
+    struct bsim_kernel_result *kernels =
+        n > 0 ? bsim_mem_grow_by(NULL, 0, n, sizeof *kernels) : NULL;
+    if (n > 0 && kernels == NULL) {
+        return no_memory(err);
+    }
+    if (n > 0) {
+        memcpy(kernels, from->kernels, n * sizeof *kernels);
+        drop_kernels(from, n);
+    }
+    *first = (struct bsim_result){.n_kernels = n, .kernels = kernels};
+    return BSIM_OK;
 }

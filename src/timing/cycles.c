@@ -417,7 +417,7 @@ static enum bsim_status add_to_kernel(struct bsim_kernel_cycles *into,
     return BSIM_OK;
 }
 
-/* Drops the first n kernels, which have been freed. */
+/* Drops the first n kernels, which have been freed or moved. */
 static void drop_kernels(struct bsim_cycles *cycles, size_t n)
 {
     cycles->n_kernels -= n;
@@ -439,4 +439,20 @@ enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t first,
     }
     drop_kernels(part, k);
     return status == BSIM_OK ? bsim_cycles_append(into, part, err) : status;
+}
+
+enum bsim_status bsim_cycles_take(struct bsim_cycles *from, size_t n, struct bsim_cycles *first,
+                                  struct bsim_error *err)
+{
+    struct bsim_kernel_cycles *kernels =
+        n > 0 ? bsim_mem_grow_by(NULL, 0, n, sizeof *kernels) : NULL;
+    if (n > 0 && kernels == NULL) {
+        return no_memory(err);
+    }
+    if (n > 0) {
+        memcpy(kernels, from->kernels, n * sizeof *kernels);
+        drop_kernels(from, n);
+    }
+    *first = (struct bsim_cycles){n, kernels};
+    return BSIM_OK;
 }

@@ -136,6 +136,21 @@ static void ended_kernels_are_collected(void **state)
     bsim_result_free(&sum);
 }
 
+static void the_first_kernels_are_taken(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n <= 2; n++) {
+        struct bsim_result all = part(1), first;
+        assert_int_equal(bsim_result_take(&all, n, &first, NULL), BSIM_OK);
+        assert_int_equal(first.n_kernels, n);
+        assert_int_equal(all.n_kernels, 2 - n);
+        assert_true(n == 0 || strcmp(first.kernels[0].name, "first") == 0);
+        assert_true(n == 2 || strcmp(all.kernels[0].name, n == 0 ? "first" : "second") == 0);
+        bsim_result_free(&all);
+        bsim_result_free(&first);
+    }
+}
+
 /* Whole parts, the second of which disagrees. */
 static void what_is_collected_must_agree(void **state)
 {
@@ -530,6 +545,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(merging_into_nothing_copies),
         cmocka_unit_test(ended_kernels_are_collected),
+        cmocka_unit_test(the_first_kernels_are_taken),
         cmocka_unit_test(what_is_collected_must_agree),
         cmocka_unit_test(sums_never_wrap),
         cmocka_unit_test(totals_never_wrap),
