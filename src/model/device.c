@@ -202,21 +202,43 @@ struct gpu {
 static const struct gpu gpu_table[] = {
     {"k40", 35, 15, 875, {BSIM_DOCUMENTED, V100_PAPER}},
     {"gtx980", 52, 16, 1216, {BSIM_DOCUMENTED, "NVIDIA GeForce GTX 980 whitepaper"}},
+    {"gtx970", 52, 13, 1178, {BSIM_ASSUMED, CARD_LISTS}},
     {"p100", 60, 56, 1480, {BSIM_DOCUMENTED, V100_PAPER}},
     {"gtx1080", 61, 20, 1733, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx1080ti", 61, 28, 1582, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx1070", 61, 15, 1683, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx1060", 61, 10, 1708, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
     {"gt1030", 61, 3, 0, {BSIM_ASSUMED, CARD_LISTS}},
     {"v100", 70, 80, 1530, {BSIM_DOCUMENTED, V100_PAPER}},
     {"t4", 75, 40, 1590, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx2080ti", 75, 68, 1545, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx2080", 75, 46, 1710, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx2070", 75, 36, 1620, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx2060", 75, 30, 1680, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
+    {"gtx1660ti", 75, 24, 1770, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx1650", 75, 14, 1665, {BSIM_ASSUMED, CARD_LISTS}},
     {"a100", 80, 108, 1410, {BSIM_ASSUMED, CARD_LISTS}},
+    {"a30", 80, 56, 1440, {BSIM_ASSUMED, CARD_LISTS}},
     {"a40", 86, 84, 1740, {BSIM_ASSUMED, CARD_LISTS}},
+    {"a10", 86, 72, 1695, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtxa6000", 86, 84, 1800, {BSIM_ASSUMED, CARD_LISTS}},
     {"rtx3090", 86, 82, 1695, {BSIM_DOCUMENTED, "NVIDIA GA102 whitepaper"}},
+    {"rtx3080", 86, 68, 1710, {BSIM_DOCUMENTED, "NVIDIA GA102 whitepaper"}}, /* with 10 GB */
+    {"rtx3070", 86, 46, 1725, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx3060", 86, 28, 1777, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 12 GB */
     {"l40", 89, 142, 2490, {BSIM_ASSUMED, CARD_LISTS}},
+    {"l40s", 89, 142, 2520, {BSIM_ASSUMED, CARD_LISTS}},
+    {"l4", 89, 58, 2040, {BSIM_ASSUMED, CARD_LISTS}},
     {"rtx4090", 89, 128, 2520, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx4080", 89, 76, 2505, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 16 GB */
+    {"rtx4070", 89, 46, 2475, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx4060", 89, 24, 2460, {BSIM_ASSUMED, CARD_LISTS}},
     {"h200", 90, 132, 1980, {BSIM_MEASURED, "clock read on the H200 that was measured"}},
     {"h100", 90, 132, 1980, {BSIM_ASSUMED, CARD_LISTS}}, /* SXM5; the PCIe card has less */
     {"b200", 100, 148, 0, {BSIM_ASSUMED, CARD_LISTS}},
     {"rtx5090", 120, 170, 2407, {BSIM_DOCUMENTED, "NVIDIA RTX Blackwell whitepaper, table 1"}},
+    {"rtx5080", 120, 84, 2617, {BSIM_ASSUMED, CARD_LISTS}},
+    {"rtx5070", 120, 48, 2512, {BSIM_ASSUMED, CARD_LISTS}},
 };
 
 enum { N_GPUS = sizeof gpu_table / sizeof gpu_table[0] };
@@ -279,13 +301,38 @@ static char lower(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
+/* "RTX 4090" and "rtx-4090" are rtx4090. */
+static const char *skip_gaps(const char *name)
+{
+    while (*name == ' ' || *name == '-' || *name == '_') {
+        name++;
+    }
+    return name;
+}
+
+/* Whether they differ in case and gaps alone. */
 static bool same_name(const char *a, const char *b)
 {
+    a = skip_gaps(a);
+    b = skip_gaps(b);
     while (*a != '\0' && lower(*a) == lower(*b)) {
-        a++;
-        b++;
+        a = skip_gaps(a + 1);
+        b = skip_gaps(b + 1);
     }
-    return lower(*a) == lower(*b);
+    return *a == *b;
+}
+
+/* Behind the series that a GPU's name begins with, if it does: 4090 of rtx4090. People leave it out,
+ * and no two GPUs of the table differ in it alone. */
+static const char *model_of(const char *name)
+{
+    static const char *const series[] = {"rtx", "gtx", "gt"};
+    for (size_t i = 0; i < sizeof series / sizeof series[0]; i++) {
+        if (strncmp(name, series[i], strlen(series[i])) == 0) {
+            return name + strlen(series[i]);
+        }
+    }
+    return name;
 }
 
 static const struct row *row_named(const char *name)
@@ -311,7 +358,7 @@ static const struct row *row_of(uint32_t compute)
 static const struct gpu *gpu_named(const char *name)
 {
     for (size_t i = 0; i < N_GPUS; i++) {
-        if (same_name(gpu_table[i].name, name)) {
+        if (same_name(gpu_table[i].name, name) || same_name(model_of(gpu_table[i].name), name)) {
             return &gpu_table[i];
         }
     }
@@ -328,20 +375,14 @@ static const struct gpu *gpu_of(uint32_t compute, size_t index)
     return NULL;
 }
 
-/* "sm_35 (k40), sm_50, ..." into out[0..size), cut if it does not fit. */
+/* "sm_35, sm_50, ..." into out[0..size), cut if it does not fit. */
 static void list_known(char *out, size_t size)
 {
     size_t at = 0;
     out[0] = '\0';
     for (size_t i = 0; i < N_ROWS && at < size; i++) {
-        const struct row *row = &device_table[i];
-        at += (size_t)snprintf(out + at, size - at, "%s%s", i > 0 ? ", " : "", row->name);
-        const struct gpu *gpu = gpu_of(row->compute, 0);
-        for (size_t k = 0; gpu != NULL && at < size; gpu = gpu_of(row->compute, ++k)) {
-            const char *end = gpu_of(row->compute, k + 1) == NULL ? ")" : "";
-            at += (size_t)snprintf(out + at, size - at, "%s%s%s", k == 0 ? " (" : ", ", gpu->name,
-                                   end);
-        }
+        at +=
+            (size_t)snprintf(out + at, size - at, "%s%s", i > 0 ? ", " : "", device_table[i].name);
     }
 }
 
@@ -353,21 +394,24 @@ static const char *closest_name(const char *name)
     }
     for (size_t i = 0; i < N_GPUS; i++) {
         bsim_nearest_try(&nearest, gpu_table[i].name);
+        bsim_nearest_try(&nearest, model_of(gpu_table[i].name));
     }
     return nearest.best;
 }
 
+#define KNOWN "Known are %s, and GPUs by their names: 'banksim list devices' has them"
+
 static enum bsim_status unknown(const char *name, struct bsim_error *err)
 {
-    char known[400];
+    char known[200];
     list_known(known, sizeof known);
     const char *closest = closest_name(name);
     if (closest != NULL) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "unknown device '%.40s': did you mean '%s'? Known are %s", name,
-                              closest, known);
+                              "unknown device '%.40s': did you mean '%s'? " KNOWN, name, closest,
+                              known);
     }
-    return bsim_error_set(err, BSIM_E_USAGE, "unknown device '%.40s': known are %s", name, known);
+    return bsim_error_set(err, BSIM_E_USAGE, "unknown device '%.40s'. " KNOWN, name, known);
 }
 
 static enum bsim_status check_n_banks(const struct bsim_device *device, uint32_t n_banks,
