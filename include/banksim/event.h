@@ -71,7 +71,7 @@ struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
     uint8_t space;     /* enum bsim_space */
     uint8_t operation; /* enum bsim_operation */
-    char type;         /* 'b', 'u', 's', 'f', or 0 */
+    char type;         /* 'b', 'u', 's', 'f'; 'h' for f16x2, 'n' for bf16x2; or 0 */
     uint8_t bits;      /* of one element: 8, 16, 32, 64, or 0 */
     uint8_t count;     /* vector elements 1, 2, 4; matrices 1, 2, 4; else 0 */
     uint8_t bytes;     /* that one address stands for: 1 to 16; 16 for a matrix row; else 0 */

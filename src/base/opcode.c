@@ -5,6 +5,7 @@
  *     access   = ( "ld" [".volatile"] "." ("shared"|"global"|"const")
  *                | "st" [".volatile"] "." ("shared"|"global") ) [".v2"|".v4"] "." element
  *     atomic   = ("atom"|"red") "." ("shared"|"global") "." operation "." element    (32, 64 bits)
+ *              | ("atom"|"red") "." ("shared"|"global") ".add.noftz." ("f16x2"|"bf16x2")
  *              | "red.shared.popc.inc.u32"
  *     copy     = "cp.async.ca.shared.global." ("4"|"8"|"16")
  *     matrix   = ("ldmatrix"|"stmatrix") ".sync.aligned.m8n8." ("x1"|"x2"|"x4") [".trans"]
@@ -13,9 +14,9 @@
  *     barrier  = "bar.sync"
  *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
  *
- * A vector has 16 bytes at most. The table's combinations are all accepted, also the few that the
- * PTX ISA does not have (ld.shared.f8, red.shared.exch): they have a plain meaning for the banks.
- * popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of red.shared.add.u32
+ * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts: no
+ * floats of 8 and 16 bits, which are loaded as bits, and of each operation of an atomic the types that
+ * it has. popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of red.shared.add.u32
  * with the constant 1 from compute capability 8.0 on; PTX has none.
  */
 #include <banksim/event.h>
@@ -35,7 +36,7 @@ static const char *const space_word[] = {"", "shared", "global", "const"};
 static const char *const operation_word[] = {"",    "add", "min",  "max",  "inc", "dec",
                                              "and", "or",  "xor",  "exch", "cas", "popc.inc",
                                              "idx", "up",  "down", "bfly"};
-static const char type_letter[] = "busf";
+static const char type_letter[] = "busfhn"; /* h and n, f16x2 and bf16x2, in atomics alone */
 static const uint8_t element_bits[] = {8, 16, 32, 64};
 static const uint8_t element_count[] = {1, 2, 4};
 
@@ -121,6 +122,55 @@ static bool take_element(struct parts *parts, uint8_t least_bits, struct bsim_op
     return false;
 }
 
+/* Whether an access or atomic that the grammar allows is one of PTX's. */
+static bool exists(const struct bsim_opcode *opcode)
+{
+    char type = opcode->type;
+    if (opcode->family == BSIM_LD || opcode->family == BSIM_ST) {
+        return type != 'f' || opcode->bits >= 32;
+    }
+    if (opcode->family != BSIM_ATOM && opcode->family != BSIM_RED) {
+        return true;
+    }
+    switch (opcode->operation) {
+    case BSIM_ADD:
+        return type == 'u' || type == 'f' || (type != 'b' && opcode->bits == 32);
+    case BSIM_MIN:
+    case BSIM_MAX:
+        return type == 'u' || type == 's';
+    case BSIM_INC:
+    case BSIM_DEC:
+        return type == 'u' && opcode->bits == 32;
+    case BSIM_EXCH:
+    case BSIM_CAS:
+        return type == 'b' && opcode->family == BSIM_ATOM;
+    case BSIM_POPC_INC:
+        return true;
+    default:
+        return type == 'b';
+    }
+}
+
+/* What to write for an atomic that does not exist. */
+static const char *existing_types(const struct bsim_opcode *opcode)
+{
+    switch (opcode->operation) {
+    case BSIM_ADD:
+        return "add is of u32, s32, u64 (signed ones too), f32, f64, noftz.f16x2 or noftz.bf16x2";
+    case BSIM_MIN:
+    case BSIM_MAX:
+        return "min and max are of u32, s32, u64 or s64";
+    case BSIM_INC:
+    case BSIM_DEC:
+        return "inc and dec are of u32";
+    case BSIM_EXCH:
+    case BSIM_CAS:
+        return "exch and cas are atom's alone, of b32 or b64";
+    default:
+        return "and, or and xor are of b32 or b64";
+    }
+}
+
 static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
@@ -140,6 +190,9 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
                        "after the space comes [v2|v4] and an element, b, u, s or f with 8, 16, 32 "
                        "or 64 bits, as in u32",
                        err);
+    }
+    if (!exists(opcode)) {
+        return unknown(parts, "f has 32 or 64 bits; narrower floats are b8 and b16", err);
     }
     uint32_t bytes = (uint32_t)opcode->count * opcode->bits / 8;
     if (bytes > MAX_ACCESS_BYTES) {
@@ -197,6 +250,17 @@ static enum bsim_status read_copy(struct parts *parts, struct bsim_opcode *opcod
     return BSIM_OK;
 }
 
+/* An element, or two halves or two bfloat16 in a word. */
+static bool take_atomic_element(struct parts *parts, struct bsim_opcode *opcode)
+{
+    if (!take(parts, "noftz")) {
+        return take_element(parts, 32, opcode);
+    }
+    opcode->bits = 32;
+    opcode->type = take(parts, "f16x2") ? 'h' : take(parts, "bf16x2") ? 'n' : '\0';
+    return opcode->type != '\0';
+}
+
 static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
@@ -210,9 +274,12 @@ static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opc
         return unknown(
             parts, "the operation is one of add, min, max, inc, dec, and, or, xor, exch, cas", err);
     }
-    if (!take_element(parts, 32, opcode)) {
+    if (!take_atomic_element(parts, opcode)) {
         return unknown(parts, "an atomic's element is b, u, s or f with 32 or 64 bits, as in u32",
                        err);
+    }
+    if (!exists(opcode)) {
+        return unknown(parts, existing_types(opcode), err);
     }
     opcode->count = 1;
     opcode->bytes = opcode->bits / 8;
@@ -308,6 +375,17 @@ static const char *word_of(const char *const *words, size_t n, size_t which)
     return which < n ? words[which] : "?";
 }
 
+/* Behind what is in name[0..size) already. */
+static void put_element(const struct bsim_opcode *opcode, char *name, size_t size)
+{
+    size_t at = strlen(name);
+    if (opcode->type == 'h' || opcode->type == 'n') {
+        (void)snprintf(name + at, size - at, ".noftz.%s", opcode->type == 'h' ? "f16x2" : "bf16x2");
+    } else {
+        (void)snprintf(name + at, size - at, ".%c%u", opcode->type, opcode->bits);
+    }
+}
+
 const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OPCODE_NAME_SIZE])
 {
     const char *family = word_of(family_word, N_OF(family_word), opcode->family);
@@ -326,8 +404,8 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
         break;
     case BSIM_ATOM:
     case BSIM_RED:
-        (void)snprintf(name, size, "%s.%s.%s.%c%u", family, space, operation, opcode->type,
-                       opcode->bits);
+        (void)snprintf(name, size, "%s.%s.%s", family, space, operation);
+        put_element(opcode, name, size);
         break;
     case BSIM_CP_ASYNC:
         (void)snprintf(name, size, "%s.ca.shared.global.%u", family, opcode->bytes);
@@ -390,10 +468,11 @@ static size_t digit(size_t *i, size_t base)
 
 enum {
     N_LETTERS = 4,
+    N_ATOMIC_LETTERS = 6,
     N_SHAPES = 11, /* 3 counts times 4 sizes, without v4 of 64 bits: the last */
     N_ACCESSES = N_LETTERS * N_SHAPES * 2, /* per space, volatile or not */
     N_OPERATIONS = BSIM_CAS - BSIM_ADD + 1,
-    N_ATOMICS = N_LETTERS * 2 * N_OPERATIONS * 2,
+    N_ATOMICS = N_ATOMIC_LETTERS * 2 * N_OPERATIONS * 2,
 };
 
 static void make_access(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
@@ -411,7 +490,7 @@ static void make_access(enum bsim_family family, size_t i, struct bsim_opcode *o
 static void make_atomic(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     opcode->family = (uint8_t)family;
-    opcode->type = type_letter[digit(&i, N_LETTERS)];
+    opcode->type = type_letter[digit(&i, N_ATOMIC_LETTERS)];
     opcode->bits = digit(&i, 2) == 0 ? 32 : 64;
     opcode->operation = (uint8_t)(BSIM_ADD + digit(&i, N_OPERATIONS));
     opcode->space = (uint8_t)(BSIM_SHARED + i);
@@ -457,7 +536,8 @@ static void make_barrier(enum bsim_family family, size_t i, struct bsim_opcode *
     opcode->family = (uint8_t)family;
 }
 
-bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode)
+/* The combinations by index 0, 1, ..., also those that do not exist. */
+static bool combination_at(size_t index, struct bsim_opcode *opcode)
 {
     static const struct {
         enum bsim_family family;
@@ -482,6 +562,18 @@ bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode)
             return true;
         }
         index -= segment[s].n;
+    }
+    return false;
+}
+
+bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode)
+{
+    struct bsim_opcode found;
+    for (size_t i = 0; combination_at(i, &found); i++) {
+        if (exists(&found) && index-- == 0) {
+            *opcode = found;
+            return true;
+        }
     }
     return false;
 }

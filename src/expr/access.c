@@ -107,10 +107,13 @@ static bool atomic_exists(const struct bsim_type *type, enum bsim_operation oper
     return is_integer || (is_float && (operation == BSIM_ADD || operation == BSIM_EXCH));
 }
 
-/* and, or, xor, exch and cas look at bits. */
+/* As PTX has it: and, or, xor, exch and cas look at bits, inc and dec are unsigned, and so is the
+ * addition of 8 bytes. */
 static char atomic_letter(const struct bsim_type *type, enum bsim_operation operation)
 {
-    return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b' : type->letter;
+    bool is_unsigned = operation == BSIM_INC || operation == BSIM_DEC ||
+                       (operation == BSIM_ADD && type->letter == 's' && type->size == 8);
+    return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b' : is_unsigned ? 'u' : type->letter;
 }
 
 static bool shape_atomic(struct bsim_parse *parse, const struct bsim_node *node,

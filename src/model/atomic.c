@@ -41,7 +41,8 @@ bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opco
 
 enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode)
 {
-    bool is_native = opcode->bytes == 4 && opcode->type != 'f';
+    bool is_integer = opcode->type == 'u' || opcode->type == 's' || opcode->type == 'b';
+    bool is_native = opcode->bytes == 4 && is_integer;
     switch (opcode->operation) {
     case BSIM_CAS:
         return BSIM_RULE_CAS;

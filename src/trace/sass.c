@@ -121,6 +121,9 @@ static void decode_access(struct modifiers modifiers, const char *ptx, struct bs
     set_event(sass, text);
 }
 
+#define F16X2 "noftz.f16x2"
+#define BF16X2 "noftz.bf16x2"
+
 /* An atomic; "red.shared" and the like. */
 static void decode_atomic(struct modifiers modifiers, const char *ptx, struct bsim_sass *sass)
 {
@@ -130,10 +133,10 @@ static void decode_atomic(struct modifiers modifiers, const char *ptx, struct bs
         {"EXCH", "exch.b"}, {"CAS", "cas.b"}, {"CAST", "cas.b"}, {"POPC", "popc"},
     };
     static const struct spelling type[] = {
-        {"32", "u32"},      {"64", "u64"},    {"S32", "s32"},    {"U32", "u32"},
-        {"S64", "s64"},     {"U64", "u64"},   {"F32", "f32"},    {"F64", "f64"},
-        {"F16x2", "b32"},   {"F16X2", "b32"}, {"BF16x2", "b32"}, {"BF16X2", "b32"},
-        {"BF16_V2", "b32"},
+        {"32", "u32"},       {"64", "u64"},    {"S32", "s32"},     {"U32", "u32"},
+        {"S64", "s64"},      {"U64", "u64"},   {"F32", "f32"},     {"F64", "f64"},
+        {"F16x2", F16X2},    {"F16X2", F16X2}, {"BF16x2", BF16X2}, {"BF16X2", BF16X2},
+        {"BF16_V2", BF16X2},
     };
     char word[MODIFIER_SIZE];
     char text[SPELLING_SIZE];
@@ -156,6 +159,9 @@ static void decode_atomic(struct modifiers modifiers, const char *ptx, struct bs
     if (strcmp(what, "popc") == 0) {
         set_event(sass, "red.shared.popc.inc.u32");
         return;
+    }
+    if (strcmp(what, "add.u") == 0 && strcmp(element, "s64") == 0) {
+        element = "u64"; /* PTX has no other addition of 64 bits */
     }
     bool has_bits = what[strlen(what) - 1] == 'b'; /* the type does not matter: it is bits */
     (void)snprintf(text, sizeof text, "%s.%.*s.%s%s", ptx, (int)(strlen(what) - 2), what,

@@ -449,7 +449,8 @@ static enum bsim_status push_access(struct bsim_traceg *traceg,
     struct bsim_event *event = &traceg->event;
     bsim_event_init(event, &instruction->opcode->sass.opcode);
     event->opcode.space = space;
-    if (event->opcode.family == BSIM_ATOM && instruction->is_unwanted) {
+    bool has_red = event->opcode.operation != BSIM_EXCH && event->opcode.operation != BSIM_CAS;
+    if (event->opcode.family == BSIM_ATOM && instruction->is_unwanted && has_red) {
         event->opcode.family = BSIM_RED;
     }
     event->warp = traceg->warp;

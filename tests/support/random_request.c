@@ -67,8 +67,8 @@ static void random_atomic(struct random_source *source, bool is_cas, struct bsim
 {
     static const uint8_t operations[] = {BSIM_ADD, BSIM_MIN, BSIM_MAX, BSIM_AND,
                                          BSIM_OR,  BSIM_XOR, BSIM_EXCH};
-    opcode->family = one_in(source, 2) ? BSIM_RED : BSIM_ATOM;
     opcode->operation = is_cas ? BSIM_CAS : operations[random_below(source, sizeof operations)];
+    opcode->family = opcode->operation < BSIM_EXCH && one_in(source, 2) ? BSIM_RED : BSIM_ATOM;
     opcode->bits = (uint8_t)(8 * opcode->bytes);
     opcode->type = opcode->operation >= BSIM_AND ? 'b' : 'u';
 }

@@ -37,6 +37,7 @@ static const struct spelling spelling[] = {
      {BSIM_STMATRIX, BSIM_SHARED, 0, 'b', 16, 1, 16, false, true}},
     {"shfl.sync.down.b32", {BSIM_SHFL, BSIM_NO_SPACE, BSIM_DOWN, 'b', 32, 0, 0, false, false}},
     {"bar.sync", {BSIM_BAR, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false}},
+    {"red.shared.add.noftz.f16x2", {BSIM_RED, BSIM_SHARED, BSIM_ADD, 'h', 32, 1, 4, false, false}},
 };
 
 static void single_spellings(void **state)
@@ -85,7 +86,7 @@ static void spell_accesses(const char *head)
     for (size_t v = 0; v < N_OF(vector); v++) {
         for (size_t b = 0; b < N_OF(bits); b++) {
             for (const char *letter = "busf"; *letter != '\0'; letter++) {
-                if (count[v] * bits[b] <= 128) {
+                if (count[v] * bits[b] <= 128 && (*letter != 'f' || bits[b] >= 32)) {
                     spell("%s%s.%c%u", head, vector[v], *letter, bits[b]);
                 }
             }
@@ -93,15 +94,26 @@ static void spell_accesses(const char *head)
     }
 }
 
+/* As ptxas 13.0 takes them, asked for each operation and type. */
 static void spell_atomics(const char *head)
 {
-    static const char *const operation[] = {"add", "min", "max", "inc",  "dec",
-                                            "and", "or",  "xor", "exch", "cas"};
-    for (size_t o = 0; o < N_OF(operation); o++) {
-        for (const char *letter = "busf"; *letter != '\0'; letter++) {
-            spell("%s.%s.%c32", head, operation[o], *letter);
-            spell("%s.%s.%c64", head, operation[o], *letter);
-        }
+    static const char *const adds[] = {"u32", "s32",         "u64",         "f32",
+                                       "f64", "noftz.f16x2", "noftz.bf16x2"};
+    static const char *const orders[] = {"u32", "s32", "u64", "s64"};
+    static const char *const bits[] = {"and", "or", "xor", "exch", "cas"};
+    size_t n_bits = head[0] == 'a' ? N_OF(bits) : 3; /* red has no exch and cas */
+    for (size_t i = 0; i < N_OF(adds); i++) {
+        spell("%s.add.%s", head, adds[i]);
+    }
+    for (size_t i = 0; i < N_OF(orders); i++) {
+        spell("%s.min.%s", head, orders[i]);
+        spell("%s.max.%s", head, orders[i]);
+    }
+    spell("%s.inc.u32", head);
+    spell("%s.dec.u32", head);
+    for (size_t i = 0; i < n_bits; i++) {
+        spell("%s.%s.b32", head, bits[i]);
+        spell("%s.%s.b64", head, bits[i]);
     }
 }
 
@@ -237,6 +249,21 @@ static const struct {
     {"atom.const.add.u32", "shared or global"},
     {"atom.shared.sub.u32", "the operation is one of"},
     {"atom.shared.u32", "the operation is one of"},
+    {"ld.shared.f8", "narrower floats are b8 and b16"},
+    {"st.global.v2.f16", "narrower floats are b8 and b16"},
+    {"atom.shared.add.s64", "add is of u32"},
+    {"atom.shared.add.b32", "add is of u32"},
+    {"atom.shared.min.f32", "min and max are of u32"},
+    {"red.global.max.b64", "min and max are of u32"},
+    {"atom.shared.inc.s32", "inc and dec are of u32"},
+    {"atom.shared.dec.u64", "inc and dec are of u32"},
+    {"atom.shared.exch.f32", "exch and cas are atom's alone"},
+    {"red.shared.cas.b32", "exch and cas are atom's alone"},
+    {"atom.shared.xor.u32", "and, or and xor are of b32 or b64"},
+    {"atom.shared.max.noftz.f16x2", "min and max are of u32"},
+    {"atom.shared.add.f16x2", "32 or 64 bits"},
+    {"atom.shared.add.noftz", "32 or 64 bits"},
+    {"atom.shared.add.noftz.f32", "32 or 64 bits"},
     {"atom.shared.add.u16", "32 or 64 bits"},
     {"atom.shared.add.v2.f32", "32 or 64 bits"},
     {"red.shared.idx.u32", "the operation is one of"},
