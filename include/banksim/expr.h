@@ -91,10 +91,11 @@ BSIM_API const struct bsim_check_array *bsim_check_array(const struct bsim_check
 /* One access statement. Site index + 1 stands for it in the stream. */
 struct bsim_check_access {
     const char *text; /* the expression, control characters as blanks */
-    const char *op;   /* "load", "store", "atomic add", "ldmatrix x4.trans" */
+    const char *op;   /* "load", "store", "atomic add", "atomic add 1", "ldmatrix x4.trans" */
     struct bsim_opcode opcode;
     uint32_t bytes;   /* per lane: size of what the expression names; 16 for a matrix row */
     uint32_t parts;   /* requests that one execution makes: 3 of 4 bytes for float3; mostly 1 */
+    bool assumes_one; /* an atomic addition that says no value, taken for one of the constant 1 */
     const char *file; /* of a text, or NULL */
     uint32_t line;
 };

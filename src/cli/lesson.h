@@ -24,7 +24,6 @@ enum { LESSON_ACCESSES = 4 };
  * whose lanes are so many bytes apart. */
 struct lesson_access {
     const char *statements; /* NULL: none, or a global load */
-    const char *opcode;     /* instead of the statements' own, where they have no word for it */
     const char *device;     /* NULL: the default */
     uint32_t bank_width;    /* 0: the device's own */
     uint32_t global_stride_bytes;

@@ -21,10 +21,9 @@ static enum bsim_status keep_first(void *context, const struct bsim_check_reques
     return BSIM_OK;
 }
 
-static enum bsim_status evaluate(const struct lesson_access *access, struct bsim_request *request,
+static enum bsim_status evaluate(const char *statements, struct bsim_request *request,
                                  struct bsim_error *err)
 {
-    const char *statements = access->statements;
     struct bsim_check *check = bsim_check_new();
     if (check == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
@@ -37,9 +36,6 @@ static enum bsim_status evaluate(const struct lesson_access *access, struct bsim
     }
     if (status == BSIM_OK) {
         status = bsim_check_each(check, keep_first, request, err);
-    }
-    if (status == BSIM_OK && access->opcode != NULL) {
-        status = bsim_opcode_parse(access->opcode, strlen(access->opcode), &request->opcode, err);
     }
     bsim_check_free(check);
     return status;
@@ -74,7 +70,7 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
             bsim_device_find(access->device != NULL ? access->device : bsim_device_default_name(),
                              &options, &facts->device[i], err);
         if (status == BSIM_OK && access->statements != NULL) {
-            status = evaluate(access, &facts->request[i], err);
+            status = evaluate(access->statements, &facts->request[i], err);
         } else if (status == BSIM_OK) {
             facts->sectors[i] = count_sectors(&facts->device[i], access->global_stride_bytes);
         }

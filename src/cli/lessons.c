@@ -206,14 +206,14 @@ static const struct lesson lessons[] = {
             "from Ampere on first count the lanes that want one word and add their number at once: "
             "{D passes}. For floats it is dearer, as shared memory has no adder for them: a loop "
             "that goes on until nobody came in between.",
-        .more = "banksim show --opcode red.shared.popc.inc.u32 --stride 0,32",
-        .access = {{.statements = "shared unsigned h[256]\natomic add h[0]", .is_drawn = true},
-                   {.statements = "shared unsigned h[256]\natomic add h[threadIdx.x % 4]",
+        .more = "banksim check --shared 'unsigned h[256]' --atomic 'atomicAdd(&h[lane], 1)'",
+        .access = {{.statements = "shared unsigned h[256]\natomic add h[0], weight",
+                    .is_drawn = true},
+                   {.statements = "shared unsigned h[256]\natomic add h[threadIdx.x % 4], weight",
                     .is_drawn = true},
                    {.statements = "shared unsigned h[4][32]\n"
-                                  "atomic add h[threadIdx.x % 4][threadIdx.x]"},
-                   {.statements = "shared unsigned h[256]\natomic add h[0]",
-                    .opcode = "red.shared.popc.inc.u32"}},
+                                  "atomic add h[threadIdx.x % 4][threadIdx.x], weight"},
+                   {.statements = "shared unsigned h[256]\natomic add h[0], 1"}},
     },
     {
         .name = "swizzle",

@@ -1,7 +1,7 @@
 /* access.c - access statements: which opcode an expression's type makes, and what it needs.
  *
  *     load EXPR          store EXPR          an object
- *     atomic OP EXPR                         an object or its address
+ *     atomic OP [RESULT =] EXPR [, VALUE]    an object or its address; or CUDA's call (atomic.c)
  *     cp_async ca[:BYTES] EXPR               an object or its address: the shared side of a copy
  *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
  *     stmatrix xN[.trans] EXPR
@@ -14,17 +14,13 @@
  * aligns to 8 apart from the padding behind it, and knows of an extern array that it begins at a
  * multiple of 16, which makes one access of a struct of four floats.
  */
+#include "expr/atomic.h"
 #include "expr/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { ROW_BYTES = 16, WIDEST = 16, OP_SIZE = 32 };
-
-static const char *const operations[] = {"add", "min", "max", "inc",  "dec",
-                                         "and", "or",  "xor", "exch", "cas"};
-
-#define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
 
@@ -97,6 +93,16 @@ static const struct bsim_type *target(const struct bsim_node *node)
                                                    : NULL;
 }
 
+/* f16x2 and bf16x2: the letter of their opcode; 0 for other types. */
+static char pair_letter(const struct bsim_type *type)
+{
+    bool is_pair = type->kind == BSIM_TYPE_VECTOR && type->count == 2 && type->size == 4;
+    return !is_pair                               ? '\0'
+           : type->of->kind == BSIM_TYPE_HALF     ? 'h'
+           : type->of->kind == BSIM_TYPE_BFLOAT16 ? 'n'
+                                                  : '\0';
+}
+
 static bool atomic_exists(const struct bsim_type *type, enum bsim_operation operation)
 {
     bool is_float = type->kind == BSIM_TYPE_FLOAT || type->kind == BSIM_TYPE_DOUBLE;
@@ -104,7 +110,8 @@ static bool atomic_exists(const struct bsim_type *type, enum bsim_operation oper
     if (operation == BSIM_INC || operation == BSIM_DEC) {
         return is_integer && type->size == 4;
     }
-    return is_integer || (is_float && (operation == BSIM_ADD || operation == BSIM_EXCH));
+    return is_integer || (is_float && (operation == BSIM_ADD || operation == BSIM_EXCH)) ||
+           (pair_letter(type) != '\0' && operation == BSIM_ADD);
 }
 
 /* As PTX has it: and, or, xor, exch and cas look at bits, inc and dec are unsigned, and so is the
@@ -113,18 +120,41 @@ static char atomic_letter(const struct bsim_type *type, enum bsim_operation oper
 {
     bool is_unsigned = operation == BSIM_INC || operation == BSIM_DEC ||
                        (operation == BSIM_ADD && type->letter == 's' && type->size == 8);
-    return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b' : is_unsigned ? 'u' : type->letter;
+    return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b'
+           : pair_letter(type) != '\0'                    ? pair_letter(type)
+           : is_unsigned                                  ? 'u'
+                                                          : type->letter;
 }
 
-static bool shape_atomic(struct bsim_parse *parse, const struct bsim_node *node,
-                         enum bsim_operation operation, struct bsim_access *access)
+/* The opcode of an atomic on one element: red if nobody uses its result and PTX has a red of it. */
+static void set_atomic(struct bsim_access *access, const struct bsim_type *type,
+                       const struct bsim_atomic *atomic)
 {
-    const struct bsim_type *type = target(node);
-    if (type == NULL || !atomic_exists(type, operation)) {
-        return bsim_parse_fail(parse, node->at,
+    struct bsim_opcode *opcode = &access->shown.opcode;
+    bool has_red = atomic->operation != BSIM_EXCH && atomic->operation != BSIM_CAS;
+    bool is_merged = atomic->is_one && bsim_type_is_integer(type) && type->size == 4;
+    opcode->family = !atomic->is_used && has_red ? BSIM_RED : BSIM_ATOM;
+    opcode->operation = (uint8_t)atomic->operation;
+    opcode->type = atomic_letter(type, atomic->operation);
+    opcode->bits = (uint8_t)(8 * type->size);
+    opcode->count = 1;
+    opcode->bytes = (uint8_t)type->size;
+    if (opcode->family == BSIM_RED && is_merged) {
+        opcode->operation = BSIM_POPC_INC;
+        opcode->type = 'u';
+        access->shown.assumes_one = atomic->assumes_one;
+    }
+}
+
+static bool shape_atomic(struct bsim_parse *parse, const struct bsim_atomic *atomic,
+                         struct bsim_access *access)
+{
+    const struct bsim_type *type = target(atomic->place);
+    if (type == NULL || !atomic_exists(type, atomic->operation)) {
+        return bsim_parse_fail(parse, atomic->place->at,
                                "there is no such atomic on '%s': add, min, max, and, or, xor, exch "
                                "and cas take integers of 4 or 8 bytes, inc and dec of 4, add and "
-                               "exch float and double too",
+                               "exch float and double too, add __half2 and __nv_bfloat162",
                                type == NULL                    ? "a number"
                                : type->kind == BSIM_TYPE_ARRAY ? "an array"
                                                                : type->name);
@@ -133,9 +163,7 @@ static bool shape_atomic(struct bsim_parse *parse, const struct bsim_node *node,
     access->shown.parts = 1;
     access->alignment = type->alignment;
     access->type_name = type->name;
-    set_elements(access, type, 1);
-    access->shown.opcode.operation = (uint8_t)operation;
-    access->shown.opcode.type = atomic_letter(type, operation);
+    set_atomic(access, type, atomic);
     return true;
 }
 
@@ -184,18 +212,33 @@ static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, u
 
 /* ---- words before the expression ------------------------------------------------------------- */
 
-/* operation = "add" | "min" | ... */
-static bool read_operation(struct bsim_parse *parse, enum bsim_operation *operation)
+/* Refuses an atomic's result or value that is itself in shared memory: that is an access more. */
+static bool check_around(struct bsim_parse *parse, struct bsim_extent around, const char *what)
 {
-    for (size_t i = 0; i < N_OF(operations); i++) {
-        if (bsim_parse_sees(parse, operations[i])) {
-            *operation = (enum bsim_operation)(BSIM_ADD + i);
-            return bsim_parse_advance(parse);
+    size_t at = around.at;
+    struct bsim_token token = {.kind = BSIM_TOKEN_NAME};
+    struct bsim_error ignored;
+    while (at < around.end && token.kind != BSIM_TOKEN_END &&
+           bsim_token_next(parse->source, &at, around.end, &token, &ignored) == BSIM_OK) {
+        const struct bsim_symbol *symbol =
+            token.kind == BSIM_TOKEN_NAME
+                ? bsim_scope_find(parse->scope, parse->source->text + token.at, token.length)
+                : NULL;
+        if (symbol != NULL && symbol->kind == BSIM_NODE_ARRAY) {
+            return bsim_parse_fail(parse, token.at,
+                                   "%s is an access of its own to %s: write it as one, and a name "
+                                   "here",
+                                   what, symbol->name);
         }
     }
-    return bsim_parse_fail(parse, parse->token.at,
-                           "before its expression an atomic has one of add, min, max, inc, dec, "
-                           "and, or, xor, exch, cas");
+    return true;
+}
+
+static bool read_atomic(struct bsim_parse *parse, struct bsim_atomic *atomic)
+{
+    return bsim_atomic_read(parse, atomic) && bsim_parse_end(parse) &&
+           check_around(parse, atomic->result, "where the result goes") &&
+           check_around(parse, atomic->value, "the value");
 }
 
 /* count = ["."] ("x1" | "x2" | "x4") ["." "trans"] */
@@ -304,7 +347,6 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
 
 /* The words before the expression, and how the report calls the access. */
 struct form {
-    enum bsim_operation operation;
     uint8_t count;
     bool is_transposed;
     uint64_t bytes;
@@ -314,12 +356,6 @@ struct form {
 static bool read_form(struct bsim_parse *parse, enum bsim_check_word word, struct form *form)
 {
     switch (word) {
-    case BSIM_WORD_ATOMIC:
-        if (!read_operation(parse, &form->operation)) {
-            return false;
-        }
-        (void)snprintf(form->op, OP_SIZE, "atomic %s", operations[form->operation - BSIM_ADD]);
-        return true;
     case BSIM_WORD_CP_ASYNC:
         (void)snprintf(form->op, OP_SIZE, "cp.async ca");
         return read_copy(parse, &form->bytes);
@@ -337,8 +373,6 @@ static bool shape_form(struct bsim_parse *parse, enum bsim_check_word word, cons
                        struct bsim_access *access)
 {
     switch (word) {
-    case BSIM_WORD_ATOMIC:
-        return shape_atomic(parse, access->node, form->operation, access);
     case BSIM_WORD_CP_ASYNC:
         return shape_copy(parse, access->node, form->bytes, access);
     default:
@@ -346,12 +380,32 @@ static bool shape_form(struct bsim_parse *parse, enum bsim_check_word word, cons
     }
 }
 
+bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    struct bsim_atomic atomic;
+    char op[OP_SIZE];
+    struct bsim_access access = {.shown.opcode = {.space = BSIM_SHARED}};
+    if (!read_atomic(parse, &atomic) || !shape_atomic(parse, &atomic, &access)) {
+        return false;
+    }
+    access.node = atomic.place;
+    bool is_merged = access.shown.opcode.operation == BSIM_POPC_INC;
+    (void)snprintf(op, sizeof op, "atomic %s",
+                   is_merged ? "add 1" : bsim_atomic_word(atomic.operation - BSIM_ADD));
+    return name_access(sketch, statement, op, atomic.at, statement->end, &access.shown) &&
+           append(sketch, statement, &access);
+}
+
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
-    struct form form = {.operation = BSIM_NO_OPERATION};
+    struct form form = {.bytes = 0};
     struct bsim_access access = {
         .shown.opcode = {.family = (uint8_t)family_of(statement->word), .space = BSIM_SHARED}};
+    if (statement->word == BSIM_WORD_ATOMIC) {
+        return bsim_sketch_read_atomic(sketch, statement);
+    }
     if (!read_form(parse, statement->word, &form)) {
         return false;
     }

@@ -169,6 +169,7 @@ bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_stateme
                            size_t at, size_t end);
 bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
                                   const struct bsim_statement *statement);
 

@@ -26,13 +26,15 @@
 
 enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32 };
 
+#define N_OF(array) (sizeof(array) / sizeof(array)[0])
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* The statement's words for an opcode: "load", "atomic add", "ldmatrix x4". */
 static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
 {
-    static const char *const operations[] = {"add", "min", "max", "inc",  "dec",
-                                             "and", "or",  "xor", "exch", "cas"};
+    static const char *const operations[] = {"add", "min", "max",  "inc", "dec",  "and",
+                                             "or",  "xor", "exch", "cas", "add 1"};
     switch (opcode->family) {
     case BSIM_LD:
         (void)snprintf(out, BSIM_CELL_SIZE, "load");
@@ -41,8 +43,9 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
         (void)snprintf(out, BSIM_CELL_SIZE, "store");
         break;
     case BSIM_ATOM:
+    case BSIM_RED:
         (void)snprintf(out, BSIM_CELL_SIZE, "atomic %s",
-                       operations[(opcode->operation - BSIM_ADD) % 10]);
+                       operations[(opcode->operation - BSIM_ADD) % N_OF(operations)]);
         break;
     case BSIM_CP_ASYNC:
         (void)snprintf(out, BSIM_CELL_SIZE, "cp.async ca");
@@ -442,6 +445,21 @@ static bool has_copy(const struct bsim_kernel_result *kernel)
     return i < kernel->n_sites;
 }
 
+/* What an addition without a value was taken for, if there is one. */
+static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *out)
+{
+    size_t n = bsim_check_n_accesses(check);
+    size_t i = 0;
+    while (i < n && !bsim_check_access(check, i)->assumes_one) {
+        i++;
+    }
+    if (i < n) {
+        bsim_buffer_text(out,
+                         "'add 1' is atomicAdd(&x, 1) whose result nobody uses; write 'x, v' for "
+                         "another value, 'old = x' for a used result.\n");
+    }
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct bsim_cycles *cycles, const struct line *lines,
                      const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
@@ -464,6 +482,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
                      total.conflicts == 0 && total.requests > 0 ? "No bank conflicts.\n" : "\n");
     add_unreached(kernel, out);
     add_strangers(check, out);
+    add_assumed_one(check, out);
     if (has_copy(kernel)) {
         bsim_buffer_text(
             out, "The counts of cp.async hold where the addresses in global memory lie in a "

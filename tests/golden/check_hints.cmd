@@ -7,7 +7,7 @@ hint --block 18 --shared 'float a[2][36]' --shared 'half b[64]' \
 # Old and new index; a hash; atomics; two columns of which a padding mends either.
 hint --block 64 --shared 'float t[2112]' --load 't[threadIdx.x * 32]' --load 't[threadIdx.x * 33]'
 hint --shared 'float t[1024]' --load 't[threadIdx.x * 2654435761u >> 22]'
-hint --shared 'int h[32]' --atomic add 'h[lane / 8]'
+hint --shared 'int h[32]' --atomic add 'h[lane / 8], v'
 hint --block 32,32 --shared 'float tile[32][33]' --load 'tile[threadIdx.x][threadIdx.y]' \
     --load 'tile[lane % 16 + warp % 2 * 16][lane / 16 + warp / 2 * 2]'
 # More requests than a quick search looks at, and than any does.

@@ -84,7 +84,7 @@ static const struct question questions[] = {
      256, 32, 32, false, {{"pad 4", 32}, {"pad 1", 56}}},
     {"float4", NULL, 0, "32,8", {"float4 tile[32][8]"}, {"load {tile|threadIdx.x|threadIdx.y}"},
      256, 32, 32, false, {{"pad 1", 32}, {"row-xor 3,0,0", 32}}},
-    {"atomic", NULL, 0, "32", {"int h[32]"}, {"atomic add {h|0}"}, 32, 32, 32, false, {{NULL,
+    {"atomic", NULL, 0, "32", {"int h[32]"}, {"atomic add {h|0}, v"}, 32, 32, 32, false, {{NULL,
      0}}},
     {"ideal", NULL, 0, "32", {"float s[32]"}, {"load {s|lane}"}, 1, 1, 1, false, {{NULL, 0}}},
     {"contrary", NULL, 0, "32,32", {"float tile[32][32]"},
