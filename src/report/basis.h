@@ -24,9 +24,6 @@ void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct b
 /* The same for those devices alone where an assumed rule took part. */
 void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out);
 
-/* What usually helps against the conflicts of an opcode, a sentence without its full stop. Static. */
-const char *bsim_remedy(const struct bsim_opcode *opcode);
-
 /* Appends which site's conflicts cost most and, if they cost anything, which command looks for a
  * remedy. cycles may be NULL. */
 void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,

@@ -81,20 +81,6 @@ static bool is_atomic(const struct bsim_opcode *opcode)
     return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
 }
 
-const char *bsim_remedy(const struct bsim_opcode *opcode)
-{
-    switch (opcode->family) {
-    case BSIM_ATOM:
-    case BSIM_RED:
-        return "Spread what a warp updates over several copies in different banks";
-    case BSIM_LDMATRIX:
-    case BSIM_STMATRIX:
-        return "Pad the rows by 16 bytes or XOR-swizzle their 16-byte pieces";
-    default:
-        return "Pad the rows of the array or XOR-swizzle its columns";
-    }
-}
-
 /* "    ld.shared.u32 at square.cu:14: out[idx] = tile[threadIdx.x][threadIdx.y]" */
 static void name_site(const struct bsim_site_result *site, struct bsim_buffer *out)
 {
