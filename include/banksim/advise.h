@@ -179,4 +179,13 @@ BSIM_API void bsim_advice_free(struct bsim_advice *advice);
 BSIM_API void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
                                  size_t access, struct bsim_buffer *out);
 
+/* For an array of structs, appends what all accesses to it would take as an array per member, and with
+ * a padding in each struct, if that is less than now: a sentence without its full stop, on a line of
+ * its own behind others. Nothing for other arrays, extern ones, and more than 16,384 requests. Fails
+ * with what bsim_check_each answers, BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_advise_struct(const struct bsim_check *check,
+                                             const struct bsim_device *device, size_t array,
+                                             struct bsim_buffer *out,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
 #endif

@@ -70,6 +70,11 @@ BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
 BSIM_API const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check);
 BSIM_API struct bsim_dim3 bsim_check_block(const struct bsim_check *check);
 
+/* A member of the structs that an array has: where it begins in each, and its size. */
+struct bsim_check_member {
+    uint32_t offset_bytes, size_bytes;
+};
+
 /* One shared array (or scalar: no dimensions), in the order of declaration. */
 struct bsim_check_array {
     const char *name;
@@ -82,6 +87,8 @@ struct bsim_check_array {
     uint32_t offset_bytes;                         /* of its first byte in the block's window */
     uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it */
     bool is_extern;
+    const struct bsim_check_member *member; /* of structs, in their order; else NULL */
+    uint32_t n_members;
 };
 
 BSIM_API size_t bsim_check_n_arrays(const struct bsim_check *check);

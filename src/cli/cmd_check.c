@@ -131,6 +131,27 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     return BSIM_OK;
 }
 
+/* What arrays of structs would cost otherwise, at the first access with conflicts to each. */
+static enum bsim_status add_structs(struct job *job, const struct bsim_advice *advice,
+                                    size_t access, struct bsim_error *err)
+{
+    const struct bsim_kernel_result *kernel = &job->result.kernels[0];
+    enum bsim_status status = BSIM_OK;
+    for (size_t a = 0; a < advice->n_arrays && status == BSIM_OK; a++) {
+        size_t first = 0;
+        while (first < access && !(advice->touches[first * advice->n_arrays + a] &&
+                                   kernel->sites[first].tally.conflicts > 0)) {
+            first++;
+        }
+        if (first == access && advice->touches[access * advice->n_arrays + a] &&
+            kernel->sites[access].tally.conflicts > 0) {
+            status =
+                bsim_advise_struct(job->check, &kernel->device, a, &job->remedies[access], err);
+        }
+    }
+    return status;
+}
+
 /* What helps against the conflicts of each access. Where there are too many different requests for
  * any search, nothing. */
 static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
@@ -148,7 +169,10 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
     }
     for (size_t i = 0; i < n && advice != NULL && status == BSIM_OK; i++) {
         bsim_advice_remedy(job->check, advice, i, &job->remedies[i]);
-        status = bsim_buffer_status(&job->remedies[i], err);
+        status = add_structs(job, advice, i, err);
+        if (status == BSIM_OK) {
+            status = bsim_buffer_status(&job->remedies[i], err);
+        }
         job->worst[i].remedy = job->remedies[i].data;
     }
     bsim_advice_free(advice);

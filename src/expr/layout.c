@@ -50,6 +50,35 @@ static void describe(const struct bsim_declaration *declaration,
         declaration->alignment > type->alignment ? declaration->alignment : type->alignment;
 }
 
+/* The members of a struct, as the array's users need them. */
+static bool note_members(struct bsim_check *check, const struct bsim_type *type,
+                         struct bsim_check_array *array)
+{
+    uint32_t n = 0;
+    while (type->kind == BSIM_TYPE_ARRAY) {
+        type = type->of;
+    }
+    if (type->kind != BSIM_TYPE_STRUCT) {
+        return true;
+    }
+    for (const struct bsim_member *m = type->member; m != NULL; m = m->next) {
+        if (m->next != NULL && m->next->offset < m->offset + m->type->size) {
+            return true; /* a union: its members are one memory */
+        }
+        n++;
+    }
+    struct bsim_check_member *member = bsim_arena_take(&check->arena, (n + 1) * sizeof *member);
+    if (n == 0 || member == NULL) {
+        return n == 0;
+    }
+    array->member = member;
+    for (const struct bsim_member *m = type->member; m != NULL; m = m->next) {
+        member[array->n_members++] =
+            (struct bsim_check_member){(uint32_t)m->offset, (uint32_t)m->type->size};
+    }
+    return true;
+}
+
 /* Behind the arrays that are placed already. */
 static bool place(struct bsim_check *check, struct bsim_parse *parse, size_t at,
                   struct bsim_check_array *array)
@@ -98,7 +127,8 @@ static bool declare_one(struct bsim_check *check, struct bsim_parse *parse,
                                : !place(check, parse, declarator->at, &array)) {
         return false;
     }
-    if (!make_room(check) || !bsim_scope_add(&check->scope, &symbol)) {
+    if (!note_members(check, declarator->type, &array) || !make_room(check) ||
+        !bsim_scope_add(&check->scope, &symbol)) {
         return bsim_parse_no_memory(parse);
     }
     check->array[check->n_arrays++] = array;

@@ -1,0 +1,173 @@
+/* structs.c - what an array of structs would cost if its members lay otherwise.
+ *
+ *     x y z w u v  x y z w u v  x ...      24 bytes: the x of lanes 0 and 16 are in one bank
+ *     x y z w u v . x y z w u v . x        4 bytes more in each: 28 and 32 have no common factor but 4
+ *     x x x ...  y y y ...  z z z ...      an array per member: neighbours lie side by side
+ *
+ * That changes the type and every use of it, so it is no plan of the search: it is told beside the
+ * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs in
+ * structs one by one, and layouts that would tear an access apart.
+ */
+#include <banksim/advise.h>
+#include <banksim/model.h>
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_PADS = 32, MOST_REQUESTS = 1 << 14, SPLIT = 0, NOW = 1, FIRST_PAD = 2 };
+
+/* Wavefronts of an array's requests, laid out in several ways: by member, as it is, padded. */
+struct trial {
+    const struct bsim_check_array *array;
+    const struct bsim_device *device;
+    uint32_t index;
+    uint64_t n_requests;
+    uint64_t wavefronts[FIRST_PAD + MOST_PADS];
+    bool fails[FIRST_PAD + MOST_PADS];
+};
+
+static uint32_t n_elements(const struct bsim_check_array *array)
+{
+    return array->element_bytes > 0 ? array->size_bytes / array->element_bytes : 0;
+}
+
+/* Byte `within` of element i in an array per member; false if the access leaves its member. */
+static bool split_place(const struct bsim_check_array *array, uint32_t i, uint32_t within,
+                        uint32_t bytes, uint32_t *place)
+{
+    uint32_t begin = 0; /* of the member's own array: each at a multiple of 16 */
+    for (uint32_t m = 0; m < array->n_members; m++) {
+        const struct bsim_check_member *member = &array->member[m];
+        if (within >= member->offset_bytes &&
+            within + bytes <= member->offset_bytes + member->size_bytes) {
+            *place = begin + i * member->size_bytes + within - member->offset_bytes;
+            return true;
+        }
+        begin += (n_elements(array) * member->size_bytes + 15) / 16 * 16;
+    }
+    return false;
+}
+
+static bool place_of(const struct trial *trial, uint32_t way, uint32_t offset, uint32_t bytes,
+                     uint32_t *place)
+{
+    const struct bsim_check_array *array = trial->array;
+    uint32_t i = offset / array->element_bytes;
+    uint32_t within = offset % array->element_bytes;
+    if (way == SPLIT) {
+        return split_place(array, i, within, bytes, place) && *place % bytes == 0;
+    }
+    *place = offset + i * (way - NOW) * array->element_alignment;
+    return *place % bytes == 0 && (way == NOW || within + bytes <= array->element_bytes);
+}
+
+static void count(struct trial *trial, uint32_t way, const struct bsim_check_request *from)
+{
+    struct bsim_request request = {.opcode = from->opcode, .mask = from->mask};
+    struct bsim_counts counts;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((from->lanes >> lane & 1) != 0 &&
+            !place_of(trial, way, from->offset[lane], from->opcode.bytes, &request.address[lane])) {
+            trial->fails[way] = true;
+            return;
+        }
+    }
+    bsim_request_count(trial->device, &request, &counts);
+    trial->wavefronts[way] += counts.wavefronts;
+}
+
+/* All of its lanes access the array, some of them, or none. */
+static bool touches(const struct trial *trial, const struct bsim_check_request *request,
+                    bool *is_mixed)
+{
+    bool some = false;
+    *is_mixed = false;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) != 0) {
+            some = some || request->array[lane] == trial->index;
+            *is_mixed = *is_mixed || request->array[lane] != trial->index;
+        }
+    }
+    return some;
+}
+
+static enum bsim_status look(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    struct trial *trial = context;
+    bool is_mixed;
+    (void)err;
+    if (!touches(trial, request, &is_mixed)) {
+        return BSIM_OK;
+    }
+    trial->n_requests++;
+    for (uint32_t way = 0; way < FIRST_PAD + MOST_PADS && trial->n_requests <= MOST_REQUESTS;
+         way++) {
+        trial->fails[way] = trial->fails[way] || is_mixed;
+        if (!trial->fails[way]) {
+            count(trial, way, request);
+        }
+    }
+    return BSIM_OK;
+}
+
+/* The least padding with the fewest wavefronts, or NOW if none has fewer than there are. */
+static uint32_t best_pad(const struct trial *trial)
+{
+    uint32_t best = NOW;
+    for (uint32_t way = FIRST_PAD; way < FIRST_PAD + MOST_PADS; way++) {
+        if (!trial->fails[way] && trial->wavefronts[way] < trial->wavefronts[best]) {
+            best = way;
+        }
+    }
+    return best;
+}
+
+static void say(const struct trial *trial, struct bsim_buffer *out)
+{
+    const struct bsim_check_array *array = trial->array;
+    uint32_t pad = best_pad(trial);
+    bool splits = !trial->fails[SPLIT] && trial->wavefronts[SPLIT] < trial->wavefronts[NOW];
+    if (trial->n_requests > MOST_REQUESTS || (!splits && pad == NOW)) {
+        return;
+    }
+    bsim_buffer_printf(out,
+                       "%s%s has structs of %" PRIu32 " bytes, all accesses to it take %" PRIu64
+                       " wavefronts:",
+                       out->size_bytes > 0 ? ".\n    " : "", array->name, array->element_bytes,
+                       trial->wavefronts[NOW]);
+    if (splits) {
+        bsim_buffer_printf(out, " an array per member (a struct of arrays) %" PRIu64,
+                           trial->wavefronts[SPLIT]);
+    }
+    if (pad != NOW) {
+        bsim_buffer_printf(out, "%s %" PRIu32 " bytes more in each struct %" PRIu64,
+                           splits ? "," : "", (pad - NOW) * array->element_alignment,
+                           trial->wavefronts[pad]);
+    }
+}
+
+enum bsim_status bsim_advise_struct(const struct bsim_check *check,
+                                    const struct bsim_device *device, size_t array,
+                                    struct bsim_buffer *out, struct bsim_error *err)
+{
+    const struct bsim_check_array *about = bsim_check_array(check, array);
+    if (about->n_members == 0 || about->is_extern || n_elements(about) < 2) {
+        return BSIM_OK;
+    }
+    struct trial *trial = bsim_mem_zeroed(1, sizeof *trial);
+    if (trial == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    trial->array = about;
+    trial->device = device;
+    trial->index = (uint32_t)array;
+    enum bsim_status status = bsim_check_each(check, look, trial, err);
+    if (status == BSIM_OK) {
+        say(trial, out);
+    }
+    bsim_mem_free(trial);
+    return status;
+}
