@@ -165,8 +165,8 @@ traces: all ## write the ready traces in traces/ anew
 # Its commands link a program of their own with the library, which a sanitizer's would not.
 LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_README) traces fuzz layers \
-                mutants $(if $(filter cov,$(VARIANT)),,symbols))
+              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_README) traces texts fuzz \
+                layers mutants $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests
@@ -189,6 +189,8 @@ $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
 $(B)/tests/readme-traces.count: newest always
 	$(piece) traces/README.md $@ sh tests/readme/run.sh traces/README.md
+$(B)/tests/texts.count: newest always
+	$(piece) traces/TEXTS.md $@ sh tests/texts/run.sh
 $(B)/tests/traces.count: $(B)/banksim always
 	$(piece) traces $@ sh tools/make_traces.sh $(B)/banksim traces --check
 $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
