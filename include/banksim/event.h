@@ -42,7 +42,9 @@ enum bsim_family {
     BSIM_LDMATRIX,
     BSIM_STMATRIX,
     BSIM_SHFL,
-    BSIM_BAR,  /* bar.sync */
+    BSIM_WARP_SYNC, /* bar.warp.sync; the event's mask is its operand */
+    BSIM_FENCE,     /* membar, fence */
+    BSIM_BAR,       /* bar.sync */
     BSIM_WORK, /* other instructions, for cycles only; not a PTX spelling */
 };
 
@@ -65,7 +67,13 @@ enum bsim_operation {
     BSIM_UP,
     BSIM_DOWN,
     BSIM_BFLY,
+    BSIM_MEMBAR, /* fences: membar.gl is what PTX calls fence.sc.gpu today */
+    BSIM_SC,
+    BSIM_ACQ_REL,
 };
+
+/* Of a fence: whose view it orders. */
+enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
 
 struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
@@ -77,6 +85,7 @@ struct bsim_opcode {
     uint8_t bytes;     /* that one address stands for: 1 to 16; 16 for a matrix row; else 0 */
     bool is_volatile;
     bool is_transposed; /* .trans */
+    uint8_t scope;      /* enum bsim_fence_scope */
 };
 
 /* Whether a and b are the same instruction, all of whose fields are single bytes. Here, and not in the

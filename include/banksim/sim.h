@@ -56,6 +56,8 @@ struct bsim_kernel_result {
     struct bsim_device device; /* that it was simulated on */
     uint64_t blocks;           /* in the trace */
     uint64_t barriers;         /* bar.sync, per warp */
+    uint64_t warp_barriers;    /* bar.warp.sync, per warp */
+    uint64_t fences;           /* membar and fence, per warp */
     uint64_t shuffles;         /* shfl, per warp */
     uint64_t other_requests;   /* accesses to global and constant memory */
     struct bsim_tally tally[BSIM_N_CLASSES];

@@ -11,7 +11,8 @@
  *     matrix   = ("ldmatrix"|"stmatrix") ".sync.aligned.m8n8." ("x1"|"x2"|"x4") [".trans"]
  *                ".shared.b16"
  *     exchange = "shfl.sync." ("idx"|"up"|"down"|"bfly") ".b32"
- *     barrier  = "bar.sync"
+ *     barrier  = "bar.sync" | "bar.warp.sync"
+ *     fence    = "membar." ("cta"|"gl"|"sys") | "fence." ("sc"|"acq_rel") "." ("cta"|"gpu"|"sys")
  *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
  *
  * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts: no
@@ -27,15 +28,19 @@
 enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
 
 /* bsim_opcode_same compares the bytes. */
-_Static_assert(sizeof(struct bsim_opcode) == 9, "an opcode has no gaps between its fields");
+_Static_assert(sizeof(struct bsim_opcode) == 10, "an opcode has no gaps between its fields");
 
 /* Rows are indexed by the enums of event.h. */
 static const char *const family_word[] = {
-    "ld", "st", "atom", "red", "cp.async", "ldmatrix", "stmatrix", "shfl.sync", "bar.sync", "work"};
+    "ld",        "st",            "atom",  "red",      "cp.async", "ldmatrix", "stmatrix",
+    "shfl.sync", "bar.warp.sync", "fence", "bar.sync", "work"};
 static const char *const space_word[] = {"", "shared", "global", "const"};
 static const char *const operation_word[] = {"",    "add", "min",  "max",  "inc", "dec",
                                              "and", "or",  "xor",  "exch", "cas", "popc.inc",
-                                             "idx", "up",  "down", "bfly"};
+                                             "idx", "up",  "down", "bfly", "membar", "sc",
+                                             "acq_rel"};
+static const char *const membar_scope[] = {"", "cta", "gl", "sys"};
+static const char *const fence_scope[] = {"", "cta", "gpu", "sys"};
 static const char type_letter[] = "busfhn"; /* h and n, f16x2 and bf16x2, in atomics alone */
 static const uint8_t element_bits[] = {8, 16, 32, 64};
 static const uint8_t element_count[] = {1, 2, 4};
@@ -322,6 +327,32 @@ static enum bsim_status read_exchange(struct parts *parts, struct bsim_opcode *o
     return BSIM_OK;
 }
 
+/* What follows "membar" (operation BSIM_MEMBAR) or "fence". */
+static enum bsim_status read_fence(struct parts *parts, uint8_t operation,
+                                   struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    bool is_membar = operation == BSIM_MEMBAR;
+    opcode->family = BSIM_FENCE;
+    opcode->operation = operation;
+    if ((!is_membar &&
+         !take_of(parts, operation_word, BSIM_SC, BSIM_ACQ_REL, &opcode->operation)) ||
+        !take_of(parts, is_membar ? membar_scope : fence_scope, BSIM_CTA, BSIM_SYS,
+                 &opcode->scope)) {
+        return unknown(parts, "a fence is membar.{cta,gl,sys} or fence.{sc,acq_rel}.{cta,gpu,sys}",
+                       err);
+    }
+    return BSIM_OK;
+}
+
+/* What follows "bar". */
+static enum bsim_status read_barrier(struct parts *parts, struct bsim_opcode *opcode,
+                                     struct bsim_error *err)
+{
+    opcode->family = take(parts, "warp") ? BSIM_WARP_SYNC : BSIM_BAR;
+    return take(parts, "sync") ? BSIM_OK
+                               : unknown(parts, "a barrier is bar.sync or bar.warp.sync", err);
+}
+
 static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
@@ -341,15 +372,19 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
         opcode->family = BSIM_SHFL;
         return read_exchange(parts, opcode, err);
     }
-    if (take(parts, "bar") && take(parts, "sync")) {
-        opcode->family = BSIM_BAR;
-        return BSIM_OK;
+    if (take(parts, "membar")) {
+        return read_fence(parts, BSIM_MEMBAR, opcode, err);
     }
-    return unknown(
-        parts,
-        "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync or is "
-        "bar.sync",
-        err);
+    if (take(parts, "fence")) {
+        return read_fence(parts, BSIM_SC, opcode, err);
+    }
+    if (take(parts, "bar")) {
+        return read_barrier(parts, opcode, err);
+    }
+    return unknown(parts,
+                   "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync, "
+                   "membar, fence or is bar.sync or bar.warp.sync",
+                   err);
 }
 
 enum bsim_status bsim_opcode_parse(const char *text, size_t length, struct bsim_opcode *opcode,
@@ -418,6 +453,16 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_SHFL:
         (void)snprintf(name, size, "%s.%s.b32", family, operation);
         break;
+    case BSIM_FENCE:
+        if (opcode->operation == BSIM_MEMBAR) {
+            (void)snprintf(name, size, "membar.%s",
+                           word_of(membar_scope, N_OF(membar_scope), opcode->scope));
+        } else {
+            (void)snprintf(name, size, "%s.%s.%s", family, operation,
+                           word_of(fence_scope, N_OF(fence_scope), opcode->scope));
+        }
+        break;
+    case BSIM_WARP_SYNC:
     case BSIM_BAR:
     case BSIM_WORK:
         (void)snprintf(name, size, "%s", family);
@@ -530,6 +575,13 @@ static void make_exchange(enum bsim_family family, size_t i, struct bsim_opcode 
     opcode->bits = 32;
 }
 
+static void make_fence(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->operation = (uint8_t)(BSIM_MEMBAR + i / 3);
+    opcode->scope = (uint8_t)(BSIM_CTA + i % 3);
+}
+
 static void make_barrier(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     (void)i;
@@ -553,6 +605,8 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_LDMATRIX, 6, make_matrix},
         {BSIM_STMATRIX, 6, make_matrix},
         {BSIM_SHFL, 4, make_exchange},
+        {BSIM_WARP_SYNC, 1, make_barrier},
+        {BSIM_FENCE, 9, make_fence},
         {BSIM_BAR, 1, make_barrier},
     };
     for (size_t s = 0; s < N_OF(segment); s++) {

@@ -194,6 +194,8 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     bsim_row_number(row, "bank_width", kernel->device.stride_bytes);
     bsim_row_text(row, "grade", bsim_grade_name(bsim_basis_grade(&kernel->device, total.rules)));
     add_cycles(row, bsim_cycles_known(cycles));
+    bsim_row_number(row, "warp_barriers", kernel->warp_barriers);
+    bsim_row_number(row, "fences", kernel->fences);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

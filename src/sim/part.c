@@ -270,8 +270,9 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
     dim3(codec, &value->block);
     u32(codec, &value->shared_bytes);
     device_of(codec, &value->device);
-    uint64_t *sums[] = {&value->blocks,         &value->barriers,          &value->shuffles,
-                        &value->other_requests, &value->constant_requests, &value->constant_passes};
+    uint64_t *sums[] = {&value->blocks,          &value->barriers,       &value->warp_barriers,
+                        &value->fences,          &value->shuffles,       &value->other_requests,
+                        &value->constant_requests, &value->constant_passes};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         u64(codec, sums[i]);
     }

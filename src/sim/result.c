@@ -192,6 +192,8 @@ static bool add_kernel(struct bsim_kernel_result *sum, const struct bsim_kernel_
 {
     bool fits = bsim_sum_add(&sum->blocks, more->blocks);
     fits &= bsim_sum_add(&sum->barriers, more->barriers);
+    fits &= bsim_sum_add(&sum->warp_barriers, more->warp_barriers);
+    fits &= bsim_sum_add(&sum->fences, more->fences);
     fits &= bsim_sum_add(&sum->shuffles, more->shuffles);
     fits &= bsim_sum_add(&sum->other_requests, more->other_requests);
     fits &= bsim_sum_add(&sum->constant_requests, more->constant_requests);

@@ -1,7 +1,7 @@
 /* sim.c - the simulator: counts each event as it comes.
  *
- * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles
- * and barriers by number alone. Cycles are not simulated here.
+ * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles,
+ * barriers and fences by number alone. Cycles are not simulated here.
  */
 #include "base/memory.h"
 #include "model/fast.h"
@@ -18,7 +18,7 @@ struct thing {
     uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
                             none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
-    bool is_barrier, is_shuffle;
+    uint64_t *counter; /* of what only is counted, in the kernel's result; else NULL */
     bool is_summed; /* its lists are added up in sums, until they are settled */
     struct bsim_fast_plan plan;
     struct bsim_fast_sums sums;
@@ -442,16 +442,34 @@ static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *eve
     return entry != NULL;
 }
 
+/* Of what only is counted; NULL for the rest. */
+static uint64_t *counter_of(struct bsim_kernel_result *kernel, const struct bsim_opcode *opcode)
+{
+    switch (opcode->family) {
+    case BSIM_SHFL:
+        return &kernel->shuffles;
+    case BSIM_WARP_SYNC:
+        return &kernel->warp_barriers;
+    case BSIM_FENCE:
+        return &kernel->fences;
+    case BSIM_BAR:
+        return &kernel->barriers;
+    default:
+        return NULL;
+    }
+}
+
 static enum bsim_status take_other(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, uint64_t n, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     if (bsim_opcode_is_access(&event->opcode)) {
         status = take_access(sim, event, line, n, err);
-    } else if (event->opcode.family == BSIM_BAR) {
-        sim->kernel->barriers += n;
-    } else if (event->opcode.family == BSIM_SHFL) {
-        sim->kernel->shuffles += n;
+    } else {
+        uint64_t *counter = counter_of(sim->kernel, &event->opcode);
+        if (counter != NULL) {
+            *counter += n;
+        }
     }
     if (sim->options.on_request != NULL) {
         count_event(sim, event);
@@ -547,8 +565,7 @@ static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_th
         .place_bits = bsim_ledger_place_bits(device, &thing->opcode),
     };
     bool fits = thing->site == NULL || known.owner != BSIM_NO_OWNER;
-    known.is_barrier = fits && thing->opcode.family == BSIM_BAR;
-    known.is_shuffle = fits && thing->opcode.family == BSIM_SHFL;
+    known.counter = fits ? counter_of(sim->kernel, &thing->opcode) : NULL;
     known.is_summed = thing->opcode.space == BSIM_SHARED &&
                       bsim_device_executes(device, &thing->opcode) &&
                       bsim_fast_plan(device, &thing->opcode, &known.plan);
@@ -637,12 +654,14 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
     return entry != NULL;
 }
 
-/* Adds n barriers or exchanges; false, and nothing else, if they do not fit. */
-static inline bool add_plain(struct bsim_sim *sim, const struct thing *known, uint64_t n)
+/* Adds n barriers, fences or exchanges; false, and nothing else, if they do not fit. */
+static inline bool add_plain(const struct thing *known, uint64_t n)
 {
-    sim->kernel->barriers += known->is_barrier ? n : 0;
-    sim->kernel->shuffles += known->is_shuffle ? n : 0;
-    return known->is_barrier || known->is_shuffle;
+    if (known->counter == NULL) {
+        return false;
+    }
+    *known->counter += n;
+    return true;
 }
 
 /* Adds n events; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
@@ -658,7 +677,7 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
     case BSIM_BRIEF_LIST:
         return add_list(sim, sum, brief, n, n_more);
     case BSIM_BRIEF_PLAIN:
-        return add_plain(sim, &sim->thing[brief->thing], n);
+        return add_plain(&sim->thing[brief->thing], n);
     default:
         return true; /* what matters for cycles alone */
     }

@@ -112,7 +112,8 @@ struct bsim_binary_rule {
     uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
     uint32_t mask_from;        /* a mask is from here on, */
     uint32_t mask_room;        /* by so much at most */
-    bool is_access, is_barrier, is_exchange;
+    bool is_access, is_barrier;
+    bool is_masked; /* has a mask and no addresses: an exchange, a barrier of a warp, a fence */
 };
 
 /* A binary trace being decoded. All zeroes but the first three is its start. */

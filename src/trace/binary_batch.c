@@ -122,7 +122,7 @@ static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
     case BSIM_BRIEF_LIST:
         return pass_list(rule, brief, end);
     case BSIM_BRIEF_PLAIN:
-        return rule->is_barrier || rule->is_exchange ? brief + 1 : NULL;
+        return rule->is_barrier || rule->is_masked ? brief + 1 : NULL;
     default:
         return NULL;
     }

@@ -133,7 +133,7 @@ static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_
         .mask_room = is_matrix ? 0 : BSIM_FULL_MASK - 1,
         .is_access = is_access,
         .is_barrier = opcode->family == BSIM_BAR,
-        .is_exchange = opcode->family == BSIM_SHFL,
+        .is_masked = opcode->family >= BSIM_SHFL && opcode->family < BSIM_BAR,
     };
     binary->thing[binary->n_things++] = (struct bsim_thing){*opcode, site};
     return BSIM_OK;

@@ -187,7 +187,8 @@ static void push_event(struct random_stream *stream)
     if (event.opcode.family == BSIM_BAR || random_below(source, 8) == 0) {
         event.warp = BSIM_ALL_WARPS;
     }
-    bool is_whole = event.opcode.family >= BSIM_LDMATRIX && event.opcode.family != BSIM_SHFL;
+    bool is_whole = bsim_opcode_is_access(&event.opcode) ? event.opcode.family >= BSIM_LDMATRIX
+                                                        : event.opcode.family >= BSIM_BAR;
     if (!is_whole && random_below(source, 2) == 0) {
         event.mask = (uint32_t)random_next(source) | 1;
     }

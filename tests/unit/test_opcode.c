@@ -21,23 +21,28 @@ struct spelling {
 };
 
 static const struct spelling spelling[] = {
-    {"ld.shared.u32", {BSIM_LD, BSIM_SHARED, 0, 'u', 32, 1, 4, false, false}},
-    {"ld.shared.v4.f32", {BSIM_LD, BSIM_SHARED, 0, 'f', 32, 4, 16, false, false}},
-    {"ld.volatile.shared.v2.b64", {BSIM_LD, BSIM_SHARED, 0, 'b', 64, 2, 16, true, false}},
-    {"ld.global.s8", {BSIM_LD, BSIM_GLOBAL, 0, 's', 8, 1, 1, false, false}},
-    {"ld.const.v4.u16", {BSIM_LD, BSIM_CONST, 0, 'u', 16, 4, 8, false, false}},
-    {"st.shared.f64", {BSIM_ST, BSIM_SHARED, 0, 'f', 64, 1, 8, false, false}},
-    {"st.volatile.global.v2.u8", {BSIM_ST, BSIM_GLOBAL, 0, 'u', 8, 2, 2, true, false}},
-    {"atom.shared.add.u32", {BSIM_ATOM, BSIM_SHARED, BSIM_ADD, 'u', 32, 1, 4, false, false}},
-    {"atom.shared.cas.b64", {BSIM_ATOM, BSIM_SHARED, BSIM_CAS, 'b', 64, 1, 8, false, false}},
-    {"red.global.max.s32", {BSIM_RED, BSIM_GLOBAL, BSIM_MAX, 's', 32, 1, 4, false, false}},
+    {"ld.shared.u32", {BSIM_LD, BSIM_SHARED, 0, 'u', 32, 1, 4, false, false, 0}},
+    {"ld.shared.v4.f32", {BSIM_LD, BSIM_SHARED, 0, 'f', 32, 4, 16, false, false, 0}},
+    {"ld.volatile.shared.v2.b64", {BSIM_LD, BSIM_SHARED, 0, 'b', 64, 2, 16, true, false, 0}},
+    {"ld.global.s8", {BSIM_LD, BSIM_GLOBAL, 0, 's', 8, 1, 1, false, false, 0}},
+    {"ld.const.v4.u16", {BSIM_LD, BSIM_CONST, 0, 'u', 16, 4, 8, false, false, 0}},
+    {"st.shared.f64", {BSIM_ST, BSIM_SHARED, 0, 'f', 64, 1, 8, false, false, 0}},
+    {"st.volatile.global.v2.u8", {BSIM_ST, BSIM_GLOBAL, 0, 'u', 8, 2, 2, true, false, 0}},
+    {"atom.shared.add.u32", {BSIM_ATOM, BSIM_SHARED, BSIM_ADD, 'u', 32, 1, 4, false, false, 0}},
+    {"atom.shared.cas.b64", {BSIM_ATOM, BSIM_SHARED, BSIM_CAS, 'b', 64, 1, 8, false, false, 0}},
+    {"red.global.max.s32", {BSIM_RED, BSIM_GLOBAL, BSIM_MAX, 's', 32, 1, 4, false, false, 0}},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16",
-     {BSIM_LDMATRIX, BSIM_SHARED, 0, 'b', 16, 4, 16, false, false}},
+     {BSIM_LDMATRIX, BSIM_SHARED, 0, 'b', 16, 4, 16, false, false, 0}},
     {"stmatrix.sync.aligned.m8n8.x1.trans.shared.b16",
-     {BSIM_STMATRIX, BSIM_SHARED, 0, 'b', 16, 1, 16, false, true}},
-    {"shfl.sync.down.b32", {BSIM_SHFL, BSIM_NO_SPACE, BSIM_DOWN, 'b', 32, 0, 0, false, false}},
-    {"bar.sync", {BSIM_BAR, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false}},
-    {"red.shared.add.noftz.f16x2", {BSIM_RED, BSIM_SHARED, BSIM_ADD, 'h', 32, 1, 4, false, false}},
+     {BSIM_STMATRIX, BSIM_SHARED, 0, 'b', 16, 1, 16, false, true, 0}},
+    {"shfl.sync.down.b32", {BSIM_SHFL, BSIM_NO_SPACE, BSIM_DOWN, 'b', 32, 0, 0, false, false, 0}},
+    {"bar.sync", {BSIM_BAR, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0}},
+    {"bar.warp.sync", {BSIM_WARP_SYNC, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0}},
+    {"membar.gl", {BSIM_FENCE, BSIM_NO_SPACE, BSIM_MEMBAR, 0, 0, 0, 0, false, false, BSIM_GPU}},
+    {"fence.acq_rel.sys",
+     {BSIM_FENCE, BSIM_NO_SPACE, BSIM_ACQ_REL, 0, 0, 0, 0, false, false, BSIM_SYS}},
+    {"red.shared.add.noftz.f16x2",
+     {BSIM_RED, BSIM_SHARED, BSIM_ADD, 'h', 32, 1, 4, false, false, 0}},
 };
 
 static void single_spellings(void **state)
@@ -129,6 +134,16 @@ static void spell_all(void)
                                         "shfl.sync.down.b32",
                                         "shfl.sync.bfly.b32",
                                         "bar.sync",
+                                        "bar.warp.sync",
+                                        "membar.cta",
+                                        "membar.gl",
+                                        "membar.sys",
+                                        "fence.sc.cta",
+                                        "fence.sc.gpu",
+                                        "fence.sc.sys",
+                                        "fence.acq_rel.cta",
+                                        "fence.acq_rel.gpu",
+                                        "fence.acq_rel.sys",
                                         "red.shared.popc.inc.u32",
                                         "cp.async.ca.shared.global.4",
                                         "cp.async.ca.shared.global.8",
@@ -275,9 +290,18 @@ static const struct {
     {"shfl.idx.b32", "an exchange is"},
     {"shfl.sync.add.b32", "an exchange is"},
     {"shfl.sync.idx.u32", "an exchange is"},
-    {"bar", "it begins with"},
+    {"bar", "a barrier is"},
     {"bar.sync.0", "nothing follows"},
-    {"bar.arrive", "it begins with"},
+    {"bar.arrive", "a barrier is"},
+    {"bar.warp", "a barrier is"},
+    {"bar.warp.sync.b32", "nothing follows"},
+    {"membar", "a fence is"},
+    {"membar.gpu", "a fence is"},
+    {"membar.sc.gl", "a fence is"},
+    {"fence.gl", "a fence is"},
+    {"fence.sc.gl", "a fence is"},
+    {"fence.acq_rel", "a fence is"},
+    {"fence.acq_rel.gpu.global", "nothing follows"},
 };
 
 static void refusals(void **state)
@@ -367,7 +391,7 @@ static void names_of_nonsense_are_short_and_terminated(void **state)
 {
     (void)state;
     for (unsigned family = 0; family < 256; family++) {
-        struct bsim_opcode opcode = {(uint8_t)family, 255, 255, 'z', 255, 255, 255, true, true};
+        struct bsim_opcode opcode = {(uint8_t)family, 255, 255, 'z', 255, 255, 255, true, true, 255};
         char name[BSIM_OPCODE_NAME_SIZE];
         assert_true(strlen(bsim_opcode_name(&opcode, name)) < BSIM_OPCODE_NAME_SIZE);
     }

@@ -113,9 +113,9 @@ static void csv_has_a_row_per_kernel(void **state)
        "global_atomic_requests,global_atomic_sectors,global_atomic_lines,"
        "gld_transactions,gst_transactions,constant_requests,constant_passes,shuffles,"
        "barriers,blocks,device,banks,bank_width,grade,"
-       "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade\n"
+       "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade,warp_barriers,fences\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
-       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,\n");
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -155,10 +155,10 @@ static void csv_counts_the_other_spaces(void **state)
     static const struct {
         const char *device, *part;
     } cases[] = {
-        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,\n"},
-        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,\n"},
-        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,\n"},
-        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,\n"},
+        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0\n"},
+        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0\n"},
+        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0\n"},
+        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);

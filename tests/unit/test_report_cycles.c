@@ -358,18 +358,19 @@ static void csv_of_kernels(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,0.329787234,assumed\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0\n",
+          true);
     k.device.clock_mhz = 0;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,,assumed\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,,assumed,0,0\n", true);
     k.waves = 0;
     k.ideal = false;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,,33,,,assumed\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,,33,,,assumed,0,0\n", true);
     k.left_out = true;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
-    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
+    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
     k.left_out = false;
     k.requests = 0;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
 }
 
 static void csv_of_sites(void **state)
@@ -395,7 +396,8 @@ static void json_of_kernels(void **state)
     check(
         1, &k, &kernels[BSIM_JSON],
         ", \"cycles\": 150, \"cycles_ideal\": 60, \"cycles_bound\": 33, \"launch_cycles\": 465000, "
-        "\"launch_ms\": 0.329787234, \"cycles_grade\": \"assumed\", \"rests_on\": [",
+        "\"launch_ms\": 0.329787234, \"cycles_grade\": \"assumed\", "
+        "\"warp_barriers\": 0, \"fences\": 0, \"rests_on\": [",
         true);
     check(1, &k, &kernels[BSIM_JSON],
           ", \"timing\": {\"turns\": 33, \"turns_ideal\": 2, \"warps\": 2, \"stalls\": {\"issue\": "

@@ -180,8 +180,8 @@ static const struct bad bad[] = {
     {KERNEL "site 1\nend\n", 0, 3, 7, "the opcode is missing, as in ld.shared.u32", "site 1"},
     {KERNEL "site 1 work\nend\n", 0, 3, 8,
      "unknown opcode 'work': it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, "
-     "shfl.sync or is "
-     "bar.sync",
+     "shfl.sync, "
+     "membar, fence or is bar.sync or bar.warp.sync",
      "site 1 work"},
     {KERNEL "site 1 bar.sync at=a.cu\nend\n", 0, 3, 20, "at= is FILE:LINE, not 'a.cu'",
      "site 1 bar.sync at=a.cu"},

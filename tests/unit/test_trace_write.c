@@ -236,7 +236,7 @@ static void every_opcode(void **state)
         bsim_opcode_name(&opcode, name);
         if (opcode.family == BSIM_BAR) {
             bsim_buffer_printf(&text, "w0 %s\n", name);
-        } else if (opcode.family == BSIM_SHFL) {
+        } else if (!bsim_opcode_is_access(&opcode)) {
             bsim_buffer_printf(&text, "w0 %s 00000001 -\n", name);
         } else {
             bsim_buffer_printf(&text, "w0 %s ffffffff 64+16\n", name);
