@@ -380,6 +380,15 @@ static bool shape_form(struct bsim_parse *parse, enum bsim_check_word word, cons
     }
 }
 
+/* "atomic add 1", "atomic max" */
+static void put_atomic(const struct bsim_access *access, const struct bsim_atomic *atomic,
+                       char op[OP_SIZE])
+{
+    bool is_merged = access->shown.opcode.operation == BSIM_POPC_INC;
+    (void)snprintf(op, OP_SIZE, "atomic %s",
+                   is_merged ? "add 1" : bsim_atomic_word(atomic->operation - BSIM_ADD));
+}
+
 bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
@@ -390,10 +399,32 @@ bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_state
         return false;
     }
     access.node = atomic.place;
-    bool is_merged = access.shown.opcode.operation == BSIM_POPC_INC;
-    (void)snprintf(op, sizeof op, "atomic %s",
-                   is_merged ? "add 1" : bsim_atomic_word(atomic.operation - BSIM_ADD));
+    put_atomic(&access, &atomic, op);
     return name_access(sketch, statement, op, atomic.at, statement->end, &access.shown) &&
+           append(sketch, statement, &access);
+}
+
+bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                           bool is_used)
+{
+    struct bsim_parse *parse = sketch->parse;
+    struct bsim_atomic atomic;
+    char op[OP_SIZE];
+    struct bsim_access access = {.shown.opcode = {.space = BSIM_SHARED}};
+    if (!bsim_atomic_read(parse, &atomic) || !check_around(parse, atomic.value, "the value")) {
+        return false;
+    }
+    if (bsim_node_is_unknown(atomic.place)) {
+        return true; /* on other memory */
+    }
+    atomic.is_used = is_used;
+    if (!shape_atomic(parse, &atomic, &access)) {
+        return false;
+    }
+    access.node = atomic.place;
+    put_atomic(&access, &atomic, op);
+    return name_access(sketch, statement, op, atomic.place->from, atomic.place->to,
+                       &access.shown) &&
            append(sketch, statement, &access);
 }
 

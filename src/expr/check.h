@@ -170,6 +170,9 @@ bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_stateme
 bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+/* CUDA's call of an atomic, at hand in a statement of C; somebody uses its result, or not. */
+bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                           bool is_used);
 bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
                                   const struct bsim_statement *statement);
 

@@ -16,6 +16,7 @@
  * computes is unknown, which is fine as long as no address and no condition depends on it. An object
  * that one statement reads twice is loaded once, as compilers do.
  */
+#include "expr/atomic.h"
 #include "expr/check.h"
 
 #include <banksim/nearest.h>
@@ -171,6 +172,25 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
     return add_loads(code) && add_store(code, target);
 }
 
+/* The result of an atomic, which is at hand: known to nobody. NULL after a failure. */
+static const struct bsim_node *read_atomic(struct code *code, bool is_used)
+{
+    size_t at = code->parse->token.at;
+    if (!bsim_sketch_read_call(code->sketch, code->statement, is_used)) {
+        return NULL;
+    }
+    return bsim_build_unknown(code->parse, at,
+                              "what this atomic returns is not known: an index depends on threads, "
+                              "loops and integers made of them");
+}
+
+/* What is assigned: an atomic's result, or an expression's value. */
+static const struct bsim_node *read_value(struct code *code)
+{
+    return bsim_atomic_sees_call(code->parse) ? read_atomic(code, true)
+                                              : bsim_parse_expression(code->parse);
+}
+
 static bool read_expression(struct code *code);
 
 /* What follows the target: an assignment of whatever is behind the sign, a step, or nothing. */
@@ -192,7 +212,7 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
     if (!bsim_parse_advance(parse)) {
         return false;
     }
-    const struct bsim_node *value = bsim_parse_expression(parse);
+    const struct bsim_node *value = read_value(code);
     if (value != NULL && assignment_at_hand(parse) < N_OF(assignments)) {
         return bsim_parse_fail(parse, parse->token.at,
                                "one assignment at a time: write these as two statements");
@@ -205,6 +225,9 @@ static bool read_expression(struct code *code)
     struct bsim_parse *parse = code->parse;
     size_t at = parse->token.at;
     bool is_up = bsim_parse_sees(parse, "++");
+    if (bsim_atomic_sees_call(parse)) {
+        return read_atomic(code, false) != NULL;
+    }
     if (is_up || bsim_parse_sees(parse, "--")) {
         const struct bsim_node *one =
             bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
@@ -269,7 +292,7 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
     const struct bsim_node *value = NULL;
     size_t number;
     if (bsim_parse_take(parse, "=")) {
-        value = bsim_build_operand(parse, bsim_parse_expression(parse));
+        value = bsim_build_operand(parse, read_value(code));
         if (value == NULL) {
             return false;
         }
@@ -297,9 +320,8 @@ static bool declare_opaque(struct code *code, const char *name)
 {
     struct bsim_parse *parse = code->parse;
     bool read = !bsim_parse_take(parse, "=") ||
-                (bsim_parse_sees(parse, "{")
-                     ? skip_nested(parse, "{", "}")
-                     : bsim_build_operand(parse, bsim_parse_expression(parse)) != NULL);
+                (bsim_parse_sees(parse, "{") ? skip_nested(parse, "{", "}")
+                                             : bsim_build_operand(parse, read_value(code)) != NULL);
     return read && parse->status == BSIM_OK && add_loads(code) && declare_unknown(code, name);
 }
 

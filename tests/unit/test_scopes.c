@@ -175,6 +175,12 @@ static const struct {
     {"int i = tx * 2; i += 1; b[i] = 0;", "S:ffffffff "},
     {"unsigned i = tx, j = ty; b[i + j] = g;", "S:ffffffff "},
     {"const int i = tx; auto j = i + 1; b[j] = 0;", "S:ffffffff "},
+    {"atomicAdd(&n[tx & 7], 1);", "A:ffffffff "},
+    {"if (ty == 1) atomicMax(n + tx % 8, x);", "A:ffff0000 "},
+    {"int old = atomicAdd(&n[tx & 7], 1);", "A:ffffffff "},
+    {"float old = atomicAdd(&b[0], x * 2);", "A:ffffffff "},
+    {"b[tx] = atomicExch(&n[0], 1) ;", "A:ffffffff S:ffffffff "},
+    {"atomicAdd(&A[tx], 1);", ""},
     {"x = A[tx] + B[k];", ""},
     {"__syncwarp();", ""},
     {"int i = n[tx & 7]; if (tx < 2) i = 3; if (tx < 2) b[i] = 0;", "L:ffffffff S:30003 "},
@@ -198,12 +204,9 @@ static void without_lines(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
-        bool is_number = from > text && *from >= '0' && *from <= '9' &&
-                         (from[-1] == 'L' || from[-1] == 'S' ||
-                          (from - text > 1 && (from[-2] == 'L' || from[-2] == 'S') &&
-                           from[-1] >= '0' && from[-1] <= '9'));
-        if (!is_number) {
-            *to++ = *from;
+        *to++ = *from;
+        if (*from == 'L' || *from == 'S' || *from == 'A') {
+            from += strspn(from + 1, "0123456789");
         }
     }
     *to = '\0';
