@@ -292,26 +292,27 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
     (void)fputs("\n", stderr);
 }
 
-static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access,
+/* `says`: what does not hold is told. */
+static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access, bool says,
                                   struct bsim_error *err)
 {
     bool holds = false;
     const struct bsim_tally *tally = &job->result.kernels[0].sites[access].tally;
     enum bsim_status status = bsim_check_expect(job->check, expectation, tally, &holds, err);
-    if (status == BSIM_OK && (!holds || tally->requests == 0)) {
+    if (status == BSIM_OK && says && (!holds || tally->requests == 0)) {
         job->failures++;
         print_failure(job, bsim_check_expectation(job->check, expectation), access);
     }
     return status;
 }
 
-static enum bsim_status expect_all(struct job *job, struct bsim_error *err)
+static enum bsim_status expect_all(struct job *job, bool says, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (size_t i = 0; i < bsim_check_n_expectations(job->check); i++) {
         const struct bsim_check_expectation *expectation = bsim_check_expectation(job->check, i);
         for (size_t k = 0; k < expectation->n_accesses && status == BSIM_OK; k++) {
-            status = expect_of(job, i, expectation->first_access + k, err);
+            status = expect_of(job, i, expectation->first_access + k, says, err);
         }
     }
     return status;
@@ -331,13 +332,16 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     if (status == BSIM_OK) {
         status = find_worst(job, err);
     }
+    if (status == BSIM_OK) { /* a division by zero in one must not follow a report */
+        status = expect_all(job, false, err);
+    }
     if (status == BSIM_OK) {
         status = emit_trace(job, err);
     }
     if (status == BSIM_OK && !(emits_to_output(job) && job->options->output == NULL)) {
         status = report(job, err);
     }
-    return status == BSIM_OK ? expect_all(job, err) : status;
+    return status == BSIM_OK ? expect_all(job, true, err) : status;
 }
 
 static int run(int argc, char **argv)

@@ -10,3 +10,4 @@ printf 'shared float a[4]\nload a[a[0]]\n' >"$TMP/f"
 cd "$TMP"
 try f
 try nowhere
+try --shared 'float a[4]' --load 'a[0]' --expect 'wavefronts / conflicts > 1'
