@@ -154,6 +154,19 @@ BSIM_API enum bsim_status bsim_check_each(
                               struct bsim_error *err),
     void *context, struct bsim_error *err) BSIM_MUST_USE;
 
+/* How many indices of the check data decide (`index` statements): no layout should be fitted to what
+ * they happen to be. Whether some of them are drawn at random, so that counts differ from draw to
+ * draw. bsim_check_each and bsim_check_push have draw 0; draws are the same on every machine. */
+BSIM_API size_t bsim_check_n_indices(const struct bsim_check *check);
+BSIM_API bool bsim_check_is_drawn(const struct bsim_check *check);
+
+/* As bsim_check_each, for another draw. */
+BSIM_API enum bsim_status bsim_check_each_draw(
+    const struct bsim_check *check, uint64_t draw,
+    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err),
+    void *context, struct bsim_error *err) BSIM_MUST_USE;
+
 /* Pushes the same as a whole stream, KERNEL to END, with a SITE for each access. `device` is what
  * the KERNEL says it was recorded for, or NULL. */
 BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,

@@ -65,10 +65,18 @@ BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
                                            struct bsim_survey *survey, struct bsim_buffer *out,
                                            struct bsim_error *err) BSIM_MUST_USE;
 
+/* What an access whose index is drawn takes, over the requests of many draws. */
+struct bsim_check_spread {
+    uint64_t requests;            /* 0: nothing of the access is drawn */
+    uint64_t wavefronts, ways;    /* of all of them together */
+    uint32_t ways_low, ways_high; /* at most 5 % of them have fewer, and more */
+};
+
 /* The request of one access that loses the most to conflicts. */
 struct bsim_check_worst {
     bool is_known;                     /* false: the access makes no request */
     struct bsim_check_request request; /* its `loop` is this struct's owner's */
+    struct bsim_check_spread spread;
     const char *remedy; /* a sentence without its full stop, or NULL: none was looked for */
 };
 

@@ -265,6 +265,11 @@ enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_d
                              struct bsim_error *err)
 {
     struct bsim_patterns patterns = {.device = device, .most = BSIM_ADVISE_MAX_PATTERNS};
+    if (bsim_check_n_indices(check) > 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "no layout is fitted to indices that data decide: leave out the "
+                              "accesses that have them");
+    }
     enum bsim_status status = bsim_patterns_collect(&patterns, check, err);
     if (status == BSIM_OK) {
         status = advise_on(check, &patterns, options, advice, err);

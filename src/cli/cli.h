@@ -252,6 +252,8 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
     "  --define N=32      a constant; 'AT(r,c) ((r)*N+(c))': a macro\n"                           \
+    "  --index 'h: zipf(1.1, 256)'\n"                                                             \
+    "                     what data decide: an index by its name; random(N), table(V, V, ...)\n"  \
     "  --warp W           look at one warp alone\n"                                               \
     "\n"                                                                                          \
     "What follows happens in its order; a --for or --if holds for what stands behind it:\n"       \
@@ -266,6 +268,12 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
     "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
     "  --work K[:L]       K other instructions, the last result L cycles later (cycles only)\n"
+
+/* ---- drawn indices (spread.c) ---------------------------------------------------------------- */
+
+/* Sets worst[i].spread for each access i of the check that differs from draw to draw. */
+enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bsim_device *device,
+                                 struct bsim_check_worst *worst, struct bsim_error *err);
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */
 

@@ -161,6 +161,12 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
     struct bsim_advise_options options = {.hints = true};
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
+    if (bsim_check_n_indices(job->check) > 0) {
+        for (size_t i = 0; i < n; i++) {
+            job->worst[i].remedy = "No layout is fitted to indices that data decide";
+        }
+        return BSIM_OK;
+    }
     if (job->options->report.format != BSIM_TEXT || bsim_kernel_total(kernel).conflicts == 0) {
         return BSIM_OK;
     }
@@ -198,6 +204,9 @@ static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
                                        : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     free(search.most);
     free(search.first_loop);
+    if (status == BSIM_OK && bsim_check_is_drawn(job->check)) {
+        status = bsim_cli_spread(job->check, &job->result.kernels[0].device, job->worst, err);
+    }
     return status == BSIM_OK ? find_remedies(job, err) : status;
 }
 
@@ -296,6 +305,12 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
 static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access, bool says,
                                   struct bsim_error *err)
 {
+    if (job->worst[access].spread.requests > 0) {
+        const struct bsim_check_access *shown = bsim_check_access(job->check, access);
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s %s has other counts in each draw: nothing can be expected of it",
+                              shown->op, shown->text);
+    }
     bool holds = false;
     const struct bsim_tally *tally = &job->result.kernels[0].sites[access].tally;
     enum bsim_status status = bsim_check_expect(job->check, expectation, tally, &holds, err);

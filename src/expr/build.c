@@ -91,7 +91,7 @@ const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, 
 
 static bool depends_on_thread(enum bsim_node_kind kind)
 {
-    return kind == BSIM_NODE_VARIABLE || kind == BSIM_NODE_UNKNOWN;
+    return kind == BSIM_NODE_VARIABLE || kind == BSIM_NODE_INDEX || kind == BSIM_NODE_UNKNOWN;
 }
 
 const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
@@ -113,7 +113,8 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
                &(struct bsim_node){.kind = symbol->kind,
                                    .is_lvalue = symbol->kind == BSIM_NODE_ARRAY,
                                    .type = symbol->type,
-                                   .number = symbol->number});
+                                   .number = symbol->number,
+                                   .index = symbol->index});
 }
 
 const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_builtin builtin,

@@ -7,9 +7,9 @@
 enum { FIRST_CAPACITY = 16 };
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block",    "grid",     "blockidx", "warp", "kernel", "define", "struct", "union", "typedef",
-    "shared",   "for",      "if",       "else", "end",    "let",    "load",   "store", "atomic",
-    "cp_async", "ldmatrix", "stmatrix", "sync", "work",   "code",   "expect",
+    "block",   "grid",     "blockidx", "warp",     "kernel", "define", "index", "struct", "union",
+    "typedef", "shared",   "for",      "if",       "else",   "end",    "let",   "load",   "store",
+    "atomic",  "cp_async", "ldmatrix", "stmatrix", "sync",   "work",   "code",  "expect",
 };
 
 struct bsim_check *bsim_check_new(void)
@@ -230,4 +230,14 @@ const struct bsim_check_expectation *bsim_check_expectation(const struct bsim_ch
                                                             size_t index)
 {
     return &check->expectation[index].shown;
+}
+
+size_t bsim_check_n_indices(const struct bsim_check *check)
+{
+    return check->n_indices;
+}
+
+bool bsim_check_is_drawn(const struct bsim_check *check)
+{
+    return check->n_drawn > 0;
 }

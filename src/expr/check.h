@@ -15,6 +15,7 @@ enum bsim_check_word {
     BSIM_WORD_WARP,
     BSIM_WORD_KERNEL,
     BSIM_WORD_DEFINE,
+    BSIM_WORD_INDEX,
     BSIM_WORD_STRUCT,
     BSIM_WORD_UNION,
     BSIM_WORD_TYPEDEF,
@@ -121,6 +122,8 @@ struct bsim_check {
     struct bsim_check_array *array;
     size_t n_arrays, arrays_capacity;
     size_t n_variables;
+    size_t n_indices, n_drawn; /* all of them; those that are drawn */
+    uint64_t n_zipf_values;
     struct bsim_step *body;
     struct bsim_loop *loop;
     size_t n_loops, loops_capacity;
@@ -163,7 +166,8 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 /* ---- reading them ---------------------------------------------------------------------------- */
 
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
-bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
+bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse);    /* layout.c */
+bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse); /* index.c */
 bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
 bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
                            size_t at, size_t end);
@@ -214,6 +218,7 @@ struct bsim_visitor {
     enum bsim_status (*work)(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
                              struct bsim_error *err);
     void *context;
+    uint64_t draw; /* which values indices are drawn to have */
 };
 
 enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,

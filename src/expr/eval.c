@@ -91,6 +91,17 @@ enum bsim_status bsim_eval_fault(const struct bsim_eval *eval, const struct bsim
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
+static void eval_index(const struct bsim_eval *eval, const struct bsim_index *index, uint32_t mask,
+                       struct bsim_lanes *out)
+{
+    uint64_t first = (uint64_t)eval->uniform[BSIM_BUILTIN_WARP] * BSIM_WARP_LANES;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (has(mask, lane)) {
+            out->value[lane] = bsim_index_value(index, eval->seed, first + lane);
+        }
+    }
+}
+
 static void eval_builtin(const struct bsim_eval *eval, uint64_t builtin, uint32_t mask,
                          struct bsim_lanes *out)
 {
@@ -338,6 +349,9 @@ enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node,
         return eval_variable(eval, node, mask, out);
     case BSIM_NODE_UNKNOWN:
         return bsim_source_error(node->source, node->at, eval->err, "%s", node->why);
+    case BSIM_NODE_INDEX:
+        eval_index(eval, node->index, mask, out);
+        return BSIM_OK;
     case BSIM_NODE_VALUE:
         fill(mask, eval->values[node->number], out);
         return BSIM_OK;

@@ -2,6 +2,7 @@
 #ifndef BSIM_EXPR_EVAL_H
 #define BSIM_EXPR_EVAL_H
 
+#include "expr/index.h"
 #include "expr/tree.h"
 
 #include <banksim/event.h>
@@ -35,6 +36,7 @@ struct bsim_eval {
     const struct bsim_running_loop *loop; /* outermost first */
     size_t n_loops;
     const uint64_t *values; /* of an expectation */
+    uint64_t seed;          /* of what indices are at hand: bsim_index_seed */
     bool has_threads;       /* messages name thread and loop values */
     bool leaves_row; /* some lane's index went past its dimension, as in t[0][40] of 32 columns */
     bool asks_why;   /* a variable has no value: its last one is evaluated again */

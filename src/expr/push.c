@@ -131,7 +131,7 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {push_request, push_sync, push_work, &push};
+        struct bsim_visitor visitor = {push_request, push_sync, push_work, &push, 0};
         visitor.sync =
             check->warp == BSIM_ALL_WARPS ? push_sync : NULL; /* one warp waits for none */
         status = bsim_check_walk(check, &visitor, err);

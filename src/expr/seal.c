@@ -244,6 +244,8 @@ static bool read_launch(struct bsim_check *check, struct bsim_parse *parse,
         return read_warp(check, parse);
     case BSIM_WORD_KERNEL:
         return read_kernel(check, parse);
+    case BSIM_WORD_INDEX:
+        return bsim_check_read_index(check, parse);
     case BSIM_WORD_STRUCT:
     case BSIM_WORD_UNION:
         return bsim_parse_struct_statement(parse, word == BSIM_WORD_UNION);
@@ -282,7 +284,7 @@ static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
 {
     return read_defines(check, parse) &&
            read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_KERNEL) &&
-           read_words(check, parse, BSIM_WORD_STRUCT, BSIM_WORD_TYPEDEF) &&
+           read_words(check, parse, BSIM_WORD_INDEX, BSIM_WORD_TYPEDEF) &&
            read_words(check, parse, BSIM_WORD_SHARED, BSIM_WORD_SHARED) &&
            bsim_check_settle(check, parse) && bsim_check_read_sketch(check, parse);
 }

@@ -346,7 +346,7 @@ static bool is_thing(const struct split *split, size_t behind)
 /* The words of a sketch whose line is theirs, whatever follows. */
 static bool is_always(enum bsim_check_word word)
 {
-    return word <= BSIM_WORD_SHARED;
+    return word <= BSIM_WORD_SHARED && word != BSIM_WORD_INDEX;
 }
 
 /* `constexpr int N = 16` is a define, from its name on; else the place is `at` itself. */

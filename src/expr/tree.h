@@ -16,6 +16,7 @@ enum bsim_node_kind {
     BSIM_NODE_BUILTIN,  /* an enum bsim_builtin */
     BSIM_NODE_VARIABLE, /* index of the variable */
     BSIM_NODE_VALUE,    /* of an expectation: index */
+    BSIM_NODE_INDEX,    /* what data decide; `index` */
     BSIM_NODE_ARRAY,    /* index of the array */
     BSIM_NODE_TYPE,     /* of symbols alone: the name of a type */
     BSIM_NODE_MACRO,    /* of symbols alone: the name of a macro */
@@ -72,6 +73,9 @@ enum bsim_builtin {
     BSIM_N_BUILTINS,
 };
 
+struct bsim_index;
+struct bsim_macro;
+
 struct bsim_node {
     enum bsim_node_kind kind;
     bool is_lvalue;
@@ -82,10 +86,10 @@ struct bsim_node {
     const struct bsim_type *type;
     const struct bsim_node *a, *b, *c;
     uint64_t number;
+    const struct bsim_index *index;
     const char *why; /* of an unknown value: the message for whoever needs it */
 };
 
-struct bsim_macro;
 static inline bool bsim_node_is_unknown(const struct bsim_node *node)
 {
     return node != NULL && node->kind == BSIM_NODE_UNKNOWN;
@@ -100,6 +104,7 @@ struct bsim_symbol {
     const struct bsim_type *type;
     uint64_t number; /* as the node's */
     const struct bsim_macro *macro;
+    const struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
     size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */

@@ -25,7 +25,9 @@ struct walk {
     uint32_t present;                  /* the warp's lanes that have a thread */
     uint32_t returned;                 /* of them, those that are done */
     uint64_t n_turns, n_requests;
-    uint64_t n_syncs, first_syncs; /* of this warp; of the first */
+    uint64_t n_syncs, first_syncs;       /* of this warp; of the first */
+    const struct bsim_source *statement; /* at hand; NULL: the next one is new, whichever it is */
+    uint64_t n_statements;               /* of this warp so far, turns of loops apart */
     struct bsim_check_request request;
 };
 
@@ -196,6 +198,7 @@ static void leave_loop(struct walk *walk, const struct bsim_step *step)
 
 static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
+    walk->statement = NULL;
     if (++walk->n_turns > BSIM_CHECK_MAX_REQUESTS) {
         return too_many(walk, step->source, step->at, "turns");
     }
@@ -279,10 +282,21 @@ static enum bsim_status check_syncs(struct walk *walk)
 
 /* ---- one warp -------------------------------------------------------------------------------- */
 
+/* Indices are drawn anew for each statement, and in each turn of a loop. */
+static void enter_statement(struct walk *walk, const struct bsim_step *step)
+{
+    if (walk->check->n_drawn > 0 && walk->statement != step->source) {
+        walk->statement = step->source;
+        walk->eval.seed =
+            bsim_index_seed(walk->visitor->draw, walk->check->block, walk->n_statements++);
+    }
+}
+
 static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     const struct bsim_visitor *visitor = walk->visitor;
     enum bsim_status status = BSIM_OK;
+    enter_statement(walk, step);
     switch (step->kind) {
     case BSIM_STEP_ACCESS:
         return play_access(walk, step->access, mask);
@@ -348,6 +362,8 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
         walk->eval.variable[i].last = NULL;
     }
     walk->returned = 0;
+    walk->n_statements = 0;
+    walk->statement = NULL;
     walk->n_syncs = 0;
     enum bsim_status status = play(walk, walk->check->body, walk->present);
     return status == BSIM_OK ? check_syncs(walk) : status;
@@ -432,12 +448,21 @@ enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bs
     return status;
 }
 
+enum bsim_status bsim_check_each_draw(
+    const struct bsim_check *check, uint64_t draw,
+    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err),
+    void *context, struct bsim_error *err)
+{
+    struct bsim_visitor visitor = {.request = visit, .context = context, .draw = draw};
+    return bsim_check_walk(check, &visitor, err);
+}
+
 enum bsim_status bsim_check_each(const struct bsim_check *check,
                                  enum bsim_status (*visit)(void *context,
                                                            const struct bsim_check_request *request,
                                                            struct bsim_error *err),
                                  void *context, struct bsim_error *err)
 {
-    struct bsim_visitor visitor = {.request = visit, .context = context};
-    return bsim_check_walk(check, &visitor, err);
+    return bsim_check_each_draw(check, 0, visit, context, err);
 }

@@ -62,6 +62,7 @@ struct line {
     const struct bsim_site_result *site;
     const struct bsim_kernel_cycles *kernel;
     const struct bsim_site_cycles *cycles;
+    const struct bsim_check_spread *spread; /* NULL: nothing of the check is drawn */
 };
 
 static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
@@ -131,7 +132,7 @@ static struct line line_of(const struct bsim_kernel_result *kernel,
     const struct bsim_kernel_cycles *of_kernel =
         bsim_cycles_known(bsim_cycles_of_kernel(cycles, 0));
     const struct bsim_site_result *site = &kernel->sites[i];
-    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site)};
+    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site), NULL};
 }
 
 /* The cycles of the whole without this access's conflicts alone; false where that is not known. One
@@ -431,6 +432,40 @@ static void add_strangers(const struct bsim_check *check, struct bsim_buffer *ou
     bsim_buffer_text(out, n > 0 ? ".\n" : "");
 }
 
+static bool is_drawn(const struct bsim_kernel_result *kernel, const struct bsim_check_worst *worst)
+{
+    size_t i = 0;
+    while (i < kernel->n_sites && worst[i].spread.requests == 0) {
+        i++;
+    }
+    return i < kernel->n_sites;
+}
+
+/* What the accesses take whose indices are drawn. */
+static void add_spread(const struct bsim_kernel_result *kernel,
+                       const struct bsim_check_worst *worst, struct bsim_buffer *out)
+{
+    char op[BSIM_CELL_SIZE];
+    char text[SHOWN_TEXT * 4];
+    bsim_buffer_text(out, "Indices are drawn, and all above is of one draw. A request is expected "
+                          "to be:\n");
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_check_spread *spread = &worst[i].spread;
+        if (spread->requests == 0) {
+            continue;
+        }
+        double n = (double)spread->requests;
+        put_op(&kernel->sites[i].opcode, op);
+        bsim_buffer_printf(out,
+                           "    %s %s: %.2f-way (5 %% to 95 %%: %" PRIu32 " to %" PRIu32
+                           "), %.2f %s, over %" PRIu64 " that were drawn\n",
+                           op, bsim_plain(kernel->sites[i].text, SHOWN_TEXT, text, sizeof text),
+                           (double)spread->ways / n, spread->ways_low, spread->ways_high,
+                           (double)spread->wavefronts / n, passes_word(&kernel->device),
+                           spread->requests);
+    }
+}
+
 static bool is_timed(const struct line *lines)
 {
     return lines[0].kernel != NULL;
@@ -478,8 +513,11 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
-    bsim_buffer_text(out,
-                     total.conflicts == 0 && total.requests > 0 ? "No bank conflicts.\n" : "\n");
+    bool is_clean = total.conflicts == 0 && total.requests > 0 && !is_drawn(kernel, worst);
+    bsim_buffer_text(out, is_clean ? "No bank conflicts.\n" : "\n");
+    if (is_drawn(kernel, worst)) {
+        add_spread(kernel, worst, out);
+    }
     add_unreached(kernel, out);
     add_strangers(check, out);
     add_assumed_one(check, out);
@@ -504,6 +542,17 @@ static void add_row_cycles(const struct line *line, struct bsim_row *row)
     bsim_row_known(row, "cycles_ideal", has_ideal, ideal);
 }
 
+/* Of requests in many draws; what is before it is of one. */
+static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_row *row)
+{
+    bool is_known = spread->requests > 0;
+    bsim_row_number(row, "drawn", spread->requests);
+    bsim_row_ratio(row, "drawn_wavefronts_mean", spread->wavefronts, spread->requests);
+    bsim_row_ratio(row, "drawn_ways_mean", spread->ways, spread->requests);
+    bsim_row_known(row, "drawn_ways_p5", is_known, spread->ways_low);
+    bsim_row_known(row, "drawn_ways_p95", is_known, spread->ways_high);
+}
+
 /* Borrows from its arguments; op is room for the statement's words. */
 static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bsim_row *row)
 {
@@ -521,6 +570,9 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     bsim_row_number(row, "ways_min", tally->ways_min);
     bsim_row_number(row, "ways_max", tally->ways_max);
     add_row_cycles(line, row);
+    if (line->spread != NULL) {
+        add_row_spread(line->spread, row);
+    }
 }
 
 static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,
@@ -568,6 +620,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
     }
     for (size_t i = 0; i < kernel->n_sites; i++) {
         lines[i] = line_of(kernel, cycles, i);
+        lines[i].spread = bsim_check_is_drawn(check) ? &worst[i].spread : NULL;
     }
     if (options->format == BSIM_CSV) {
         add_csv(kernel, lines, out);

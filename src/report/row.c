@@ -48,7 +48,7 @@ static void add_boolean(struct bsim_row *row, const char *name, bool truth)
     add(row, name, BSIM_BOOLEAN)->number = truth;
 }
 
-static void add_ratio(struct bsim_row *row, const char *name, uint64_t number, uint64_t divisor)
+void bsim_row_ratio(struct bsim_row *row, const char *name, uint64_t number, uint64_t divisor)
 {
     struct bsim_value *value = add(row, name, BSIM_RATIO);
     value->number = number;
@@ -97,7 +97,7 @@ static void add_counts(struct bsim_row *row, uint64_t requests, const struct bsi
     bsim_row_number(row, "conflicts", tally->conflicts);
     bsim_row_number(row, "ways_min", tally->ways_min);
     bsim_row_number(row, "ways_max", tally->ways_max);
-    add_ratio(row, "wavefronts_per_request", tally->wavefronts, tally->requests);
+    bsim_row_ratio(row, "wavefronts_per_request", tally->wavefronts, tally->requests);
 }
 
 static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
@@ -106,7 +106,7 @@ static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
     bsim_row_number(row, "multicasts", tally->multicasts);
     bsim_row_number(row, "bytes_asked", tally->bytes_asked);
     bsim_row_number(row, "bytes_moved", tally->bytes_moved);
-    add_ratio(row, "efficiency", tally->bytes_asked, tally->bytes_moved);
+    bsim_row_ratio(row, "efficiency", tally->bytes_asked, tally->bytes_moved);
     bsim_row_number(row, "replays", tally->replays);
 }
 
@@ -129,7 +129,7 @@ static void add_classes(struct bsim_row *row, const struct bsim_tally tally[BSIM
         bsim_row_number(row, names[c].requests, tally[c].requests);
         bsim_row_number(row, names[c].wavefronts, tally[c].wavefronts);
         bsim_row_number(row, names[c].conflicts, tally[c].conflicts);
-        add_ratio(row, names[c].per_request, tally[c].wavefronts, tally[c].requests);
+        bsim_row_ratio(row, names[c].per_request, tally[c].wavefronts, tally[c].requests);
     }
 }
 
@@ -166,8 +166,8 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     bsim_row_known(row, "cycles_ideal", c->ideal, c->cycles_ideal);
     bsim_row_known(row, "cycles_bound", is_known, c->cycles_bound);
     bsim_row_known(row, "launch_cycles", c->waves > 0, c->launch_cycles);
-    add_ratio(row, "launch_ms", c->launch_cycles,
-              c->waves > 0 ? UINT64_C(1000) * c->device.clock_mhz : 0);
+    bsim_row_ratio(row, "launch_ms", c->launch_cycles,
+                   c->waves > 0 ? UINT64_C(1000) * c->device.clock_mhz : 0);
     if (is_known) {
         bsim_row_text(row, "cycles_grade", bsim_grade_name(c->grade));
     } else {
@@ -213,7 +213,8 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycle
     bsim_row_known(row, "stall_pipe", is_known, site->stalls.pipe);
     bsim_row_known(row, "stall_latency", is_known, site->stalls.latency);
     bsim_row_known(row, "cycles_ideal", has_ideal, site->cycles_ideal);
-    add_ratio(row, "speedup", has_ideal ? cycles->cycles : 0, has_ideal ? site->cycles_ideal : 0);
+    bsim_row_ratio(row, "speedup", has_ideal ? cycles->cycles : 0,
+                   has_ideal ? site->cycles_ideal : 0);
     bsim_row_known(row, "cycles", is_known, is_known ? cycles->cycles : 0);
     bsim_row_known(row, "cycles_bound", is_known,
                    is_known ? site->turns * cycles->timing.turn_interval : 0);
