@@ -132,6 +132,14 @@ struct bsim_occupancy {
 BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
                                                      uint32_t n_threads, uint32_t shared_bytes);
 
+enum { BSIM_STATIC_SHARED_BYTES = 48 * 1024 }; /* of arrays that are not extern, on every device */
+
+/* BSIM_E_INPUT, with the limit, if a block of the device cannot have shared_bytes of shared memory, not
+ * even where the kernel asks for more than BSIM_STATIC_SHARED_BYTES. */
+BSIM_API enum bsim_status bsim_device_check_shared(const struct bsim_device *device,
+                                                   uint64_t shared_bytes,
+                                                   struct bsim_error *err) BSIM_MUST_USE;
+
 /* "measured", "documented", "assumed". */
 BSIM_API const char *bsim_grade_name(enum bsim_grade grade);
 

@@ -208,15 +208,21 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     return advice;
 }
 
-static bool search_all(struct bsim_search *search, size_t n_plans)
+static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
+                                   struct bsim_error *err)
 {
     struct bsim_advice *advice = search->advice;
-    advice->before.shared_bytes = UINT32_MAX; /* as things are, they may be as large as they are */
-    if (!bsim_search_begin(search) || !bsim_plan_fill(search, &advice->before)) {
-        return false;
+    search->most_bytes = UINT64_MAX; /* as things are, they are as large as they are */
+    bool fine = bsim_search_begin(search) && bsim_plan_fill(search, &advice->before);
+    enum bsim_status status =
+        fine ? bsim_device_check_shared(search->device, advice->before.shared_bytes, err) : BSIM_OK;
+    if (status != BSIM_OK) {
+        return status;
     }
-    return bsim_twins_find(search) && bsim_search_run(search) &&
+    search->most_bytes = search->device->shared_per_block_bytes;
+    fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
+    return fine ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
 static uint32_t n_threads(const struct bsim_check *check)
@@ -249,12 +255,14 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     if (subjects != NULL && made != NULL) {
         find_flat(check, patterns, made, subjects);
     }
-    bool fine = subjects != NULL && made != NULL && search_all(&search, wanted_plans(options));
+    enum bsim_status status = subjects != NULL && made != NULL
+                                  ? search_all(&search, wanted_plans(options), err)
+                                  : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     bsim_search_end(&search);
     bsim_mem_free(subjects);
-    if (!fine) {
+    if (status != BSIM_OK) {
         bsim_advice_free(made);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return status;
     }
     *advice = made;
     return BSIM_OK;

@@ -41,11 +41,9 @@ static void put_arrays(struct bsim_search *search, uint64_t *end)
     }
 }
 
-/* More than a block may have is fine only for what has it already. */
 static bool has_room(const struct bsim_search *search, uint64_t end)
 {
-    return end <= search->device->shared_per_block_bytes ||
-           end <= search->advice->before.shared_bytes;
+    return end <= search->most_bytes;
 }
 
 /* Of the patterns of the array at hand. */

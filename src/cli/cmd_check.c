@@ -52,6 +52,7 @@ struct job {
     struct bsim_check_worst *worst; /* by access */
     int64_t *loops;                 /* their loop values, n_loops for each */
     struct bsim_buffer *remedies;   /* by access */
+    uint64_t end;                   /* of the shared memory that accesses reach, in bytes */
     uint64_t failures;
 };
 
@@ -105,6 +106,20 @@ struct search {
     size_t *first_loop; /* by access: where its values stand in job->loops */
 };
 
+/* How far an extern array reaches only its accesses tell. */
+static enum bsim_status note_end(struct job *job, const struct bsim_request *request,
+                                 struct bsim_error *err)
+{
+    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint64_t end = (uint64_t)request->address[lane] + request->opcode.bytes;
+        if ((lanes >> lane & 1) != 0 && end > job->end) {
+            job->end = end;
+        }
+    }
+    return bsim_device_check_shared(&job->result.kernels[0].device, job->end, err);
+}
+
 static enum bsim_status look(void *context, const struct bsim_check_request *request,
                              struct bsim_error *err)
 {
@@ -113,8 +128,11 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     struct bsim_check_worst *worst = &job->worst[request->access];
     struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
     struct bsim_counts counts;
-    (void)err;
     memcpy(plain.address, request->address, sizeof plain.address);
+    enum bsim_status status = note_end(job, &plain, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
     bsim_request_count(&job->result.kernels[0].device, &plain, &counts);
     if (worst->is_known && counts.conflicts <= search->most[request->access]) {
         return BSIM_OK;

@@ -480,6 +480,19 @@ bool bsim_device_at(size_t index, struct bsim_device *device)
     return true;
 }
 
+enum bsim_status bsim_device_check_shared(const struct bsim_device *device, uint64_t shared_bytes,
+                                          struct bsim_error *err)
+{
+    if (shared_bytes <= device->shared_per_block_bytes) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "a block has %llu bytes of shared memory, %s gives it %lu at most; take "
+                          "less, or choose another device",
+                          (unsigned long long)shared_bytes, device->name,
+                          (unsigned long)device->shared_per_block_bytes);
+}
+
 bool bsim_device_same(const struct bsim_device *a, const struct bsim_device *b)
 {
     return strcmp(a->name, b->name) == 0 && a->n_banks == b->n_banks &&

@@ -174,6 +174,8 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
     struct bsim_device device;
     enum bsim_status status = finish_kernel(sim, err);
     status = status == BSIM_OK ? choose_device(sim, kernel, &device, err) : status;
+    status =
+        status == BSIM_OK ? bsim_device_check_shared(&device, kernel->shared_bytes, err) : status;
     if (status != BSIM_OK) {
         return status;
     }

@@ -519,6 +519,10 @@ static bool count(const struct example *example, const struct claim *claim,
     for (size_t i = 0; i < example->n_arrays; i++) {
         const struct bsim_check_array *array = bsim_check_array(check, i);
         uint64_t end = array->offset_bytes + array->size_bytes;
+        uint64_t reached = (uint64_t)array->element_bytes * counted->extern_elements;
+        if (array->is_extern && fine) {
+            fine = bsim_device_check_shared(device, end + reached, err) == BSIM_OK;
+        }
         counted->shared_bytes = end > counted->shared_bytes ? end : counted->shared_bytes;
     }
     bsim_result_free(&result);

@@ -270,6 +270,21 @@ static void pair_rule_is_documented_for_volta_and_turing_only(void **state)
     }
 }
 
+static void a_block_has_no_more_shared_memory_than_the_device_gives_it(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    struct bsim_device device = found("k40", 0, 0);
+    assert_int_equal(bsim_device_check_shared(&device, 0, &err), BSIM_OK);
+    assert_int_equal(bsim_device_check_shared(&device, 49152, &err), BSIM_OK);
+    assert_int_equal(bsim_device_check_shared(&device, 49153, &err), BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "49153"));
+    assert_non_null(strstr(err.message, "sm_35 gives it 49152"));
+    device = found("h200", 0, 0);
+    assert_int_equal(bsim_device_check_shared(&device, 227 * 1024, &err), BSIM_OK);
+    assert_int_equal(bsim_device_check_shared(&device, 227 * 1024 + 1, &err), BSIM_E_INPUT);
+}
+
 /* CUDA C Programming Guide, technical specifications; cuda_occupancy.h. */
 static void capacities_as_published(void **state)
 {
@@ -530,6 +545,7 @@ int main(void)
         cmocka_unit_test(rules_by_generation),
         cmocka_unit_test(measured_where_it_was),
         cmocka_unit_test(pair_rule_is_documented_for_volta_and_turing_only),
+        cmocka_unit_test(a_block_has_no_more_shared_memory_than_the_device_gives_it),
         cmocka_unit_test(capacities_as_published),
         cmocka_unit_test(clocks_as_published),
         cmocka_unit_test(counts_blocks),
