@@ -144,6 +144,9 @@ struct bsim_advice {
     struct bsim_advice_tried *tried; /* by array */
     struct bsim_advice_load total;
     struct bsim_advice_plan before; /* every array as it is */
+    uint32_t most_bytes;            /* that a layout may take: what the device gives a block, or
+                                       BSIM_STATIC_SHARED_BYTES if that does for things as they are */
+    bool is_limited;                /* some layout needed more */
     size_t n_plans;                 /* 0: nothing is better than what is there */
     struct bsim_advice_plan *plan;  /* the best first */
     size_t n_tried;                 /* layouts that were looked at */

@@ -208,18 +208,27 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     return advice;
 }
 
+/* What is told can be pasted: a declaration does not outgrow the limit of those that are not extern. */
+static uint32_t most_bytes(const struct bsim_device *device, uint32_t shared_bytes)
+{
+    return shared_bytes <= BSIM_STATIC_SHARED_BYTES &&
+                   device->shared_per_block_bytes > BSIM_STATIC_SHARED_BYTES
+               ? BSIM_STATIC_SHARED_BYTES
+               : device->shared_per_block_bytes;
+}
+
 static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
                                    struct bsim_error *err)
 {
     struct bsim_advice *advice = search->advice;
-    search->most_bytes = UINT64_MAX; /* as things are, they are as large as they are */
+    advice->most_bytes = UINT32_MAX; /* as things are, they are as large as they are */
     bool fine = bsim_search_begin(search) && bsim_plan_fill(search, &advice->before);
     enum bsim_status status =
         fine ? bsim_device_check_shared(search->device, advice->before.shared_bytes, err) : BSIM_OK;
     if (status != BSIM_OK) {
         return status;
     }
-    search->most_bytes = search->device->shared_per_block_bytes;
+    advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
     return fine ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");

@@ -43,7 +43,9 @@ static void put_arrays(struct bsim_search *search, uint64_t *end)
 
 static bool has_room(const struct bsim_search *search, uint64_t end)
 {
-    return end <= search->most_bytes;
+    bool fits = end <= search->advice->most_bytes;
+    search->advice->is_limited = search->advice->is_limited || !fits;
+    return fits;
 }
 
 /* Of the patterns of the array at hand. */

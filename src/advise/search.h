@@ -32,8 +32,7 @@ struct bsim_search {
     const struct bsim_patterns *patterns;
     const struct bsim_subject *subjects;
     size_t n_arrays;
-    uint32_t n_threads;  /* of the block */
-    uint64_t most_bytes; /* of shared memory that a layout may need */
+    uint32_t n_threads; /* of the block */
     bool all;
     bool careful; /* no access may get worse; and the work is bounded */
     struct bsim_cost cost;

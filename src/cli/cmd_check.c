@@ -220,6 +220,9 @@ static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
                     job->loops != NULL && job->remedies != NULL;
     enum bsim_status status = has_room ? bsim_check_each(job->check, look, &search, err)
                                        : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (job->end > job->result.kernels[0].shared_bytes) {
+        job->result.kernels[0].shared_bytes = (uint32_t)job->end; /* of an extern array */
+    }
     free(search.most);
     free(search.first_loop);
     if (status == BSIM_OK && bsim_check_is_drawn(job->check)) {

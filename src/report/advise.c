@@ -10,6 +10,7 @@
  *        tile[y][x ^ y] for tile[y][x]
  *        wavefronts 64 (now 1056), excessive 0 (now 992), shared bytes 4096 (now 4096)
  */
+#include "report/capacity.h"
 #include "report/basis.h"
 #include "report/plain.h"
 #include "report/render.h"
@@ -20,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_ACCESS = 60, SHOWN_OP = 14, STATIC_LIMIT = 48 * 1024 };
+enum { SHOWN_ACCESS = 60, SHOWN_OP = 14 };
 
 static const char *wavefronts_word(const struct bsim_advice *advice)
 {
@@ -247,9 +248,6 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
                        advice->before.total.conflicts, plan->shared_bytes,
                        advice->before.shared_bytes);
     add_blocks(advice, plan, out);
-    if (plan->shared_bytes > STATIC_LIMIT && advice->before.shared_bytes <= STATIC_LIMIT) {
-        bsim_buffer_text(out, "   more than 48 KiB: as dynamic (extern) shared memory only\n");
-    }
 }
 
 /* ---- how far it gets ----------------------------------------------------------------------- */
@@ -305,6 +303,20 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
                            "None of the %zu layouts that were tried reaches the lower bound of "
                            "%" PRIu64 " %s.\n",
                            advice->n_tried, advice->total.least, word);
+    }
+}
+
+/* Layouts that were left out might have helped. */
+static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *out)
+{
+    const struct bsim_advice_cost *best =
+        advice->n_plans > 0 ? &advice->plan[0].total : &advice->before.total;
+    if (advice->is_limited && best->wavefronts > advice->total.least) {
+        bsim_buffer_printf(out, "Layouts of more than %" PRIu32 " bytes were left out: %s.\n",
+                           advice->most_bytes,
+                           advice->most_bytes < advice->device.shared_per_block_bytes
+                               ? "beyond that, shared memory has to be extern and asked for"
+                               : "the device gives a block no more");
     }
 }
 
@@ -373,7 +385,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     } else {
         add_reach(check, advice, out);
     }
+    add_too_large(advice, out);
     add_shapes(check, advice, out);
+    bsim_capacity_opt_in(advice->before.shared_bytes, out);
     if (advice->is_joint) {
         bsim_buffer_text(out,
                          "Some requests access several arrays at once: these were searched one "

@@ -12,6 +12,7 @@
  */
 #include "base/memory.h"
 #include "report/basis.h"
+#include "report/capacity.h"
 #include "report/cycles.h"
 #include "report/lanes.h"
 #include "report/plain.h"
@@ -521,6 +522,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     add_unreached(kernel, out);
     add_strangers(check, out);
     add_assumed_one(check, out);
+    bsim_capacity_opt_in(kernel->shared_bytes, out);
     if (has_copy(kernel)) {
         bsim_buffer_text(
             out, "The counts of cp.async hold where the addresses in global memory lie in a "

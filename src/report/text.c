@@ -6,6 +6,7 @@
  * table says passes and has a column of replays.
  */
 #include "report/basis.h"
+#include "report/capacity.h"
 #include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
@@ -620,6 +621,15 @@ static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
                        total.multicasts);
 }
 
+static uint32_t most_shared(const struct bsim_result *result)
+{
+    uint32_t most = 0;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        most = result->kernels[k].shared_bytes > most ? result->kernels[k].shared_bytes : most;
+    }
+    return most;
+}
+
 void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
                       bool sites, bool colour, struct bsim_buffer *out)
 {
@@ -638,6 +648,7 @@ void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles
     bsim_buffer_text(out, "\n");
     add_total(result, out);
     bsim_cycles_left_out_text(result, cycles, out);
+    bsim_capacity_opt_in(most_shared(result), out);
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_text(cycles, out);
     bsim_verdict_text(result, cycles, out);

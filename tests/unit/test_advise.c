@@ -397,6 +397,32 @@ static void ranks_plans(void **state)
     }
 }
 
+/* 96 rows of 128 floats are 48 KB, as much as an array may have that is not extern: a column is read in 3
+ * wavefronts with a swizzle, a padding would not compile. Of one row more, it is extern already. */
+static void a_padding_crosses_no_limit(void **state)
+{
+    (void)state;
+    struct question question = {.block = "96",
+                                .shared = {"float tile[96][128]"},
+                                .statement = {"load tile[threadIdx.x][0]"}};
+    struct bsim_check *check = build(&question, NULL, NULL);
+    struct bsim_advice *advice = advise(&question, check, false);
+    assert_true(advice->is_limited);
+    assert_int_equal(advice->plan[0].total.wavefronts, 3);
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        assert_int_equal(advice->plan[i].shared_bytes, 48 * 1024);
+    }
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+    question.shared[0] = "float tile[97][128]";
+    check = build(&question, NULL, NULL);
+    advice = advise(&question, check, false);
+    assert_false(advice->is_limited);
+    assert_true(advice->plan[advice->n_plans - 1].shared_bytes > 97 * 128 * 4);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
 /* Keeping all of them must not change which are best. */
 static void all_changes_no_plan(void **state)
 {
@@ -841,6 +867,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_answers),
         cmocka_unit_test(ranks_plans),
+        cmocka_unit_test(a_padding_crosses_no_limit),
         cmocka_unit_test(all_changes_no_plan),
         cmocka_unit_test(candidates_survive_evaluation),
         cmocka_unit_test(plans_survive_evaluation),
