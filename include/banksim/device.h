@@ -101,9 +101,10 @@ struct bsim_device_options {
 /* The name that stands for "the device nobody named": "sm_90", the one that was measured. */
 BSIM_API const char *bsim_device_default_name(void);
 
-/* Looks up `name`: sm_XX, a GPU's name ("h200", "RTX 4090", "4090": case, gaps and the series do not
- * matter) or "generic", and applies options (NULL: none). Fails with BSIM_E_USAGE, naming the known devices or the devices
- * that have the mode asked for. *device is a copy of the caller's; its strings are static. */
+/* Looks up `name`: sm_XX, a GPU's name ("h200", "GeForce RTX 4090", "4090": case, gaps, the series and
+ * a brand in front do not matter) or "generic", and applies options (NULL: none). Fails with
+ * BSIM_E_USAGE, naming the known devices or the devices that have the mode asked for. *device is a copy
+ * of the caller's; its strings are static. */
 BSIM_API enum bsim_status bsim_device_find(const char *name,
                                            const struct bsim_device_options *options,
                                            struct bsim_device *device,

@@ -2,7 +2,7 @@
  *
  * `device_table` has a row per compute capability with its capacities, `gpu_table` the products of
  * each, `evidence` says what each rule rests on. The rules themselves hardly differ, so they are
- * written as functions of the compute capability (set_rules), not thirteen times over.
+ * written as functions of the compute capability (set_rules), not for each anew.
  *
  * A grade is never better than its own device's evidence: what was counted on an H200 is measured
  * for sm_90 and assumed for all others. See README.md in this folder for the sources in full.
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GENERIC = 0, KEPLER = 35, NEWEST = 120, ANY = 0, KIB = 1024 };
+enum { GENERIC = 0, KEPLER = 35, LAST_KEPLER = 37, NEWEST = 120, ANY = 0, KIB = 1024 };
 enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
 
 /* ---- what each rule rests on -------------------------------------------------------------- */
@@ -26,6 +26,10 @@ enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise 
 #define V100 "nvprof on a Tesla V100, kernels of Professional CUDA C Programming ch. 5"
 #define A100_WIDE "wavefronts of loads counted on an A100 (zhihu 690052715)"
 #define KEPLER_ATOMICS "counted as on sm_90; on Kepler a loop with a lock (P100 whitepaper)"
+#define FERMI_ATOMICS "counted as on sm_90; on Fermi a loop with a lock"
+#define FERMI_WIDE \
+    "guide, 2.x: 8 bytes in half-warps; 16 bytes in quarters, one way more than counted here"
+#define GUIDE_2 "CUDA C Programming Guide, compute capability 2.x"
 #define GUIDE_3 "CUDA C Programming Guide, compute capability 3.x"
 #define GUIDE_5 "CUDA C Programming Guide, compute capability 5.x and later"
 
@@ -39,17 +43,27 @@ struct evidence {
 /* A later line replaces an earlier one. */
 /* clang-format off */
 static const struct evidence evidence[] = {
-    /* What NVIDIA says, from Kepler on. */
-    {35, 35, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_3}},
-    {35, 35, ANY, BSIM_RULE_MULTICAST, {BSIM_DOCUMENTED, GUIDE_3}},
-    {35, 35, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_3}},
-    {35, 35, ANY, BSIM_RULE_WIDE,
+    /* What NVIDIA says, from Fermi on. */
+    {20, 21, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_2}},
+    {20, 21, ANY, BSIM_RULE_MULTICAST, {BSIM_DOCUMENTED, GUIDE_2}},
+    {20, 21, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_2}},
+    {20, 21, ANY, BSIM_RULE_WIDE, {BSIM_ASSUMED, FERMI_WIDE}},
+    {20, 21, ANY, BSIM_RULE_REPLAY, {BSIM_ASSUMED, "as sm_35; not measured on this device"}},
+    {20, 21, ANY, BSIM_RULE_ATOMIC, {BSIM_ASSUMED, FERMI_ATOMICS}},
+    {20, 21, ANY, BSIM_RULE_CAS, {BSIM_ASSUMED, FERMI_ATOMICS}},
+    {20, 21, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, FERMI_ATOMICS}},
+    {20, 21, ANY, BSIM_RULE_SECTORS,
+     {BSIM_ASSUMED, GUIDE_2 ": 128-byte lines of L1, sectors only where L2 alone caches"}},
+    {35, 37, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 37, ANY, BSIM_RULE_MULTICAST, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 37, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_3}},
+    {35, 37, ANY, BSIM_RULE_WIDE,
      {BSIM_ASSUMED, "CUPTI, shared_load_replay: 256 bytes per pass; by which lanes is not said"}},
-    {35, 35, ANY, BSIM_RULE_REPLAY,
+    {35, 37, ANY, BSIM_RULE_REPLAY,
      {BSIM_DOCUMENTED, "CUPTI, event shared_load_replay of compute capability 3.x"}},
-    {35, 35, ANY, BSIM_RULE_ATOMIC, {BSIM_ASSUMED, KEPLER_ATOMICS}},
-    {35, 35, ANY, BSIM_RULE_CAS, {BSIM_ASSUMED, KEPLER_ATOMICS}},
-    {35, 35, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {35, 37, ANY, BSIM_RULE_ATOMIC, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {35, 37, ANY, BSIM_RULE_CAS, {BSIM_ASSUMED, KEPLER_ATOMICS}},
+    {35, 37, ANY, BSIM_RULE_ATOMIC64, {BSIM_ASSUMED, KEPLER_ATOMICS}},
     {GENERIC, 120, ANY, BSIM_RULE_LOOP,
      {BSIM_ASSUMED, "floats' and 8-byte ones but exch and cas: counted once, as if native"}},
     {50, 120, ANY, BSIM_RULE_BANKS, {BSIM_DOCUMENTED, GUIDE_5}},
@@ -57,16 +71,17 @@ static const struct evidence evidence[] = {
     {50, 120, ANY, BSIM_RULE_SAME_STORE, {BSIM_DOCUMENTED, GUIDE_5}},
     {50, 120, ANY, BSIM_RULE_WIDE,
      {BSIM_DOCUMENTED, "NVIDIA developer forum 260900: lanes T0-T7, T8-T15, ... at a time"}},
-    {35, 61, ANY, BSIM_RULE_PAIR, {BSIM_ASSUMED, "no published statement: taken as absent"}},
+    {20, 61, ANY, BSIM_RULE_PAIR, {BSIM_ASSUMED, "no published statement: taken as absent"}},
     {70, 75, ANY, BSIM_RULE_PAIR, {BSIM_DOCUMENTED, "NVIDIA developer forum 77228"}},
     {50, 61, ANY, BSIM_RULE_REPLAY, {BSIM_ASSUMED, "as sm_70; not measured on this device"}},
     {70, 120, ANY, BSIM_RULE_REPLAY,
      {BSIM_DOCUMENTED, "Nsight Compute guide: one request, several wavefronts"}},
-    {35, 120, ANY, BSIM_RULE_CONSTANT,
+    {20, 120, ANY, BSIM_RULE_CONSTANT,
      {BSIM_DOCUMENTED, "CUDA C++ Best Practices Guide: unique addresses are served in turn"}},
     {35, 120, ANY, BSIM_RULE_SECTORS,
      {BSIM_DOCUMENTED, "Nsight Compute guide: 32-byte sectors of 128-byte lines"}},
-    {35, 35, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_3 ": 128-byte lines"}},
+    {20, 21, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_2 ": 128-byte lines"}},
+    {35, 37, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_3 ": 128-byte lines"}},
     {50, 61, ANY, BSIM_RULE_NVPROF,
      {BSIM_ASSUMED, "fits nvprof on a Jetson Nano (5.3) and a GT 1030 (6.1); partial warps unknown"}},
     {70, 70, ANY, BSIM_RULE_NVPROF,
@@ -164,25 +179,29 @@ struct row {
     uint32_t compute;
     uint32_t per_sm_kib, per_block_kib; /* shared memory */
     uint32_t warps_per_sm, blocks_per_sm;
+    uint32_t registers_kib;
 };
 
 /* CUDA C Programming Guide, technical specifications per compute capability. The guide gives
  * sm_120 as 12.x; the generic device has sm_90's. */
 static const struct row device_table[] = {
-    {"sm_35", "Kepler: Tesla K40", 35, 48, 48, 64, 16},
-    {"sm_50", "Maxwell, first generation", 50, 64, 48, 64, 32},
-    {"sm_52", "Maxwell: GeForce GTX 980", 52, 96, 48, 64, 32},
-    {"sm_60", "Pascal: P100", 60, 64, 48, 64, 32},
-    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, 96, 48, 64, 32},
-    {"sm_70", "Volta: V100", 70, 96, 96, 64, 32},
-    {"sm_75", "Turing: T4", 75, 64, 64, 32, 16},
-    {"sm_80", "Ampere: A100", 80, 164, 163, 64, 32},
-    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, 100, 99, 48, 16},
-    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, 100, 99, 48, 24},
-    {"sm_90", "Hopper: H100, H200", 90, 228, 227, 64, 32},
-    {"sm_100", "Blackwell: B200", 100, 228, 227, 64, 32},
-    {"sm_120", "Blackwell: GeForce RTX 5090", 120, 100, 99, 48, 24},
-    {"generic", "no GPU: number and width of the banks are free", GENERIC, 228, 227, 64, 32},
+    {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, 48, 48, 48, 8, 32},
+    {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, 48, 48, 48, 8, 32},
+    {"sm_35", "Kepler: Tesla K40", 35, 48, 48, 64, 16, 64},
+    {"sm_37", "Kepler: Tesla K80", 37, 112, 48, 64, 16, 128},
+    {"sm_50", "Maxwell, first generation", 50, 64, 48, 64, 32, 64},
+    {"sm_52", "Maxwell: GeForce GTX 980", 52, 96, 48, 64, 32, 64},
+    {"sm_60", "Pascal: P100", 60, 64, 48, 64, 32, 64},
+    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, 96, 48, 64, 32, 64},
+    {"sm_70", "Volta: V100", 70, 96, 96, 64, 32, 64},
+    {"sm_75", "Turing: T4", 75, 64, 64, 32, 16, 64},
+    {"sm_80", "Ampere: A100", 80, 164, 163, 64, 32, 64},
+    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, 100, 99, 48, 16, 64},
+    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, 100, 99, 48, 24, 64},
+    {"sm_90", "Hopper: H100, H200", 90, 228, 227, 64, 32, 64},
+    {"sm_100", "Blackwell: B200", 100, 228, 227, 64, 32, 64},
+    {"sm_120", "Blackwell: GeForce RTX 5090", 120, 100, 99, 48, 24, 64},
+    {"generic", "no GPU: number and width of the banks are free", GENERIC, 228, 227, 64, 32, 64},
 };
 
 enum { N_ROWS = sizeof device_table / sizeof device_table[0] };
@@ -196,15 +215,26 @@ struct gpu {
 };
 
 #define V100_PAPER "NVIDIA Tesla V100 whitepaper, table of accelerators"
+#define TITAN_BLACK \
+    "base clock, from CS 179's 853 Gfloat/s (15 SMs, 32 banks of 8 bytes); 980 MHz at most"
 #define CARD_LISTS "card databases; not checked against NVIDIA's text"
 
 /* The first of a compute capability also stands for its sm_XX. */
 static const struct gpu gpu_table[] = {
     {"k40", 35, 15, 875, {BSIM_DOCUMENTED, V100_PAPER}},
+    {"gtx780", 35, 12, 900, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtxtitanblack", 35, 15, 889, {BSIM_ASSUMED, TITAN_BLACK}},
+    {"gk110", 35, 15, 0, {BSIM_ASSUMED, CARD_LISTS}},
+    {"k80", 37, 13, 875, {BSIM_ASSUMED, CARD_LISTS}}, /* one of its two GPUs */
+    {"gtx480", 20, 15, 1401, {BSIM_ASSUMED, CARD_LISTS}},
+    {"m2090", 20, 16, 1301, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx560ti", 21, 8, 1645, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx980", 52, 16, 1216, {BSIM_DOCUMENTED, "NVIDIA GeForce GTX 980 whitepaper"}},
     {"gtx970", 52, 13, 1178, {BSIM_ASSUMED, CARD_LISTS}},
     {"p100", 60, 56, 1480, {BSIM_DOCUMENTED, V100_PAPER}},
+    {"gp100", 60, 60, 0, {BSIM_ASSUMED, CARD_LISTS}}, /* of which a P100 has 56 */
     {"gtx1080", 61, 20, 1733, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gp104", 61, 20, 0, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx1080ti", 61, 28, 1582, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx1070", 61, 15, 1683, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx1060", 61, 10, 1708, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
@@ -247,27 +277,33 @@ static const struct bsim_basis no_clock = {BSIM_ASSUMED, "not known"};
 
 /* ---- from a row to a device --------------------------------------------------------------- */
 
+static bool is_kepler(uint32_t compute)
+{
+    return compute >= KEPLER && compute <= LAST_KEPLER;
+}
+
 static void set_banks(struct bsim_device *device, uint32_t n_banks, uint32_t width)
 {
     device->n_banks = n_banks;
     device->stride_bytes = width;
     /* Kepler's banks are 8 bytes wide in both modes; elsewhere width and stride are one. */
-    device->bank_bytes = device->compute == KEPLER ? 8 : width;
-    device->widths = device->compute == KEPLER || device->compute == GENERIC ? 4 + 8 : 4;
+    device->bank_bytes = is_kepler(device->compute) ? 8 : width;
+    device->widths = is_kepler(device->compute) || device->compute == GENERIC ? 4 + 8 : 4;
 }
 
 static void set_capacity(struct bsim_device *device, const struct row *row)
 {
     bool is_new = row->compute == GENERIC || row->compute >= 80;
+    bool is_fermi = row->compute != GENERIC && row->compute < 30;
     device->shared_per_sm_bytes = row->per_sm_kib * KIB;
     device->shared_per_block_bytes = row->per_block_kib * KIB;
-    device->shared_reserved_bytes = is_new ? 1 * KIB : 0; /* the guide, from 8.x on */
-    device->shared_unit_bytes = is_new ? 128 : 256;       /* cuda_occupancy.h of CUDA 12.8 */
+    device->shared_reserved_bytes = is_new ? 1 * KIB : 0;       /* the guide, from 8.x on */
+    device->shared_unit_bytes = is_new || is_fermi ? 128 : 256; /* cuda_occupancy.h */
     device->warps_per_sm = row->warps_per_sm;
     device->blocks_per_sm = row->blocks_per_sm;
-    device->registers_per_sm = 64 * KIB; /* the guide, of every device in the table */
-    device->registers_per_thread = 255;
-    device->register_unit = 256; /* cuda_occupancy.h, from 3.x on */
+    device->registers_per_sm = row->registers_kib * KIB;
+    device->registers_per_thread = is_fermi ? 63 : 255;
+    device->register_unit = is_fermi ? 64 : 256; /* cuda_occupancy.h */
     device->capacity_basis.grade = row->compute == GENERIC ? BSIM_ASSUMED : BSIM_DOCUMENTED;
     device->capacity_basis.source =
         row->compute == GENERIC ? "as sm_90" : "CUDA C Programming Guide, cuda_occupancy.h";
@@ -308,6 +344,22 @@ static const char *skip_gaps(const char *name)
         name++;
     }
     return name;
+}
+
+static const char *behind_word(const char *name, const char *word)
+{
+    const char *at = skip_gaps(name);
+    while (*word != '\0' && lower(*at) == *word) {
+        at++;
+        word++;
+    }
+    return *word == '\0' && *at != '\0' ? at : name;
+}
+
+/* Behind the words of a brand that people and texts put in front: "GeForce GTX 780", "Tesla K80". */
+static const char *behind_brand(const char *name)
+{
+    return behind_word(behind_word(behind_word(name, "nvidia"), "geforce"), "tesla");
 }
 
 /* Whether they differ in case and gaps alone. */
@@ -357,6 +409,7 @@ static const struct row *row_of(uint32_t compute)
 
 static const struct gpu *gpu_named(const char *name)
 {
+    name = behind_brand(name);
     for (size_t i = 0; i < N_GPUS; i++) {
         if (same_name(gpu_table[i].name, name) || same_name(model_of(gpu_table[i].name), name)) {
             return &gpu_table[i];
@@ -389,8 +442,8 @@ static void list_known(char *out, size_t size)
 static const char *closest_name(const char *name)
 {
     struct bsim_nearest nearest = bsim_nearest_start(name);
-    for (size_t i = 0; i < N_ROWS; i++) {
-        bsim_nearest_try(&nearest, device_table[i].name);
+    for (size_t i = N_ROWS; i > 0; i--) { /* of equals, what people have rather than Fermi */
+        bsim_nearest_try(&nearest, device_table[i - 1].name);
     }
     for (size_t i = 0; i < N_GPUS; i++) {
         bsim_nearest_try(&nearest, gpu_table[i].name);
@@ -438,8 +491,8 @@ static enum bsim_status check_width(const struct bsim_device *device, uint32_t w
     }
     if ((width & device->widths) != width) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "%s has no %u-byte banks; sm_35 (k40) and generic have", device->name,
-                              (unsigned)width);
+                              "%s has no %u-byte banks; sm_35 (k40), sm_37 and generic have",
+                              device->name, (unsigned)width);
     }
     return BSIM_OK;
 }

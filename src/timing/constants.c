@@ -42,8 +42,16 @@ struct row {
 /* A later line replaces an earlier one. */
 static const struct row rows[] = {
     {0, 1000, 4, 23, 1, {BSIM_ASSUMED, "as sm_90; nothing measured on this device"}},
+    {20,
+     21,
+     2,
+     26,
+     2,
+     {BSIM_ASSUMED,
+      "GPGPU-Sim's GTX 480 configuration: 26 clocks; 2 schedulers; a bank works every "
+      "second clock (guide, 2.x); else as sm_90"}},
     {35,
-     35,
+     37,
      4,
      24,
      1,

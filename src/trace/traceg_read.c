@@ -277,9 +277,10 @@ static const char *device_name(uint32_t binary_version)
         uint32_t binary_version;
         const char *name;
     } device[] = {
-        {35, "sm_35"}, {50, "sm_50"},   {52, "sm_52"},   {60, "sm_60"}, {61, "sm_61"},
-        {70, "sm_70"}, {75, "sm_75"},   {80, "sm_80"},   {86, "sm_86"}, {89, "sm_89"},
-        {90, "sm_90"}, {100, "sm_100"}, {120, "sm_120"},
+        {20, "sm_20"}, {21, "sm_21"}, {35, "sm_35"},   {37, "sm_37"},
+        {50, "sm_50"}, {52, "sm_52"}, {60, "sm_60"},   {61, "sm_61"},
+        {70, "sm_70"}, {75, "sm_75"}, {80, "sm_80"},   {86, "sm_86"},
+        {89, "sm_89"}, {90, "sm_90"}, {100, "sm_100"}, {120, "sm_120"},
     };
     for (size_t i = 0; i < N_OF(device); i++) {
         if (device[i].binary_version == binary_version) {
