@@ -137,7 +137,7 @@ static void add_capacity(const struct bsim_device *device, struct bsim_buffer *o
     bsim_buffer_text(out, "\n");
 }
 
-static void add_device(const struct bsim_device *device, struct bsim_buffer *out)
+static void add_device(const struct bsim_device *device, bool rates, struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, "%s: %s", device->name, device->description);
     add_names(device->name, out);
@@ -146,6 +146,9 @@ static void add_device(const struct bsim_device *device, struct bsim_buffer *out
                        device->bank_bytes > device->stride_bytes ? ", in 4-byte mode" : "",
                        device->widths > 8 ? " unless --bank-width 8 is given" : "");
     add_capacity(device, out);
+    if (rates) {
+        bsim_rates_text(device, out);
+    }
     add_rules(device, out);
     struct bsim_basis cycles = cycle_basis(device);
     add_rule(CYCLES, &cycles, out);
@@ -171,7 +174,7 @@ void bsim_report_devices(const char *name, enum bsim_format format, struct bsim_
             device = wanted;
         }
         if (format == BSIM_TEXT) {
-            add_device(&device, out);
+            add_device(&device, wanted.name != NULL, out);
         } else {
             list_device(&lister, &device);
         }
