@@ -179,7 +179,7 @@ BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 
-enum { BSIM_CHECK_N_VALUES = 6 };
+enum { BSIM_CHECK_N_VALUES = 7 };
 
 /* `expect 'conflicts == 0'`. */
 struct bsim_check_expectation {
@@ -200,8 +200,8 @@ BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size
                                             const struct bsim_tally *tally, bool *holds,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
-/* The names that an expectation may use ("requests", "wavefronts", "ideal", "conflicts",
- * "ways_min", "ways_max"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
+/* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive",
+ * "conflicts", "ways_min", "ways_max"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
 BSIM_API const char *bsim_check_value_name(uint32_t v);
 BSIM_API uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v);
 

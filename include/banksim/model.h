@@ -48,7 +48,7 @@ struct bsim_pass {
 /* A request's passes in order, group after group. */
 struct bsim_schedule {
     uint32_t n_passes; /* the request's wavefronts; 0 if no lane takes part */
-    uint32_t n_groups; /* groups with at least one lane: the ideal number of wavefronts */
+    uint32_t n_groups; /* groups with at least one lane */
     uint32_t n_grants;
     uint32_t group_lanes[BSIM_MAX_GROUPS]; /* who is in it (active lanes only) */
     uint32_t group_ways[BSIM_MAX_GROUPS];  /* most rows (atomics: turns) that one bank serves */
@@ -59,10 +59,11 @@ struct bsim_schedule {
 
 /* What is reported of a request; all derived from its schedule. */
 struct bsim_counts {
-    uint32_t wavefronts;  /* passes */
-    uint32_t ideal;       /* wavefronts without any conflict: non-empty groups */
-    uint32_t conflicts;   /* sum over groups of (ways - 1); the profiler's bank conflicts */
-    uint32_t ways;        /* largest ways of its groups; 1: no conflict */
+    uint32_t wavefronts; /* passes */
+    uint32_t ideal;      /* wavefronts without any conflict: non-empty groups, twice them for cas */
+    uint32_t conflicts; /* sum over groups of (ways - 1): the profilers' bank conflicts, which count
+                             the two wavefronts of a cas once; excessive ones are wavefronts - ideal */
+    uint32_t ways;      /* largest ways of its groups; 1: no conflict */
     uint32_t bytes_asked; /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_moved; /* what the passes could carry: wavefronts * banks * bank width */
     uint32_t rules;       /* as in the schedule */
@@ -70,6 +71,12 @@ struct bsim_counts {
                              group has two or more */
     bool multicast;       /* a load, not a broadcast: some row goes to two or more lanes at once */
 };
+
+/* The wavefronts that conflicts add. */
+static inline uint32_t bsim_counts_excessive(const struct bsim_counts *counts)
+{
+    return counts->wavefronts - counts->ideal;
+}
 
 /* The passes of request on device. device as from bsim_device_find. */
 BSIM_API void bsim_request_schedule(const struct bsim_device *device,

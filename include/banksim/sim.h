@@ -17,7 +17,7 @@ struct bsim_tally {
     uint64_t requests;
     uint64_t wavefronts;
     uint64_t ideal;
-    uint64_t conflicts; /* excessive wavefronts, the profiler's bank conflicts */
+    uint64_t conflicts; /* the profilers' bank conflicts; see bsim_tally_excessive */
     uint64_t replays;   /* further issues of conflicting requests; 0 unless device.replays */
     uint64_t broadcasts;
     uint64_t multicasts;
@@ -27,6 +27,13 @@ struct bsim_tally {
     uint32_t ways_max;
     uint32_t rules; /* bit r: enum bsim_rule r took part */
 };
+
+/* The wavefronts that conflicts add. Those of a compare-and-swap are two for each of the profilers'
+ * conflicts. */
+static inline uint64_t bsim_tally_excessive(const struct bsim_tally *tally)
+{
+    return tally->wavefronts - tally->ideal;
+}
 
 /* Sums over requests to global memory. */
 struct bsim_global_tally {

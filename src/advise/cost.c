@@ -132,6 +132,6 @@ bool bsim_cost_count(const struct bsim_cost *cost, const struct bsim_pattern *pa
         }
     }
     bsim_request_count(cost->device, &request, &counts);
-    *count = (struct bsim_advice_cost){counts.wavefronts, counts.conflicts};
+    *count = (struct bsim_advice_cost){counts.wavefronts, bsim_counts_excessive(&counts)};
     return true;
 }

@@ -83,7 +83,7 @@ static void measure(const struct bsim_device *device, const struct bsim_check_re
     struct bsim_schedule schedule;
     memcpy(plain.address, request->address, sizeof plain.address);
     bsim_request_schedule(device, &plain, &schedule);
-    pattern->ideal = schedule.n_groups;
+    pattern->ideal = schedule.n_groups * bsim_atomic_passes(&request->opcode);
     pattern->rules = schedule.rules;
     for (uint32_t i = 0; i < schedule.n_groups; i++) {
         pattern->least += least_of(device, request, schedule.group_lanes[i]);

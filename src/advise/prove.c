@@ -156,7 +156,7 @@ static bool simulate(struct proof *proof, const struct bsim_pattern *pattern)
     }
     bsim_request_count(proof->search->device, &request, &counts);
     proof->found[pattern->access].wavefronts += pattern->times * counts.wavefronts;
-    proof->found[pattern->access].conflicts += pattern->times * counts.conflicts;
+    proof->found[pattern->access].conflicts += pattern->times * bsim_counts_excessive(&counts);
     return true;
 }
 

@@ -12,7 +12,7 @@ static const char help[] =
     "block, and reports how many transactions (wavefronts) they take and where lanes meet.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for the access before it, or\n"
-    "                     for each if none is; also requests wavefronts ideal ways_min ways_max.\n"
+    "                     for each if none is; also requests wavefronts ideal excessive ways_max.\n"
     "                     An access that no thread comes to meets no expectation\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run' (-: to standard output,\n"
     "                     and no report); --kernel NAME names it, for 'banksim compare'\n"
@@ -102,7 +102,7 @@ static enum bsim_status time_it(struct job *job, struct bsim_error *err)
 /* Keeps the request of each access that loses the most, the first of equals. */
 struct search {
     struct job *job;
-    uint64_t *most;     /* by access: conflicts of the worst so far */
+    uint64_t *most;     /* by access: excessive ones of the worst so far */
     size_t *first_loop; /* by access: where its values stand in job->loops */
 };
 
@@ -134,7 +134,7 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
         return status;
     }
     bsim_request_count(&job->result.kernels[0].device, &plain, &counts);
-    if (worst->is_known && counts.conflicts <= search->most[request->access]) {
+    if (worst->is_known && bsim_counts_excessive(&counts) <= search->most[request->access]) {
         return BSIM_OK;
     }
     size_t n = bsim_check_n_loops(job->check, request->access);
@@ -142,7 +142,7 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     for (size_t i = 0; i < n; i++) {
         loops[i] = request->loop[i];
     }
-    search->most[request->access] = counts.conflicts;
+    search->most[request->access] = bsim_counts_excessive(&counts);
     worst->is_known = true;
     worst->request = *request;
     worst->request.loop = loops;
@@ -158,11 +158,11 @@ static enum bsim_status add_structs(struct job *job, const struct bsim_advice *a
     for (size_t a = 0; a < advice->n_arrays && status == BSIM_OK; a++) {
         size_t first = 0;
         while (first < access && !(advice->touches[first * advice->n_arrays + a] &&
-                                   kernel->sites[first].tally.conflicts > 0)) {
+                                   bsim_tally_excessive(&kernel->sites[first].tally) > 0)) {
             first++;
         }
         if (first == access && advice->touches[access * advice->n_arrays + a] &&
-            kernel->sites[access].tally.conflicts > 0) {
+            bsim_tally_excessive(&kernel->sites[access].tally) > 0) {
             status =
                 bsim_advise_struct(job->check, &kernel->device, a, &job->remedies[access], err);
         }
@@ -176,6 +176,7 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
 {
     const struct bsim_kernel_result *kernel = &job->result.kernels[0];
     size_t n = bsim_check_n_accesses(job->check);
+    struct bsim_tally total = bsim_kernel_total(kernel);
     struct bsim_advise_options options = {.hints = true};
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
@@ -185,7 +186,7 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
         }
         return BSIM_OK;
     }
-    if (job->options->report.format != BSIM_TEXT || bsim_kernel_total(kernel).conflicts == 0) {
+    if (job->options->report.format != BSIM_TEXT || bsim_tally_excessive(&total) == 0) {
         return BSIM_OK;
     }
     if (bsim_advise(job->check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {

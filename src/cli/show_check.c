@@ -9,7 +9,7 @@ struct search {
     const struct bsim_device *device;
     size_t access; /* that is looked for */
     bool found;
-    uint32_t conflicts;
+    uint32_t excessive;
     struct bsim_request request;
     struct bsim_buffer place;
 };
@@ -39,11 +39,11 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     }
     memcpy(plain.address, request->address, sizeof plain.address);
     bsim_request_count(search->device, &plain, &counts);
-    if (search->found && counts.conflicts <= search->conflicts) {
+    if (search->found && bsim_counts_excessive(&counts) <= search->excessive) {
         return BSIM_OK;
     }
     search->found = true;
-    search->conflicts = counts.conflicts;
+    search->excessive = bsim_counts_excessive(&counts);
     search->request = plain;
     put_place(search, request);
     return bsim_buffer_status(&search->place, err);

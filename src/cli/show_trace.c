@@ -28,7 +28,7 @@ struct candidate {
     size_t number; /* of candidates, in the order in which they came */
     size_t kernel_index;
     struct bsim_request request;
-    uint32_t conflicts;
+    uint32_t excessive;
     struct bsim_buffer title, place;
 };
 
@@ -244,7 +244,7 @@ static enum bsim_status keep(struct candidate *candidate, const struct bsim_requ
 {
     uint64_t address[BSIM_WARP_LANES];
     candidate->kernel_index = request->kernel_index;
-    candidate->conflicts = request->counts.conflicts;
+    candidate->excessive = bsim_counts_excessive(&request->counts);
     candidate->request.opcode = request->event->opcode;
     candidate->request.mask = request->event->mask;
     bsim_event_addresses(request->event, address);
@@ -272,7 +272,7 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     struct candidate *candidate = *slot > 0 ? &search->candidates[*slot - 1] : NULL;
-    if (candidate != NULL && request->counts.conflicts <= candidate->conflicts) {
+    if (candidate != NULL && bsim_counts_excessive(&request->counts) <= candidate->excessive) {
         return BSIM_OK;
     }
     candidate = candidate != NULL ? candidate : add_candidate(search);
@@ -312,8 +312,8 @@ static enum bsim_status simulate(const struct options *options, char *path, stru
 static int compare_candidates(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    if (a->conflicts != b->conflicts) {
-        return a->conflicts > b->conflicts ? -1 : 1;
+    if (a->excessive != b->excessive) {
+        return a->excessive > b->excessive ? -1 : 1;
     }
     return a->number < b->number ? -1 : 1;
 }

@@ -2,8 +2,8 @@
 #include "expr/check.h"
 #include "expr/eval.h"
 
-static const char *const names[BSIM_CHECK_N_VALUES] = {"requests",  "wavefronts", "ideal",
-                                                       "conflicts", "ways_min",   "ways_max"};
+static const char *const names[BSIM_CHECK_N_VALUES] = {
+    "requests", "wavefronts", "ideal", "excessive", "conflicts", "ways_min", "ways_max"};
 
 const char *bsim_check_value_name(uint32_t v)
 {
@@ -12,9 +12,9 @@ const char *bsim_check_value_name(uint32_t v)
 
 uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v)
 {
-    const uint64_t value[BSIM_CHECK_N_VALUES] = {tally->requests, tally->wavefronts,
-                                                 tally->ideal,    tally->conflicts,
-                                                 tally->ways_min, tally->ways_max};
+    const uint64_t value[BSIM_CHECK_N_VALUES] = {
+        tally->requests,  tally->wavefronts, tally->ideal,   bsim_tally_excessive(tally),
+        tally->conflicts, tally->ways_min,   tally->ways_max};
     return value[v];
 }
 
@@ -66,8 +66,8 @@ static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *st
     plan.shown.uses = uses_of(plan.node);
     if (plan.shown.uses == 0) {
         return bsim_parse_fail(parse, statement->at,
-                               "an expectation is about requests, wavefronts, ideal, conflicts, "
-                               "ways_min or ways_max");
+                               "an expectation is about requests, wavefronts, ideal, excessive, "
+                               "conflicts, ways_min or ways_max");
     }
     plan.shown.text = bsim_check_copy(check, &statement->source, statement->at, statement->end);
     if (plan.shown.text == NULL ||

@@ -40,7 +40,7 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
     uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
     memset(counts, 0, sizeof *counts);
     counts->wavefronts = schedule->n_passes;
-    counts->ideal = schedule->n_groups;
+    counts->ideal = schedule->n_groups * bsim_atomic_passes(&request->opcode);
     for (uint32_t i = 0; i < schedule->n_groups; i++) {
         uint32_t ways = schedule->group_ways[i];
         counts->conflicts += ways - 1;

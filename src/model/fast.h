@@ -276,13 +276,14 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     bool some = deal.firsts != ask->lanes;
     bool all = some && bsim_fast_population(deal.firsts) == deal.groups;
     counts->wavefronts = deal.turns;
+    counts->ideal = deal.groups;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
                     (pairs ? BSIM_FAST_RULE(BSIM_RULE_PAIR) : 0);
     if (family->is_atomic) {
         counts->wavefronts *= bsim_atomic_passes(opcode);
+        counts->ideal *= bsim_atomic_passes(opcode);
         counts->rules |= BSIM_FAST_RULE(bsim_atomic_rule(opcode));
     }
-    counts->ideal = deal.groups;
     counts->conflicts = deal.turns - deal.groups;
     counts->ways = deal.ways;
     counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;

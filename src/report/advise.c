@@ -402,7 +402,7 @@ static void put_cost(const struct bsim_advice_cost *total, uint32_t bytes,
                      const struct bsim_occupancy *occupancy, struct bsim_row *row)
 {
     bsim_row_number(row, "wavefronts", total->wavefronts);
-    bsim_row_number(row, "conflicts", total->conflicts);
+    bsim_row_number(row, "excessive", total->conflicts);
     bsim_row_number(row, "shared_bytes", bytes);
     bsim_row_number(row, "blocks_by_shared", occupancy->by_shared);
     bsim_row_number(row, "blocks_per_sm", occupancy->blocks);
@@ -514,7 +514,7 @@ static void json_plan(const struct bsim_check *check, const struct bsim_advice *
     bsim_json_row(&row, out);
     bsim_buffer_text(out, ", \"accesses\": [");
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        bsim_buffer_printf(out, "%s{\"wavefronts\": %" PRIu64 ", \"conflicts\": %" PRIu64 "}",
+        bsim_buffer_printf(out, "%s{\"wavefronts\": %" PRIu64 ", \"excessive\": %" PRIu64 "}",
                            i > 0 ? ", " : "", plan->access[i].wavefronts,
                            plan->access[i].conflicts);
     }

@@ -110,7 +110,7 @@ static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
 
 static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(tally_of(item)->conflicts, cell);
+    put_number(bsim_tally_excessive(tally_of(item)), cell);
 }
 
 /* Least to most over warps and loops. */
@@ -384,16 +384,15 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     memcpy(request.address, worst->request.address, sizeof request.address);
     bsim_request_schedule(device, &request, &schedule);
     bsim_schedule_count(device, &request, &schedule, &counts);
-    if (counts.conflicts == 0) {
+    if (bsim_counts_excessive(&counts) == 0) {
         return;
     }
-    uint32_t least = request.opcode.operation == BSIM_CAS ? 2 * counts.ideal : counts.ideal;
     find_load(&schedule, &load);
     put_op(&request.opcode, op);
     bsim_buffer_printf(
         out, "\n%s %s: at worst %" PRIu32 "-way, %" PRIu32 " %s where %" PRIu32 " would do\n", op,
         bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways, counts.wavefronts,
-        passes_word(device), least);
+        passes_word(device), counts.ideal);
     add_whose(check, &worst->request, out);
     add_meeting(check, &worst->request, &schedule, &load, out);
     add_map(device, &load, out);
@@ -514,7 +513,8 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
-    bool is_clean = total.conflicts == 0 && total.requests > 0 && !is_drawn(kernel, worst);
+    bool is_clean =
+        bsim_tally_excessive(&total) == 0 && total.requests > 0 && !is_drawn(kernel, worst);
     bsim_buffer_text(out, is_clean ? "No bank conflicts.\n" : "\n");
     if (is_drawn(kernel, worst)) {
         add_spread(kernel, worst, out);
@@ -568,7 +568,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     bsim_row_number(row, "requests", tally->requests);
     bsim_row_number(row, "wavefronts", tally->wavefronts);
     bsim_row_number(row, "ideal", tally->ideal);
-    bsim_row_number(row, "conflicts", tally->conflicts);
+    bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
     bsim_row_number(row, "ways_min", tally->ways_min);
     bsim_row_number(row, "ways_max", tally->ways_max);
     add_row_cycles(line, row);

@@ -45,9 +45,9 @@ struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
                                      const struct bsim_kernel_cycles *cycles)
 {
     const struct bsim_kernel_cycles *known = bsim_cycles_known(cycles);
-    return known != NULL && known->ideal
-               ? cost_in_cycles(known->cycles, known->cycles_ideal)
-               : (struct bsim_cost){false, bsim_kernel_total(kernel).conflicts};
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    return known != NULL && known->ideal ? cost_in_cycles(known->cycles, known->cycles_ideal)
+                                         : (struct bsim_cost){false, bsim_tally_excessive(&total)};
 }
 
 struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
@@ -56,7 +56,7 @@ struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
     const struct bsim_site_cycles *known = bsim_cycles_of_site(cycles, site);
     return known != NULL && cycles->ideal_sites && !known->left_out
                ? cost_in_cycles(cycles->cycles, known->cycles_ideal)
-               : (struct bsim_cost){false, site->tally.conflicts};
+               : (struct bsim_cost){false, bsim_tally_excessive(&site->tally)};
 }
 
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls)
@@ -86,7 +86,8 @@ static double percent(uint64_t part, uint64_t whole)
 void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
                            const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
-    bool has_conflicts = bsim_kernel_total(kernel).conflicts > 0;
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    bool has_conflicts = bsim_tally_excessive(&total) > 0;
     bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
     if (cycles->blocks > 1) {
         bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", cycles->blocks);

@@ -81,9 +81,9 @@
   /* What the conflicts of a kernel, or of a site alone, cost: cycles, where they were simulated. */
   const isCostKnown = (row) => row.cycles !== null && row.cycles_ideal !== null;
   const lost = (row) => (isCostKnown(row) ? Math.max(0, row.cycles - row.cycles_ideal) : 0);
-  const cost = (row) => (isCostKnown(row) ? lost(row) : row.conflicts);
+  const cost = (row) => (isCostKnown(row) ? lost(row) : row.excessive);
   const worstFirst = (list) => [...list].sort((a, b) =>
-    cost(b) - cost(a) || b.conflicts - a.conflicts || b.wavefronts - a.wavefronts || a.id - b.id);
+    cost(b) - cost(a) || b.excessive - a.excessive || b.wavefronts - a.wavefronts || a.id - b.id);
   const siteTitle = (site) =>
     (site.site > 0 ? 'site ' + site.site + ', ' + site.opcode : site.opcode + ' without a site');
   const place = (site) => (site.file ? site.file + (site.line > 0 ? ':' + site.line : '') : '');
@@ -140,10 +140,10 @@
 
   /* One request of a site, taken apart. */
   function readRequest(site, index) {
-    const [n, mask, wavefronts, ideal, conflicts, most, sharing, block, warp, event, line, firstRow,
+    const [n, mask, wavefronts, ideal, excessive, most, sharing, block, warp, event, line, firstRow,
       why, addresses, schedule] = site.patterns[index];
     const kernel = site.owner;
-    const request = { n, mask, wavefronts, ideal, conflicts, ways: most, sharing, block, warp,
+    const request = { n, mask, wavefronts, ideal, excessive, ways: most, sharing, block, warp,
       event,
       line, firstRow, why, isMatrix: site.opcode.includes('matrix'), groups: [], passes: [],
       address: new Map() };
@@ -245,7 +245,7 @@
       } };
   }
   const excessive = (list, says) => bars('Excessive', list,
-    { value: (item) => item.conflicts, says, isBad: (item) => cost(item) > 0 });
+    { value: (item) => item.excessive, says, isBad: (item) => cost(item) > 0 });
 
   /* By what conflicts cost; where that is not known, excessive wavefronts give the place. */
   const lostCycles = (list) => bars('Cycles lost', list,
@@ -514,7 +514,7 @@
 
   function factsOf(request) {
     const tags = [];
-    if (request.conflicts > 0) {
+    if (request.excessive > 0) {
       tags.push(h('span', { class: 'tag bad' }, request.ways + '-way conflict'));
     } else {
       tags.push(h('span', { class: 'tag good' }, 'no conflict'));
@@ -673,8 +673,8 @@
       card('Wavefronts', count(total.wavefronts),
         ratio(total.wavefronts, total.requests) + ' per request'),
       card('Ideal', count(total.ideal)),
-      card('Excessive', count(total.conflicts),
-        percent(total.conflicts, total.wavefronts) + ' of the wavefronts'),
+      card('Excessive', count(total.excessive),
+        percent(total.excessive, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
       card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
         'bytes asked for of those the passes could carry'),
@@ -715,14 +715,14 @@
   /* Of the warps' time, what the site's requests hold them up. */
   const stalled = (site) => (site.stall_pipe + site.stall_latency) / (site.owner.stalls || 1);
   function speedUp(site) {
-    if (site.cycles === null || site.conflicts === 0) {
+    if (site.cycles === null || site.excessive === 0) {
       return '\u2013';
     }
     return site.speedup === null ? '?' : site.speedup.toFixed(2);
   }
 
   function costText(site) {
-    if (!isShared(site) || site.conflicts === 0) {
+    if (!isShared(site) || site.excessive === 0) {
       return null;
     }
     if (!isCostKnown(site)) {
@@ -819,10 +819,10 @@
     ['Shared requests', (k) => k.requests],
     ['Wavefronts', (k) => k.wavefronts],
     ['Ideal', (k) => k.ideal],
-    ['Excessive', (k) => k.conflicts],
-    ['\u2013 of loads', (k) => k.load_conflicts],
-    ['\u2013 of stores', (k) => k.store_conflicts],
-    ['\u2013 of atomics', (k) => k.atomic_conflicts],
+    ['Excessive', (k) => k.excessive],
+    ['\u2013 of loads', (k) => k.load_excessive],
+    ['\u2013 of stores', (k) => k.store_excessive],
+    ['\u2013 of atomics', (k) => k.atomic_excessive],
     ['Worst, ways', (k) => k.ways_max],
     ['Cycles, block by block', (k) => k.cycles || 0],
     ['\u2013 without conflicts', (k) => k.cycles_ideal || 0],

@@ -31,7 +31,7 @@ struct entry {
     size_t kernel;
     const struct bsim_site_result *site; /* NULL: the kernel */
     uint64_t cost;                       /* of its conflicts; see struct bsim_cost */
-    uint64_t conflicts, requests;
+    uint64_t excessive, requests;
     size_t size_bytes;
     bool is_kept;
 };
@@ -138,8 +138,8 @@ static int by_weight(const void *a, const void *b)
     if (x->cost != y->cost) {
         return x->cost > y->cost ? -1 : 1;
     }
-    if (x->conflicts != y->conflicts) {
-        return x->conflicts > y->conflicts ? -1 : 1;
+    if (x->excessive != y->excessive) {
+        return x->excessive > y->excessive ? -1 : 1;
     }
     if (x->requests != y->requests) {
         return x->requests > y->requests ? -1 : 1;
@@ -184,7 +184,7 @@ static bool list_kernels(const struct bsim_page *page, struct entries *entries)
         add_kernel(page, k, &scratch);
         entries->entry[k] = (struct entry){.kernel = k,
                                            .cost = bsim_cost_of_kernel(kernel, cycles).amount,
-                                           .conflicts = total.conflicts,
+                                           .excessive = bsim_tally_excessive(&total),
                                            .requests = total.requests,
                                            .size_bytes = scratch.size_bytes};
     }
@@ -220,7 +220,7 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
             *entry = (struct entry){.kernel = k,
                                     .site = site,
                                     .cost = bsim_cost_of_site(site, cycles).amount,
-                                    .conflicts = site->tally.conflicts,
+                                    .excessive = bsim_tally_excessive(&site->tally),
                                     .requests = site->requests};
             bsim_buffer_clear(&scratch);
             add_site(page, entry, false, &scratch);

@@ -130,8 +130,8 @@ void bsim_survey_pattern_json(const struct bsim_survey_pattern *pattern,
         out,
         "[%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%d,\"%" PRIu32
         ",%" PRIu32 ",%" PRIu32 "\",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",\"",
-        pattern->n, pattern->request.mask, counts->wavefronts, counts->ideal, counts->conflicts,
-        counts->ways,
+        pattern->n, pattern->request.mask, counts->wavefronts, counts->ideal,
+        bsim_counts_excessive(counts), counts->ways,
         counts->broadcast   ? 1
         : counts->multicast ? 2
                             : 0,

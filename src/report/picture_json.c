@@ -48,12 +48,12 @@ static void add_counts(const struct bsim_drawing *drawing, struct bsim_buffer *o
 {
     const struct bsim_counts *counts = &drawing->counts;
     struct bsim_buffer why = BSIM_BUFFER_EMPTY;
-    bsim_buffer_printf(out,
-                       ",\n   \"wavefronts\": %" PRIu32 ", \"ideal\": %" PRIu32
-                       ", \"conflicts\": %" PRIu32 ", \"ways\": %" PRIu32
-                       ", \"broadcast\": %s, \"multicast\": %s",
-                       counts->wavefronts, counts->ideal, counts->conflicts, counts->ways,
-                       counts->broadcast ? "true" : "false", counts->multicast ? "true" : "false");
+    bsim_buffer_printf(
+        out,
+        ",\n   \"wavefronts\": %" PRIu32 ", \"ideal\": %" PRIu32 ", \"excessive\": %" PRIu32
+        ", \"ways\": %" PRIu32 ", \"broadcast\": %s, \"multicast\": %s",
+        counts->wavefronts, counts->ideal, bsim_counts_excessive(counts), counts->ways,
+        counts->broadcast ? "true" : "false", counts->multicast ? "true" : "false");
     bsim_request_why(&drawing->of->device, &drawing->of->request, &drawing->schedule, &why);
     add_text("why", why.data, out);
     out->failed = out->failed || why.failed;

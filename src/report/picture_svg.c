@@ -460,7 +460,7 @@ static void add_head(const struct panel *panel)
                        : panel->device->stride_bytes == 4 ? ", 4-byte mode"
                                                           : ", 8-byte mode",
                        counts->wavefronts, counts->wavefronts == 1 ? "" : "s", counts->ideal,
-                       counts->conflicts);
+                       bsim_counts_excessive(counts));
     bsim_buffer_text(panel->out, "</text>\n");
     if (picture->place != NULL) {
         bsim_buffer_printf(panel->out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">",

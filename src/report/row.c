@@ -94,7 +94,7 @@ static void add_counts(struct bsim_row *row, uint64_t requests, const struct bsi
     bsim_row_number(row, "requests", requests);
     bsim_row_number(row, "wavefronts", tally->wavefronts);
     bsim_row_number(row, "ideal", tally->ideal);
-    bsim_row_number(row, "conflicts", tally->conflicts);
+    bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
     bsim_row_number(row, "ways_min", tally->ways_min);
     bsim_row_number(row, "ways_max", tally->ways_max);
     bsim_row_ratio(row, "wavefronts_per_request", tally->wavefronts, tally->requests);
@@ -110,25 +110,25 @@ static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
     bsim_row_number(row, "replays", tally->replays);
 }
 
-/* The names of one class: requests, wavefronts, conflicts, wavefronts per request. */
+/* The names of one class: requests, wavefronts, excessive ones, wavefronts per request. */
 struct class_names {
-    const char *requests, *wavefronts, *conflicts, *per_request;
+    const char *requests, *wavefronts, *excessive, *per_request;
 };
 
 static void add_classes(struct bsim_row *row, const struct bsim_tally tally[BSIM_N_CLASSES])
 {
     static const struct class_names names[BSIM_N_CLASSES] = {
-        [BSIM_LOADS] = {"load_requests", "load_wavefronts", "load_conflicts",
+        [BSIM_LOADS] = {"load_requests", "load_wavefronts", "load_excessive",
                         "load_wavefronts_per_request"},
-        [BSIM_STORES] = {"store_requests", "store_wavefronts", "store_conflicts",
+        [BSIM_STORES] = {"store_requests", "store_wavefronts", "store_excessive",
                          "store_wavefronts_per_request"},
-        [BSIM_ATOMICS] = {"atomic_requests", "atomic_wavefronts", "atomic_conflicts",
+        [BSIM_ATOMICS] = {"atomic_requests", "atomic_wavefronts", "atomic_excessive",
                           "atomic_wavefronts_per_request"},
     };
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         bsim_row_number(row, names[c].requests, tally[c].requests);
         bsim_row_number(row, names[c].wavefronts, tally[c].wavefronts);
-        bsim_row_number(row, names[c].conflicts, tally[c].conflicts);
+        bsim_row_number(row, names[c].excessive, bsim_tally_excessive(&tally[c]));
         bsim_row_ratio(row, names[c].per_request, tally[c].wavefronts, tally[c].requests);
     }
 }
@@ -250,7 +250,7 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     add_mask(row, request->event->mask);
     bsim_row_number(row, "wavefronts", counts->wavefronts);
     bsim_row_number(row, "ideal", counts->ideal);
-    bsim_row_number(row, "conflicts", counts->conflicts);
+    bsim_row_number(row, "excessive", bsim_counts_excessive(counts));
     bsim_row_number(row, "ways", counts->ways);
     bsim_row_number(row, "count", request->turns);
     add_boolean(row, "broadcast", counts->broadcast);

@@ -73,7 +73,7 @@ static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
 
 static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put(((const struct cost *)item)->counts.conflicts, cell);
+    put(bsim_counts_excessive(&((const struct cost *)item)->counts), cell);
 }
 
 static void cell_shares(const void *item, char cell[BSIM_CELL_SIZE])
@@ -129,7 +129,7 @@ static void make_row(const struct cost *cost, struct bsim_row *row)
     bsim_row_number(row, "ways", cost->counts.ways);
     bsim_row_number(row, "wavefronts", cost->counts.wavefronts);
     bsim_row_number(row, "ideal", cost->counts.ideal);
-    bsim_row_number(row, "conflicts", cost->counts.conflicts);
+    bsim_row_number(row, "excessive", bsim_counts_excessive(&cost->counts));
     bsim_row_text(row, "shares",
                   cost->counts.broadcast   ? "broadcast"
                   : cost->counts.multicast ? "multicast"

@@ -240,8 +240,8 @@ static void weigh_banks(const struct bsim_schedule *schedule, struct bsim_survey
 
 static int compare_ranks(const struct bsim_survey_rank *a, const struct bsim_survey_rank *b)
 {
-    if (a->conflicts != b->conflicts) {
-        return a->conflicts < b->conflicts ? -1 : 1;
+    if (a->excessive != b->excessive) {
+        return a->excessive < b->excessive ? -1 : 1;
     }
     return a->hash == b->hash ? 0 : a->hash < b->hash ? -1 : 1;
 }
@@ -315,8 +315,8 @@ static int by_reading(const void *a, const void *b)
     if (x->site != y->site) {
         return x->site < y->site ? -1 : 1;
     }
-    if (x->rank.conflicts != y->rank.conflicts) {
-        return x->rank.conflicts > y->rank.conflicts ? -1 : 1;
+    if (x->rank.excessive != y->rank.excessive) {
+        return x->rank.excessive > y->rank.excessive ? -1 : 1;
     }
     return x->seen < y->seen ? -1 : x->seen > y->seen;
 }
@@ -442,7 +442,7 @@ static enum bsim_status add_new(struct bsim_survey *survey, struct bsim_survey_s
     struct bsim_schedule schedule;
     bsim_request_schedule(result->device, &pattern->request, &schedule);
     pattern->counts = result->counts;
-    pattern->rank.conflicts = result->counts.conflicts;
+    pattern->rank.excessive = bsim_counts_excessive(&result->counts);
     pattern->warp = result->warp;
     pattern->block = result->block;
     pattern->index = result->index;

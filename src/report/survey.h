@@ -8,7 +8,7 @@
 /* What is kept of a request that comes often: among those of a site, the worse ones come first, and
  * of equally bad ones those of the larger hash, so that the order of arrival plays no part. */
 struct bsim_survey_rank {
-    uint32_t conflicts;
+    uint32_t excessive;
     uint64_t hash; /* of opcode, mask and addresses */
 };
 

@@ -114,7 +114,8 @@ static void atomics_cell(const void *p, char cell[BSIM_CELL_SIZE])
 
 static void excessive_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
-    put_number(cell, tally_of(p).conflicts);
+    struct bsim_tally tally = tally_of(p);
+    put_number(cell, bsim_tally_excessive(&tally));
 }
 
 static void replays_cell(const void *p, char cell[BSIM_CELL_SIZE])
@@ -617,8 +618,8 @@ static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
                        "total: %" PRIu64 " shared request%s, %" PRIu64 " %s, %" PRIu64
                        " excessive; %" PRIu64 " with a broadcast, %" PRIu64 " with a multicast\n",
                        total.requests, total.requests == 1 ? "" : "s", total.wavefronts,
-                       unit_of(result, total.wavefronts), total.conflicts, total.broadcasts,
-                       total.multicasts);
+                       unit_of(result, total.wavefronts), bsim_tally_excessive(&total),
+                       total.broadcasts, total.multicasts);
 }
 
 static uint32_t most_shared(const struct bsim_result *result)

@@ -29,7 +29,7 @@ static bool is_worse(const struct worst *a, const struct worst *b)
     if (a->of_kernel.amount != b->of_kernel.amount) {
         return a->of_kernel.amount > b->of_kernel.amount;
     }
-    return a->site->tally.conflicts > b->site->tally.conflicts;
+    return bsim_tally_excessive(&a->site->tally) > bsim_tally_excessive(&b->site->tally);
 }
 
 /* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing alone
@@ -44,7 +44,7 @@ static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel,
         struct worst each = worst;
         each.site = &kernel->sites[i];
         each.cost = bsim_cost_of_site(each.site, cycles);
-        if (each.site->tally.conflicts > 0) {
+        if (bsim_tally_excessive(&each.site->tally) > 0) {
             size_t n_free = worst.n_free + (each.cost.is_known && each.cost.amount == 0);
             sum += each.cost.amount;
             worst = is_worse(&each, &worst) ? each : worst;
@@ -71,7 +71,8 @@ static size_t kernels_in_conflict(const struct bsim_result *result)
 {
     size_t n = 0;
     for (size_t k = 0; k < result->n_kernels; k++) {
-        n += bsim_kernel_total(&result->kernels[k]).conflicts > 0;
+        struct bsim_tally total = bsim_kernel_total(&result->kernels[k]);
+        n += bsim_tally_excessive(&total) > 0;
     }
     return n;
 }
@@ -97,12 +98,10 @@ static void name_site(const struct bsim_site_result *site, struct bsim_buffer *o
     bsim_buffer_text(out, "\n");
 }
 
-/* What the site's requests would take without conflicts; a compare-and-swap takes two passes for
- * each of its groups. */
+/* What the site's requests would take without conflicts. */
 static double least_per_request(const struct bsim_site_result *site)
 {
-    double ideal = (double)site->tally.ideal / (double)site->tally.requests;
-    return site->opcode.operation == BSIM_CAS ? 2 * ideal : ideal;
+    return (double)site->tally.ideal / (double)site->tally.requests;
 }
 
 static bool has_shared_requests(const struct bsim_result *result)

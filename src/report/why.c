@@ -248,7 +248,7 @@ static void add_reasons(const struct why *why, uint32_t active)
 {
     struct bsim_buffer *out = why->out;
     bool grouped = add_groups(why);
-    if (why->counts.conflicts > 0) {
+    if (bsim_counts_excessive(&why->counts) > 0) {
         struct meeting meeting;
         find_meeting(why, &meeting);
         bsim_buffer_text(out, grouped ? ", and " : "");

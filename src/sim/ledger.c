@@ -119,11 +119,12 @@ void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fa
 {
     const struct bsim_opcode *opcode = &site->opcode;
     const struct bsim_fast_family *family = bsim_fast_family(opcode);
-    uint64_t wavefronts = sums->turns * (family->is_atomic ? bsim_atomic_passes(opcode) : 1);
+    uint64_t passes = family->is_atomic ? bsim_atomic_passes(opcode) : 1;
+    uint64_t wavefronts = sums->turns * passes;
     struct bsim_tally tally = {
         .requests = sums->n,
         .wavefronts = wavefronts,
-        .ideal = sums->groups,
+        .ideal = sums->groups * passes,
         .conflicts = sums->turns - sums->groups,
         .replays = device->replays ? wavefronts - sums->n : 0,
         .broadcasts = family->reads ? sums->all : 0,

@@ -63,14 +63,13 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
                             const struct bsim_opcode *opcode, const struct bsim_counts *counts)
 {
     uint32_t groups = groups_asked(device, opcode, counts->rules);
-    uint32_t passes = bsim_atomic_is(opcode) ? bsim_atomic_passes(opcode) : 1;
     return (struct bsim_op){
         .kind = BSIM_OP_MEMORY,
         .registers = (uint8_t)registers_of(opcode),
         .late = (uint8_t)(registers_of(opcode) > 0 ? late_of(timing, opcode, groups) : 0),
         .is_read = registers_of(opcode) > 0,
         .turns = (uint16_t)at_least(counts->wavefronts, groups),
-        .ideal = (uint16_t)at_least(counts->ideal * passes, groups),
+        .ideal = (uint16_t)at_least(counts->ideal, groups),
     };
 }
 

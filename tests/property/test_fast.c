@@ -66,7 +66,7 @@ static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device
     uint64_t passes = bsim_atomic_is(&request->opcode) ? bsim_atomic_passes(&request->opcode) : 1;
     bool is_load = bsim_fast_family(&request->opcode)->reads;
     return sums->n == times && sums->turns * passes == times * counts->wavefronts &&
-           sums->groups == times * counts->ideal &&
+           sums->groups * passes == times * counts->ideal &&
            sums->lanes * bytes == times * counts->bytes_asked &&
            sums->turns - sums->groups == times * counts->conflicts &&
            sums->turns * passes * device->n_banks * device->bank_bytes ==

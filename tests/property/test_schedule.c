@@ -306,13 +306,14 @@ static bool counts_follow_from_the_schedule(const struct plan *plan)
 {
     const struct bsim_schedule *s = &plan->schedule;
     const struct bsim_counts *c = &plan->counts;
+    uint32_t passes = plan->request->opcode.operation == BSIM_CAS ? 2 : 1;
     uint32_t conflicts = 0, ways = 0;
     for (uint32_t g = 0; g < s->n_groups; g++) {
         conflicts += s->group_ways[g] - 1;
         ways = s->group_ways[g] > ways ? s->group_ways[g] : ways;
     }
-    return c->wavefronts == s->n_passes && c->ideal == s->n_groups && c->conflicts == conflicts &&
-           c->ways == ways && c->rules == s->rules;
+    return c->wavefronts == s->n_passes && c->ideal == s->n_groups * passes &&
+           c->conflicts == conflicts && c->ways == ways && c->rules == s->rules;
 }
 
 static bool both_ways_of_counting_agree(const struct plan *plan)

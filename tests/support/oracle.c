@@ -235,7 +235,7 @@ void oracle_ask(const struct bsim_device *device, const struct bsim_request *req
     ask_groups(device, request, answer);
     for (uint32_t g = 0; g < answer->n_groups; g++) {
         uint32_t ways = answer->group[g].ways;
-        answer->ideal += 1;
+        answer->ideal += oracle_is_cas(request) ? 2 : 1;
         answer->conflicts += ways - 1;
         answer->wavefronts += oracle_is_cas(request) ? 2 * ways : ways;
         answer->ways = ways > answer->ways ? ways : answer->ways;

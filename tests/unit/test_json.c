@@ -297,13 +297,13 @@ static void members_bear_the_csv_names(void **state)
     bsim_report_result(&result, NULL, &options, &out);
     has(out.data, "{\"banksim\": \"");
     has(out.data, "{\"kernel\": \"k\", \"requests\": 1, \"wavefronts\": 2, \"ideal\": 1, "
-                  "\"conflicts\": 1, \"ways_min\": 2, \"ways_max\": 2, "
+                  "\"excessive\": 1, \"ways_min\": 2, \"ways_max\": 2, "
                   "\"wavefronts_per_request\": 2, ");
     has(out.data, "\"store_wavefronts_per_request\": null, ");
     has(out.data, "{\"kernel\": \"k\", \"site\": 1, \"opcode\": \"ld.shared.u32\", "
                   "\"requests\": 1, \"wavefronts\": 2, ");
     has(out.data, "\"site\": 0, \"opcode\": \"ld.global.u32\", \"requests\": 1, \"wavefronts\": 0, "
-                  "\"ideal\": 0, \"conflicts\": 0, \"ways_min\": 0, \"ways_max\": 0, "
+                  "\"ideal\": 0, \"excessive\": 0, \"ways_min\": 0, \"ways_max\": 0, "
                   "\"wavefronts_per_request\": null");
     has(out.data, "\"rests_on\": [{\"rule\": \"bank of a byte\", \"grade\": \"measured\", "
                   "\"source\": \"");

@@ -322,8 +322,8 @@ static void the_worst_are_kept(void **state)
         assert_true(site->has_floor);
         assert_int_equal(first->counts.ways, run.result.kernels[0].sites[i == 0].tally.ways_max);
         for (size_t k = 0; k < site->n_patterns; k++) {
-            assert_true(first[k].rank.conflicts >= site->floor.conflicts);
-            assert_true(k == 0 || first[k].rank.conflicts <= first[k - 1].rank.conflicts);
+            assert_true(first[k].rank.excessive >= site->floor.excessive);
+            assert_true(k == 0 || first[k].rank.excessive <= first[k - 1].rank.excessive);
         }
     }
     end(&run);
@@ -387,7 +387,7 @@ static enum bsim_status survey_and_report(size_t budget_bytes)
     for (uint32_t i = 0; i < 300 && status == BSIM_OK; i++) {
         event.stride = 4 * i;
         struct bsim_request_result request = {
-            .device = &device, .event = &event, .turns = 1, .counts = {.conflicts = i}};
+            .device = &device, .event = &event, .turns = 1, .counts = {.wavefronts = i}};
         status = bsim_survey_add(survey, 0, &request, NULL);
     }
     if (status == BSIM_OK) {

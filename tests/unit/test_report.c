@@ -90,7 +90,7 @@ static void csv_has_a_row_per_site(void **state)
 {
     (void)state;
     is(transpose("k", NULL), &csv_sites,
-       "kernel,site,opcode,requests,wavefronts,ideal,conflicts,ways_min,ways_max,"
+       "kernel,site,opcode,requests,wavefronts,ideal,excessive,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
        "sectors,lines,constant_passes,file,line,text,turns,turns_ideal,stall_pipe,stall_latency,"
        "cycles_ideal,speedup,cycles,cycles_bound\n"
@@ -103,10 +103,10 @@ static void csv_has_a_row_per_kernel(void **state)
 {
     (void)state;
     is(transpose("k", NULL), &csv_kernels,
-       "kernel,requests,wavefronts,ideal,conflicts,ways_min,ways_max,wavefronts_per_request,"
-       "load_requests,load_wavefronts,load_conflicts,load_wavefronts_per_request,"
-       "store_requests,store_wavefronts,store_conflicts,store_wavefronts_per_request,"
-       "atomic_requests,atomic_wavefronts,atomic_conflicts,atomic_wavefronts_per_request,"
+       "kernel,requests,wavefronts,ideal,excessive,ways_min,ways_max,wavefronts_per_request,"
+       "load_requests,load_wavefronts,load_excessive,load_wavefronts_per_request,"
+       "store_requests,store_wavefronts,store_excessive,store_wavefronts_per_request,"
+       "atomic_requests,atomic_wavefronts,atomic_excessive,atomic_wavefronts_per_request,"
        "broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,other_requests,"
        "global_load_requests,global_load_sectors,global_load_lines,"
        "global_store_requests,global_store_sectors,global_store_lines,"
@@ -264,7 +264,7 @@ static void requests_have_csv_rows(void **state)
     bsim_report_request(&request, 2, &csv_kernels, &out);
     bsim_report_requests_end(&nothing, 3, &csv_kernels, &out);
     assert_string_equal(
-        out.data, "kernel,block,warp,index,opcode,mask,wavefronts,ideal,conflicts,ways,count,"
+        out.data, "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
                   "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
                   "site,line\n"
                   "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40\n"
