@@ -140,6 +140,47 @@ static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buff
         cycles->waves == 1 ? "" : "s");
 }
 
+/* Of the limits that blocks_per_sm equals, each is one. */
+static void add_limits(const struct bsim_kernel_cycles *cycles, uint32_t n_warps,
+                       struct bsim_buffer *out)
+{
+    struct bsim_occupancy by =
+        bsim_device_occupancy(&cycles->device, n_warps * BSIM_WARP_LANES, cycles->shared_bytes);
+    uint32_t n = cycles->blocks_per_sm;
+    const char *separator = "";
+    const struct {
+        bool is_it;
+        const char *what;
+    } limit[] = {
+        {by.by_shared == n, "shared memory"},
+        {by.by_warps == n, "warps"},
+        {by.by_blocks == n, "the number of blocks"},
+        {by.blocks > n, "registers"},
+    };
+    for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
+        if (limit[i].is_it) {
+            bsim_buffer_printf(out, "%s%s", separator, limit[i].what);
+            separator = " and ";
+        }
+    }
+}
+
+/* "occupancy: 50 %, 32 of 64 warps per SM, limited by registers" */
+static void add_occupancy(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    uint32_t threads = cycles->block.x * cycles->block.y * cycles->block.z;
+    uint32_t n_warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    uint32_t resident = n_warps * cycles->blocks_per_sm;
+    if (cycles->waves == 0) {
+        return;
+    }
+    bsim_buffer_printf(
+        out, "occupancy: %.0f %%, %" PRIu32 " of %" PRIu32 " warps per SM, limited by ",
+        percent(resident, cycles->device.warps_per_sm), resident, cycles->device.warps_per_sm);
+    add_limits(cycles, n_warps, out);
+    bsim_buffer_text(out, cycles->registers == 0 ? "; registers left out (--registers N)\n" : "\n");
+}
+
 void bsim_cycles_text(const struct bsim_kernel_result *kernel,
                       const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
@@ -153,6 +194,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
     bsim_cycles_cost_text(kernel, cycles, out);
     add_stalls(&cycles->stalls, out);
     add_launch(cycles, out);
+    add_occupancy(cycles, out);
 }
 
 void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,

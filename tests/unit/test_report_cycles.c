@@ -131,13 +131,34 @@ static void one_kernel_in_words(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST STALLS LAUNCH "\ntotal: ", true);
+    check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST STALLS LAUNCH "occupancy: ", true);
     check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on assumed constants (made up).\n",
           true);
     k.timing.basis.grade = BSIM_MEASURED;
     check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on measured constants.\n", true);
     check(1, NULL, &kernels[BSIM_TEXT], "ycles:", false);
     check(2, NULL, &sites[BSIM_TEXT], "ycles:", false);
+}
+
+/* 64 warps, 32 blocks, 163 of 164 KB and 65,536 registers on an A100's SM. */
+static void occupancy_and_its_limits(void **state)
+{
+    struct bsim_site_cycles two[2];
+    struct bsim_kernel_cycles k = timed(two);
+    (void)state;
+    k.block = (struct bsim_dim3){256, 1, 1};
+    k.shared_bytes = 0;
+    k.blocks_per_sm = 8;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "\noccupancy: 100 %, 64 of 64 warps per SM, limited by warps; registers left out", true);
+    k.shared_bytes = 40 * 1024;
+    k.blocks_per_sm = 4;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "\noccupancy: 50 %, 32 of 64 warps per SM, limited by shared memory", true);
+    k.registers = 128;
+    k.blocks_per_sm = 2;
+    check(1, &k, &kernels[BSIM_TEXT],
+          "\noccupancy: 25 %, 16 of 64 warps per SM, limited by registers\n", true);
 }
 
 static void words_for_other_cases(void **state)
@@ -458,6 +479,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_kernel_in_words),
+        cmocka_unit_test(occupancy_and_its_limits),
         cmocka_unit_test(words_for_other_cases),
         cmocka_unit_test(times_have_units),
         cmocka_unit_test(several_kernels_in_a_table),
