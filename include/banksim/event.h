@@ -140,6 +140,7 @@ struct bsim_kernel {
     bool has_shared;        /* shared_bytes was given; false: any shared address is allowed */
     const char *device;     /* name of the device it was recorded for, or NULL */
     const char *extras;     /* the "x-key=value" words, separated by one blank; "" if none */
+    bool is_machine_code;   /* events are SASS instructions: of Accel-Sim's reader */
 };
 
 struct bsim_site {

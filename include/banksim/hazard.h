@@ -1,16 +1,26 @@
-/* hazard.h - races on shared memory, and barriers that a part of a block never reaches.
+/* hazard.h - races on shared and global memory, and barriers that a part of a block never reaches.
  *
- * A race: two accesses of different warps of one block to one shared byte between the same two
- * barriers, at least one of them a write (st, stmatrix) and neither an atomic. bar.sync orders what
- * stands before it and after it; nothing else orders two warps.
+ * A race: two accesses to one byte, at least one of them a write (st, stmatrix) and neither an atomic,
+ * that nothing orders:
+ *
+ * - of different warps of one block, between the same two barriers: bar.sync orders what stands before
+ *   it and after it;
+ * - of different lanes of one warp, in different instructions. From compute capability 7.0 on lanes
+ *   need not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): bar.sync and a
+ *   bar.warp.sync that names both order them, directly or by way of other lanes. Before, the order of
+ *   the instructions holds if the compiler keeps to it: it does between volatile accesses, and at a
+ *   bar.warp.sync or fence. (It need not otherwise: of the reduction of the last 64 elements without
+ *   volatile nvcc 13.0 leaves seven loads and one store.)
+ *
+ * Several lanes of one store that write one byte are no race but a note: one of them wins, the guide
+ * does not say which.
  *
  * Not checked:
- * - the order of lanes within a warp: a warp's accesses never race with each other here, as if it
- *   ran in lockstep. Under independent thread scheduling (compute capability 7.0 on) code that
- *   relies on this needs __syncwarp(), and banksim does not see whether it is there;
- * - global memory, and anything between blocks;
- * - atomics: not against each other, nor against plain accesses to the same byte;
- * - order made by other means: a flag in memory, fences, barriers of a part of the block (bar.sync
+ * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is together is
+ *   a NOP there (nvcc 13.0, sm_75 to sm_100);
+ * - anything between blocks;
+ * - atomics: not against each other, nor against plain accesses to the same byte; cp.async;
+ * - order made by other means: a flag in memory with fences, barriers of a part of the block (bar.sync
  *   with a number or a thread count, mbarrier). What they order is reported as a race;
  * - values: two stores of the same value are a race as well.
  *
@@ -20,7 +30,14 @@
 #ifndef BANKSIM_HAZARD_H
 #define BANKSIM_HAZARD_H
 
+#include <banksim/device.h>
 #include <banksim/event.h>
+
+enum bsim_race_kind {
+    BSIM_RACE_WARPS,   /* two warps of a block */
+    BSIM_RACE_LANES,   /* two lanes of a warp */
+    BSIM_RACE_REQUEST, /* two lanes of one store: a note */
+};
 
 /* One side of a race. */
 struct bsim_race_access {
@@ -31,17 +48,19 @@ struct bsim_race_access {
 };
 
 /* Two static accesses that race, with the first place where they do: in the first block the first
- * interval, there the lowest address, there the lowest warp. A static access is a site or, without
- * one, an opcode and a line of the trace. */
+ * interval, there the lowest address (of shared memory first), there the lowest warp. A static access is
+ * a site or, without one, an opcode and a line of the trace. */
 struct bsim_race {
+    enum bsim_race_kind kind;
     const char *kernel;
     size_t kernel_index; /* in the stream, from 0 */
     struct bsim_dim3 block;
-    uint64_t barriers;                 /* that the two warps had passed in the block */
-    uint32_t address;                  /* of a byte that both access, in the block's window */
-    struct bsim_race_access access[2]; /* [0] is of the lower warp */
-    uint64_t n_bytes; /* bytes that the two race on, summed over intervals and blocks; a repeat
-                         counts as the one or two turns that stand for all of them */
+    uint64_t barriers;                 /* that the warps had passed in the block */
+    uint64_t address;                  /* of a byte that both access; its space is their opcode's */
+    struct bsim_race_access access[2]; /* [0] is of the lower warp, or the earlier in a warp */
+    uint64_t n_bytes; /* bytes that the two race on, summed over intervals and blocks, within warps also
+                         over warps and what lies between their barriers, of a note over requests; a
+                         repeat counts as the few turns that stand for all of them */
 };
 
 /* Blocks whose warps do not all reach the same number of barriers, with the first of them. */
@@ -59,6 +78,8 @@ struct bsim_barrier_fault {
 
 struct bsim_hazard_options {
     uint32_t max_races; /* the search of a kernel ends with this many findings; 0: 1000 */
+    const struct bsim_device *device; /* whose lanes they are; NULL: as bsim_sim_options has it.
+                                         Borrowed until bsim_hazards_new returns */
     void *context;      /* for the callbacks */
     /* Called when a kernel is over (at the next KERNEL or END), once for each of its findings in
      * the order in which they were found, the fault last. May be NULL. All of it is borrowed until
@@ -79,7 +100,8 @@ BSIM_API struct bsim_sink bsim_hazards_sink(struct bsim_hazards *hazards);
 BSIM_API void bsim_hazards_free(struct bsim_hazards *hazards);
 
 struct bsim_hazard_counts {
-    uint64_t races;          /* findings: calls of on_race */
+    uint64_t races;          /* findings: calls of on_race but the notes */
+    uint64_t notes;          /* calls of on_race for BSIM_RACE_REQUEST */
     uint64_t barrier_faults; /* kernels at fault: calls of on_barrier_fault */
     uint64_t cut_short;      /* kernels whose search ended at max_races: there may be more */
 };

@@ -14,6 +14,8 @@
  *     old = atomicAdd(&bins[i], 1);               ATOMIC_ADD(old[t], bins[i[t]], 1);
  *     v = __shfl_down_sync(mask, v, 1, 32);       SHFL_DOWN(v[t], v[t], 1, 32);
  *     __syncthreads();                            SYNCTHREADS();
+ *     __syncwarp();                               SYNCWARP();
+ *     __threadfence_block();                      THREADFENCE_BLOCK();
  *
  * A statement runs for every active thread of the block before the next one starts: lanes are in
  * lockstep at each access (the addresses of a warp first, then its data), warps take turns. `t` is
@@ -146,6 +148,8 @@ BSIM_API void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *
                                 const char *file, uint32_t line);
 BSIM_API bool bsim_frame_turn(struct bsim_cta *cta);
 BSIM_API void bsim_barrier(struct bsim_cta *cta, const char *file, uint32_t line);
+BSIM_API void bsim_each_warp(struct bsim_cta *cta, const struct bsim_opcode *opcode, const char *file,
+                             uint32_t line);
 BSIM_API void bsim_work(struct bsim_cta *cta, uint32_t count, uint32_t cycles, const char *file,
                         uint32_t line);
 
@@ -443,6 +447,19 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
     } while (0)
 
 #define SYNCTHREADS() bsim_barrier(cta, __FILE__, __LINE__)
+
+/* __syncwarp() of the active lanes, and memory fences of them, whose scope is BSIM_CTA, BSIM_GPU or
+ * BSIM_SYS. Neither moves data here, where lanes are in step; they stand in the trace. */
+#define SYNCWARP() \
+    bsim_each_warp(cta, &(const struct bsim_opcode){.family = BSIM_WARP_SYNC}, __FILE__, __LINE__)
+#define THREADFENCE_BLOCK() BSIM_THREADFENCE(BSIM_CTA)
+#define THREADFENCE() BSIM_THREADFENCE(BSIM_GPU)
+#define THREADFENCE_SYSTEM() BSIM_THREADFENCE(BSIM_SYS)
+#define BSIM_THREADFENCE(of)                                                                      \
+    bsim_each_warp(                                                                               \
+        cta,                                                                                      \
+        &(const struct bsim_opcode){.family = BSIM_FENCE, .operation = BSIM_MEMBAR, .scope = of}, \
+        __FILE__, __LINE__)
 
 /* The braces run once, and the trace says `repeat turns`. REPEAT_WORK: the loop's own control, see
  * struct bsim_repeat. */

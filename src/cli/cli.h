@@ -284,9 +284,10 @@ struct hazard_search {
     uint64_t shown;
 };
 
-/* Starts one; *sink is where the stream goes. search must stay in place until the end. */
+/* Starts one; *sink is where the stream goes. device: NULL, or in place of the kernels' own. search must stay in place until the end. */
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
-                                        struct bsim_sink *sink, struct bsim_error *err);
+                                        const struct bsim_device *device, struct bsim_sink *sink,
+                                        struct bsim_error *err);
 
 /* Ends it and returns how many there were; prints that if the stream was whole. */
 uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole);

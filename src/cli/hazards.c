@@ -41,14 +41,20 @@ static void print_place(const char *kernel, struct bsim_dim3 block)
 
 static void on_race(void *context, const struct bsim_race *race)
 {
+    static const char *const head[] = {
+        [BSIM_RACE_WARPS] = "race",
+        [BSIM_RACE_LANES] = "race in a warp",
+        [BSIM_RACE_REQUEST] = "note: lanes of one store write one place, any of them wins",
+    };
     struct hazard_search *search = context;
     if (!has_room(search)) {
         return;
     }
-    bsim_cli_say("race: ");
+    bsim_cli_say("%s: ", head[race->kind]);
     print_place(race->kernel, race->block);
-    bsim_cli_say(", byte %" PRIu32 ", after %" PRIu64 " barrier%s: ", race->address, race->barriers,
-                 plural(race->barriers));
+    bsim_cli_say(", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
+                 race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "", race->address,
+                 race->barriers, plural(race->barriers));
     print_access(search, &race->access[0]);
     bsim_cli_say(" and ");
     print_access(search, &race->access[1]);
@@ -70,10 +76,13 @@ static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fau
 }
 
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
-                                        struct bsim_sink *sink, struct bsim_error *err)
+                                        const struct bsim_device *device, struct bsim_sink *sink,
+                                        struct bsim_error *err)
 {
-    struct bsim_hazard_options options = {
-        .context = search, .on_race = on_race, .on_barrier_fault = on_barrier_fault};
+    struct bsim_hazard_options options = {.device = device,
+                                          .context = search,
+                                          .on_race = on_race,
+                                          .on_barrier_fault = on_barrier_fault};
     *search = (struct hazard_search){.source_name = source_name};
     search->hazards = bsim_hazards_new(&options);
     if (search->hazards == NULL) {
@@ -89,6 +98,11 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
     uint64_t n = counts.races + counts.barrier_faults;
     if (search->shown > MAX_SHOWN) {
         bsim_cli_say("... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
+    }
+    if (search->shown > 0 && whole) {
+        bsim_cli_say(
+            "not looked for: races between blocks, with atomics or cp.async, nor between the "
+            "lanes of a warp in machine code; other data may race elsewhere\n");
     }
     if (n > 0 && whole) {
         bsim_cli_say("%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n, plural(n),

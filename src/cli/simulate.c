@@ -421,7 +421,7 @@ static enum bsim_status push_and_search(struct lane *lane, const struct source *
     enum bsim_status status = BSIM_OK;
     job->hazard_sink = (struct bsim_sink){.push = NULL, .context = NULL};
     if (job->options->hazards) {
-        status = bsim_cli_hazards_begin(&search, source->name, &job->hazard_sink, err);
+        status = bsim_cli_hazards_begin(&search, source->name, job->device, &job->hazard_sink, err);
     }
     if (status == BSIM_OK) {
         status = source->push(source->context, &sink, err);

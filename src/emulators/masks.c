@@ -244,6 +244,22 @@ void bsim_barrier(struct bsim_cta *cta, const char *file, uint32_t line)
     (void)bsim_cta_push_event(cta, &event, file, line);
 }
 
+/* ---- barriers of a warp, fences -------------------------------------------------------------- */
+
+void bsim_each_warp(struct bsim_cta *cta, const struct bsim_opcode *opcode, const char *file,
+                    uint32_t line)
+{
+    struct bsim_event event;
+    bsim_event_init(&event, opcode);
+    for (uint32_t w = 0; w < cta->n_warps; w++) {
+        event.warp = w;
+        event.mask = cta->active[w];
+        if (event.mask != 0 && !bsim_cta_push_event(cta, &event, file, line)) {
+            return;
+        }
+    }
+}
+
 /* ---- work ----------------------------------------------------------------------------------- */
 
 void bsim_work(struct bsim_cta *cta, uint32_t count, uint32_t cycles, const char *file,

@@ -5,7 +5,8 @@
  * (reduceGmem, reduceSmem, reduceUnroll4Smem); of the dynamic forms 001 only says that they differ
  * in the declaration, and their names are those of the book that both follow, "Professional CUDA C
  * Programming" (chapter 5). All halve the block's part step by step, and add the last 64 elements
- * in one warp without barriers: there the lanes run in lockstep and the accesses are volatile.
+ * in one warp without barriers: there the lanes run in lockstep and the accesses are volatile. Today's
+ * GPUs need more: syncwarp=1.
  *
  * 000 leaves out the threads with idx >= n, 001 those with tid >= n. An n that is no multiple of
  * what a block takes makes either read past the array (and `idx + 3 * blockDim.x <= n` of 001 would
@@ -28,6 +29,8 @@ struct reduce_arguments {
     int *g_idata;
     int *g_odata; /* one sum per block */
     unsigned n;
+    uint32_t is_volatile; /* the accesses of the last warp */
+    uint32_t syncs;       /* with __syncwarp() between their reads and writes */
 };
 
 /* ---- what all of them end with -------------------------------------------------------------- */
@@ -46,20 +49,44 @@ struct reduce_arguments {
         STORE_VOLATILE(data[tid[t]], mine[t] + other[t]); \
     } while (0)
 
+/* As CUDA 9 and later ask for it: a barrier where a lane reads what another has written, and one
+ * before that is overwritten. */
+#define ADD_FROM_SYNCED(distance)                \
+    do {                                         \
+        LOAD(mine[t], data[tid[t]]);             \
+        LOAD(other[t], data[tid[t] + distance]); \
+        SYNCWARP();                              \
+        STORE(data[tid[t]], mine[t] + other[t]); \
+        SYNCWARP();                              \
+    } while (0)
+#define ADD_ALL(ADD) \
+    do {             \
+        ADD(32);     \
+        ADD(16);     \
+        ADD(8);      \
+        ADD(4);      \
+        ADD(2);      \
+        ADD(1);      \
+    } while (0)
+
 /* data[0..64) in one warp: lockstep instead of barriers. Lanes that have nothing left to add make
- * sums that nobody needs, as in the documents. */
+ * sums that nobody needs, as in the documents. volatile=0 leaves away what keeps the compiler from
+ * holding sums in registers; syncwarp=1 is right from compute capability 7.0 on as well, where lanes
+ * need not run in step. */
 static void add_in_last_warp(struct bsim_cta *cta, int *data, const unsigned *tid)
 {
+    const struct reduce_arguments *a = ARGUMENTS;
     PER_THREAD(int, mine);
     PER_THREAD(int, other);
 
     WHERE (tid[t] < 32) {
-        ADD_FROM_VOLATILE(32);
-        ADD_FROM_VOLATILE(16);
-        ADD_FROM_VOLATILE(8);
-        ADD_FROM_VOLATILE(4);
-        ADD_FROM_VOLATILE(2);
-        ADD_FROM_VOLATILE(1);
+        if (a->syncs != 0) {
+            ADD_ALL(ADD_FROM_SYNCED);
+        } else if (a->is_volatile != 0) {
+            ADD_ALL(ADD_FROM_VOLATILE);
+        } else {
+            ADD_ALL(ADD_FROM);
+        }
     }
 }
 
@@ -341,12 +368,14 @@ static void fill(struct reduce_arrays *arrays, uint32_t n, uint32_t per_block)
 }
 
 static enum bsim_status launch_kernel(const struct bsim_emulator *self,
-                                      const struct reduce_arrays *arrays, uint32_t n,
-                                      uint32_t block, uint32_t n_blocks,
-                                      const struct bsim_sink *sink, struct bsim_error *err)
+                                      const struct reduce_arrays *arrays, const uint32_t *value,
+                                      uint32_t n_blocks, const struct bsim_sink *sink,
+                                      struct bsim_error *err)
 {
+    uint32_t n = value[0];
+    uint32_t block = value[1];
     const struct reduce_kernel *kernel = &reduce_kernel[self->variant];
-    struct reduce_arguments a = {arrays->in, arrays->out, n};
+    struct reduce_arguments a = {arrays->in, arrays->out, n, value[2], value[3]};
     struct bsim_launch launch = {
         .name = self->name,
         .grid = {n_blocks, 1, 1},
@@ -375,7 +404,7 @@ static enum bsim_status run_reduce(const struct bsim_emulator *self, const uint3
     struct reduce_arrays arrays;
     if (make_arrays(&arrays, n, n / per_block)) {
         fill(&arrays, n, per_block);
-        status = launch_kernel(self, &arrays, n, block, n / per_block, sink, err);
+        status = launch_kernel(self, &arrays, value, n / per_block, sink, err);
     } else {
         status = bsim_error_set(err, BSIM_E_MEMORY, "no memory for the arrays of %s", self->name);
     }
@@ -387,20 +416,26 @@ static enum bsim_status run_reduce(const struct bsim_emulator *self, const uint3
 
 #define N_HELP "elements; a multiple of what a block adds up"
 #define BLOCK_HELP "threads of a block: 64, 128, 256, 512 or 1024"
+#define VOLATILE_HELP "0: the last warp's accesses are not volatile; a race"
+#define SYNCWARP_HELP "1: the last warp has __syncwarp() instead, as cc 7.0 and later need"
 
 static const struct bsim_parameter parameters[] = {
     {"n", N_HELP, 1048576, 64, 1 << 26},
     {"block", BLOCK_HELP, 128, 64, 1024},
+    {"volatile", VOLATILE_HELP, 1, 0, 1},
+    {"syncwarp", SYNCWARP_HELP, 0, 0, 1},
 };
 static const struct bsim_parameter parameters_001[] = {
     {"n", N_HELP, 1048576, 64, 1 << 26},
     {"block", BLOCK_HELP, 1024, 64, 1024},
+    {"volatile", VOLATILE_HELP, 1, 0, 1},
+    {"syncwarp", SYNCWARP_HELP, 0, 0, 1},
 };
 
 #define REDUCE(id, ORIGINAL, DOCUMENTS, SHOWS, VARIANT, PARAMETERS)                         \
     {                                                                                       \
         .name = "reduce_" id, .original = ORIGINAL, .documents = DOCUMENTS, .shows = SHOWS, \
-        .n_parameters = 2, .parameters = PARAMETERS, .run = run_reduce, .variant = VARIANT  \
+        .n_parameters = 4, .parameters = PARAMETERS, .run = run_reduce, .variant = VARIANT  \
     }
 
 const struct bsim_emulator bsim_reduce_emulators[] = {

@@ -22,8 +22,10 @@ enum bsim_status bsim_hazard_memory(bool ok, struct bsim_error *err)
               : bsim_error_set(err, BSIM_E_MEMORY, "out of memory while looking for races");
 }
 
-void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t n_warps)
+void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t n_threads)
 {
+    uint32_t n_warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    uint32_t in_last = n_threads - (n_warps - 1) * BSIM_WARP_LANES;
     block->n_warps = n_warps;
     block->place = place;
     block->closed = 0;
@@ -32,6 +34,8 @@ void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t
     for (uint32_t w = 0; w < n_warps; w++) {
         struct bsim_warp *warp = &block->warp[w];
         bsim_tape_clear(&warp->tape);
+        warp->lanes =
+            w + 1 < n_warps ? BSIM_FULL_MASK : BSIM_FULL_MASK >> (BSIM_WARP_LANES - in_last);
         warp->pending = 0;
         warp->last_site = NULL;
         warp->last_line = 0;
@@ -45,24 +49,20 @@ void bsim_block_free(struct bsim_block *block)
     }
     bsim_shadow_free(&block->shadow);
     bsim_touches_free(&block->touches);
+    bsim_lanes_free(&block->lanes);
 }
 
 /* ---- one interval --------------------------------------------------------------------------- */
-
-/* A warp's part of the oldest interval ends at its first barrier, or where its tape does. */
-static bool in_interval(const struct bsim_tape *tape, size_t offset)
-{
-    return offset < tape->end && bsim_tape_at(tape, offset)->kind != BSIM_STEP_BARRIER;
-}
 
 static bool touch_step(struct bsim_shadow *shadow, const struct bsim_step *step)
 {
     struct bsim_step_walk walk = {0, 0};
     uint32_t lane;
-    uint32_t address;
+    uint64_t address;
     bool writes = bsim_step_writes(step);
     while (bsim_step_next(step, &walk, &lane, &address)) {
-        if (!bsim_shadow_touch(shadow, step->warp, writes, address, step->opcode.bytes)) {
+        if (!bsim_shadow_touch(shadow, step->warp, writes, step->opcode.space, address,
+                               step->opcode.bytes)) {
             return false;
         }
     }
@@ -74,8 +74,10 @@ static bool find_racy_bytes(struct bsim_block *block)
     bsim_shadow_start(&block->shadow);
     for (uint32_t w = 0; w < block->n_warps; w++) {
         const struct bsim_tape *tape = &block->warp[w].tape;
-        for (size_t at = tape->head; in_interval(tape, at); at = bsim_tape_after(tape, at)) {
-            if (!touch_step(&block->shadow, bsim_tape_at(tape, at))) {
+        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
+             at = bsim_tape_after(tape, at)) {
+            const struct bsim_step *step = bsim_tape_at(tape, at);
+            if (step->kind == BSIM_STEP_ACCESS && !touch_step(&block->shadow, step)) {
                 return false;
             }
         }
@@ -87,10 +89,10 @@ static bool collect_step(struct bsim_block *block, const struct bsim_step *step)
 {
     struct bsim_step_walk walk = {0, 0};
     uint32_t lane;
-    uint32_t address;
+    uint64_t address;
     while (bsim_step_next(step, &walk, &lane, &address)) {
         for (uint32_t i = 0; i < step->opcode.bytes; i++) {
-            if (bsim_shadow_is_racy(&block->shadow, address + i) &&
+            if (bsim_shadow_is_racy(&block->shadow, step->opcode.space, address + i) &&
                 !bsim_touches_add(&block->touches, step, address + i, lane)) {
                 return false;
             }
@@ -103,8 +105,10 @@ static bool report_racy_bytes(struct bsim_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps; w++) {
         const struct bsim_tape *tape = &block->warp[w].tape;
-        for (size_t at = tape->head; in_interval(tape, at); at = bsim_tape_after(tape, at)) {
-            if (!collect_step(block, bsim_tape_at(tape, at))) {
+        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
+             at = bsim_tape_after(tape, at)) {
+            const struct bsim_step *step = bsim_tape_at(tape, at);
+            if (step->kind == BSIM_STEP_ACCESS && !collect_step(block, step)) {
                 return false;
             }
         }
@@ -113,12 +117,23 @@ static bool report_racy_bytes(struct bsim_block *block)
     return bsim_touches_report(&block->touches, block->findings, &place, block->intervals);
 }
 
+static bool check_lanes(struct bsim_block *block)
+{
+    struct bsim_race place = {.block = block->place, .barriers = block->closed + block->skipped};
+    bool ok = true;
+    for (uint32_t w = 0; w < block->n_warps && ok; w++) {
+        ok = bsim_lanes_check(&block->lanes, &block->warp[w].tape, block->warp[w].lanes,
+                              block->findings, &place);
+    }
+    return ok;
+}
+
 /* The warp leaves the oldest interval, through a barrier if it has one. */
 static void leave_interval(struct bsim_block *block, struct bsim_warp *warp)
 {
     struct bsim_tape *tape = &warp->tape;
     size_t at = tape->head;
-    while (in_interval(tape, at)) {
+    while (bsim_tape_in_interval(tape, at)) {
         at = bsim_tape_after(tape, at);
     }
     if (at < tape->end) {
@@ -132,7 +147,11 @@ static void leave_interval(struct bsim_block *block, struct bsim_warp *warp)
 static bool close_interval(struct bsim_block *block)
 {
     block->intervals++;
-    if (!find_racy_bytes(block) || (block->shadow.racy && !report_racy_bytes(block))) {
+    if (block->n_warps > 1 &&
+        (!find_racy_bytes(block) || (block->shadow.racy && !report_racy_bytes(block)))) {
+        return false;
+    }
+    if (!check_lanes(block)) {
         return false;
     }
     for (uint32_t w = 0; w < block->n_warps; w++) {
@@ -144,14 +163,14 @@ static bool close_interval(struct bsim_block *block)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* A lone warp has nobody to race with, and a search that is over needs no more accesses. */
+/* A search that is over needs no more accesses. */
 static bool is_wanted(const struct bsim_block *block, const struct bsim_step *step)
 {
-    return step->kind == BSIM_STEP_BARRIER || (block->n_warps > 1 && !block->findings->is_cut);
+    return step->kind == BSIM_STEP_BARRIER || !block->findings->is_cut;
 }
 
 static bool add_step(struct bsim_block *block, uint32_t w, const struct bsim_step *step,
-                     const uint32_t *address)
+                     const uint64_t *address)
 {
     struct bsim_warp *warp = &block->warp[w];
     struct bsim_step mine = *step;
@@ -169,7 +188,7 @@ static bool add_step(struct bsim_block *block, uint32_t w, const struct bsim_ste
 }
 
 enum bsim_status bsim_block_step(struct bsim_block *block, const struct bsim_step *step,
-                                 const uint32_t *address, struct bsim_error *err)
+                                 const uint64_t *address, struct bsim_error *err)
 {
     bool all = step->warp == BSIM_ALL_WARPS;
     uint32_t first = all ? 0 : step->warp;

@@ -3,6 +3,7 @@
 #define BSIM_HAZARD_BLOCK_H
 
 #include "hazard/findings.h"
+#include "hazard/lanes.h"
 #include "hazard/pairs.h"
 #include "hazard/shadow.h"
 #include "hazard/tape.h"
@@ -10,6 +11,7 @@
 /* A warp of the block. */
 struct bsim_warp {
     struct bsim_tape tape; /* its accesses and barriers from the oldest open interval on */
+    uint32_t lanes;        /* that it has */
     uint64_t pending;      /* barriers on the tape */
     const struct bsim_site *last_site; /* of its last barrier */
     uint64_t last_line;
@@ -25,15 +27,16 @@ struct bsim_block {
     uint64_t intervals; /* of the stream */
     struct bsim_shadow shadow;
     struct bsim_touches touches;
+    struct bsim_lanes lanes;
     struct bsim_findings *findings;
 };
 
 /* A new block; the last one has been finished. */
-void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t n_warps);
+void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t n_threads);
 
 /* The warps of step execute it. */
 enum bsim_status bsim_block_step(struct bsim_block *block, const struct bsim_step *step,
-                                 const uint32_t *address, struct bsim_error *err) BSIM_MUST_USE;
+                                 const uint64_t *address, struct bsim_error *err) BSIM_MUST_USE;
 
 /* Are all warps in one interval? */
 bool bsim_block_is_aligned(const struct bsim_block *block);

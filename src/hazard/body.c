@@ -1,8 +1,8 @@
 /* body.c - runs repeats, mostly twice; see body.h.
  *
  * Two turns stand for all of them where the warps enter the repeat in one interval and each of them
- * passes the same number of barriers in a turn; one turn does where that number is 0. README.md
- * says why. Any other repeat is run turn by turn.
+ * passes the same number of barriers in a turn, or none; 33 where it has barriers of some lanes.
+ * README.md says why. Any other repeat is run turn by turn.
  */
 #include "hazard/body.h"
 
@@ -69,8 +69,19 @@ static void count_barrier(uint64_t barriers[BSIM_BLOCK_MAX_WARPS], uint32_t warp
     }
 }
 
-bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint32_t *address)
+/* All repeats around it have it. */
+static void note_partial(struct bsim_body *body)
 {
+    for (uint32_t d = 0; d < body->depth; d++) {
+        body->loops[body->open[d]].has_partial = true;
+    }
+}
+
+bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint64_t *address)
+{
+    if (step->kind == BSIM_STEP_WARP_SYNC && step->lanes != BSIM_FULL_MASK) {
+        note_partial(body);
+    }
     if (step->kind == BSIM_STEP_BARRIER) {
         count_barrier(body->barriers[body->depth - 1], step->warp);
     }
@@ -131,10 +142,8 @@ static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_loop 
 static uint32_t turns_needed(const struct bsim_loop *loop, const struct bsim_block *block)
 {
     uint32_t enough = loop->turns;
-    if (loop->is_uniform && loop->barriers == 0) {
-        enough = 1;
-    } else if (loop->is_uniform && bsim_block_is_aligned(block)) {
-        enough = 2;
+    if (loop->is_uniform && (loop->barriers == 0 || bsim_block_is_aligned(block))) {
+        enough = loop->has_partial ? BSIM_WARP_LANES + 1 : 2;
     }
     return loop->turns < enough ? loop->turns : enough;
 }

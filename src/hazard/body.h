@@ -9,6 +9,7 @@ struct bsim_loop {
     size_t begin, end; /* of its body on the tape */
     uint32_t turns;
     bool is_uniform;   /* every warp executes the same number of barriers in a turn */
+    bool has_partial;  /* it has barriers of some lanes of a warp */
     uint64_t barriers; /* of warp 0 in a turn */
 };
 
@@ -27,7 +28,7 @@ struct bsim_body {
 bool bsim_body_open(struct bsim_body *body, uint32_t turns);
 
 /* A step inside a repeat. False when memory is short. */
-bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint32_t *address);
+bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint64_t *address);
 
 /* A DONE; that of the outermost repeat runs it in the block. Fails with BSIM_E_INPUT for more than
  * 2^47 barriers or a repeat that would take too long, and as the block does. */

@@ -14,7 +14,7 @@ enum { DEFAULT_MAX_RACES = 1000, FIRST_FINDINGS = 16 };
 struct bsim_finding {
     struct bsim_race race;
     uint64_t interval; /* of the byte counted last */
-    uint32_t address;
+    uint64_t address;
 };
 
 /* ---- static accesses ------------------------------------------------------------------------ */
@@ -44,6 +44,9 @@ static bool same_static(const struct bsim_race_access *a, const struct bsim_race
 
 static bool same_pair(const struct bsim_race *a, const struct bsim_race *b)
 {
+    if (a->kind != b->kind || a->access[0].opcode.space != b->access[0].opcode.space) {
+        return false;
+    }
     return (same_static(&a->access[0], &b->access[0]) &&
             same_static(&a->access[1], &b->access[1])) ||
            (same_static(&a->access[0], &b->access[1]) && same_static(&a->access[1], &b->access[0]));
@@ -151,7 +154,11 @@ void bsim_findings_report(struct bsim_findings *findings)
     if (findings->has_fault && options->on_barrier_fault != NULL) {
         options->on_barrier_fault(options->context, &findings->fault);
     }
-    findings->counts.races += findings->n;
+    for (size_t i = 0; i < findings->n; i++) {
+        bool is_note = findings->list[i].race.kind == BSIM_RACE_REQUEST;
+        findings->counts.races += !is_note;
+        findings->counts.notes += is_note;
+    }
     findings->counts.barrier_faults += findings->has_fault;
     findings->counts.cut_short += findings->is_cut;
     forget(findings);

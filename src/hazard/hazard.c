@@ -9,12 +9,18 @@
 /* As in the trace format. */
 #define MAX_TURNS (UINT64_C(1) << 40)
 
+#define ANY_COMPUTE UINT32_MAX
+
+/* Compute capability 7.0 has independent thread scheduling. */
+enum { FIRST_APART = 70 };
+
 struct bsim_hazards {
     struct bsim_findings findings;
     struct bsim_hazard_sites sites;
     struct bsim_block block;
     struct bsim_body body;
-    uint32_t n_warps;                          /* of the running kernel's blocks */
+    uint32_t compute;   /* of the device that was asked for; ANY_COMPUTE: the kernel's own */
+    uint32_t n_threads; /* of the running kernel's blocks */
     uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* product of the d outermost repeats */
     bool in_kernel, ended;
 };
@@ -26,6 +32,8 @@ struct bsim_hazards *bsim_hazards_new(const struct bsim_hazard_options *options)
         return NULL;
     }
     hazards->findings.options = *options;
+    hazards->compute = options->device != NULL ? options->device->compute : ANY_COMPUTE;
+    hazards->findings.options.device = NULL;
     hazards->block.findings = &hazards->findings;
     hazards->turns[0] = 1;
     return hazards;
@@ -70,6 +78,23 @@ static enum bsim_status finish_kernel(struct bsim_hazards *hazards, const char *
     return status;
 }
 
+/* The generic device and those that are not known are taken for today's. */
+static enum bsim_lane_order order_of(const struct bsim_hazards *hazards,
+                                     const struct bsim_kernel *kernel)
+{
+    struct bsim_device device;
+    uint32_t compute = hazards->compute;
+    if (kernel->is_machine_code) {
+        return BSIM_LANES_UNKNOWN;
+    }
+    if (compute == ANY_COMPUTE) {
+        bool known = kernel->device != NULL &&
+                     bsim_device_find(kernel->device, NULL, &device, NULL) == BSIM_OK;
+        compute = known ? device.compute : 0;
+    }
+    return compute > 0 && compute < FIRST_APART ? BSIM_LANES_IN_STEP : BSIM_LANES_APART;
+}
+
 static enum bsim_status take_kernel(struct bsim_hazards *hazards, const struct bsim_kernel *kernel,
                                     struct bsim_error *err)
 {
@@ -84,7 +109,8 @@ static enum bsim_status take_kernel(struct bsim_hazards *hazards, const struct b
         return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads",
                               BSIM_BLOCK_MAX_THREADS);
     }
-    hazards->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    hazards->n_threads = (uint32_t)threads;
+    hazards->block.lanes.order = order_of(hazards, kernel);
     hazards->in_kernel = true;
     return bsim_hazard_memory(bsim_findings_start(&hazards->findings, kernel->name), err);
 }
@@ -106,7 +132,7 @@ static enum bsim_status take_block(struct bsim_hazards *hazards, struct bsim_dim
     }
     enum bsim_status status = bsim_block_finish(&hazards->block, err);
     if (status == BSIM_OK) {
-        bsim_block_start(&hazards->block, place, hazards->n_warps);
+        bsim_block_start(&hazards->block, place, hazards->n_threads);
     }
     return status;
 }
@@ -133,7 +159,7 @@ static enum bsim_status take_done(struct bsim_hazards *hazards, struct bsim_erro
     return bsim_body_close(&hazards->body, &hazards->block, err);
 }
 
-/* Plain accesses to shared memory and barriers; the rest cannot be at fault. */
+/* Plain accesses to memory that can be written, barriers and fences. */
 static bool is_looked_at(const struct bsim_opcode *opcode)
 {
     switch (opcode->family) {
@@ -141,9 +167,13 @@ static bool is_looked_at(const struct bsim_opcode *opcode)
     case BSIM_ST:
     case BSIM_LDMATRIX:
     case BSIM_STMATRIX:
-        return opcode->space == BSIM_SHARED;
+        return opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL;
+    case BSIM_WARP_SYNC:
+    case BSIM_FENCE:
+    case BSIM_BAR:
+        return true;
     default:
-        return opcode->family == BSIM_BAR;
+        return false;
     }
 }
 
@@ -164,7 +194,7 @@ static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bs
         return BSIM_OK;
     }
     struct bsim_step step;
-    uint32_t address[BSIM_WARP_LANES];
+    uint64_t address[BSIM_WARP_LANES];
     bsim_step_take(event, line, &step, address);
     step.site = event->site != NULL ? hazards->sites.list[event->site->index] : NULL;
     if (hazards->body.depth > 0) {

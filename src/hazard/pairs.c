@@ -31,13 +31,20 @@ static int by_static(const struct bsim_touch *a, const struct bsim_touch *b)
                              &b->step->opcode, b->step->line);
 }
 
+/* By space and address. */
+static int by_place(const struct bsim_touch *a, const struct bsim_touch *b)
+{
+    int order = by_number(a->step->opcode.space, b->step->opcode.space);
+    return order != 0 ? order : by_number(a->address, b->address);
+}
+
 /* By address, static access, warp, then program order and lane: the first of each kind is the one
  * to keep. */
 static int order_to_thin(const void *left, const void *right)
 {
     const struct bsim_touch *a = left;
     const struct bsim_touch *b = right;
-    int order = by_number(a->address, b->address);
+    int order = by_place(a, b);
     order = order != 0 ? order : by_static(a, b);
     order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
     order = order != 0 ? order : (a->step > b->step) - (a->step < b->step);
@@ -49,7 +56,7 @@ static int order_to_pair(const void *left, const void *right)
 {
     const struct bsim_touch *a = left;
     const struct bsim_touch *b = right;
-    int order = by_number(a->address, b->address);
+    int order = by_place(a, b);
     order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
     return order != 0 ? order : by_static(a, b);
 }
@@ -64,7 +71,7 @@ static void thin_out(struct bsim_touches *touches)
     }
     qsort(list, touches->n, sizeof *list, order_to_thin);
     for (size_t i = 0; i < touches->n; i++) {
-        bool same = kept > 0 && list[kept - 1].address == list[i].address &&
+        bool same = kept > 0 && by_place(&list[kept - 1], &list[i]) == 0 &&
                     by_static(&list[kept - 1], &list[i]) == 0;
         if (!same) {
             warps = 0;
@@ -97,7 +104,7 @@ static bool make_room(struct bsim_touches *touches)
     return true;
 }
 
-bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint32_t address,
+bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint64_t address,
                       uint32_t lane)
 {
     if (!make_room(touches)) {
@@ -108,14 +115,14 @@ bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step
     return true;
 }
 
-static struct bsim_race_access side_of(const struct bsim_touch *touch)
+struct bsim_race_access bsim_touch_side(const struct bsim_step *step, uint32_t lane)
 {
     return (struct bsim_race_access){
-        .warp = touch->step->warp,
-        .lane = touch->lane,
-        .opcode = touch->step->opcode,
-        .site = touch->step->site,
-        .line = touch->step->line,
+        .warp = step->warp,
+        .lane = lane,
+        .opcode = step->opcode,
+        .site = step->site,
+        .line = step->line,
     };
 }
 
@@ -125,8 +132,8 @@ static bool add_pair(const struct bsim_touch *a, const struct bsim_touch *b,
 {
     struct bsim_race race = *place;
     race.address = a->address;
-    race.access[0] = side_of(a);
-    race.access[1] = side_of(b);
+    race.access[0] = bsim_touch_side(a->step, a->lane);
+    race.access[1] = bsim_touch_side(b->step, b->lane);
     return bsim_findings_add_race(findings, &race, interval);
 }
 
@@ -177,7 +184,7 @@ bool bsim_touches_report(struct bsim_touches *touches, struct bsim_findings *fin
     thin_out(touches);
     qsort(list, touches->n, sizeof *list, order_to_pair);
     for (size_t start = 0, end; start < touches->n && !findings->is_cut; start = end) {
-        for (end = start + 1; end < touches->n && list[end].address == list[start].address;) {
+        for (end = start + 1; end < touches->n && by_place(&list[end], &list[start]) == 0;) {
             end++;
         }
         if (!pair_up(&list[start], end - start, findings, place, interval)) {

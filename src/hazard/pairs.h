@@ -8,7 +8,7 @@
 /* A step touches a byte. */
 struct bsim_touch {
     const struct bsim_step *step;
-    uint32_t address;
+    uint64_t address;
     uint32_t lane;
     size_t next_write; /* scratch: place of the next touch of the byte that writes */
 };
@@ -21,13 +21,16 @@ struct bsim_touches {
 
 /* Adds one touch of a racy byte. A warp's steps come in program order, from one tape. False when
  * memory is short. */
-bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint32_t address,
+bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint64_t address,
                       uint32_t lane);
 
 /* Counts each pair that races into findings, byte by byte, until findings->is_cut; *place has the
  * block and barriers. Empties the touches. False when memory is short. */
 bool bsim_touches_report(struct bsim_touches *touches, struct bsim_findings *findings,
                          const struct bsim_race *place, uint64_t interval);
+
+/* One side of a race. */
+struct bsim_race_access bsim_touch_side(const struct bsim_step *step, uint32_t lane);
 
 void bsim_touches_free(struct bsim_touches *touches);
 

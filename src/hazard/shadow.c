@@ -1,10 +1,10 @@
-/* shadow.c - one byte of notes for each byte of shared memory; see shadow.h.
+/* shadow.c - one byte of notes for each byte of memory; see shadow.h.
  *
- * A byte is racy exactly when at least two warps touched it and at least one wrote it: the writer
+ * A byte is racy exactly when at least two (warps, or lanes of one) touched it and at least one wrote it: the writer
  * and any of the others are a pair. So three facts are enough, in whatever order they come:
  *
  *     7       6        5        4..0
- *     shared  written  touched  the warp that touched it first
+ *     shared  written  touched  the warp or lane that touched it first
  *
  * Notes lie in pages, found by a hash of the address, because a trace need not say how large the
  * window is. A page is cleared when an interval first touches it, so that an interval costs what it
@@ -24,11 +24,11 @@ enum {
                           after the interval */
 };
 
-enum { WARP_BITS = 0x1f, TOUCHED = 0x20, WRITTEN = 0x40, SHARED = 0x80 };
+enum { WHO_BITS = 0x1f, TOUCHED = 0x20, WRITTEN = 0x40, SHARED = 0x80 };
 
 struct bsim_shadow_page {
     uint64_t interval; /* the last that touched it */
-    uint32_t number;   /* address / PAGE_BYTES */
+    uint64_t number;   /* see number_of */
     uint8_t note[PAGE_BYTES];
 };
 
@@ -49,12 +49,18 @@ void bsim_shadow_free(struct bsim_shadow *shadow)
     memset(shadow, 0, sizeof *shadow);
 }
 
-/* The slot of a page: where it is, or the free one where it would be. Multiplication by 2^32 over
+/* The number of an address's page: the spaces lie one behind the other. */
+static uint64_t number_of(uint32_t space, uint64_t address)
+{
+    return (uint64_t)space << (64 - PAGE_BITS) | address >> PAGE_BITS;
+}
+
+/* The slot of a page: where it is, or the free one where it would be. Multiplication by 2^64 over
  * the golden ratio spreads neighbours (Knuth, The Art of Computer Programming 3, 6.4). */
-static size_t slot_of(const struct bsim_shadow *shadow, uint32_t number)
+static size_t slot_of(const struct bsim_shadow *shadow, uint64_t number)
 {
     size_t mask = shadow->n_slots - 1;
-    size_t slot = (number * UINT32_C(2654435769) >> 7) & mask;
+    size_t slot = (number * UINT64_C(11400714819323198485) >> 32) & mask;
     while (shadow->slots[slot] != 0 && shadow->pages[shadow->slots[slot] - 1].number != number) {
         slot = (slot + 1) & mask;
     }
@@ -89,7 +95,7 @@ static bool make_room(struct bsim_shadow *shadow)
     return true;
 }
 
-static struct bsim_shadow_page *add_page(struct bsim_shadow *shadow, uint32_t number)
+static struct bsim_shadow_page *add_page(struct bsim_shadow *shadow, uint64_t number)
 {
     if (!make_room(shadow)) {
         return NULL;
@@ -103,7 +109,7 @@ static struct bsim_shadow_page *add_page(struct bsim_shadow *shadow, uint32_t nu
 }
 
 /* The page, or NULL if there is none. */
-static struct bsim_shadow_page *find_page(struct bsim_shadow *shadow, uint32_t number)
+static struct bsim_shadow_page *find_page(struct bsim_shadow *shadow, uint64_t number)
 {
     if (shadow->n_pages == 0) {
         return NULL;
@@ -119,9 +125,9 @@ static struct bsim_shadow_page *find_page(struct bsim_shadow *shadow, uint32_t n
     return &shadow->pages[shadow->last];
 }
 
-static uint8_t *note_of(struct bsim_shadow *shadow, uint32_t address)
+static uint8_t *note_of(struct bsim_shadow *shadow, uint32_t space, uint64_t address)
 {
-    uint32_t number = address >> PAGE_BITS;
+    uint64_t number = number_of(space, address);
     struct bsim_shadow_page *page = find_page(shadow, number);
     if (page == NULL) {
         page = add_page(shadow, number);
@@ -141,18 +147,18 @@ static bool is_racy(uint8_t note)
     return (note & (SHARED | WRITTEN)) == (SHARED | WRITTEN);
 }
 
-bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t warp, bool writes, uint32_t address,
-                       uint32_t n_bytes)
+bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t who, bool writes, uint32_t space,
+                       uint64_t address, uint32_t n_bytes)
 {
     for (uint32_t i = 0; i < n_bytes; i++) {
-        uint8_t *note = note_of(shadow, address + i);
+        uint8_t *note = note_of(shadow, space, address + i);
         if (note == NULL) {
             return false;
         }
         uint32_t facts = *note;
         if ((facts & TOUCHED) == 0) {
-            facts = TOUCHED | warp;
-        } else if ((facts & WARP_BITS) != warp) {
+            facts = TOUCHED | who;
+        } else if ((facts & WHO_BITS) != who) {
             facts |= SHARED;
         }
         *note = (uint8_t)(facts | (writes ? WRITTEN : 0));
@@ -161,9 +167,9 @@ bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t warp, bool writes, u
     return true;
 }
 
-bool bsim_shadow_is_racy(struct bsim_shadow *shadow, uint32_t address)
+bool bsim_shadow_is_racy(struct bsim_shadow *shadow, uint32_t space, uint64_t address)
 {
-    struct bsim_shadow_page *page = find_page(shadow, address >> PAGE_BITS);
+    struct bsim_shadow_page *page = find_page(shadow, number_of(space, address));
     return page != NULL && page->interval == shadow->interval &&
            is_racy(page->note[address % PAGE_BYTES]);
 }

@@ -1,4 +1,5 @@
-/* shadow.h - which bytes of one interval do warps race on? */
+/* shadow.h - which bytes of one interval do warps race on, or which of a stretch of a warp's program
+ * its lanes? */
 #ifndef BSIM_HAZARD_SHADOW_H
 #define BSIM_HAZARD_SHADOW_H
 
@@ -22,12 +23,13 @@ struct bsim_shadow {
 /* Forgets what was touched: a new interval. */
 void bsim_shadow_start(struct bsim_shadow *shadow);
 
-/* The warp accesses n_bytes bytes from address on. False when memory is short. */
-bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t warp, bool writes, uint32_t address,
-                       uint32_t n_bytes);
+/* `who`, a warp or a lane, accesses n_bytes bytes of a space (enum bsim_space) from address on. False
+ * when memory is short. */
+bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t who, bool writes, uint32_t space,
+                       uint64_t address, uint32_t n_bytes);
 
-/* Did two warps touch the byte in this interval, one of them with a write? */
-bool bsim_shadow_is_racy(struct bsim_shadow *shadow, uint32_t address);
+/* Did two touch the byte in this interval, one of them with a write? */
+bool bsim_shadow_is_racy(struct bsim_shadow *shadow, uint32_t space, uint64_t address);
 
 void bsim_shadow_free(struct bsim_shadow *shadow);
 

@@ -11,7 +11,7 @@ enum { FIRST_BYTES = 4096 };
 static size_t size_of(const struct bsim_step *step)
 {
     size_t align = _Alignof(struct bsim_step);
-    size_t size = sizeof *step + step->n_addresses * sizeof(uint32_t);
+    size_t size = sizeof *step + step->n_addresses * sizeof(uint64_t);
     return (size + align - 1) / align * align;
 }
 
@@ -41,7 +41,7 @@ static bool make_room(struct bsim_tape *tape, size_t size)
     return true;
 }
 
-bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint32_t *address)
+bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint64_t *address)
 {
     size_t size = size_of(step);
     if (!make_room(tape, size)) {
@@ -86,29 +86,47 @@ bool bsim_step_writes(const struct bsim_step *step)
     return step->opcode.family == BSIM_ST || step->opcode.family == BSIM_STMATRIX;
 }
 
+static uint8_t kind_of(const struct bsim_opcode *opcode)
+{
+    switch (opcode->family) {
+    case BSIM_WARP_SYNC:
+        return BSIM_STEP_WARP_SYNC;
+    case BSIM_FENCE:
+        return BSIM_STEP_FENCE;
+    case BSIM_BAR:
+        return BSIM_STEP_BARRIER;
+    default:
+        return BSIM_STEP_ACCESS;
+    }
+}
+
 void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_step *step,
-                    uint32_t address[BSIM_WARP_LANES])
+                    uint64_t address[BSIM_WARP_LANES])
 {
     memset(step, 0, sizeof *step);
-    step->kind = event->opcode.family == BSIM_BAR ? BSIM_STEP_BARRIER : BSIM_STEP_ACCESS;
+    step->kind = kind_of(&event->opcode);
     step->line = line;
     step->opcode = event->opcode;
     step->warp = event->warp;
-    step->lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    step->lanes = step->kind == BSIM_STEP_ACCESS ? bsim_opcode_lanes(&event->opcode, event->mask)
+                                                 : event->mask;
+    if (step->kind != BSIM_STEP_ACCESS) {
+        return;
+    }
     if (event->affine) {
-        step->base = (uint32_t)event->base;
-        step->stride = (uint32_t)(uint64_t)event->stride;
+        step->base = event->base;
+        step->stride = (uint64_t)event->stride;
         return;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((step->lanes >> lane & 1) != 0) {
-            address[step->n_addresses++] = (uint32_t)event->address[lane];
+            address[step->n_addresses++] = event->address[lane];
         }
     }
 }
 
 bool bsim_step_next(const struct bsim_step *step, struct bsim_step_walk *walk, uint32_t *lane,
-                    uint32_t *address)
+                    uint64_t *address)
 {
     while (walk->lane < BSIM_WARP_LANES && (step->lanes >> walk->lane & 1) == 0) {
         walk->lane++;
@@ -119,5 +137,8 @@ bool bsim_step_next(const struct bsim_step *step, struct bsim_step_walk *walk, u
     *lane = walk->lane++;
     *address = step->n_addresses > 0 ? bsim_step_addresses(step)[walk->nth++]
                                      : step->base + *lane * step->stride;
+    if (step->opcode.space == BSIM_SHARED) {
+        *address = (uint32_t)*address;
+    }
     return true;
 }

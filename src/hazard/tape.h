@@ -5,7 +5,13 @@
 
 #include <banksim/event.h>
 
-enum bsim_step_kind { BSIM_STEP_ACCESS, BSIM_STEP_BARRIER, BSIM_STEP_REPEAT };
+enum bsim_step_kind {
+    BSIM_STEP_ACCESS,
+    BSIM_STEP_WARP_SYNC, /* lanes: those that it names */
+    BSIM_STEP_FENCE,
+    BSIM_STEP_BARRIER,
+    BSIM_STEP_REPEAT,
+};
 
 /* One element. An access that is not affine is followed by its addresses, lowest lane first. */
 struct bsim_step {
@@ -16,7 +22,8 @@ struct bsim_step {
     uint8_t n_addresses; /* that follow */
     uint32_t warp;
     uint32_t lanes;
-    uint32_t base, stride; /* n_addresses 0: lane l's address is base + l * stride, modulo 2^32 */
+    uint64_t base, stride; /* n_addresses 0: lane l's address is base + l * stride, modulo 2^64 or,
+                              in shared memory, 2^32 */
     size_t loop;           /* BSIM_STEP_REPEAT: which */
 };
 
@@ -34,8 +41,15 @@ static inline const struct bsim_step *bsim_tape_at(const struct bsim_tape *tape,
 /* The offset behind the step at `offset`. */
 size_t bsim_tape_after(const struct bsim_tape *tape, size_t offset);
 
+/* Is there a step at `offset` of the warp's part of the oldest interval, which ends at its first
+ * barrier, or where the tape does? */
+static inline bool bsim_tape_in_interval(const struct bsim_tape *tape, size_t offset)
+{
+    return offset < tape->end && bsim_tape_at(tape, offset)->kind != BSIM_STEP_BARRIER;
+}
+
 /* Appends a copy; address has step->n_addresses elements. False when memory is short. */
-bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint32_t *address);
+bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint64_t *address);
 
 /* Forgets what stands before offset, and moves the rest to the front now and then. */
 void bsim_tape_drop(struct bsim_tape *tape, size_t offset);
@@ -44,17 +58,17 @@ void bsim_tape_clear(struct bsim_tape *tape);
 void bsim_tape_free(struct bsim_tape *tape);
 
 /* The addresses that follow a step of a tape. */
-static inline const uint32_t *bsim_step_addresses(const struct bsim_step *step)
+static inline const uint64_t *bsim_step_addresses(const struct bsim_step *step)
 {
-    return (const uint32_t *)(const void *)(step + 1);
+    return (const uint64_t *)(const void *)(step + 1);
 }
 
 /* True for an access that writes. */
 bool bsim_step_writes(const struct bsim_step *step);
 
-/* Fills step and address from a shared-memory access or a barrier; not the site. */
+/* Fills step and address from an access, a barrier or a fence; not the site. */
 void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_step *step,
-                    uint32_t address[BSIM_WARP_LANES]);
+                    uint64_t address[BSIM_WARP_LANES]);
 
 /* A walk over the lanes of a step of a tape, lowest first, with their addresses. Start with zeroes;
  * false after the last. */
@@ -62,6 +76,6 @@ struct bsim_step_walk {
     uint32_t lane, nth; /* to look at next */
 };
 bool bsim_step_next(const struct bsim_step *step, struct bsim_step_walk *walk, uint32_t *lane,
-                    uint32_t *address);
+                    uint64_t *address);
 
 #endif

@@ -18,8 +18,8 @@ struct thing {
     uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
                             none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
-    uint64_t *counter; /* of what only is counted, in the kernel's result; else NULL */
-    bool is_summed; /* its lists are added up in sums, until they are settled */
+    uint64_t *counter;   /* of what only is counted, in the kernel's result; else NULL */
+    bool is_summed;      /* its lists are added up in sums, until they are settled */
     struct bsim_fast_plan plan;
     struct bsim_fast_sums sums;
 };

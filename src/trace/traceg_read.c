@@ -302,6 +302,7 @@ static struct bsim_kernel *make_kernel(const struct bsim_traceg *traceg)
     kernel->name = memcpy(kernel + 1, traceg->name, size);
     kernel->device = device_name(traceg->head.binary_version);
     kernel->extras = "";
+    kernel->is_machine_code = true;
     return kernel;
 }
 

@@ -132,7 +132,9 @@ static void on_race(void *context, const struct bsim_race *race)
 {
     (void)context;
     REQUIRE(race->kernel[0] != '\0' && race->n_bytes > 0);
-    REQUIRE(race->access[0].warp < race->access[1].warp);
+    REQUIRE(race->kind == BSIM_RACE_WARPS ? race->access[0].warp < race->access[1].warp
+                                          : race->access[0].warp == race->access[1].warp &&
+                                                race->access[0].lane != race->access[1].lane);
     REQUIRE(race->access[0].lane < BSIM_WARP_LANES && race->access[1].lane < BSIM_WARP_LANES);
 }
 

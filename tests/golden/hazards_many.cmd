@@ -4,4 +4,4 @@ awk 'BEGIN {
     print "end"
 }' | banksim run --hazards --format csv - >$TMP/out 2>$TMP/err; echo exit $?
 grep -c '^race: many' $TMP/err
-tail -n 3 $TMP/err
+tail -n 4 $TMP/err

@@ -282,7 +282,7 @@ static bool is_write(const struct bsim_opcode *opcode)
 
 static bool is_plain(const struct bsim_opcode *opcode)
 {
-    return opcode->space == BSIM_SHARED &&
+    return opcode->space != BSIM_CONST &&
            (is_write(opcode) || opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX);
 }
 
@@ -290,8 +290,14 @@ static bool may_race(const struct step *a, const struct step *b)
 {
     const struct bsim_opcode *x = &a->item->event.opcode;
     const struct bsim_opcode *y = &b->item->event.opcode;
-    return a->warp < b->warp && a->barriers == b->barriers && is_plain(x) && is_plain(y) &&
-           (is_write(x) || is_write(y));
+    return a->warp < b->warp && a->barriers == b->barriers && x->space == y->space && is_plain(x) &&
+           is_plain(y) && (is_write(x) || is_write(y));
+}
+
+/* Global memory lies behind shared memory. */
+static uint64_t place_of(const struct bsim_opcode *opcode, uint64_t address)
+{
+    return (uint64_t)opcode->space << 40 | address;
 }
 
 static struct found occurrence[MAX_OCCURRENCES];
@@ -304,7 +310,7 @@ static void compare_steps(const struct run *run, uint32_t i, uint32_t j)
     for (uint32_t byte = 0; byte < WINDOW && n_occurrences < MAX_OCCURRENCES; byte++) {
         if (a->lane_plus_1[byte] != 0 && b->lane_plus_1[byte] != 0) {
             occurrence[n_occurrences++] = (struct found){
-                .key = {run->step[i].barriers, byte, run->step[i].warp,
+                .key = {run->step[i].barriers, place_of(&a->event.opcode, byte), run->step[i].warp,
                         static_of(a->event.site, a->line), run->step[j].warp,
                         static_of(b->event.site, b->line), i, j},
                 .line = {a->line, b->line},
@@ -377,10 +383,13 @@ static void take_race(void *context, const struct bsim_race *race)
     struct findings *findings = context;
     const struct bsim_race_access *a = &race->access[0];
     const struct bsim_race_access *b = &race->access[1];
+    if (race->kind != BSIM_RACE_WARPS) {
+        return; /* test_lanes_oracle.c */
+    }
     assert_true(findings->n < MAX_FOUND);
     findings->list[findings->n++] = (struct found){
-        .key = {race->barriers, race->address, a->warp, static_of(a->site, a->line), b->warp,
-                static_of(b->site, b->line), 0, 0},
+        .key = {race->barriers, place_of(&a->opcode, race->address), a->warp,
+                static_of(a->site, a->line), b->warp, static_of(b->site, b->line), 0, 0},
         .line = {a->line, b->line},
         .lane = {a->lane, b->lane},
         .n_bytes = race->n_bytes,
@@ -521,7 +530,6 @@ static void ask_checker(const struct program *program, const struct run *run, co
     push(&sink, (struct bsim_record){.kind = BSIM_RECORD_BLOCK});
     way->push(&sink, program, run);
     push(&sink, (struct bsim_record){.kind = BSIM_RECORD_END});
-    assert_int_equal(bsim_hazards_count(hazards).races, findings->n);
     bsim_hazards_free(hazards);
 }
 

@@ -39,9 +39,13 @@ static void write_side(struct bsim_buffer *out, const struct bsim_race_access *s
 
 static void write_race(void *context, const struct bsim_race *race)
 {
+    static const char *const kind[] = {
+        [BSIM_RACE_WARPS] = "", [BSIM_RACE_LANES] = "lanes, ", [BSIM_RACE_REQUEST] = "note, "};
     struct bsim_buffer *out = context;
-    bsim_buffer_printf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 " after %" PRIu64 ": byte %" PRIu32,
-                       race->block.x, race->block.y, race->block.z, race->barriers, race->address);
+    bsim_buffer_printf(out,
+                       "%" PRIu32 ",%" PRIu32 ",%" PRIu32 " after %" PRIu64 ": %sbyte %" PRIu64,
+                       race->block.x, race->block.y, race->block.z, race->barriers,
+                       kind[race->kind], race->address);
     write_side(out, &race->access[0]);
     write_side(out, &race->access[1]);
     bsim_buffer_printf(out, " (%" PRIu64 " bytes)\n", race->n_bytes);
@@ -174,10 +178,8 @@ static void races(void **state)
          "block 0\nw* bar.sync\nw0 ld.shared.u32 2 0 4\nw1 st.shared.u32 ffffffff 0 4\n",
          "0,0,0 after 1: byte 4 w0.1 ld.shared.u32:5 w1.1 st.shared.u32:6 (4 bytes)\n"},
         {"loads alone", 64, "block 0\nw* ld.shared.u32 ffffffff 0 4\nw1 ld.shared.u8 1 0 0\n", ""},
-        {"one warp with itself", 64,
-         "block 0\nw0 st.shared.u32 ffffffff 0 0\nw0 ld.shared.u32 ffffffff 0 0\n", ""},
-        {"a block of one warp", 32,
-         "block 0\nw* st.shared.u32 ffffffff 0 0\nw* ld.shared.u32 ffffffff 0 0\n", ""},
+        {"one lane with itself", 64,
+         "block 0\nw0 st.shared.u32 ffffffff 0 4\nw0 ld.shared.u32 ffffffff 0 4\n", ""},
         {"two stores, in lanes 3 and 1", 64,
          "block 0\nw0 st.shared.u32 8 0 4\nw1 st.shared.u32 2 8 4\n",
          "0,0,0 after 0: byte 12 w0.3 st.shared.u32:4 w1.1 st.shared.u32:5 (4 bytes)\n"},
@@ -202,7 +204,7 @@ static void races(void **state)
          "0,0,0 after 0: byte 0 w0.0 st.volatile.shared.u32:4 w1.0 ld.volatile.shared.u32:5 "
          "(4 bytes)\n"},
         {"other spaces, shuffles, work", 64,
-         "block 0\nw* st.global.u32 1 0 0\nw* ld.const.u32 1 0 0\nw* shfl.sync.idx.b32 1 0 0\n"
+         "block 0\nw* red.global.add.u32 1 0 0\nw* ld.const.u32 1 0 0\nw* shfl.sync.idx.b32 1 0 0\n"
          "w* work 1 0 0\nw0 st.shared.u32 1 0 0\n",
          ""},
         {"inactive lanes touch nothing", 64,
@@ -242,6 +244,73 @@ static void matrix_forms(void **state)
     CHECK(cases);
 }
 
+/* ---- one warp ------------------------------------------------------------------------------ */
+
+/* s[l] = v; v = s[l ^ 1] is a store of 0+4 and loads of 4 by lane 0, of 0 by lane 1. */
+static void lanes_of_a_warp(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"nothing orders two lanes", 32,
+         "block 0\nw0 st.volatile.shared.u32 3 0 4\nw0 ld.volatile.shared.u32 1 4 0\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.volatile.shared.u32:4 w0.0 "
+         "ld.volatile.shared.u32:5 (4 bytes)\n"},
+        {"__syncwarp does", 32,
+         "block 0\nw0 st.shared.u32 3 0 4\nw0 bar.warp.sync ffffffff\nw0 ld.shared.u32 1 4 0\n",
+         ""},
+        {"if it names both", 32,
+         "block 0\nw0 st.shared.u32 3 0 4\nw0 bar.warp.sync d\nw0 ld.shared.u32 1 4 0\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.shared.u32:4 w0.0 ld.shared.u32:6 (4 bytes)\n"},
+        {"or one after the other, by way of a third", 32,
+         "block 0\nw0 st.shared.u32 2 0 4\nw0 bar.warp.sync 6\nw0 bar.warp.sync 5\n"
+         "w0 ld.shared.u32 1 4 0\n",
+         ""},
+        {"in this order", 32,
+         "block 0\nw0 st.shared.u32 2 0 4\nw0 bar.warp.sync 5\nw0 bar.warp.sync 6\n"
+         "w0 ld.shared.u32 1 4 0\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.shared.u32:4 w0.0 ld.shared.u32:7 (4 bytes)\n"},
+        {"the barrier of a block does", 32,
+         "block 0\nw0 st.shared.u32 3 0 4\nw* bar.sync\nw0 ld.shared.u32 1 4 0\n", ""},
+        {"a fence does not", 32,
+         "block 0\nw0 st.shared.u32 3 0 4\nw0 membar.sys ffffffff\nw0 ld.shared.u32 1 4 0\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.shared.u32:4 w0.0 ld.shared.u32:6 (4 bytes)\n"},
+        {"the lanes that a last warp has are all", 34,
+         "block 0\nw1 st.shared.u32 3 0 4\nw1 bar.warp.sync 3\nw1 ld.shared.u32 1 4 0\n", ""},
+        {"a turn with the next", 32,
+         "block 0\nrepeat 9\nw0 ld.shared.u32 1 4 0\nw0 bar.warp.sync ffffffff\n"
+         "w0 st.shared.u32 2 0 4\ndone\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.shared.u32:7 w0.0 ld.shared.u32:5 (4 bytes)\n"},
+        {"a chain that takes turns: lane 3's word reaches lane 0 in three", 32,
+         "block 0\nw0 st.shared.u32 8 0 4\nrepeat 3\nw0 bar.warp.sync 3\nw0 bar.warp.sync 6\n"
+         "w0 bar.warp.sync c\ndone\nw0 ld.shared.u32 1 12 0\n",
+         ""},
+        {"but not in two", 32,
+         "block 0\nw0 st.shared.u32 8 0 4\nrepeat 2\nw0 bar.warp.sync 3\nw0 bar.warp.sync 6\n"
+         "w0 bar.warp.sync c\ndone\nw0 ld.shared.u32 1 12 0\n",
+         "0,0,0 after 0: lanes, byte 12 w0.3 st.shared.u32:4 w0.0 ld.shared.u32:10 (4 bytes)\n"},
+        {"several lanes of one store at one place", 32, "block 0\nw0 st.shared.u32 7 0 0\n",
+         "0,0,0 after 0: note, byte 0 w0.0 st.shared.u32:4 w0.1 st.shared.u32:4 (4 bytes)\n"},
+    };
+    CHECK(cases);
+}
+
+/* The shared and the global byte of one number are two. */
+static void global_memory(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"two warps", 64,
+         "block 0\nw0 st.global.u32 1 0x100000000 0\nw1 ld.global.u8 1 0x100000003 0\n",
+         "0,0,0 after 0: byte 4294967299 w0.0 st.global.u32:4 w1.0 ld.global.u8:5 (1 bytes)\n"},
+        {"two lanes", 32, "block 0\nw0 st.global.u32 3 0 4\nw0 ld.global.u32 1 4 0\n",
+         "0,0,0 after 0: lanes, byte 4 w0.1 st.global.u32:4 w0.0 ld.global.u32:5 (4 bytes)\n"},
+        {"another space", 64, "block 0\nw0 st.global.u32 1 0 0\nw1 ld.shared.u32 1 0 0\n", ""},
+        {"a barrier orders them", 64,
+         "block 0\nw0 st.global.u32 1 0 0\nw* bar.sync\nw1 ld.global.u32 1 0 0\n", ""},
+    };
+    CHECK(cases);
+}
+
 /* ---- one finding per pair ------------------------------------------------------------------ */
 
 static void findings_are_pairs(void **state)
@@ -268,7 +337,8 @@ static void findings_are_pairs(void **state)
          "0,0,0 after 0: byte 0 w0.0 @1:7 w1.0 @3:9 (1 bytes)\n"},
         {"a byte that many warps share counts once", 128,
          "site 1 st.shared.u8\nblock 0\nw* @1 f 0 0\n",
-         "0,0,0 after 0: byte 0 w0.0 @1:5 w1.0 @1:5 (1 bytes)\n"},
+         "0,0,0 after 0: byte 0 w0.0 @1:5 w1.0 @1:5 (1 bytes)\n"
+         "0,0,0 after 0: note, byte 0 w0.0 @1:5 w0.1 @1:5 (4 bytes)\n"},
         {"blocks are apart", 64,
          "block 0\nw0 st.shared.u32 1 0 0\nblock 1\nw1 ld.shared.u32 1 0 0\n", ""},
         {"bytes add up over blocks; the first is shown", 64,
@@ -627,8 +697,9 @@ static void every_allocation_may_fail(void **state)
         if (ok) {
             assert_int_equal(failing_memory_refused(), 0);
             assert_true(n > 10);
-            /* Site 1 with itself, and with each of the 20 lines of stores, of warp 0. */
-            assert_int_equal(counter.races, 21);
+            /* Site 1 with itself, and with each of the 20 lines of stores, of warp 0: of warp 1's
+             * accesses, and of warp 0's own, since lanes have 16 bytes here and 4 there. */
+            assert_int_equal(counter.races, 1 + 20 + 20);
             assert_int_equal(counter.faults, 1);
             return;
         }
@@ -641,6 +712,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(races),
         cmocka_unit_test(matrix_forms),
+        cmocka_unit_test(lanes_of_a_warp),
+        cmocka_unit_test(global_memory),
         cmocka_unit_test(findings_are_pairs),
         cmocka_unit_test(interleavings_do_not_matter),
         cmocka_unit_test(repeats),

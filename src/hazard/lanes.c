@@ -1,0 +1,349 @@
+/* lanes.c - races between the lanes of one warp; see lanes.h.
+ *
+ * A warp's interval falls into stretches: behind a barrier of all of its lanes nothing races with what
+ * stood before. (Where lanes run in step, only the compiler can change the order, and any __syncwarp or
+ * fence holds it back.) A stretch is looked at a second time only if a byte in it was touched by two
+ * lanes and written:
+ *
+ *     st s[lane]; ld s[lane ^ 1]; bar.warp.sync ffffffff | st s[lane]
+ *     the load races with the store before it,            this store with nothing
+ *
+ * A barrier of some lanes starts an epoch. seen[epoch][b][a] is the number of the last barrier that
+ * orders a's accesses before b's: those of a in epochs below it. So an access of a in epoch x comes
+ * before one of b in epoch y >= x if seen[y][b][a] > x: a vector clock (Mattern, 1989).
+ */
+#include "hazard/lanes.h"
+
+#include "base/memory.h"
+#include "hazard/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_TOUCHES = 1024,
+    CLOCKS = BSIM_WARP_LANES * BSIM_WARP_LANES, /* of an epoch: 4 KiB */
+    MAX_EPOCHS = 4096, /* beyond it a barrier of some lanes is taken for one of all: 16 MiB */
+};
+
+/* A lane touches a byte. */
+struct bsim_lane_touch {
+    const struct bsim_step *step;
+    uint64_t address;
+    uint32_t lane;
+    uint32_t epoch;
+};
+
+void bsim_lanes_free(struct bsim_lanes *lanes)
+{
+    bsim_shadow_free(&lanes->shadow);
+    bsim_mem_free(lanes->list);
+    bsim_mem_free(lanes->seen);
+    memset(lanes, 0, sizeof *lanes);
+}
+
+/* ---- stretches and epochs ------------------------------------------------------------------- */
+
+static bool ends_stretch(const struct bsim_lanes *lanes, const struct bsim_step *step,
+                         uint32_t exist, uint32_t epoch)
+{
+    if (lanes->order == BSIM_LANES_IN_STEP) {
+        return step->kind == BSIM_STEP_WARP_SYNC || step->kind == BSIM_STEP_FENCE;
+    }
+    return step->kind == BSIM_STEP_WARP_SYNC &&
+           ((step->lanes & exist) == exist || epoch + 1 == MAX_EPOCHS);
+}
+
+/* The clocks of the next epoch, behind a barrier of `named`. False when memory is short. */
+static bool start_epoch(struct bsim_lanes *lanes, uint32_t epoch, uint32_t named)
+{
+    if (epoch >= lanes->n_seen) {
+        size_t n = lanes->n_seen == 0 ? 4 : 2 * lanes->n_seen;
+        uint32_t *seen = bsim_mem_resize(lanes->seen, n, CLOCKS * sizeof *seen);
+        if (seen == NULL) {
+            return false;
+        }
+        lanes->seen = seen;
+        lanes->n_seen = n;
+    }
+    uint32_t *now = lanes->seen + (size_t)epoch * CLOCKS;
+    if (epoch == 0) {
+        memset(now, 0, CLOCKS * sizeof *now);
+        return true;
+    }
+    memcpy(now, now - CLOCKS, CLOCKS * sizeof *now);
+    uint32_t joined[BSIM_WARP_LANES] = {0};
+    for (uint32_t i = 0; i < CLOCKS; i++) {
+        uint32_t a = i % BSIM_WARP_LANES;
+        bool is_named = (named >> i / BSIM_WARP_LANES & 1) != 0;
+        joined[a] = is_named && now[i] > joined[a] ? now[i] : joined[a];
+    }
+    for (uint32_t i = 0; i < CLOCKS; i++) {
+        uint32_t a = i % BSIM_WARP_LANES;
+        if ((named >> i / BSIM_WARP_LANES & 1) != 0) {
+            now[i] = (named >> a & 1) != 0 ? epoch : joined[a];
+        }
+    }
+    return true;
+}
+
+/* ---- touches of a stretch ------------------------------------------------------------------- */
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_place(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+{
+    int order = by_number(a->step->opcode.space, b->step->opcode.space);
+    return order != 0 ? order : by_number(a->address, b->address);
+}
+
+static int by_static(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+{
+    return bsim_static_order(a->step->site, &a->step->opcode, a->step->line, b->step->site,
+                             &b->step->opcode, b->step->line);
+}
+
+/* All but the order of the program. */
+static int by_kind(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+{
+    int order = by_place(a, b);
+    order = order != 0 ? order : by_static(a, b);
+    order = order != 0 ? order : by_number(a->lane, b->lane);
+    return order != 0 ? order : by_number(a->epoch, b->epoch);
+}
+
+static int by_all(const void *left, const void *right)
+{
+    const struct bsim_lane_touch *a = left;
+    const struct bsim_lane_touch *b = right;
+    int order = by_kind(a, b);
+    return order != 0 ? order : (a->step > b->step) - (a->step < b->step);
+}
+
+/* Of the touches of a kind, whose order against all others is the same, the first and the last tell
+ * whether there are several. */
+static void thin_out(struct bsim_lanes *lanes)
+{
+    struct bsim_lane_touch *list = lanes->list;
+    size_t kept = 0;
+    if (lanes->n == 0) {
+        return;
+    }
+    qsort(list, lanes->n, sizeof *list, by_all);
+    for (size_t i = 0; i < lanes->n; i++) {
+        bool between = kept >= 2 && by_kind(&list[kept - 1], &list[i]) == 0 &&
+                       by_kind(&list[kept - 2], &list[i]) == 0;
+        kept -= between;
+        list[kept++] = list[i];
+    }
+    lanes->n = kept;
+}
+
+static bool make_room(struct bsim_lanes *lanes)
+{
+    if (lanes->n < lanes->capacity) {
+        return true;
+    }
+    thin_out(lanes);
+    if (lanes->capacity > 0 && lanes->n <= lanes->capacity / 2) {
+        return true;
+    }
+    size_t capacity = lanes->capacity == 0 ? FIRST_TOUCHES : 2 * lanes->capacity;
+    struct bsim_lane_touch *list = bsim_mem_resize(lanes->list, capacity, sizeof *list);
+    if (list == NULL) {
+        return false;
+    }
+    lanes->list = list;
+    lanes->capacity = capacity;
+    return true;
+}
+
+static bool collect_step(struct bsim_lanes *lanes, const struct bsim_step *step, uint32_t epoch)
+{
+    struct bsim_step_walk walk = {0, 0};
+    uint32_t space = step->opcode.space;
+    uint32_t lane;
+    uint64_t address;
+    while (bsim_step_next(step, &walk, &lane, &address)) {
+        for (uint32_t i = 0; i < step->opcode.bytes; i++) {
+            if (!bsim_shadow_is_racy(&lanes->shadow, space, address + i)) {
+                continue;
+            }
+            if (!make_room(lanes)) {
+                return false;
+            }
+            lanes->list[lanes->n++] = (struct bsim_lane_touch){step, address + i, lane, epoch};
+        }
+    }
+    return true;
+}
+
+/* ---- races ---------------------------------------------------------------------------------- */
+
+static bool race(const struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
+                 const struct bsim_lane_touch *b)
+{
+    if (a->lane == b->lane || a->step == b->step) {
+        return false;
+    }
+    if (lanes->order == BSIM_LANES_IN_STEP) {
+        return !a->step->opcode.is_volatile || !b->step->opcode.is_volatile;
+    }
+    const struct bsim_lane_touch *first = a->epoch <= b->epoch ? a : b;
+    const struct bsim_lane_touch *second = first == a ? b : a;
+    const uint32_t *clock = lanes->seen + (size_t)second->epoch * CLOCKS;
+    return clock[second->lane * BSIM_WARP_LANES + first->lane] <= first->epoch;
+}
+
+static bool add_race(struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
+                     const struct bsim_lane_touch *b, struct bsim_findings *findings,
+                     const struct bsim_race *place)
+{
+    struct bsim_race found = *place;
+    bool in_order = a->step < b->step;
+    found.kind = BSIM_RACE_LANES;
+    found.address = a->address;
+    found.access[0] = bsim_touch_side(in_order ? a->step : b->step, in_order ? a->lane : b->lane);
+    found.access[1] = bsim_touch_side(in_order ? b->step : a->step, in_order ? b->lane : a->lane);
+    return bsim_findings_add_race(findings, &found, lanes->stretch);
+}
+
+/* Two static accesses of a byte, each with its touches there: the first pair that races is counted. */
+static bool hold_against(struct bsim_lanes *lanes, const struct bsim_lane_touch *a, size_t n_a,
+                         const struct bsim_lane_touch *b, size_t n_b,
+                         struct bsim_findings *findings, const struct bsim_race *place)
+{
+    if (!bsim_step_writes(a->step) && !bsim_step_writes(b->step)) {
+        return true;
+    }
+    for (size_t i = 0; i < n_a; i++) {
+        for (size_t j = 0; j < n_b; j++) {
+            if (race(lanes, &a[i], &b[j])) {
+                return add_race(lanes, &a[i], &b[j], findings, place);
+            }
+        }
+    }
+    return true;
+}
+
+/* How many of n touches, at least one, are of the first one's byte and static access. */
+static size_t run_length(const struct bsim_lane_touch *touch, size_t n)
+{
+    size_t length = 1;
+    while (length < n && by_place(&touch[length], touch) == 0 &&
+           by_static(&touch[length], touch) == 0) {
+        length++;
+    }
+    return length;
+}
+
+static bool report(struct bsim_lanes *lanes, struct bsim_findings *findings,
+                   const struct bsim_race *place)
+{
+    bool ok = true;
+    thin_out(lanes);
+    for (size_t i = 0, n_i; i < lanes->n && ok && !findings->is_cut; i += n_i) {
+        const struct bsim_lane_touch *a = &lanes->list[i];
+        n_i = run_length(a, lanes->n - i);
+        for (size_t j = i, n_j; j < lanes->n && by_place(a, &lanes->list[j]) == 0 && ok; j += n_j) {
+            n_j = run_length(&lanes->list[j], lanes->n - j);
+            ok = hold_against(lanes, a, n_i, &lanes->list[j], n_j, findings, place);
+        }
+    }
+    lanes->n = 0;
+    return ok;
+}
+
+/* ---- one request ---------------------------------------------------------------------------- */
+
+/* Counts each address that several lanes of a store have, by its second lane. */
+static bool note_request(struct bsim_lanes *lanes, const struct bsim_step *step,
+                         struct bsim_findings *findings, const struct bsim_race *place)
+{
+    struct bsim_step_walk walk = {0, 0};
+    struct bsim_race found = *place;
+    uint64_t address[BSIM_WARP_LANES];
+    uint32_t lane[BSIM_WARP_LANES];
+    bool ok = true;
+    lanes->request++;
+    for (uint32_t n = 0; bsim_step_next(step, &walk, &lane[n], &address[n]) && ok; n++) {
+        uint32_t before = 0;
+        uint32_t other = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            other = address[i] == address[n] && before++ == 0 ? i : other;
+        }
+        found.kind = BSIM_RACE_REQUEST;
+        found.access[0] = bsim_touch_side(step, lane[other]);
+        found.access[1] = bsim_touch_side(step, lane[n]);
+        for (uint32_t i = 0; i < step->opcode.bytes && before == 1 && ok; i++) {
+            found.address = address[n] + i;
+            ok = bsim_findings_add_race(findings, &found, lanes->request);
+        }
+    }
+    return ok;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static bool touch_step(struct bsim_lanes *lanes, const struct bsim_step *step)
+{
+    struct bsim_step_walk walk = {0, 0};
+    uint32_t lane;
+    uint64_t address;
+    bool writes = bsim_step_writes(step);
+    while (bsim_step_next(step, &walk, &lane, &address)) {
+        if (!bsim_shadow_touch(&lanes->shadow, lane, writes, step->opcode.space, address,
+                               step->opcode.bytes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The steps from `at` to `end` are a stretch some byte of which may be racy. */
+static bool look_again(struct bsim_lanes *lanes, const struct bsim_tape *tape, size_t at,
+                       size_t end, struct bsim_findings *findings, const struct bsim_race *place)
+{
+    uint32_t epoch = 0;
+    bool ok = start_epoch(lanes, 0, 0);
+    for (; at < end && ok; at = bsim_tape_after(tape, at)) {
+        const struct bsim_step *step = bsim_tape_at(tape, at);
+        if (step->kind == BSIM_STEP_WARP_SYNC) {
+            ok = start_epoch(lanes, ++epoch, step->lanes);
+        } else if (step->kind == BSIM_STEP_ACCESS) {
+            ok = collect_step(lanes, step, epoch) &&
+                 (!bsim_step_writes(step) || note_request(lanes, step, findings, place));
+        }
+    }
+    return ok && report(lanes, findings, place);
+}
+
+bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_tape *tape, uint32_t exist,
+                      struct bsim_findings *findings, const struct bsim_race *place)
+{
+    size_t at = tape->head;
+    bool ok = lanes->order != BSIM_LANES_UNKNOWN;
+    if (!ok) {
+        return true;
+    }
+    while (ok && bsim_tape_in_interval(tape, at)) {
+        size_t start = at;
+        uint32_t epoch = 0;
+        bool ended = false;
+        bsim_shadow_start(&lanes->shadow);
+        lanes->stretch++;
+        while (ok && !ended && bsim_tape_in_interval(tape, at)) {
+            const struct bsim_step *step = bsim_tape_at(tape, at);
+            ended = ends_stretch(lanes, step, exist, epoch);
+            epoch += step->kind == BSIM_STEP_WARP_SYNC && !ended;
+            ok = step->kind != BSIM_STEP_ACCESS || touch_step(lanes, step);
+            at += ended ? 0 : bsim_tape_after(tape, at) - at;
+        }
+        ok = ok && (!lanes->shadow.racy || look_again(lanes, tape, start, at, findings, place));
+        at = ended ? bsim_tape_after(tape, at) : at;
+    }
+    return ok;
+}

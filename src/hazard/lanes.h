@@ -1,0 +1,37 @@
+/* lanes.h - what happens within one warp: races between its lanes, and stores of several lanes of one
+ * request to one place. */
+#ifndef BSIM_HAZARD_LANES_H
+#define BSIM_HAZARD_LANES_H
+
+#include "hazard/findings.h"
+#include "hazard/shadow.h"
+#include "hazard/tape.h"
+
+/* What orders the lanes of a warp. */
+enum bsim_lane_order {
+    BSIM_LANES_APART,   /* compute capability 7.0 and later: barriers alone */
+    BSIM_LANES_IN_STEP, /* before: the order of the instructions, where the compiler keeps to it */
+    BSIM_LANES_UNKNOWN, /* machine code, which does not show what ordered them: nothing is looked for */
+};
+
+struct bsim_lane_touch;
+
+/* Zeroes: empty. */
+struct bsim_lanes {
+    enum bsim_lane_order order; /* of the running kernel */
+    struct bsim_shadow shadow;
+    struct bsim_lane_touch *list;
+    size_t n, capacity;
+    uint32_t *seen;            /* see lanes.c */
+    size_t n_seen;             /* epochs */
+    uint64_t stretch, request; /* numbers of those looked at, of the stream */
+};
+
+/* Looks at the warp's part of the oldest interval on its tape; `exist` are the lanes that the warp has,
+ * *place has the block and barriers. False when memory is short. */
+bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_tape *tape, uint32_t exist,
+                      struct bsim_findings *findings, const struct bsim_race *place);
+
+void bsim_lanes_free(struct bsim_lanes *lanes);
+
+#endif
