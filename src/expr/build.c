@@ -89,6 +89,16 @@ const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, 
     return add(parse, at, &node);
 }
 
+const struct bsim_node *bsim_build_result(struct bsim_parse *parse,
+                                          const struct bsim_node *function)
+{
+    struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN,
+                             .type = bsim_type_void(),
+                             .number = BSIM_UNKNOWN_RESULT,
+                             .why = function->why};
+    return add(parse, function->at, &node);
+}
+
 static bool depends_on_thread(enum bsim_node_kind kind)
 {
     return kind == BSIM_NODE_VARIABLE || kind == BSIM_NODE_INDEX || kind == BSIM_NODE_UNKNOWN;
@@ -185,7 +195,7 @@ static const struct bsim_node *read_object(struct bsim_parse *parse, const struc
     if (value == NULL || !note_read(parse, object)) {
         return NULL;
     }
-    ((struct bsim_node *)value)->number = 1;
+    ((struct bsim_node *)value)->number = BSIM_UNKNOWN_OBJECT;
     return value;
 }
 
@@ -289,7 +299,7 @@ const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
                                                   const struct bsim_node *a, size_t at)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
-    if (bsim_node_is_unknown(operand) && operand->number == 1) {
+    if (bsim_node_is_unknown(operand) && operand->number == BSIM_UNKNOWN_OBJECT) {
         (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
         return NULL;
     }
@@ -307,7 +317,7 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
                                           size_t at)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
-    if (bsim_node_is_unknown(operand) && operand->number == 1) {
+    if (bsim_node_is_unknown(operand) && operand->number == BSIM_UNKNOWN_OBJECT) {
         (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
         return NULL;
     }

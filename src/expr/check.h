@@ -50,6 +50,7 @@ struct bsim_statement {
     size_t from;               /* where the word begins */
     size_t at, end;
     uint32_t unit;               /* number of the text that it is from, 0: the command line */
+    bool may_be_constant;        /* of code: const, outside of braces */
     bool is_text;                /* a #define: its body is text */
     bool is_option;              /* added by itself: it has no braces, `end` and the end close it */
     struct bsim_statement *last; /* of a define: the last one of its name, if it is the first */

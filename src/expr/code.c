@@ -159,6 +159,10 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
     if (target->kind == BSIM_NODE_VARIABLE) {
         return set_variable(code, target, result, at);
     }
+    if (bsim_node_is_unknown(target) && target->number == BSIM_UNKNOWN_RESULT) {
+        return bsim_parse_fail(parse, target->at,
+                               "a call is nothing that can be set: if this is a macro, define it");
+    }
     if (bsim_node_is_unknown(target)) {
         return result->type->kind == BSIM_TYPE_POINTER
                    ? bsim_parse_fail(parse, at,
@@ -205,6 +209,12 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
             bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
         return bsim_parse_advance(parse) && one != NULL &&
                assign(code, target, is_up ? BSIM_NODE_ADD : BSIM_NODE_SUBTRACT, one, at);
+    }
+    if (which == N_OF(assignments) && bsim_node_is_unknown(target) &&
+        target->number == BSIM_UNKNOWN_RESULT) {
+        return bsim_parse_fail(parse, target->at,
+                               "what this function does is not known: write the loads, stores and "
+                               "barriers that it makes, or leave it out if there are none");
     }
     if (which == N_OF(assignments)) {
         return bsim_build_operand(parse, target) != NULL && add_loads(code);

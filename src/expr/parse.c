@@ -293,16 +293,45 @@ static bool parse_arguments(struct bsim_parse *parse)
     return bsim_parse_advance(parse);
 }
 
+/* Functions that touch no memory of the block's and are no barrier: calls of them may stand alone. */
+static bool is_harmless(const struct bsim_parse *parse)
+{
+    static const char *const names[] = {
+        "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",
+        "printf",     "assert"};
+    size_t i = 0;
+    while (i < N_OF(names) && !bsim_parse_sees(parse, names[i])) {
+        i++;
+    }
+    return i < N_OF(names);
+}
+
+/* __syncthreads_count and its kin wait at a barrier and answer something. */
+static bool is_barrier(const struct bsim_parse *parse)
+{
+    static const char begin[] = "__syncthreads";
+    return parse->token.length >= sizeof begin - 1 &&
+           memcmp(bsim_parse_text(parse), begin, sizeof begin - 1) == 0;
+}
+
 /* stranger = name [arguments]: nothing declares it */
 static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
 {
+    if (parse->reading != NULL && is_barrier(parse)) {
+        (void)bsim_parse_fail(parse, parse->token.at,
+                              "a barrier that answers something is not read: write sync before it, "
+                              "and a name in its place");
+        return NULL;
+    }
+    bool may_stand_alone = is_harmless(parse);
     const struct bsim_node *node = unknown_name(parse);
     struct bsim_parse before = *parse;
     if (node == NULL || !bsim_parse_advance(parse)) {
         return NULL;
     }
     if (bsim_parse_sees(parse, "(")) {
-        return parse_arguments(parse) ? node : NULL;
+        return parse_arguments(parse) ? may_stand_alone ? node : bsim_build_result(parse, node)
+                                      : NULL;
     }
     return note_stranger(&before) ? node : NULL;
 }
@@ -497,7 +526,7 @@ static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const s
         return NULL;
     }
     const struct bsim_node *array = bsim_build_operand(parse, a);
-    if (bsim_node_is_unknown(array) && array->number == 0) {
+    if (bsim_node_is_unknown(array) && array->number != BSIM_UNKNOWN_OBJECT) {
         return bsim_build_operand(parse, index) == NULL ? NULL : array;
     }
     if (array != NULL && array->type->kind != BSIM_TYPE_POINTER) {
@@ -529,7 +558,7 @@ static const struct bsim_node *parse_postfix(struct bsim_parse *parse)
         } else if (bsim_parse_take(parse, "->")) {
             node = parse_member(parse, node, true, at);
         } else if (bsim_node_is_unknown(node) && bsim_parse_sees(parse, "(")) {
-            node = parse_arguments(parse) ? node : NULL; /* a method's call */
+            node = parse_arguments(parse) ? bsim_build_result(parse, node) : NULL; /* a method's */
         } else {
             break;
         }

@@ -199,6 +199,9 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
 const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a);
 /* An integer that a thread knows. */
 const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struct bsim_node *a);
+/* What a call of the unknown `function` answers. */
+const struct bsim_node *bsim_build_result(struct bsim_parse *parse,
+                                          const struct bsim_node *function);
 /* A value that is not known, with the message for what needs it; refused if nothing is read. */
 const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, const char *format,
                                            ...) BSIM_PRINTF(3, 4);

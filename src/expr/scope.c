@@ -93,6 +93,15 @@ bool bsim_scope_add(struct bsim_scope *scope, const struct bsim_symbol *symbol)
     return true;
 }
 
+void bsim_scope_forget(struct bsim_scope *scope, size_t n)
+{
+    while (scope->n > n) {
+        const struct bsim_symbol *symbol = &scope->symbol[--scope->n];
+        scope->newest[hash_of(symbol->name, strlen(symbol->name)) & (scope->capacity - 1)] =
+            symbol->before;
+    }
+}
+
 size_t bsim_scope_open(struct bsim_scope *scope)
 {
     size_t outer = scope->inner;

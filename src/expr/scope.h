@@ -19,6 +19,9 @@ bool bsim_scope_add(struct bsim_scope *scope, const struct bsim_symbol *symbol);
 size_t bsim_scope_open(struct bsim_scope *scope);
 void bsim_scope_close(struct bsim_scope *scope, size_t outer);
 
+/* Takes back the symbols from number n on. */
+void bsim_scope_forget(struct bsim_scope *scope, size_t n);
+
 void bsim_scope_free(struct bsim_scope *scope);
 
 #endif

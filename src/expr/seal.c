@@ -116,6 +116,78 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
                : bsim_parse_start(parse, define->at, define->end) && read_define(check, parse);
 }
 
+/* NAME "=" CONSTANT, of the type; what is defined by that name already holds, so that a command line
+ * can change it. */
+static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
+                          const struct bsim_type *type)
+{
+    const struct bsim_symbol *known =
+        bsim_scope_find(&check->scope, bsim_parse_text(parse), parse->token.length);
+    struct bsim_symbol symbol = {.kind = BSIM_NODE_NUMBER, .type = type};
+    struct bsim_eval eval = {.err = parse->err};
+    struct bsim_lanes lanes;
+    bool is_known = known != NULL && known->kind == BSIM_NODE_NUMBER;
+    symbol.name = is_known ? known->name : bsim_parse_new_name(parse);
+    if (symbol.name == NULL || (is_known && !bsim_parse_advance(parse)) ||
+        !bsim_parse_expect(parse, "=")) {
+        return false;
+    }
+    const struct bsim_node *node = bsim_build_integer(parse, bsim_parse_expression(parse));
+    node = bsim_build_convert(parse, type, node, parse->token.at);
+    if (node == NULL || bsim_eval(&eval, node, 1, &lanes) != BSIM_OK) {
+        return false;
+    }
+    symbol.number = lanes.value[0];
+    return is_known || bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(parse);
+}
+
+/* `const int N = 16, M = 2 * N;`, if all of it is constant; else it stays a statement. */
+static bool read_constants(struct bsim_check *check, struct bsim_parse *parse)
+{
+    while (bsim_parse_take(parse, "static") || bsim_parse_take(parse, "constexpr")) {
+    }
+    const struct bsim_type *type = bsim_parse_sees_type(parse) ? bsim_parse_base_type(parse) : NULL;
+    if (type == NULL || !bsim_type_is_integer(type) || bsim_parse_sees(parse, "*")) {
+        return false;
+    }
+    do {
+        if (!read_constant(check, parse, type)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ","));
+    return bsim_parse_end(parse);
+}
+
+/* One that is not constant after all leaves nothing behind. */
+static bool find_constants(struct bsim_check *check, struct bsim_parse *parse)
+{
+    struct bsim_error *err = parse->err;
+    struct bsim_error ignored = {.status = BSIM_OK};
+    for (struct bsim_statement *s = check->first; s != NULL; s = s->next) {
+        if (s->word != BSIM_WORD_CODE || !s->may_be_constant) {
+            continue;
+        }
+        size_t n = check->scope.n;
+        parse->source = &s->source;
+        parse->err = &ignored;
+        parse->constant = true;
+        bool done = bsim_parse_start(parse, s->at, s->end) && read_constants(check, parse);
+        bool is_short = parse->status == BSIM_E_MEMORY;
+        parse->constant = false;
+        parse->err = err;
+        parse->status = BSIM_OK;
+        if (is_short) {
+            return bsim_parse_no_memory(parse);
+        }
+        if (done) {
+            s->word = BSIM_WORD_DEFINE; /* it has been read */
+        } else {
+            bsim_scope_forget(&check->scope, n);
+        }
+    }
+    return true;
+}
+
 /* A name that is defined again has its last value from the start, so that a command line can change
  * what a file defines. */
 static bool read_defines(struct bsim_check *check, struct bsim_parse *parse)
@@ -282,7 +354,7 @@ static bool has(const struct bsim_check *check, enum bsim_check_word word)
 /* Declarations may stand in any order, so each kind is read in its turn. */
 static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
 {
-    return read_defines(check, parse) &&
+    return read_defines(check, parse) && find_constants(check, parse) &&
            read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_KERNEL) &&
            read_words(check, parse, BSIM_WORD_INDEX, BSIM_WORD_TYPEDEF) &&
            read_words(check, parse, BSIM_WORD_SHARED, BSIM_WORD_SHARED) &&

@@ -25,9 +25,11 @@ struct split {
     uint32_t unit;
     char *text; /* a copy, its comments blank */
     size_t at, size;
-    uint64_t line; /* of `begin`, or 0 for all */
-    size_t begin;  /* of the line that `at` lies in */
-    size_t depth;  /* braces that are open */
+    uint64_t line;                /* of `begin`, or 0 for all */
+    size_t begin;                 /* of the line that `at` lies in */
+    size_t depth;                 /* braces that are open */
+    struct bsim_source outermost; /* the first of them */
+    size_t outermost_at;
     struct bsim_error *err;
 };
 
@@ -320,6 +322,11 @@ static enum bsim_status add_brace(struct split *split)
     if (!opens && split->depth == 0) {
         return fail_here(split, "this } closes no {");
     }
+    if (opens && split->depth == 0) {
+        split->outermost = (struct bsim_source){
+            split->name, split->line, split->text + split->begin, split->size - split->begin};
+        split->outermost_at = split->at - split->begin;
+    }
     split->depth = opens ? split->depth + 1 : split->depth - 1;
     return add(split, opens ? BSIM_WORD_OPEN : BSIM_WORD_CLOSE, split->at + 1, split->at + 1);
 }
@@ -346,33 +353,29 @@ static bool is_thing(const struct split *split, size_t behind)
 /* The words of a sketch whose line is theirs, whatever follows. */
 static bool is_always(enum bsim_check_word word)
 {
-    return word <= BSIM_WORD_SHARED && word != BSIM_WORD_INDEX;
+    return (word <= BSIM_WORD_SHARED && word != BSIM_WORD_INDEX) || word == BSIM_WORD_SYNC;
 }
 
-/* `constexpr int N = 16` is a define, from its name on; else the place is `at` itself. */
-static size_t behind_types(const struct split *split, size_t at)
+/* `block[ty][tx] = 1;`, `warp += 1;`: a thing after all. */
+static bool is_element(const struct split *split, size_t behind)
 {
-    static const char *const types[] = {"const",  "int",      "unsigned", "long",     "short",
-                                        "size_t", "uint32_t", "int32_t",  "uint64_t", "int64_t",
-                                        "auto",   "char",     "uint8_t",  "uint16_t", "static"};
-    for (;;) {
-        size_t i = 0;
-        while (at < split->size && is_blank(split->text[at])) {
-            at++;
-        }
-        size_t length = 0;
-        while (in_name(peek(split, at + length))) {
-            length++;
-        }
-        while (i < sizeof types / sizeof types[0] &&
-               !(strlen(types[i]) == length && memcmp(split->text + at, types[i], length) == 0)) {
-            i++;
-        }
-        if (i == sizeof types / sizeof types[0]) {
-            return at;
-        }
-        at += length;
+    while (peek(split, behind) == ' ') {
+        behind++;
     }
+    char c = peek(split, behind);
+    return c == '[' ||
+           (c != '\0' && strchr("+-*/%&|^", c) != NULL && peek(split, behind + 1) == '=');
+}
+
+/* A declaration that may be of constants: `const int N = 16;`. Outside of braces it then holds for the
+ * whole check, as array sizes need it. */
+static enum bsim_status add_constant(struct split *split)
+{
+    enum bsim_status status = add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
+    if (status == BSIM_OK) {
+        split->check->last->may_be_constant = split->depth == 0;
+    }
+    return status;
 }
 
 /* To where the next statement begins; false at the end. */
@@ -429,15 +432,15 @@ static enum bsim_status add_named(struct split *split)
     if (word >= BSIM_WORD_STRUCT && word <= BSIM_WORD_TYPEDEF) {
         return add(split, word, behind, end_of_type(split, behind));
     }
-    if (is(split, length, "constexpr")) {
-        return add(split, BSIM_WORD_DEFINE, behind_types(split, behind),
-                   end_of_code(split, behind));
+    if (is(split, length, "constexpr") || is(split, length, "const") ||
+        is(split, length, "static")) {
+        return add_constant(split);
     }
     if (is(split, length, "__syncthreads")) {
         return add(split, BSIM_WORD_SYNC, behind, end_of_code(split, behind));
     }
     bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
-                     (is_always(word) || !is_thing(split, behind));
+                     (is_always(word) ? !is_element(split, behind) : !is_thing(split, behind));
     return is_sketch
                ? add(split, word, behind, end_of_words(split, behind, word != BSIM_WORD_SHARED))
                : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
@@ -493,7 +496,8 @@ enum bsim_status bsim_check_split(struct bsim_check *check, const char *name, ui
         status = add_statement(&split);
     }
     if (status == BSIM_OK && split.depth > 0) {
-        return bsim_error_set(err, BSIM_E_INPUT, "%s ends within braces: a } is missing", name);
+        return bsim_source_error(&split.outermost, split.outermost_at, err,
+                                 "this { is not closed: a } is missing before the end of %s", name);
     }
     return status;
 }

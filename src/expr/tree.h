@@ -20,8 +20,7 @@ enum bsim_node_kind {
     BSIM_NODE_ARRAY,    /* index of the array */
     BSIM_NODE_TYPE,     /* of symbols alone: the name of a type */
     BSIM_NODE_MACRO,    /* of symbols alone: the name of a macro */
-    BSIM_NODE_UNKNOWN,  /* what no description can know: floats, what memory holds; `why`. 1: the
-                           value of an object of shared memory, which is no address */
+    BSIM_NODE_UNKNOWN,  /* what no description can know, an enum bsim_unknown; `why` */
     /* integers from a */
     BSIM_NODE_CONVERT,
     BSIM_NODE_NEGATE,
@@ -61,6 +60,12 @@ enum bsim_node_kind {
     BSIM_NODE_BACKWARD, /* b elements of `number` bytes back */
     BSIM_NODE_MEMBER,   /* `number` bytes on */
     BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts */
+};
+
+enum bsim_unknown {
+    BSIM_UNKNOWN_VALUE,  /* a name that nothing declares, a float */
+    BSIM_UNKNOWN_OBJECT, /* the value of an object of shared memory: no address */
+    BSIM_UNKNOWN_RESULT, /* of a function that nobody knows: it may do anything */
 };
 
 enum bsim_builtin {

@@ -16,15 +16,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of a loop that makes no request. */
+enum { MOST_IDLE_STEPS = BSIM_CHECK_MAX_REQUESTS / 4 };
+
 struct walk {
     const struct bsim_check *check;
     const struct bsim_visitor *visitor;
     struct bsim_eval eval;
-    struct bsim_running_loop *running; /* the loops at hand, eval.loop */
-    int64_t *loop;                     /* their values, for a request */
-    uint32_t present;                  /* the warp's lanes that have a thread */
-    uint32_t returned;                 /* of them, those that are done */
-    uint64_t n_turns, n_requests;
+    struct bsim_running_loop *running;   /* the loops at hand, eval.loop */
+    int64_t *loop;                       /* their values, for a request */
+    uint32_t present;                    /* the warp's lanes that have a thread */
+    uint32_t returned;                   /* of them, those that are done */
+    uint64_t n_steps, n_requests;        /* steps since the last request */
     uint64_t n_syncs, first_syncs;       /* of this warp; of the first */
     const struct bsim_source *statement; /* at hand; NULL: the next one is new, whichever it is */
     uint64_t n_statements;               /* of this warp so far, turns of loops apart */
@@ -85,12 +88,12 @@ static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *
     return BSIM_OK;
 }
 
-static enum bsim_status too_many(const struct walk *walk, const struct bsim_source *source,
-                                 size_t at, const char *what)
+static enum bsim_status too_many(const struct walk *walk, const struct bsim_access *access)
 {
-    return bsim_source_error(source, at, walk->eval.err,
-                             "the loops make more than %d %s: shorten one, or look at one warp",
-                             BSIM_CHECK_MAX_REQUESTS, what);
+    return bsim_source_error(access->node->source, access->node->at, walk->eval.err,
+                             "the loops make more than %d requests: shorten one, or look at one "
+                             "warp",
+                             BSIM_CHECK_MAX_REQUESTS);
 }
 
 /* The further parts of an access lie right behind one another. */
@@ -100,8 +103,9 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
     enum bsim_status status = BSIM_OK;
     for (uint32_t part = 0; part < access->shown.parts && status == BSIM_OK; part++) {
         request->part = part;
+        walk->n_steps = 0;
         if (++walk->n_requests > BSIM_CHECK_MAX_REQUESTS) {
-            return too_many(walk, access->node->source, access->node->at, "requests");
+            return too_many(walk, access);
         }
         status = walk->visitor->request(walk->visitor->context, request, walk->eval.err);
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -199,8 +203,10 @@ static void leave_loop(struct walk *walk, const struct bsim_step *step)
 static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     walk->statement = NULL;
-    if (++walk->n_turns > BSIM_CHECK_MAX_REQUESTS) {
-        return too_many(walk, step->source, step->at, "turns");
+    if (++walk->n_steps > MOST_IDLE_STEPS) {
+        return bsim_source_error(step->source, step->at, walk->eval.err,
+                                 "%d steps went by without an access: does this loop end?",
+                                 MOST_IDLE_STEPS);
     }
     return play(walk, step->body, mask);
 }
@@ -247,16 +253,16 @@ static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step,
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
-/* A thread that a barrier waits for in vain: the lane `lane`, or a warp. */
+/* Threads that have returned are not waited for. */
 static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    uint32_t missing = walk->present & ~mask;
+    uint32_t missing = walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
         struct bsim_dim3 thread = walk->eval.thread[first_lane(missing)];
         return bsim_source_error(step->source, step->at, walk->eval.err,
                                  "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
                                  ") does not reach this barrier, and others of its warp do: all "
-                                 "threads of the block must",
+                                 "threads that have not returned must",
                                  thread.x, thread.y, thread.z);
     }
     walk->n_syncs++;
@@ -334,6 +340,7 @@ static enum bsim_status play(struct walk *walk, const struct bsim_step *step, ui
         if (mask == 0) {
             break;
         }
+        walk->n_steps++;
         status = play_one(walk, step, mask);
     }
     return status;

@@ -120,6 +120,19 @@ static const struct {
     {"block 8\nshared int s[64]\nif (threadIdx.x > 4) return;\nload s[lane]\n", "L4:1f "},
     {"shared int s[64]\nfor i = 0:3 {\nif lane == i * 2\nreturn;\nload s[lane]\n}\n",
      "L5:fffffffe L5:fffffffa L5:ffffffea "},
+    {"shared int s[64]\nif (lane > 4) return;\nsync\nload s[lane]\n", "| L4:1f "},
+    {"block 32\nshared int s[64]\nsync();\n__syncthreads();\nload s[lane]\n", "| | L5:ffffffff "},
+    /* Constants hold from the start outside of braces, and in their braces alone within some. */
+    {"const int N = 2, M = N * 4;\nshared int s[M]\nload s[M - 1]\n", "L3:ffffffff "},
+    {"shared int s[8]\n{ constexpr int N = 1; if (N == 1) load s[N]\n}\n"
+     "{ const int N = 7; if (N == 7) load s[N]\n}\n",
+     "L2:ffffffff L4:ffffffff "},
+    {"shared int s[8]\nconstexpr unsigned N = 0;\nif (N - 1 > 5) load s[0]\n", "L3:ffffffff "},
+    {"shared int s[300]\nconstexpr unsigned char N = 300;\nif (N == 44) load s[N]\n",
+     "L3:ffffffff "},
+    {"__shared__ int block[2][32]; block[1][lane] = 2;\nint warp = 0; warp += 1;\nload "
+     "block[warp][0]\n",
+     "S1:ffffffff L3:ffffffff "},
     /* Barriers divide phases, work is told. */
     {"block 64\nshared int s[64]\nstore s[lane]\nsync\nwork 4:20\nload s[lane]\n",
      "S3:ffffffff | w4:20 L6:ffffffff [1] S3:ffffffff | w4:20 L6:ffffffff "},
@@ -184,7 +197,7 @@ static const struct {
     {"x = A[tx] + B[k];", ""},
     {"__syncwarp();", ""},
     {"int i = n[tx & 7]; if (tx < 2) i = 3; if (tx < 2) b[i] = 0;", "L:ffffffff S:30003 "},
-    {"x.real(b[tx]);", "L:ffffffff "},
+    {"y = x.real(b[tx]);", "L:ffffffff "},
     {"float t = b[tx]; b[tx] = b[15 - tx]; b[15 - tx] = t;",
      "L:ffffffff L:ffffffff S:ffffffff S:ffffffff "},
     {"sum += a[ty]\n    [tx]\n  * 2;", "L:ffffffff "},
@@ -251,7 +264,7 @@ static const struct {
      "the ; before this ends the loop"},
     {"shared int s[64]\nif (lane < 4);\n{ load s[0] }\n", 3, 1, "the ; before this ends the loop"},
     {"shared int s[64]\nload s[0]\nelse load s[1]\n", 3, 1, "this else belongs to no if"},
-    {"shared int s[64]\nfor k = 0:2 {\nload s[0]\n", 0, 0, "t ends within braces"},
+    {"shared int s[64]\nfor k = 0:2 {\nload s[0]\n", 2, 13, "this { is not closed"},
     {"shared int s[64]\nload s[0]\n}\n", 3, 1, "this } closes no {"},
     {"shared int s[64]\nint i = 0, i = 1;\nload s[i]\n", 2, 12, "'i' is declared twice"},
     {"shared int s[64]\nload s[i]\nlet i = 3\n", 2, 8, "unknown name 'i'"},
@@ -276,14 +289,23 @@ static const struct {
     {"shared int s[64]\n3 = s[0];\n", 2, 3, "what is left of this is nothing that can be set"},
     {"shared int s[64]\nfor (;;) load s[0]\n", 2, 7, "a loop without a condition does not end"},
     {"shared int s[64]\nfor (int i = 0; i < 3) load s[0]\n", 2, 22, "a for of C has two ;"},
-    {"shared int s[64]\nint i = 0;\nwhile (i < 1) s[i] = 0;\n", 3, 1, "the loops make more than"},
+    {"shared int s[64]\nint i = 0;\nwhile (i < 1) x = 0;\ns[0] = 1;\n", 3, 1,
+     "4194304 steps went by without an access"},
     {"shared int s[64]\nbreak;\n", 2, 1, "'break' is not read here"},
     {"shared int s[64]\nb[0] = s[0]\nload s[1]\n", 3, 1, "'load' is more than one expression"},
     /* Barriers that threads wait at for ever. */
     {"shared int s[64]\nload s[0]\nif lane < 4\nsync\n", 4, 1,
      "thread (4,0,0) does not reach this barrier"},
-    {"shared int s[64]\nif (lane == 9) return;\nload s[0]\nsync\n", 4, 1,
-     "thread (9,0,0) does not reach this barrier"},
+    {"shared int s[64]\nif (lane == 9) return;\nload s[0]\nif (lane > 1) sync\n", 4, 15,
+     "thread (0,0,0) does not reach this barrier"},
+    /* What a function does that nobody knows. */
+    {"shared int s[64]\nswap(s[0], s[1]);\n", 2, 1, "what this function does is not known"},
+    {"shared int s[64]\nint a = 0, b = 1;\nswap(a, b);\ns[a] = 1;\n", 3, 1, "what this function"},
+    {"shared int s[64]\nsyncthreads();\ns[0] = 1;\n", 2, 1, "what this function does is not known"},
+    {"shared int s[64]\ncg.sync();\ns[0] = 1;\n", 2, 1, "what this function does is not known"},
+    {"shared int s[64]\nFLOAT4(s[0]) = x;\n", 2, 1, "a call is nothing that can be set"},
+    {"shared int s[64]\ns[0] = __syncthreads_or(x);\n", 2, 8, "a barrier that answers something"},
+    {"shared int s[64]\nstore(s[0]);\n", 2, 1, "what this function does is not known"},
     {"block 64\nshared int s[64]\nload s[0]\nif warp < 1\nsync\n", 0, 0,
      "warp 1 reaches 0 barriers, and warp 0 1"},
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
@@ -359,7 +381,7 @@ static void options(void **state)
         {{"shared int s[8]", "if lane < 4", "load s[0]", "else", "load s[1]", "else", "load s[2]"},
          "this if has an else already"},
         {{"shared int s[8]", "code for (int k = 0; k < 2; k++) {", "load s[0]", "code }"},
-         "--x ends within braces"},
+         "this { is not closed"},
     };
     (void)state;
     for (size_t k = 0; k < N_OF(cases); k++) {
