@@ -18,7 +18,7 @@
 
 #include "cli/cli.h"
 
-enum { LESSON_ACCESSES = 4 };
+enum { LESSON_ACCESSES = 6 };
 
 /* One access: index expressions as `banksim check` takes them, or a global load of 4 bytes per lane
  * whose lanes are so many bytes apart. */

@@ -116,14 +116,24 @@ static const struct lesson lessons[] = {
             "want words {A word 1} and {A word 16}, both of bank {A bank 1}. Two columns of "
             "padding "
             "move each row by two banks, and the second column fills the gaps: {C passes}. The "
-            "rule: pad by as many columns as the warp reads at once.",
+            "rule: pad by as many columns as the warp reads at once.\n"
+            "\n"
+            "So no padding is right for every access. Of a tile turned to 32 rows of 16 the warp "
+            "reads one column, and two words are too many: {D passes} with rows of 18, {E passes} "
+            "with rows of 17. And where banks are 8 bytes wide (Kepler in its 8-byte mode) one "
+            "word is only half a bank: {F passes} with rows of 17, while rows of 18 fit.",
         .more = "banksim advise --block 32,16 --shared 'int tile[16][32]' \\\n"
                 "    --load 'tile[lane % 16][lane / 16]'",
         .access = {{.statements = "shared int tile[16][33]\nload tile[lane % 16][lane / 16]",
                     .is_drawn = true},
                    {.statements = "shared int tile[16][32]\nload tile[lane % 16][lane / 16]"},
                    {.statements = "shared int tile[16][34]\nload tile[lane % 16][lane / 16]",
-                    .is_drawn = true}},
+                    .is_drawn = true},
+                   {.statements = "shared int tile[32][18]\nload tile[lane][0]"},
+                   {.statements = "shared int tile[32][17]\nload tile[lane][0]"},
+                   {.statements = "shared int tile[32][17]\nload tile[lane][0]",
+                    .device = "k40",
+                    .bank_width = 8}},
     },
     {
         .name = "kepler",
@@ -144,7 +154,8 @@ static const struct lesson lessons[] = {
             "tile takes {C passes} there, fewer than elsewhere: numbers in a text hold for the GPU "
             "that they were counted on. In the 8-byte mode successive 8-byte words lie in "
             "successive banks, "
-            "and a padding of one 4-byte column is only half a bank: a column of a tile with rows "
+            "and a padding of one 4-byte column is only half a bank: every other column of a tile "
+            "with rows "
             "of 33 floats then takes {D passes}.",
         .more = "banksim show --strides 1..33 --device k40 --bank-width 8",
         .access = {{.statements = "shared float s[64]\nload s[2 * threadIdx.x]",
