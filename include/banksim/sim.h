@@ -22,6 +22,7 @@ struct bsim_tally {
     uint64_t broadcasts;
     uint64_t multicasts;
     uint64_t bytes_asked;
+    uint64_t bytes_served;
     uint64_t bytes_moved;
     uint32_t ways_min; /* 0 while there is no request */
     uint32_t ways_max;

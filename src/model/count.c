@@ -47,6 +47,7 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
         counts->ways = ways > counts->ways ? ways : counts->ways;
     }
     counts->bytes_asked = population(lanes) * request->opcode.bytes;
+    counts->bytes_served = schedule->n_grants * device->bank_bytes;
     counts->bytes_moved = schedule->n_passes * device->n_banks * device->bank_bytes;
     counts->rules = schedule->rules;
     if (reads(&request->opcode)) {

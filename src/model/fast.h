@@ -70,7 +70,7 @@ struct bsim_fast_plan {
 /* What requests with one plan come to; zeroed, of none. */
 struct bsim_fast_sums {
     uint64_t n;
-    uint64_t turns, groups, lanes;
+    uint64_t turns, groups, firsts, lanes;
     uint64_t some, all; /* requests in which lanes share a turn, all lanes of every group do */
     uint64_t pairs;     /* in which the pair rule's condition holds */
     uint32_t ways_min, ways_max;
@@ -265,6 +265,16 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_lowest(const struct bsim_deal_ask *as
     return lowest;
 }
 
+/* The bytes of the rows that one turn of a lane takes: the banks that it covers, of each a row. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_row_bytes(const struct bsim_device *device,
+                                                     const struct bsim_opcode *opcode)
+{
+    uint32_t stride = device->stride_bytes;
+    uint32_t bytes = opcode->bytes > stride ? opcode->bytes : stride;
+    bytes = device->bank_bytes == stride ? bytes : bytes / stride * device->bank_bytes;
+    return bsim_fast_family(opcode)->is_atomic ? bytes * bsim_atomic_passes(opcode) : bytes;
+}
+
 /* ---- what follows from the deal ------------------------------------------------------------- */
 
 static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
@@ -274,7 +284,8 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
 {
     const struct bsim_fast_family *family = bsim_fast_family(opcode);
     bool some = deal.firsts != ask->lanes;
-    bool all = some && bsim_fast_population(deal.firsts) == deal.groups;
+    uint32_t firsts = bsim_fast_population(deal.firsts);
+    bool all = some && firsts == deal.groups;
     counts->wavefronts = deal.turns;
     counts->ideal = deal.groups;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
@@ -287,6 +298,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     counts->conflicts = deal.turns - deal.groups;
     counts->ways = deal.ways;
     counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;
+    counts->bytes_served = firsts * bsim_fast_row_bytes(device, opcode);
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
     counts->broadcast = family->reads && all;
     counts->multicast = family->reads && some && !all;
@@ -335,10 +347,12 @@ static BSIM_FAST_INLINE void bsim_fast_sum(bsim_dealer *deal, bsim_pairer *pair,
     ask.split -= pairs && plan->has_pair_rule;
     struct bsim_deal its = deal(&ask, address);
     bool some = its.firsts != ask.lanes;
-    bool all = some && bsim_fast_population(its.firsts) == its.groups;
+    uint32_t firsts = bsim_fast_population(its.firsts);
+    bool all = some && firsts == its.groups;
     sums->n += n;
     sums->turns += n * its.turns;
     sums->groups += n * its.groups;
+    sums->firsts += n * firsts;
     sums->lanes += n * bsim_fast_population(ask.lanes);
     sums->some += some ? n : 0;
     sums->all += all ? n : 0;

@@ -677,7 +677,9 @@
         percent(total.excessive, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
       card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
-        'bytes asked for of those the passes could carry'),
+        'bytes that lanes ask for, of those the passes could carry'),
+      card('Bank use', percent(total.bytes_served, total.bytes_moved),
+        'bytes that banks hand out, each once, of the same'),
     ];
     const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
     if (timed) {
@@ -704,6 +706,8 @@
       kernels.some(isCostKnown) ? lostCycles(kernels) : null,
       { title: 'Efficiency', value: (k) => k.efficiency || 0,
         show: (k) => percent(k.bytes_asked, k.bytes_moved) },
+      { title: 'Bank use', value: (k) => k.bank_use || 0,
+        show: (k) => percent(k.bytes_served, k.bytes_moved) },
     ].filter(Boolean);
     if (kernels.length > 1) {
       const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those whose conflicts cost '

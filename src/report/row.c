@@ -110,6 +110,13 @@ static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
     bsim_row_number(row, "replays", tally->replays);
 }
 
+/* Last, as further columns come behind those that a reader may already count. */
+static void add_bank_use(struct bsim_row *row, const struct bsim_tally *tally)
+{
+    bsim_row_number(row, "bytes_served", tally->bytes_served);
+    bsim_row_ratio(row, "bank_use", tally->bytes_served, tally->bytes_moved);
+}
+
 /* The names of one class: requests, wavefronts, excessive ones, wavefronts per request. */
 struct class_names {
     const char *requests, *wavefronts, *excessive, *per_request;
@@ -196,6 +203,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     add_cycles(row, bsim_cycles_known(cycles));
     bsim_row_number(row, "warp_barriers", kernel->warp_barriers);
     bsim_row_number(row, "fences", kernel->fences);
+    add_bank_use(row, &total);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's
@@ -236,6 +244,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_ke
     bsim_row_number(row, "line", site->line);
     bsim_row_text(row, "text", site->text);
     add_site_cycles(row, cycles, site);
+    add_bank_use(row, &site->tally);
 }
 
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row)
@@ -262,6 +271,7 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "constant_passes", request->constant_passes);
     bsim_row_number(row, "site", request->event->site != NULL ? request->event->site->number : 0);
     bsim_row_number(row, "line", request->line);
+    bsim_row_number(row, "bytes_served", counts->bytes_served);
 }
 
 void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row)
@@ -274,6 +284,7 @@ void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim
     add_counts(row, total.requests, &total);
     add_classes(row, class);
     add_traffic(row, &total);
+    add_bank_use(row, &total);
 }
 
 void bsim_row_total(const struct bsim_result *result, struct bsim_row *row)

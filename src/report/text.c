@@ -133,15 +133,25 @@ static void ways_cell(const void *p, char cell[BSIM_CELL_SIZE])
     }
 }
 
+static void put_percent(char cell[BSIM_CELL_SIZE], uint64_t part, uint64_t whole)
+{
+    if (whole == 0) {
+        put(cell, "-");
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.1f %%", 100.0 * (double)part / (double)whole);
+    }
+}
+
 static void efficiency_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     struct bsim_tally tally = tally_of(p);
-    if (tally.bytes_moved == 0) {
-        put(cell, "-");
-    } else {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%.1f %%",
-                       100.0 * (double)tally.bytes_asked / (double)tally.bytes_moved);
-    }
+    put_percent(cell, tally.bytes_asked, tally.bytes_moved);
+}
+
+static void bank_use_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_tally tally = tally_of(p);
+    put_percent(cell, tally.bytes_served, tally.bytes_moved);
 }
 
 static void device_cell(const void *p, char cell[BSIM_CELL_SIZE])
@@ -407,6 +417,7 @@ static size_t kernel_columns(const struct bsim_result *result, struct bsim_colum
     }
     add_column(columns, &n, "ways", ways_cell, false, true);
     add_column(columns, &n, "efficiency", efficiency_cell, false, false);
+    add_column(columns, &n, "bank use", bank_use_cell, false, false);
     return n;
 }
 
@@ -528,7 +539,9 @@ static void add_kernels(const struct bsim_result *result, bool colour, struct bs
         struct item item = {&result->kernels[k], NULL, NULL};
         bsim_buffer_add(&items, &item, sizeof item);
     }
-    bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n\n");
+    bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n"
+                          "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, "
+                          "of what fits\n\n");
     add_table(&items, columns, kernel_columns(result, columns), colour, out);
     if (any_touches(result, BSIM_GLOBAL) || any_touches(result, BSIM_CONST)) {
         bsim_buffer_text(out, "\n");

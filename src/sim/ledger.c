@@ -72,6 +72,7 @@ static void add_shared(const struct bsim_device *device, const struct bsim_count
     tally->broadcasts += counts->broadcast ? n : 0;
     tally->multicasts += counts->multicast ? n : 0;
     tally->bytes_asked += n * counts->bytes_asked;
+    tally->bytes_served += n * counts->bytes_served;
     tally->bytes_moved += n * counts->bytes_moved;
     tally->ways_min = tally->ways_min == 0 || ways < tally->ways_min ? ways : tally->ways_min;
     tally->ways_max = ways > tally->ways_max ? ways : tally->ways_max;
@@ -130,6 +131,7 @@ void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fa
         .broadcasts = family->reads ? sums->all : 0,
         .multicasts = family->reads ? sums->some - sums->all : 0,
         .bytes_asked = sums->lanes * opcode->bytes,
+        .bytes_served = sums->firsts * bsim_fast_row_bytes(device, opcode),
         .bytes_moved = wavefronts * device->n_banks * device->bank_bytes,
         .ways_min = sums->ways_min,
         .ways_max = sums->ways_max,

@@ -193,7 +193,8 @@ static void tally(struct codec *codec, struct bsim_tally *value)
 {
     uint64_t *sums[] = {&value->requests,   &value->wavefronts,  &value->ideal,
                         &value->conflicts,  &value->replays,     &value->broadcasts,
-                        &value->multicasts, &value->bytes_asked, &value->bytes_moved};
+                        &value->multicasts, &value->bytes_asked, &value->bytes_served,
+                        &value->bytes_moved};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         u64(codec, sums[i]);
     }

@@ -18,6 +18,7 @@ bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more)
     fits &= bsim_sum_add(&tally->broadcasts, more->broadcasts);
     fits &= bsim_sum_add(&tally->multicasts, more->multicasts);
     fits &= bsim_sum_add(&tally->bytes_asked, more->bytes_asked);
+    fits &= bsim_sum_add(&tally->bytes_served, more->bytes_served);
     fits &= bsim_sum_add(&tally->bytes_moved, more->bytes_moved);
     tally->ways_min = least_ways(tally->ways_min, more->ways_min);
     tally->ways_max = more->ways_max > tally->ways_max ? more->ways_max : tally->ways_max;

@@ -25,6 +25,7 @@ static bool agree(const struct bsim_counts *counts, const struct oracle_answer *
     return counts->wavefronts == answer->wavefronts && counts->ideal == answer->ideal &&
            counts->conflicts == answer->conflicts && counts->ways == answer->ways &&
            counts->bytes_asked == answer->bytes_asked &&
+           counts->bytes_served == answer->bytes_served &&
            counts->bytes_moved == answer->bytes_moved && counts->broadcast == answer->broadcast &&
            counts->multicast == answer->multicast;
 }
@@ -34,17 +35,18 @@ static void fail_request(const struct bsim_device *device, const struct bsim_req
 {
     char text[REQUEST_TEXT_SIZE];
     fail_msg("%s, %lu banks of %lu bytes: %s\n"
-             "       wavefronts ideal conflicts ways asked moved broadcast multicast\n"
-             "model  %lu %lu %lu %lu %lu %lu %d %d\n"
-             "oracle %lu %lu %lu %lu %lu %lu %d %d",
+             "       wavefronts ideal conflicts ways asked served moved broadcast multicast\n"
+             "model  %lu %lu %lu %lu %lu %lu %lu %d %d\n"
+             "oracle %lu %lu %lu %lu %lu %lu %lu %d %d",
              device->name, (unsigned long)device->n_banks, (unsigned long)device->bank_bytes,
              request_format(request, text), (unsigned long)counts->wavefronts,
              (unsigned long)counts->ideal, (unsigned long)counts->conflicts,
              (unsigned long)counts->ways, (unsigned long)counts->bytes_asked,
-             (unsigned long)counts->bytes_moved, counts->broadcast, counts->multicast,
-             (unsigned long)answer->wavefronts, (unsigned long)answer->ideal,
-             (unsigned long)answer->conflicts, (unsigned long)answer->ways,
-             (unsigned long)answer->bytes_asked, (unsigned long)answer->bytes_moved,
+             (unsigned long)counts->bytes_served, (unsigned long)counts->bytes_moved,
+             counts->broadcast, counts->multicast, (unsigned long)answer->wavefronts,
+             (unsigned long)answer->ideal, (unsigned long)answer->conflicts,
+             (unsigned long)answer->ways, (unsigned long)answer->bytes_asked,
+             (unsigned long)answer->bytes_served, (unsigned long)answer->bytes_moved,
              answer->broadcast, answer->multicast);
 }
 

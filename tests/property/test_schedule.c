@@ -323,9 +323,9 @@ static bool both_ways_of_counting_agree(const struct plan *plan)
     bsim_schedule_count(plan->device, plan->request, &plan->schedule, &again);
     return c->wavefronts == again.wavefronts && c->ideal == again.ideal &&
            c->conflicts == again.conflicts && c->ways == again.ways &&
-           c->bytes_asked == again.bytes_asked && c->bytes_moved == again.bytes_moved &&
-           c->rules == again.rules && c->broadcast == again.broadcast &&
-           c->multicast == again.multicast;
+           c->bytes_asked == again.bytes_asked && c->bytes_served == again.bytes_served &&
+           c->bytes_moved == again.bytes_moved && c->rules == again.rules &&
+           c->broadcast == again.broadcast && c->multicast == again.multicast;
 }
 
 #define DEMAND(function)    \

@@ -18,19 +18,21 @@ bool counts_equal(const struct bsim_counts *a, const struct bsim_counts *b)
 {
     return a->wavefronts == b->wavefronts && a->ideal == b->ideal && a->conflicts == b->conflicts &&
            a->ways == b->ways && a->bytes_asked == b->bytes_asked &&
-           a->bytes_moved == b->bytes_moved && a->rules == b->rules &&
-           a->broadcast == b->broadcast && a->multicast == b->multicast;
+           a->bytes_served == b->bytes_served && a->bytes_moved == b->bytes_moved &&
+           a->rules == b->rules && a->broadcast == b->broadcast && a->multicast == b->multicast;
 }
 
 const char *counts_format(const struct bsim_counts *counts, char text[COUNTS_TEXT_SIZE])
 {
-    (void)snprintf(text, COUNTS_TEXT_SIZE,
-                   "wavefronts %lu ideal %lu conflicts %lu ways %lu asked %lu moved %lu rules %lx "
-                   "broadcast %d multicast %d",
-                   (unsigned long)counts->wavefronts, (unsigned long)counts->ideal,
-                   (unsigned long)counts->conflicts, (unsigned long)counts->ways,
-                   (unsigned long)counts->bytes_asked, (unsigned long)counts->bytes_moved,
-                   (unsigned long)counts->rules, counts->broadcast, counts->multicast);
+    (void)snprintf(
+        text, COUNTS_TEXT_SIZE,
+        "wavefronts %lu ideal %lu conflicts %lu ways %lu asked %lu served %lu moved %lu rules %lx "
+        "broadcast %d multicast %d",
+        (unsigned long)counts->wavefronts, (unsigned long)counts->ideal,
+        (unsigned long)counts->conflicts, (unsigned long)counts->ways,
+        (unsigned long)counts->bytes_asked, (unsigned long)counts->bytes_served,
+        (unsigned long)counts->bytes_moved, (unsigned long)counts->rules, counts->broadcast,
+        counts->multicast);
     return text;
 }
 

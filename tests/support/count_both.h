@@ -6,7 +6,7 @@
 
 #include <banksim/model.h>
 
-enum { COUNTS_TEXT_SIZE = 160 };
+enum { COUNTS_TEXT_SIZE = 192 };
 
 /* *counts are those by way of the schedule. Fails the test if the others differ in anything. */
 void count_both(const struct bsim_device *device, const struct bsim_request *request,

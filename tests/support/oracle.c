@@ -129,24 +129,24 @@ static uint64_t piece_of_work(const struct bsim_device *device, const struct bsi
     return oracle_row(device, byte);
 }
 
-static uint32_t ways_of(const struct bsim_device *device, const struct bsim_request *request,
-                        uint32_t lanes)
+/* The ways and the rows of a group whose lanes are known. */
+static void add_work(const struct bsim_device *device, const struct bsim_request *request,
+                     struct oracle_group *group)
 {
     struct set work[BSIM_MAX_BANKS];
-    uint32_t most = 0;
     for (uint32_t bank = 0; bank < device->n_banks; bank++) {
         work[bank].n = 0;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        for (uint32_t i = 0; (lanes >> lane & 1) && i < request->opcode.bytes; i++) {
+        for (uint32_t i = 0; (group->lanes >> lane & 1) && i < request->opcode.bytes; i++) {
             uint32_t byte = request->address[lane] + i;
             set_add(&work[oracle_bank(device, byte)], piece_of_work(device, request, lane, byte));
         }
     }
     for (uint32_t bank = 0; bank < device->n_banks; bank++) {
-        most = work[bank].n > most ? work[bank].n : most;
+        group->ways = work[bank].n > group->ways ? work[bank].n : group->ways;
+        group->rows += work[bank].n;
     }
-    return most;
 }
 
 static void ask_groups(const struct bsim_device *device, const struct bsim_request *request,
@@ -154,14 +154,14 @@ static void ask_groups(const struct bsim_device *device, const struct bsim_reque
 {
     uint32_t size = lanes_per_group(device, request);
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
-        struct oracle_group group = {0, 0};
+        struct oracle_group group = {.lanes = 0};
         for (uint32_t lane = first; lane < first + size; lane++) {
             if (takes_part(request, lane)) {
                 group.lanes |= UINT32_C(1) << lane;
             }
         }
         if (group.lanes != 0) {
-            group.ways = ways_of(device, request, group.lanes);
+            add_work(device, request, &group);
             answer->group[answer->n_groups++] = group;
         }
     }
@@ -237,7 +237,9 @@ void oracle_ask(const struct bsim_device *device, const struct bsim_request *req
         uint32_t ways = answer->group[g].ways;
         answer->ideal += oracle_is_cas(request) ? 2 : 1;
         answer->conflicts += ways - 1;
-        answer->wavefronts += oracle_is_cas(request) ? 2 * ways : ways;
+        uint32_t times = oracle_is_cas(request) ? 2 : 1;
+        answer->wavefronts += times * ways;
+        answer->bytes_served += times * answer->group[g].rows * device->bank_bytes;
         answer->ways = ways > answer->ways ? ways : answer->ways;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {

@@ -14,6 +14,7 @@
 struct oracle_group {
     uint32_t lanes; /* active ones; never 0 */
     uint32_t ways;
+    uint32_t rows; /* that its banks serve, an atomic's turns each */
 };
 
 struct oracle_answer {
@@ -24,6 +25,7 @@ struct oracle_answer {
     uint32_t conflicts;
     uint32_t ways;
     uint32_t bytes_asked;
+    uint32_t bytes_served;
     uint32_t bytes_moved;
     bool broadcast; /* as struct bsim_counts defines them */
     bool multicast;

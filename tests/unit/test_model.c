@@ -556,20 +556,23 @@ static void bytes(void **state)
         const char *opcode;
         uint32_t mask;
         const char *addresses;
-        uint32_t asked, moved;
+        uint32_t asked, served, moved;
     } cases[] = {
-        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+4", 128, 128},
-        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+0", 128, 128},
-        {"sm_90", 0, 0, "ld.shared.u8", ALL, "0+1", 32, 128},
-        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+8", 128, 256},
-        {"sm_90", 0, 0, "ld.shared.v4.f32", ALL, "0+16", 512, 512},
-        {"sm_90", 0, 0, "st.shared.v2.f32", 0x0000000f, "0+8", 32, 128},
-        {"sm_90", 0, 0, "atom.shared.cas.b32", ALL, "0+4", 128, 256},
-        {"sm_90", 0, 0, "ldmatrix.sync.aligned.m8n8.x2.shared.b16", ALL, "0+16", 256, 256},
-        {"sm_35", 0, 4, "ld.shared.u32", ALL, "0+4", 128, 256},
-        {"sm_35", 0, 8, "ld.shared.f64", ALL, "0+8", 256, 256},
-        {"generic", 5, 4, "ld.shared.u32", ALL, "0+4", 128, 140},
-        {"generic", 64, 8, "ld.shared.u32", ALL, "0+4", 128, 512},
+        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+4", 128, 128, 128},
+        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+0", 128, 4, 128},
+        {"sm_90", 0, 0, "ld.shared.u8", ALL, "0+1", 32, 32, 128},
+        {"sm_90", 0, 0, "ld.shared.u32", ALL, "0+8", 128, 128, 256},
+        {"sm_90", 0, 0, "ld.shared.u8", ALL, "0+4", 32, 128, 128},
+        {"sm_90", 0, 0, "ld.shared.v4.f32", ALL, "0+16", 512, 512, 512},
+        {"sm_90", 0, 0, "ld.shared.v4.f32", ALL, "0+0", 512, 32, 256},
+        {"sm_90", 0, 0, "atom.shared.add.u32", ALL, "0+0", 128, 128, 4096},
+        {"sm_90", 0, 0, "st.shared.v2.f32", 0x0000000f, "0+8", 32, 32, 128},
+        {"sm_90", 0, 0, "atom.shared.cas.b32", ALL, "0+4", 128, 256, 256},
+        {"sm_90", 0, 0, "ldmatrix.sync.aligned.m8n8.x2.shared.b16", ALL, "0+16", 256, 256, 256},
+        {"sm_35", 0, 4, "ld.shared.u32", ALL, "0+4", 128, 256, 256},
+        {"sm_35", 0, 8, "ld.shared.f64", ALL, "0+8", 256, 256, 256},
+        {"generic", 5, 4, "ld.shared.u32", ALL, "0+4", 128, 128, 140},
+        {"generic", 64, 8, "ld.shared.u32", ALL, "0+4", 128, 128, 512},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -579,10 +582,12 @@ static void bytes(void **state)
         device_for_test(cases[i].device, cases[i].n_banks, cases[i].bank_width, &device);
         assert_true(request_parse(cases[i].opcode, cases[i].mask, cases[i].addresses, &request));
         count_both(&device, &request, &counts);
-        if (counts.bytes_asked != cases[i].asked || counts.bytes_moved != cases[i].moved) {
-            fail_msg("%s %s %08lx %s: %lu bytes asked, %lu moved", cases[i].device, cases[i].opcode,
-                     (unsigned long)cases[i].mask, cases[i].addresses,
-                     (unsigned long)counts.bytes_asked, (unsigned long)counts.bytes_moved);
+        if (counts.bytes_asked != cases[i].asked || counts.bytes_served != cases[i].served ||
+            counts.bytes_moved != cases[i].moved) {
+            fail_msg("%s %s %08lx %s: %lu bytes asked, %lu served, %lu moved", cases[i].device,
+                     cases[i].opcode, (unsigned long)cases[i].mask, cases[i].addresses,
+                     (unsigned long)counts.bytes_asked, (unsigned long)counts.bytes_served,
+                     (unsigned long)counts.bytes_moved);
         }
     }
 }

@@ -93,10 +93,11 @@ static void csv_has_a_row_per_site(void **state)
        "kernel,site,opcode,requests,wavefronts,ideal,excessive,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
        "sectors,lines,constant_passes,file,line,text,turns,turns_ideal,stall_pipe,stall_latency,"
-       "cycles_ideal,speedup,cycles,cycles_bound\n"
-       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = v,,,,,,,,\n"
+       "cycles_ideal,speedup,cycles,cycles_bound,bytes_served,bank_use\n"
+       "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = "
+       "v,,,,,,,,,128,1\n"
        "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,0,0,0,src/t.cu,5,"
-       "v = t[x][y],,,,,,,,\n");
+       "v = t[x][y],,,,,,,,,132,0.03125\n");
 }
 
 static void csv_has_a_row_per_kernel(void **state)
@@ -113,9 +114,10 @@ static void csv_has_a_row_per_kernel(void **state)
        "global_atomic_requests,global_atomic_sectors,global_atomic_lines,"
        "gld_transactions,gst_transactions,constant_requests,constant_passes,shuffles,"
        "barriers,blocks,device,banks,bank_width,grade,"
-       "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade,warp_barriers,fences\n"
+       "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade,warp_barriers,fences,"
+       "bytes_served,bank_use\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
-       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0\n");
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0,260,0.0597426471\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -126,7 +128,7 @@ static void csv_leaves_absent_ratios_empty(void **state)
     assert_int_equal(stream_block(&s, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
     holds(finished(&s), &csv_sites,
-          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,,,\n");
+          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,,,,0,\n");
 }
 
 /* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a
@@ -155,10 +157,10 @@ static void csv_counts_the_other_spaces(void **state)
     static const struct {
         const char *device, *part;
     } cases[] = {
-        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0\n"},
-        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0\n"},
-        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0\n"},
-        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0\n"},
+        {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0,0,\n"},
+        {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0,0,\n"},
+        {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0,0,\n"},
+        {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0,0,\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
@@ -169,10 +171,10 @@ static void csv_counts_the_other_spaces_of_sites(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,,,\n",
-        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,,,\n",
-        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,,,\n",
-        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,,,\n",
+        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,,,,0,\n",
+        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,,,,0,\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,,,,0,\n",
+        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,,,,0,\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         holds(spaces("k", NULL), &csv_sites, parts[i]);
@@ -249,6 +251,7 @@ static void requests_have_csv_rows(void **state)
                    .ideal = 1,
                    .ways = 1,
                    .bytes_asked = 64,
+                   .bytes_served = 60,
                    .bytes_moved = 128,
                    .multicast = true},
         .global = {.sectors = 11, .lines = 6, .transactions = 99, .bytes_asked = 98},
@@ -264,13 +267,14 @@ static void requests_have_csv_rows(void **state)
     bsim_report_request(&request, 2, &csv_kernels, &out);
     bsim_report_requests_end(&nothing, 3, &csv_kernels, &out);
     assert_string_equal(
-        out.data, "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
-                  "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
-                  "site,line\n"
-                  "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40\n"
-                  "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40\n"
-                  "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,"
-                  "40\n");
+        out.data,
+        "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
+        "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
+        "site,line,bytes_served\n"
+        "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60\n"
+        "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60\n"
+        "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,"
+        "40,60\n");
     bsim_buffer_free(&out);
 }
 
@@ -282,11 +286,12 @@ static void text_has_a_table_and_a_verdict(void **state)
     is(transpose("transpose", NULL), &text_kernels,
        "sm_90 (Hopper: H100, H200): 32 banks, 4 bytes wide\n"
        "load/req, store/req, atomic/req: transactions per request\n"
+       "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, of what fits\n"
        "\n"
        "kernel     requests  wavefronts  load/req  store/req  atomic/req  excessive  ways  "
-       "efficiency\n"
+       "efficiency  bank use\n"
        "transpose         3          34     16.50          1           -         31  1-32       "
-       "8.8 %\n"
+       "8.8 %     6.0 %\n"
        "\n"
        "total: 3 shared requests, 34 wavefronts, 31 excessive; 1 with a broadcast, 0 with a "
        "multicast\n"
@@ -307,11 +312,12 @@ static void text_has_a_table_of_other_spaces(void **state)
     is(spaces("all", NULL), &text_kernels,
        "sm_90 (Hopper: H100, H200): 32 banks, 4 bytes wide\n"
        "load/req, store/req, atomic/req: transactions per request\n"
+       "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, of what fits\n"
        "\n"
        "kernel  requests  wavefronts  load/req  store/req  atomic/req  excessive  ways  "
-       "efficiency\n"
+       "efficiency  bank use\n"
        "all            0           -         -          -           -          0     -           "
-       "-\n"
+       "-         -\n"
        "\n"
        "kernel  global loads  sectors/req  global stores  sectors/req  atomics  sectors/req  "
        "constant  passes/req\n"
@@ -341,8 +347,8 @@ static void text_has_the_columns_it_needs(void **state)
         const char *kernels, *sites; /* a line's end */
     } cases[] = {
         {"ld.shared.u32",
-         "efficiency\nk              1           1         1          -           -"
-         "          0     1     100.0 %\n\ntotal",
+         "efficiency  bank use\nk              1           1         1          -           -"
+         "          0     1     100.0 %   100.0 %\n\ntotal",
          "excessive  ways  source\n"},
         {"ld.global.u32",
          "\nkernel  global loads  sectors/req  global stores  sectors/req\n"

@@ -260,7 +260,7 @@ static void says_which_speedups_were_left_out(void **state)
     check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         ?\n", true);
     check(1, &k, &sites[BSIM_TEXT], line, true);
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125\n", true);
     check(1, &k, &sites[BSIM_JSON], "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": 150,",
           true);
     check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 1}", true);
@@ -379,19 +379,21 @@ static void csv_of_kernels(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0\n",
-          true);
+    check(1, &k, &kernels[BSIM_CSV],
+          ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606\n", true);
     k.device.clock_mhz = 0;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,60,33,465000,,assumed,0,0\n", true);
+    check(1, &k, &kernels[BSIM_CSV],
+          ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606\n", true);
     k.waves = 0;
     k.ideal = false;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,,33,,,assumed,0,0\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606\n",
+          true);
     k.left_out = true;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
-    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606\n", true);
+    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606\n", true);
     k.left_out = false;
     k.requests = 0;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606\n", true);
 }
 
 static void csv_of_sites(void **state)
@@ -401,12 +403,12 @@ static void csv_of_sites(void **state)
     (void)state;
     check(1, &k, &sites[BSIM_CSV],
           "\nk,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,,0,,"
-          "1,1,0,0,150,1,150,2\n",
+          "1,1,0,0,150,1,150,2,128,1\n",
           true);
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64\n", true);
-    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64,128,0.03125\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,,0,\n", true);
     k.ideal_sites = false;
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125\n", true);
 }
 
 static void json_of_kernels(void **state)
@@ -418,7 +420,8 @@ static void json_of_kernels(void **state)
         1, &k, &kernels[BSIM_JSON],
         ", \"cycles\": 150, \"cycles_ideal\": 60, \"cycles_bound\": 33, \"launch_cycles\": 465000, "
         "\"launch_ms\": 0.329787234, \"cycles_grade\": \"assumed\", "
-        "\"warp_barriers\": 0, \"fences\": 0, \"rests_on\": [",
+        "\"warp_barriers\": 0, \"fences\": 0, \"bytes_served\": 256, \"bank_use\": 0.0606060606, "
+        "\"rests_on\": [",
         true);
     check(1, &k, &kernels[BSIM_JSON],
           ", \"timing\": {\"turns\": 33, \"turns_ideal\": 2, \"warps\": 2, \"stalls\": {\"issue\": "
@@ -443,11 +446,13 @@ static void json_of_sites(void **state)
     (void)state;
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": 32, \"turns_ideal\": 1, \"stall_pipe\": 100, \"stall_latency\": 50, "
-          "\"cycles_ideal\": 75, \"speedup\": 2, \"cycles\": 150, \"cycles_bound\": 64}",
+          "\"cycles_ideal\": 75, \"speedup\": 2, \"cycles\": 150, \"cycles_bound\": 64, "
+          "\"bytes_served\": 128, \"bank_use\": 0.03125}",
           true);
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": null, \"turns_ideal\": null, \"stall_pipe\": null, \"stall_latency\": null, "
-          "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": null, \"cycles_bound\": null}",
+          "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": null, \"cycles_bound\": null, "
+          "\"bytes_served\": 0, \"bank_use\": null}",
           true);
 }
 

@@ -446,7 +446,7 @@ static void tallies_keep_least_and_largest_ways(void **state)
         offsetof(type, member.ideal), offsetof(type, member.conflicts),        \
         offsetof(type, member.replays), offsetof(type, member.broadcasts),     \
         offsetof(type, member.multicasts), offsetof(type, member.bytes_asked), \
-        offsetof(type, member.bytes_moved)
+        offsetof(type, member.bytes_served), offsetof(type, member.bytes_moved)
 #define OF_GLOBAL(type, member)                                                                    \
     offsetof(type, member.requests), offsetof(type, member.sectors), offsetof(type, member.lines), \
         offsetof(type, member.transactions), offsetof(type, member.bytes_asked)

@@ -55,11 +55,11 @@ static void same_tally(const char *what, struct bsim_tally got, struct bsim_tall
     expected.rules = got.rules;
     if (memcmp(&got, &expected, sizeof got) != 0) {
         fail_msg("%s: %u requests, %u wavefronts, %u ideal, %u conflicts, %u replays, %u "
-                 "broadcasts, %u multicasts, asked %u, moved %u, ways %u to %u",
+                 "broadcasts, %u multicasts, asked %u, served %u, moved %u, ways %u to %u",
                  what, (unsigned)got.requests, (unsigned)got.wavefronts, (unsigned)got.ideal,
                  (unsigned)got.conflicts, (unsigned)got.replays, (unsigned)got.broadcasts,
-                 (unsigned)got.multicasts, (unsigned)got.bytes_asked, (unsigned)got.bytes_moved,
-                 (unsigned)got.ways_min, (unsigned)got.ways_max);
+                 (unsigned)got.multicasts, (unsigned)got.bytes_asked, (unsigned)got.bytes_served,
+                 (unsigned)got.bytes_moved, (unsigned)got.ways_min, (unsigned)got.ways_max);
     }
 }
 
@@ -83,6 +83,7 @@ static void each_class_is_summed_apart(void **state)
                                    .ideal = 2,
                                    .conflicts = 31,
                                    .bytes_asked = 256,
+                                   .bytes_served = 256,
                                    .bytes_moved = 33 * 128,
                                    .ways_min = 1,
                                    .ways_max = 32});
@@ -92,6 +93,7 @@ static void each_class_is_summed_apart(void **state)
                                    .ideal = 1,
                                    .conflicts = 1,
                                    .bytes_asked = 128,
+                                   .bytes_served = 128,
                                    .bytes_moved = 256,
                                    .ways_min = 2,
                                    .ways_max = 2});
@@ -101,6 +103,7 @@ static void each_class_is_summed_apart(void **state)
                                    .ideal = 2,
                                    .conflicts = 31,
                                    .bytes_asked = 256,
+                                   .bytes_served = 256,
                                    .bytes_moved = 33 * 128,
                                    .ways_min = 1,
                                    .ways_max = 32});
@@ -110,6 +113,7 @@ static void each_class_is_summed_apart(void **state)
                                    .ideal = 5,
                                    .conflicts = 63,
                                    .bytes_asked = 640,
+                                   .bytes_served = 640,
                                    .bytes_moved = 68 * 128,
                                    .ways_min = 1,
                                    .ways_max = 32});
@@ -185,6 +189,7 @@ static void repeats_and_all_warps_multiply(void **state)
                                    .conflicts = 30,
                                    .broadcasts = 1,
                                    .bytes_asked = 31 * 128,
+                                   .bytes_served = 30 * 128 + 4,
                                    .bytes_moved = 61 * 128,
                                    .ways_min = 1,
                                    .ways_max = 2});
@@ -194,6 +199,7 @@ static void repeats_and_all_warps_multiply(void **state)
                                    .ideal = 3,
                                    .conflicts = 93,
                                    .bytes_asked = 3 * 128,
+                                   .bytes_served = 3 * 128,
                                    .bytes_moved = 96 * 128,
                                    .ways_min = 32,
                                    .ways_max = 32});
