@@ -407,6 +407,12 @@ static const struct row *row_of(uint32_t compute)
     return NULL;
 }
 
+const char *bsim_device_of_compute(uint32_t compute)
+{
+    const struct row *row = compute != GENERIC ? row_of(compute) : NULL;
+    return row != NULL ? row->name : NULL;
+}
+
 static const struct gpu *gpu_named(const char *name)
 {
     name = behind_brand(name);

@@ -20,6 +20,8 @@
 #include "trace/input.h"
 #include "trace/split.h"
 
+#include <banksim/device.h>
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -270,26 +272,6 @@ static enum bsim_status read_header_line(struct bsim_traceg *traceg, const char 
     return BSIM_OK;
 }
 
-/* The name of the device that the code was compiled for, or NULL if banksim has none of it. */
-static const char *device_name(uint32_t binary_version)
-{
-    static const struct {
-        uint32_t binary_version;
-        const char *name;
-    } device[] = {
-        {20, "sm_20"}, {21, "sm_21"}, {35, "sm_35"},   {37, "sm_37"},
-        {50, "sm_50"}, {52, "sm_52"}, {60, "sm_60"},   {61, "sm_61"},
-        {70, "sm_70"}, {75, "sm_75"}, {80, "sm_80"},   {86, "sm_86"},
-        {89, "sm_89"}, {90, "sm_90"}, {100, "sm_100"}, {120, "sm_120"},
-    };
-    for (size_t i = 0; i < N_OF(device); i++) {
-        if (device[i].binary_version == binary_version) {
-            return device[i].name;
-        }
-    }
-    return NULL;
-}
-
 /* The kernel and its name in one piece of memory. */
 static struct bsim_kernel *make_kernel(const struct bsim_traceg *traceg)
 {
@@ -300,7 +282,7 @@ static struct bsim_kernel *make_kernel(const struct bsim_traceg *traceg)
     }
     *kernel = traceg->head.kernel;
     kernel->name = memcpy(kernel + 1, traceg->name, size);
-    kernel->device = device_name(traceg->head.binary_version);
+    kernel->device = bsim_device_of_compute(traceg->head.binary_version);
     kernel->extras = "";
     kernel->is_machine_code = true;
     return kernel;

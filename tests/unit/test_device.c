@@ -590,6 +590,22 @@ static void the_message_names_all_with_8_byte_banks(void **state)
     }
 }
 
+/* Each device but the one that has no compute capability. */
+static void found_by_compute_capability(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        const char *name = bsim_device_of_compute(device.compute);
+        if (device.compute == 0) {
+            assert_null(name);
+        } else {
+            assert_string_equal(name, device.name);
+        }
+    }
+    assert_null(bsim_device_of_compute(72));
+}
+
 /* ---- words -------------------------------------------------------------------------------- */
 
 static void words(void **state)
@@ -634,6 +650,7 @@ int main(void)
         cmocka_unit_test(refusals_say_what_to_do),
         cmocka_unit_test(long_name_leaves_room_for_the_list),
         cmocka_unit_test(every_known_name_is_listed),
+        cmocka_unit_test(found_by_compute_capability),
         cmocka_unit_test(the_message_names_all_with_8_byte_banks),
         cmocka_unit_test(words),
     };
