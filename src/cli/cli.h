@@ -267,6 +267,7 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "  --end              closes the --for or --if that was opened last\n"                        \
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
     "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
+    "  --syncwarp         __syncwarp(), of the threads that come to it\n"                         \
     "  --work K[:L]       K other instructions, the last result L cycles later (cycles only)\n"
 
 /* ---- drawn indices (spread.c) ---------------------------------------------------------------- */

@@ -59,7 +59,8 @@ static const char *statement_word(const char *argument, const char **joined)
 /* Whether the word says everything. */
 static bool is_bare(const char *word)
 {
-    return strcmp(word, "else") == 0 || strcmp(word, "end") == 0 || strcmp(word, "sync") == 0;
+    return strcmp(word, "else") == 0 || strcmp(word, "end") == 0 || strcmp(word, "sync") == 0 ||
+           strcmp(word, "syncwarp") == 0;
 }
 
 /* Whether the word's value is only the first of two. */

@@ -7,9 +7,10 @@
 enum { FIRST_CAPACITY = 16 };
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block",   "grid",     "blockidx", "warp",     "kernel", "define", "index", "struct", "union",
-    "typedef", "shared",   "for",      "if",       "else",   "end",    "let",   "load",   "store",
-    "atomic",  "cp_async", "ldmatrix", "stmatrix", "sync",   "work",   "code",  "expect",
+    "block",    "grid",  "blockidx", "warp",   "kernel", "define",   "index",
+    "struct",   "union", "typedef",  "shared", "for",    "if",       "else",
+    "end",      "let",   "load",     "store",  "atomic", "cp_async", "ldmatrix",
+    "stmatrix", "sync",  "syncwarp", "work",   "code",   "expect",
 };
 
 struct bsim_check *bsim_check_new(void)

@@ -32,6 +32,7 @@ enum bsim_check_word {
     BSIM_WORD_LDMATRIX,
     BSIM_WORD_STMATRIX,
     BSIM_WORD_SYNC,
+    BSIM_WORD_SYNCWARP,
     BSIM_WORD_WORK,
     BSIM_WORD_CODE, /* of a text: a statement of C */
     BSIM_WORD_EXPECT,
@@ -83,6 +84,7 @@ enum bsim_step_kind {
     BSIM_STEP_LOOP,   /* while node: body, then other */
     BSIM_STEP_RETURN,
     BSIM_STEP_SYNC,
+    BSIM_STEP_SYNCWARP, /* of `lanes`; 0: of those that come to it */
     BSIM_STEP_WORK,
 };
 
@@ -103,6 +105,7 @@ struct bsim_step {
     size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
     struct bsim_range range;
     uint32_t work_count, work_cycles;
+    uint32_t lanes;
 };
 
 struct bsim_expectation_plan {
@@ -211,11 +214,13 @@ const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *
 
 /* ---- playing them (walk.c) ------------------------------------------------------------------- */
 
-/* What happens, in a warp's order, warp after warp. `sync` and `work` may be NULL. */
+/* What happens, in a warp's order, warp after warp. All but `request` may be NULL. */
 struct bsim_visitor {
     enum bsim_status (*request)(void *context, const struct bsim_check_request *request,
                                 struct bsim_error *err);
     enum bsim_status (*sync)(void *context, uint32_t warp, struct bsim_error *err);
+    enum bsim_status (*syncwarp)(void *context, uint32_t warp, uint32_t lanes,
+                                 struct bsim_error *err);
     enum bsim_status (*work)(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
                              struct bsim_error *err);
     void *context;

@@ -73,6 +73,17 @@ static enum bsim_status push_sync(void *context, uint32_t warp, struct bsim_erro
     return push_other(context, &event, err);
 }
 
+static enum bsim_status push_syncwarp(void *context, uint32_t warp, uint32_t lanes,
+                                      struct bsim_error *err)
+{
+    static const struct bsim_opcode barrier = {.family = BSIM_WARP_SYNC};
+    struct bsim_event event;
+    bsim_event_init(&event, &barrier);
+    event.warp = warp;
+    event.mask = lanes;
+    return push_other(context, &event, err);
+}
+
 static enum bsim_status push_work(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
                                   struct bsim_error *err)
 {
@@ -131,7 +142,7 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {push_request, push_sync, push_work, &push, 0};
+        struct bsim_visitor visitor = {push_request, push_sync, push_syncwarp, push_work, &push, 0};
         visitor.sync =
             check->warp == BSIM_ALL_WARPS ? push_sync : NULL; /* one warp waits for none */
         status = bsim_check_walk(check, &visitor, err);

@@ -8,7 +8,7 @@
  *               | [TYPE] NAME "=" VALUE ("," VALUE)*
  *               | "(" code ";" [EXPR] ";" code ")"               as C has it
  *     let       = "let" [TYPE] NAME "=" EXPR
- *     sync      = "sync" | "__syncthreads();"
+ *     sync      = "sync" | "__syncthreads();" | "syncwarp" | "__syncwarp(" [constant] ");"
  *     work      = "work" COUNT [":" CYCLES]   other instructions, as in a trace
  */
 #include "expr/check.h"
@@ -551,6 +551,27 @@ static bool read_sync(struct bsim_sketch *sketch, const struct bsim_statement *s
            bsim_sketch_add(sketch, BSIM_STEP_SYNC, &statement->source, statement->from) != NULL;
 }
 
+/* "syncwarp", perhaps with parentheses and the lanes in them */
+static bool read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    int64_t lanes = 0;
+    if (bsim_parse_take(parse, "(") && !bsim_parse_take(parse, ")") &&
+        (!bsim_parse_constant(parse, "a mask of lanes", 1, UINT32_MAX, &lanes) ||
+         !bsim_parse_expect(parse, ")"))) {
+        return false;
+    }
+    if (!bsim_parse_end(parse)) {
+        return false;
+    }
+    struct bsim_step *step =
+        bsim_sketch_add(sketch, BSIM_STEP_SYNCWARP, &statement->source, statement->from);
+    if (step != NULL) {
+        step->lanes = (uint32_t)lanes;
+    }
+    return step != NULL;
+}
+
 /* "work" COUNT [":" CYCLES] */
 static bool read_work(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
@@ -580,6 +601,8 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
         return read_let(sketch);
     case BSIM_WORD_SYNC:
         return read_sync(sketch, statement);
+    case BSIM_WORD_SYNCWARP:
+        return read_syncwarp(sketch, statement);
     case BSIM_WORD_WORK:
         return read_work(sketch, statement);
     case BSIM_WORD_CODE:

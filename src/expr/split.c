@@ -439,6 +439,9 @@ static enum bsim_status add_named(struct split *split)
     if (is(split, length, "__syncthreads")) {
         return add(split, BSIM_WORD_SYNC, behind, end_of_code(split, behind));
     }
+    if (is(split, length, "__syncwarp")) {
+        return add(split, BSIM_WORD_SYNCWARP, behind, end_of_code(split, behind));
+    }
     bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
                      (is_always(word) ? !is_element(split, behind) : !is_thing(split, behind));
     return is_sketch

@@ -271,6 +271,25 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
                : BSIM_OK;
 }
 
+/* Who is named and does not come would let the others wait, unless it has returned. */
+static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step *step,
+                                      uint32_t mask)
+{
+    const struct bsim_visitor *visitor = walk->visitor;
+    uint32_t lanes = step->lanes != 0 ? step->lanes : mask;
+    uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
+    if (missing != 0) {
+        struct bsim_dim3 thread = walk->eval.thread[first_lane(missing)];
+        return bsim_source_error(step->source, step->at, walk->eval.err,
+                                 "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                                 ") does not reach this __syncwarp, which names its lane",
+                                 thread.x, thread.y, thread.z);
+    }
+    return visitor->syncwarp != NULL && mask != 0
+               ? visitor->syncwarp(visitor->context, walk->request.warp, lanes, walk->eval.err)
+               : BSIM_OK;
+}
+
 /* Warps that go past barriers apart would wait for each other. */
 static enum bsim_status check_syncs(struct walk *walk)
 {
@@ -323,6 +342,8 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
         return BSIM_OK;
     case BSIM_STEP_SYNC:
         return play_sync(walk, step, mask);
+    case BSIM_STEP_SYNCWARP:
+        return play_syncwarp(walk, step, mask);
     default:
         return visitor->work != NULL
                    ? visitor->work(visitor->context, walk->request.warp, step->work_count,

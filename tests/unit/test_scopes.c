@@ -56,6 +56,9 @@ static enum bsim_status note(void *context, const struct bsim_record *record,
     case BSIM_BAR:
         put(log, "| ");
         return BSIM_OK;
+    case BSIM_WARP_SYNC:
+        put(log, "/%" PRIx32 " ", event->mask);
+        return BSIM_OK;
     case BSIM_WORK:
         put(log, "w%" PRIu32 ":%" PRIu32 " ", event->work_count, event->work_cycles);
         return BSIM_OK;
@@ -195,7 +198,7 @@ static const struct {
     {"b[tx] = atomicExch(&n[0], 1) ;", "A:ffffffff S:ffffffff "},
     {"atomicAdd(&A[tx], 1);", ""},
     {"x = A[tx] + B[k];", ""},
-    {"__syncwarp();", ""},
+    {"__syncwarp();", "/ffffffff "},
     {"int i = n[tx & 7]; if (tx < 2) i = 3; if (tx < 2) b[i] = 0;", "L:ffffffff S:30003 "},
     {"y = x.real(b[tx]);", "L:ffffffff "},
     {"float t = b[tx]; b[tx] = b[15 - tx]; b[15 - tx] = t;",
@@ -373,6 +376,14 @@ static void options(void **state)
          "S0:ffffffff S0:ffffffff L0:ffffffff S0:ffffffff L0:ffffffff "},
         {{"shared int s[8]", "load s[0]", "sync", "work 3", "store s[1]"},
          "L0:ffffffff | w3:0 S0:ffffffff "},
+        {{"shared int s[8]", "load s[0]", "syncwarp", "if lane < 4", "code __syncwarp(0xf);"},
+         "L0:ffffffff /ffffffff /f "},
+        {{"shared int s[8]", "load s[0]", "if lane < 4", "syncwarp ()"}, "L0:ffffffff /f "},
+        {{"shared int s[8]", "load s[0]", "code if (threadIdx.x < 4) __syncwarp(0xff);"},
+         "thread (4,0,0) does not reach this __syncwarp"},
+        {{"shared int s[8]", "load s[0]", "code if (lane > 3) return; __syncwarp(0xff);"},
+         "L0:ffffffff /ff "},
+        {{"shared int s[8]", "load s[0]", "syncwarp (0)"}, "a mask of lanes"},
         {{"shared int s[8]", "load s[0]", "if lane < 4"}, "this holds for what follows it"},
         {{"shared int s[8]", "load s[0]", "end"}, "this ends no for and no if"},
         {{"shared int s[8]", "load s[0]", "else"}, "this else belongs to no if"},
