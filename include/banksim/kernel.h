@@ -41,6 +41,7 @@
 #endif
 
 #include <banksim/emulator.h>
+#include <banksim/model.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,8 +141,6 @@ BSIM_API void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *
 BSIM_API void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place);
 BSIM_API bool bsim_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 BSIM_API bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
-BSIM_API uint32_t bsim_shuffle_source(enum bsim_operation operation, uint32_t lane,
-                                      uint32_t operand, uint32_t width);
 BSIM_API void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind, const char *file,
                                uint32_t line);
 BSIM_API void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat,

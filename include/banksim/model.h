@@ -133,4 +133,15 @@ BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_
 BSIM_API bool bsim_device_executes(const struct bsim_device *device,
                                    const struct bsim_opcode *opcode);
 
+/* ---- shuffles ------------------------------------------------------------------------------- */
+
+enum { BSIM_BAD_WIDTH = BSIM_WARP_LANES + 1 };
+
+/* The lane whose value `lane` (0 to 31) gets: operation is BSIM_IDX, UP, DOWN or BFLY, operand the
+ * source lane, delta or mask, width that of the segments that shuffle apart. BSIM_BAD_WIDTH if width
+ * is not 1, 2, 4, 8, 16 or 32. Whether that lane takes part is not asked. Rules in
+ * src/model/shuffle.c. */
+BSIM_API uint32_t bsim_shuffle_source(enum bsim_operation operation, uint32_t lane,
+                                      uint32_t operand, uint32_t width);
+
 #endif

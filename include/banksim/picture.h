@@ -61,4 +61,17 @@ BSIM_API void bsim_report_strides(const struct bsim_device *device,
                                   const struct bsim_report_options *options,
                                   struct bsim_buffer *out);
 
+/* A shuffle of one warp, as bsim_shuffle_source has it. width: 1, 2, 4, 8, 16 or 32. */
+struct bsim_shuffle_ask {
+    enum bsim_operation operation;
+    uint32_t operand, width;
+    uint32_t mask; /* the lanes that take part */
+};
+
+/* Which lane each active lane gets its value from, who keeps its own and who gets anything; as
+ * text, csv or json. */
+BSIM_API void bsim_report_shuffle(const struct bsim_shuffle_ask *ask,
+                                  const struct bsim_report_options *options,
+                                  struct bsim_buffer *out);
+
 #endif

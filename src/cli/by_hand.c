@@ -439,3 +439,51 @@ enum bsim_status bsim_cli_by_strides(const struct options *options,
     *strides = list;
     return BSIM_OK;
 }
+
+/* ---- a shuffle ------------------------------------------------------------------------------- */
+
+/* "idx 3"; a lane, delta or mask beyond the warp counts modulo 32, as CUDA has it. */
+static enum bsim_status read_shuffle(const char *text, struct bsim_shuffle_ask *ask,
+                                     struct bsim_error *err)
+{
+    static const struct {
+        const char *name;
+        enum bsim_operation operation;
+    } modes[] = {{"idx", BSIM_IDX},
+                 {"up", BSIM_UP},
+                 {"down", BSIM_DOWN},
+                 {"xor", BSIM_BFLY},
+                 {"bfly", BSIM_BFLY}};
+    size_t length = strcspn(text, " ");
+    const char *at = text + length + (text[length] == ' ');
+    int64_t operand = -1;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strlen(modes[i].name) == length && strncmp(modes[i].name, text, length) == 0 &&
+            take_number(&at, &operand) && *at == '\0' && operand >= 0) {
+            ask->operation = modes[i].operation;
+            ask->operand = (uint32_t)operand;
+            return BSIM_OK;
+        }
+    }
+    return bad_list("--shfl", text, "idx, up, down or xor and a number, such as idx 3", err);
+}
+
+enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsim_shuffle_ask *ask,
+                                     struct bsim_error *err)
+{
+    static const struct bsim_opcode shuffle = {.family = BSIM_SHFL};
+    *ask = (struct bsim_shuffle_ask){.width = BSIM_WARP_LANES, .mask = BSIM_FULL_MASK};
+    enum bsim_status status = read_shuffle(show->type, ask, err);
+    if (status == BSIM_OK && show->mask != NULL) {
+        status = read_mask(show->mask, &shuffle, &ask->mask, err);
+    }
+    const char *at = show->width;
+    int64_t width = BSIM_WARP_LANES;
+    if (status == BSIM_OK && at != NULL &&
+        (!take_number(&at, &width) || *at != '\0' || width < 0 ||
+         bsim_shuffle_source(BSIM_IDX, 0, 0, (uint32_t)width) == BSIM_BAD_WIDTH)) {
+        return bad_list("--width", show->width, "1, 2, 4, 8, 16 or 32", err);
+    }
+    ask->width = (uint32_t)width;
+    return status;
+}

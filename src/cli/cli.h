@@ -54,9 +54,10 @@ int bsim_cli_print(const char *text);
 
 /* What `show` takes besides; NULL: not given. */
 struct show_options {
-    const char *op;   /* an access by hand: "load", "store", "atomic", "ldmatrix", "opcode", ... */
+    const char *op;   /* by hand: "load", "store", "atomic", "ldmatrix", "opcode", "shfl", ... */
     const char *type; /* and its value: "b32" */
     const char *stride, *strides, *offset, *addresses, *mask;
+    const char *width;                /* of a shuffle's segments */
     const char *event, *site, *worst; /* which request of a trace */
     const char *style;                /* "plain", "utf8", "colour" */
 };

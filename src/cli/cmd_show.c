@@ -9,6 +9,7 @@ static const char help[] =
     "       banksim show TRACE|- [--event WHICH] [options]       a request of a trace\n"
     "       banksim show [FILE] --shared DECL --load EXPR ...    as 'banksim check' takes them\n"
     "       banksim show --strides 1..33 [options]               a table of strides\n"
+    "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
     "\n"
     "Draws which lane is served by which bank in which pass, and says why there are as many.\n"
     "\n"
@@ -21,6 +22,8 @@ static const char help[] =
     "  --addresses LIST   or byte addresses, lane by lane: 0,128,256 or 0*16,4*16\n"
     "  --mask HEX         active lanes: ffff for lanes 0 to 15\n"
     "  --strides LIST     1..33, 1,2,32 or 0..32:4: what each costs, as a table\n"
+    "  --shfl MODE N      a warp shuffle: idx, up, down or xor and the lane, delta or mask\n"
+    "  --width W          its segments: 1, 2, 4, 8, 16 or 32 (default) lanes\n"
     "\n"
     "of a trace:\n"
     "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
@@ -35,7 +38,8 @@ static const char help[] =
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass, not only the first and the last of many\n"
-    "  --format F         text (default), json, svg (a figure); for --strides text, csv, json\n"
+    "  --format F         text (default), json, svg (a figure); for --strides and --shfl text,\n"
+    "                     csv, json\n"
     "  -o FILE            write to FILE\n"
     "\n"
     "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
@@ -46,7 +50,8 @@ static const char help[] =
     "  banksim show --stride 32,33 --format svg -o padding.svg\n"
     "  banksim show --shared 'float tile[32][33]' --load 'tile[threadIdx.x][0]'\n"
     "  banksim emulate square_set_row_read_col | banksim show -\n"
-    "  banksim show --strides 1..33 --device k40 --bank-width 8\n";
+    "  banksim show --strides 1..33 --device k40 --bank-width 8\n"
+    "  banksim show --shfl idx 3 --width 16\n";
 
 /* ---- where it comes from --------------------------------------------------------------------- */
 
@@ -177,15 +182,35 @@ static enum bsim_status tabulate(const struct options *options, const struct bsi
     return status;
 }
 
+static enum bsim_status show_shuffle(const struct options *options, struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    struct bsim_shuffle_ask ask;
+    enum bsim_status status = bsim_cli_by_shuffle(&options->show, &ask, err);
+    if (status == BSIM_OK) {
+        bsim_report_shuffle(&ask, &options->report, &buffer);
+        status = write_out(options, &buffer, err);
+    }
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
+
+static bool is_shuffle(const struct options *options)
+{
+    return options->show.op != NULL && strcmp(options->show.op, "shfl") == 0;
+}
 
 /* Options that do not go together; NULL: all is well. */
 static const char *contradiction(const struct options *options)
 {
     const struct show_options *show = &options->show;
+    bool is_table = show->strides != NULL || is_shuffle(options);
     bool of_trace = show->event != NULL || show->site != NULL || show->worst != NULL;
     bool by_hand = show->op != NULL || show->stride != NULL || show->strides != NULL ||
-                   show->offset != NULL || show->addresses != NULL || show->mask != NULL;
+                   show->offset != NULL || show->addresses != NULL || show->mask != NULL ||
+                   show->width != NULL;
     if (options->n_words > 0 && by_hand) {
         return "a trace or an access by hand, not both";
     }
@@ -199,11 +224,18 @@ static const char *contradiction(const struct options *options)
     if (show->strides != NULL && (show->stride != NULL || show->addresses != NULL)) {
         return "--strides makes a table: leave out --stride and --addresses";
     }
-    if (options->report.format == BSIM_CSV && show->strides == NULL) {
-        return "csv is for --strides: a picture is text, json or svg";
+    if (is_shuffle(options) && (show->stride != NULL || show->strides != NULL ||
+                                show->offset != NULL || show->addresses != NULL)) {
+        return "a shuffle has no addresses: leave out --stride, --offset and --addresses";
     }
-    if (options->report.format == BSIM_SVG && show->strides != NULL) {
-        return "svg is for pictures: --strides makes a table, as text, csv or json";
+    if (show->width != NULL && !is_shuffle(options)) {
+        return "--width is a shuffle's: name one, such as --shfl idx 3";
+    }
+    if (options->report.format == BSIM_CSV && !is_table) {
+        return "csv is for --strides and --shfl: a picture is text, json or svg";
+    }
+    if (options->report.format == BSIM_SVG && is_table) {
+        return "svg is for pictures: --strides and --shfl are text, csv or json";
     }
     return options->n_words > 1 ? "one trace at a time" : NULL;
 }
@@ -268,12 +300,14 @@ static int run_described(int argc, char **argv)
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
-/* `--atomic add u32`: the type came as a word. */
-static void join_atomic(struct options *options, char joined[32])
+/* `--atomic add u32`, `--shfl idx 3`: what belongs to it came as a word. */
+static void join_word(struct options *options, char joined[32])
 {
     struct show_options *show = &options->show;
-    if (show->op != NULL && strcmp(show->op, "atomic") == 0 && options->n_words == 1) {
-        (void)snprintf(joined, 32, "%.12s.%.16s", show->type, options->words[0]);
+    bool is_atomic = show->op != NULL && strcmp(show->op, "atomic") == 0;
+    if ((is_atomic || is_shuffle(options)) && options->n_words == 1) {
+        (void)snprintf(joined, 32, "%.12s%c%.16s", show->type, is_atomic ? '.' : ' ',
+                       options->words[0]);
         show->type = joined;
         options->n_words = 0;
     }
@@ -301,12 +335,13 @@ static int run(int argc, char **argv)
     if (options.help) {
         return bsim_cli_print(help);
     }
-    join_atomic(&options, joined);
+    join_word(&options, joined);
     const char *wrong = contradiction(&options);
     if (wrong != NULL) {
         return bsim_cli_usage("show", "%s", wrong);
     }
-    enum bsim_status status = show(&options, NULL, &err);
+    enum bsim_status status =
+        is_shuffle(&options) ? show_shuffle(&options, &err) : show(&options, NULL, &err);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

@@ -280,8 +280,9 @@ static int set_show(struct parse *parse)
     } texts[] = {
         {"--stride", &show->stride}, {"--strides", &show->strides},
         {"--offset", &show->offset}, {"--addresses", &show->addresses},
-        {"--mask", &show->mask},     {"--event", &show->event},
-        {"--site", &show->site},     {"--worst", &show->worst},
+        {"--mask", &show->mask},     {"--width", &show->width},
+        {"--event", &show->event},   {"--site", &show->site},
+        {"--worst", &show->worst},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].name, parse->name) == 0) {
@@ -336,6 +337,8 @@ static const struct {
     {"--ldmatrix", true, set_access, "show "},
     {"--stmatrix", true, set_access, "show "},
     {"--opcode", true, set_access, "show "},
+    {"--shfl", true, set_access, "show "},
+    {"--width", true, set_show, "show "},
     {"--stride", true, set_show, "show "},
     {"--strides", true, set_show, "show "},
     {"--offset", true, set_show, "show "},

@@ -30,6 +30,10 @@ enum bsim_status bsim_cli_by_strides(const struct options *options,
                                      const struct bsim_device *device, struct bsim_stride **strides,
                                      size_t *n, struct bsim_error *err);
 
+/* by_hand.c: --shfl idx 3 --width 16 --mask ffff. */
+enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsim_shuffle_ask *ask,
+                                     struct bsim_error *err);
+
 /* show_check.c: the request of each access that loses the most, the first of equals. */
 enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,

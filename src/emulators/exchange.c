@@ -1,15 +1,7 @@
 /* exchange.c - what lanes do with one another's data: atomics and shuffles.
  *
- * Integers wrap, as on a GPU: the arithmetic is done unsigned. Shuffles follow the PTX ISA's
- * definition of shfl.sync with the operands that CUDA's __shfl_*_sync pass. With segments of
- * `width` lanes, lane l's source is
- *
- *     idx    first + operand mod width       (first, last: the ends of l's segment)
- *     up     l - operand, or l itself if that lies before first
- *     down   l + operand, or l itself if that lies behind last
- *     xor    l ^ operand, or l itself if that lies behind last
- *
- * where up, down and xor take the low five bits of operand.
+ * Integers wrap, as on a GPU: the arithmetic is done unsigned. Where a shuffle's value comes from is
+ * told in src/model/shuffle.c.
  */
 #include "emulators/cta.h"
 
@@ -116,28 +108,7 @@ double bsim_atomic_double(enum bsim_operation operation, volatile double *p, dou
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
 
-enum { NOBODY = BSIM_WARP_LANES, BAD_WIDTH };
-
-uint32_t bsim_shuffle_source(enum bsim_operation operation, uint32_t lane, uint32_t operand,
-                             uint32_t width)
-{
-    if (width == 0 || width > BSIM_WARP_LANES || (width & (width - 1)) != 0) {
-        return BAD_WIDTH;
-    }
-    uint32_t first = lane & ~(width - 1);
-    uint32_t last = first + width - 1;
-    uint32_t by = operand % BSIM_WARP_LANES;
-    switch (operation) {
-    case BSIM_UP:
-        return lane >= first + by ? lane - by : lane;
-    case BSIM_DOWN:
-        return lane + by <= last ? lane + by : lane;
-    case BSIM_BFLY:
-        return (lane ^ by) <= last ? lane ^ by : lane;
-    default: /* BSIM_IDX */
-        return first + operand % width;
-    }
-}
+enum { NOBODY = BSIM_WARP_LANES };
 
 /* Checks the sources and marks those that bring nothing. */
 static bool check_sources(struct bsim_cta *cta, const struct bsim_place *place, uint32_t mask)
@@ -146,7 +117,7 @@ static bool check_sources(struct bsim_cta *cta, const struct bsim_place *place, 
         if ((mask >> lane & 1) == 0) {
             continue;
         }
-        if (cta->source[lane] == BAD_WIDTH) {
+        if (cta->source[lane] == BSIM_BAD_WIDTH) {
             return bsim_cta_fault(cta, place->file, place->line,
                                   "a shuffle's width must be 1, 2, 4, 8, 16 or 32: %s",
                                   place->text);

@@ -16,6 +16,47 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* ---- sources -------------------------------------------------------------------------------- */
+
+/* The PTX ISA's own arithmetic on operand c of shfl.sync, which CUDA's functions make of the width:
+ * the bits of a lane's number that name its segment, and a clamp: 0 for up, 31 for the others. */
+static uint32_t source_by_ptx(enum bsim_operation operation, int32_t lane, int32_t b,
+                              uint32_t width)
+{
+    int32_t segment = 32 - (int32_t)width;
+    int32_t clamp = operation == BSIM_UP ? 0 : 31;
+    int32_t limit = (lane & segment) | (clamp & ~segment & 31);
+    b &= 31;
+    switch (operation) {
+    case BSIM_UP:
+        return (uint32_t)(lane - b >= limit ? lane - b : lane);
+    case BSIM_DOWN:
+        return (uint32_t)(lane + b <= limit ? lane + b : lane);
+    case BSIM_BFLY:
+        return (uint32_t)((lane ^ b) <= limit ? lane ^ b : lane);
+    default:
+        return (uint32_t)((lane & segment) | (b & ~segment & 31));
+    }
+}
+
+static void sources_are_those_of_ptx(void **state)
+{
+    static const enum bsim_operation operations[] = {BSIM_IDX, BSIM_UP, BSIM_DOWN, BSIM_BFLY};
+    (void)state;
+    for (uint32_t i = 0; i < COUNT(operations) * 64 * BSIM_WARP_LANES; i++) {
+        enum bsim_operation operation = operations[i / 64 / BSIM_WARP_LANES];
+        uint32_t operand = i / BSIM_WARP_LANES % 64;
+        uint32_t lane = i % BSIM_WARP_LANES;
+        for (uint32_t width = 1; width <= BSIM_WARP_LANES; width *= 2) {
+            assert_int_equal(bsim_shuffle_source(operation, lane, operand, width),
+                             source_by_ptx(operation, (int32_t)lane, (int32_t)operand, width));
+        }
+    }
+    assert_int_equal(bsim_shuffle_source(BSIM_IDX, 0, 0, 0), BSIM_BAD_WIDTH);
+    assert_int_equal(bsim_shuffle_source(BSIM_IDX, 0, 0, 12), BSIM_BAD_WIDTH);
+    assert_int_equal(bsim_shuffle_source(BSIM_IDX, 0, 0, 64), BSIM_BAD_WIDTH);
+}
+
 /* ---- instructions --------------------------------------------------------------------------- */
 
 /* 16 threads: the lower half of a warp. */
@@ -172,6 +213,7 @@ static void the_reduction_needs_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_are_those_of_ptx),
         cmocka_unit_test(one_value_is_one_shuffle),
         cmocka_unit_test(arrays_are_shuffled_element_by_element),
         cmocka_unit_test(other_sizes_give_what_they_should),
