@@ -62,55 +62,11 @@ BSIM_API struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *write
 BSIM_API void bsim_trace_writer_free(struct bsim_trace_writer *writer);
 
 /* A sink that writes the binary format: the same stream, each record with the line that it came
- * with, read back many times faster, from the middle too (below). Writes through output in pieces
- * of up to 256 KiB; complete after END alone. NULL when memory is short. */
+ * with, read back many times faster. Writes through output in pieces of up to 256 KiB; complete after
+ * END alone. NULL when memory is short. */
 struct bsim_binary_writer;
 BSIM_API struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output);
 BSIM_API struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer);
 BSIM_API void bsim_binary_writer_free(struct bsim_binary_writer *writer);
-
-/* ---- parts of a trace ----------------------------------------------------------------------- */
-
-/* Bytes from anywhere. read fills data with 1 to size_bytes bytes from offset on and returns how
- * many; 0: the end; SIZE_MAX: the system failed (errno says how). */
-struct bsim_random_input {
-    size_t (*read)(void *context, void *data, size_t size_bytes, uint64_t offset);
-    void *context;
-    uint64_t size_bytes; /* of all */
-    const char *name;    /* for messages */
-};
-
-/* Where the chunks of a binary trace stand. Read-only once it is made: threads may share it, each
- * with an input of its own. */
-struct bsim_trace_index;
-
-/* Reads the index, which takes little of the trace. *index is the caller's to free; it is NULL, and
- * the answer BSIM_OK, where the input is not a binary trace: bsim_trace_read reads those as a whole.
- * Fails with BSIM_E_INPUT for a damaged one, BSIM_E_IO, BSIM_E_MEMORY. */
-BSIM_API enum bsim_status bsim_trace_index_open(const struct bsim_random_input *input,
-                                                struct bsim_trace_index **index,
-                                                struct bsim_error *err) BSIM_MUST_USE;
-BSIM_API void bsim_trace_index_free(struct bsim_trace_index *index);
-
-/* Blocks and events of the whole trace; a block counts as often as it stands there. */
-BSIM_API uint64_t bsim_trace_index_blocks(const struct bsim_trace_index *index);
-BSIM_API uint64_t bsim_trace_index_events(const struct bsim_trace_index *index);
-
-/* The first block of the k-th of n parts that take about as many bytes each, k from 0: the k-th part
- * is the blocks from bsim_trace_index_part(index, k, n) to those of k + 1. It may be empty. n is 1
- * to 2^32, k at most n, where the answer is the number of blocks. */
-BSIM_API uint64_t bsim_trace_index_part(const struct bsim_trace_index *index, uint64_t k,
-                                        uint64_t n);
-
-/* Pushes every kernel with its sites, of the blocks those from first_block up to, not including,
- * end_block (numbered from 0 in the order of the trace, through all kernels), and END: a stream of
- * its own, which obeys event.h. So what is counted over parts that together make up all blocks is,
- * kernel by kernel and site by site, what is counted over the whole. Only the definitions and what
- * holds the blocks is read and checked. Fails as bsim_trace_read does. */
-BSIM_API enum bsim_status bsim_trace_index_read(const struct bsim_trace_index *index,
-                                                const struct bsim_random_input *input,
-                                                uint64_t first_block, uint64_t end_block,
-                                                const struct bsim_sink *sink,
-                                                struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -1,6 +1,5 @@
-/* binary.h - the binary trace's layout and the parts of its reader: binary_read.c reads a stream
- * from its first byte, binary_index.c parts of a file, and both give each chunk to
- * binary_decode.c. The format is described in traces/FORMAT.md; these are its numbers. */
+/* binary.h - the binary trace's layout and the parts of its reader: binary_read.c gives each chunk
+ * of a stream to binary_decode.c. The format is described in traces/FORMAT.md; these are its numbers. */
 #ifndef BSIM_TRACE_BINARY_H
 #define BSIM_TRACE_BINARY_H
 
@@ -95,7 +94,6 @@ struct bsim_binary_entry {
 };
 
 void bsim_entry_put(const struct bsim_binary_entry *entry, unsigned char *row);
-void bsim_entry_get(const unsigned char *row, struct bsim_binary_entry *entry);
 
 /* The totals, in the last chunk. */
 struct bsim_binary_totals {

@@ -48,15 +48,6 @@ void bsim_entry_put(const struct bsim_binary_entry *entry, unsigned char *row)
     bsim_put32(row + 40, entry->flags);
 }
 
-void bsim_entry_get(const unsigned char *row, struct bsim_binary_entry *entry)
-{
-    entry->offset = bsim_get64(row);
-    get_counts(row + 8, &entry->before);
-    entry->kind = bsim_get32(row + 32);
-    entry->payload_bytes = bsim_get32(row + 36);
-    entry->flags = bsim_get32(row + 40);
-}
-
 void bsim_totals_put(const struct bsim_binary_totals *totals, unsigned char *payload)
 {
     memset(payload, 0, BSIM_BINARY_LAST_BYTES);

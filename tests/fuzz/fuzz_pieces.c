@@ -5,7 +5,7 @@
  *     last number, and a broken trace has the same error, word for word;
  *   - so do the shards of it, each written as a part, read back and merged in any order; of a broken
  *     trace one at least is refused, if it is text for what the whole is;
- *   - so does the binary form of a trace, and its parts by the index.
+ *   - so does the binary form of a trace.
  */
 #include "support.h"
 
@@ -254,43 +254,6 @@ static void require_shards(const struct input *input, const struct outcome *whol
 
 /* ---- the binary form -------------------------------------------------------------------------- */
 
-static size_t read_at(void *context, void *data, size_t size_bytes, uint64_t offset)
-{
-    const struct bsim_buffer *buffer = context;
-    size_t left = offset < buffer->size_bytes ? buffer->size_bytes - (size_t)offset : 0;
-    size_t n = left < size_bytes ? left : size_bytes;
-    if (n > 0) {
-        memcpy(data, buffer->data + offset, n);
-    }
-    return n;
-}
-
-static void require_index(struct bsim_buffer *packed, const struct input *input,
-                          const struct outcome *whole)
-{
-    struct bsim_random_input from = {read_at, packed, packed->size_bytes, "fuzz"};
-    struct bsim_trace_index *index = NULL;
-    struct outcome sum = {.result = {.result = {0}}};
-    uint64_t n = 1 + input->hash / 7 % MAX_SHARDS;
-    REQUIRE(bsim_trace_index_open(&from, &index, &sum.err) == BSIM_OK && index != NULL);
-    for (uint64_t k = 0; k < n && sum.status == BSIM_OK; k++) {
-        struct fuzz_result part = {.result = {0}};
-        struct fuzz_run run = {.rows = 0};
-        fuzz_run_open(&run, NULL);
-        struct bsim_sink sink = fuzz_run_sink(&run);
-        REQUIRE(bsim_trace_index_read(index, &from, bsim_trace_index_part(index, k, n),
-                                      bsim_trace_index_part(index, k + 1, n), &sink,
-                                      &sum.err) == BSIM_OK);
-        fuzz_run_result(&run, &part);
-        sum.status = fuzz_merge(&sum.result, &part, &sum.err);
-        fuzz_result_free(&part);
-        fuzz_run_close(&run);
-    }
-    require_same(whole, &sum);
-    free_outcome(&sum);
-    bsim_trace_index_free(index);
-}
-
 static void require_packed(const struct input *input, const struct outcome *whole)
 {
     struct bsim_buffer packed = BSIM_BUFFER_EMPTY;
@@ -310,7 +273,6 @@ static void require_packed(const struct input *input, const struct outcome *whol
     require_same(whole, &again);
     require_same(whole, &in_pieces);
     require_shards(&binary, whole);
-    require_index(&packed, input, whole);
     free_outcome(&again);
     free_outcome(&in_pieces);
     bsim_buffer_free(&packed);
