@@ -45,6 +45,16 @@ enum bsim_rule {
     BSIM_N_RULES,
 };
 
+/* How much of the memory that an SM has for both goes to shared memory; the L1 cache has the rest. Only a
+ * preference: a block that needs more gets more. */
+enum bsim_carveout {
+    BSIM_CARVEOUT_LARGEST, /* as much as there is, as where nobody asks for less */
+    BSIM_CARVEOUT_L1,      /* cudaFuncCachePreferL1: as little as there is */
+    BSIM_CARVEOUT_EQUAL,   /* cudaFuncCachePreferEqual */
+    BSIM_CARVEOUT_SHARED,  /* cudaFuncCachePreferShared */
+    BSIM_CARVEOUT_PERCENT, /* plus n, 0 to 100: cudaFuncAttributePreferredSharedMemoryCarveout */
+};
+
 /* What nvprof counted as a transaction of global memory; see src/model/sector.c. */
 enum bsim_global_counting {
     BSIM_COUNTS_SECTORS,
@@ -77,7 +87,10 @@ struct bsim_device {
     enum bsim_global_counting global_counting;
     struct bsim_basis basis[BSIM_N_RULES];
     /* Capacity, for occupancy. */
-    uint32_t shared_per_sm_bytes;
+    uint32_t shared_per_sm_bytes;    /* the largest carve-out */
+    const uint16_t *carveouts_kib;   /* static: what an SM can have, ascending */
+    uint32_t n_carveouts;            /* 1: shared memory is apart from L1 */
+    uint32_t carveout_bytes;         /* the preferred one */
     uint32_t shared_per_block_bytes; /* the largest a block may ask for (opt-in) */
     uint32_t shared_reserved_bytes;  /* taken from each block by the system */
     uint32_t shared_unit_bytes;      /* allocation granularity */
@@ -96,6 +109,7 @@ struct bsim_device {
 struct bsim_device_options {
     uint32_t n_banks;    /* generic only: 1 to BSIM_MAX_BANKS */
     uint32_t bank_width; /* 4 or 8; must be among the device's widths */
+    uint32_t carveout;   /* enum bsim_carveout, or BSIM_CARVEOUT_PERCENT + 0 to 100 */
 };
 
 /* The name that stands for "the device nobody named": "sm_90", the one that was measured. */
@@ -112,6 +126,9 @@ BSIM_API enum bsim_status bsim_device_find(const char *name,
 
 /* The devices by index 0, 1, ... (without options), until false. */
 BSIM_API bool bsim_device_at(size_t index, struct bsim_device *device);
+
+/* Whether its carve-out is preferred in per cent: from compute capability 7.0 on, and generic. */
+BSIM_API bool bsim_device_takes_percent(const struct bsim_device *device);
 
 /* The name of the device of a compute capability times 10 ("sm_90" for 90), or NULL for one that banksim
  * does not know. */
@@ -130,7 +147,9 @@ struct bsim_occupancy {
     uint32_t by_shared; /* 0: more than a block may have */
     uint32_t by_warps;
     uint32_t by_blocks;
-    uint32_t blocks; /* the least of them */
+    uint32_t blocks;   /* the least of them */
+    uint32_t sm_bytes; /* what an SM gives to shared memory: the preferred carve-out, or what a
+                             block needs */
 };
 
 /* For blocks of n_threads (from 1) threads and shared_bytes of shared memory. Total. */

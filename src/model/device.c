@@ -173,11 +173,29 @@ static void set_basis(struct bsim_device *device)
 
 /* ---- the devices -------------------------------------------------------------------------- */
 
+/* What an SM can give to shared memory, in KiB: the guide's sections on each compute capability, and
+ * cuda_occupancy.h. Of Kepler's 64 KiB, 128 of a K80's, L1 gets 16, 32 or 48; Fermi has no equal
+ * shares; on Maxwell and Pascal shared memory is apart. */
+static const uint16_t fermi[] = {16, 48};
+static const uint16_t kepler[] = {16, 32, 48};
+static const uint16_t gk210[] = {80, 96, 112};
+static const uint16_t only_64[] = {64};
+static const uint16_t only_96[] = {96};
+static const uint16_t volta[] = {0, 8, 16, 32, 64, 96};
+static const uint16_t turing[] = {32, 64};
+static const uint16_t ampere[] = {0, 8, 16, 32, 64, 100, 132, 164};
+static const uint16_t to_100[] = {0, 8, 16, 32, 64, 100};
+static const uint16_t hopper[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+
+#define SIZES(list) list, sizeof(list) / sizeof(list)[0]
+
 struct row {
     const char *name;
     const char *description;
     uint32_t compute;
-    uint32_t per_sm_kib, per_block_kib; /* shared memory */
+    const uint16_t *carveouts_kib; /* shared memory per SM, ascending */
+    uint32_t n_carveouts;
+    uint32_t per_block_kib;
     uint32_t warps_per_sm, blocks_per_sm;
     uint32_t registers_kib;
 };
@@ -185,23 +203,24 @@ struct row {
 /* CUDA C Programming Guide, technical specifications per compute capability. The guide gives
  * sm_120 as 12.x; the generic device has sm_90's. */
 static const struct row device_table[] = {
-    {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, 48, 48, 48, 8, 32},
-    {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, 48, 48, 48, 8, 32},
-    {"sm_35", "Kepler: Tesla K40", 35, 48, 48, 64, 16, 64},
-    {"sm_37", "Kepler: Tesla K80", 37, 112, 48, 64, 16, 128},
-    {"sm_50", "Maxwell, first generation", 50, 64, 48, 64, 32, 64},
-    {"sm_52", "Maxwell: GeForce GTX 980", 52, 96, 48, 64, 32, 64},
-    {"sm_60", "Pascal: P100", 60, 64, 48, 64, 32, 64},
-    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, 96, 48, 64, 32, 64},
-    {"sm_70", "Volta: V100", 70, 96, 96, 64, 32, 64},
-    {"sm_75", "Turing: T4", 75, 64, 64, 32, 16, 64},
-    {"sm_80", "Ampere: A100", 80, 164, 163, 64, 32, 64},
-    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, 100, 99, 48, 16, 64},
-    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, 100, 99, 48, 24, 64},
-    {"sm_90", "Hopper: H100, H200", 90, 228, 227, 64, 32, 64},
-    {"sm_100", "Blackwell: B200", 100, 228, 227, 64, 32, 64},
-    {"sm_120", "Blackwell: GeForce RTX 5090", 120, 100, 99, 48, 24, 64},
-    {"generic", "no GPU: number and width of the banks are free", GENERIC, 228, 227, 64, 32, 64},
+    {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, SIZES(fermi), 48, 48, 8, 32},
+    {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, SIZES(fermi), 48, 48, 8, 32},
+    {"sm_35", "Kepler: Tesla K40", 35, SIZES(kepler), 48, 64, 16, 64},
+    {"sm_37", "Kepler: Tesla K80", 37, SIZES(gk210), 48, 64, 16, 128},
+    {"sm_50", "Maxwell, first generation", 50, SIZES(only_64), 48, 64, 32, 64},
+    {"sm_52", "Maxwell: GeForce GTX 980", 52, SIZES(only_96), 48, 64, 32, 64},
+    {"sm_60", "Pascal: P100", 60, SIZES(only_64), 48, 64, 32, 64},
+    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, SIZES(only_96), 48, 64, 32, 64},
+    {"sm_70", "Volta: V100", 70, SIZES(volta), 96, 64, 32, 64},
+    {"sm_75", "Turing: T4", 75, SIZES(turing), 64, 32, 16, 64},
+    {"sm_80", "Ampere: A100", 80, SIZES(ampere), 163, 64, 32, 64},
+    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, SIZES(to_100), 99, 48, 16, 64},
+    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, SIZES(to_100), 99, 48, 24, 64},
+    {"sm_90", "Hopper: H100, H200", 90, SIZES(hopper), 227, 64, 32, 64},
+    {"sm_100", "Blackwell: B200", 100, SIZES(hopper), 227, 64, 32, 64},
+    {"sm_120", "Blackwell: GeForce RTX 5090", 120, SIZES(to_100), 99, 48, 24, 64},
+    {"generic", "no GPU: number and width of the banks are free", GENERIC, SIZES(hopper), 227, 64,
+     32, 64},
 };
 
 enum { N_ROWS = sizeof device_table / sizeof device_table[0] };
@@ -295,7 +314,10 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
 {
     bool is_new = row->compute == GENERIC || row->compute >= 80;
     bool is_fermi = row->compute != GENERIC && row->compute < 30;
-    device->shared_per_sm_bytes = row->per_sm_kib * KIB;
+    device->carveouts_kib = row->carveouts_kib;
+    device->n_carveouts = row->n_carveouts;
+    device->shared_per_sm_bytes = device->carveouts_kib[device->n_carveouts - 1] * (uint32_t)KIB;
+    device->carveout_bytes = device->shared_per_sm_bytes;
     device->shared_per_block_bytes = row->per_block_kib * KIB;
     device->shared_reserved_bytes = is_new ? 1 * KIB : 0;       /* the guide, from 8.x on */
     device->shared_unit_bytes = is_new || is_fermi ? 128 : 256; /* cuda_occupancy.h */
@@ -503,6 +525,64 @@ static enum bsim_status check_width(const struct bsim_device *device, uint32_t w
     return BSIM_OK;
 }
 
+bool bsim_device_takes_percent(const struct bsim_device *device)
+{
+    return device->compute == GENERIC || device->compute >= 70;
+}
+
+/* What the device has, for a refusal. */
+static enum bsim_status no_such_carveout(const struct bsim_device *device, struct bsim_error *err)
+{
+    if (device->n_carveouts == 1) {
+        return bsim_error_set(
+            err, BSIM_E_USAGE,
+            "%s has no carve-out: an SM's %lu KB of shared memory are apart from its "
+            "L1 cache",
+            device->name, (unsigned long)device->shared_per_sm_bytes / KIB);
+    }
+    return bsim_error_set(err, BSIM_E_USAGE, "%s has the carve-outs %s; per cent begin with sm_70",
+                          device->name,
+                          device->n_carveouts > 2 ? "l1, equal and shared" : "l1 and shared");
+}
+
+/* The least size of at least so many per cent of the largest. */
+static uint32_t size_of_percent(const struct bsim_device *device, uint32_t percent)
+{
+    uint32_t i = 0;
+    uint32_t largest = device->carveouts_kib[device->n_carveouts - 1];
+    while (device->carveouts_kib[i] * UINT32_C(100) < largest * percent) {
+        i++;
+    }
+    return device->carveouts_kib[i];
+}
+
+/* As cuda_occupancy.h has it: from 7.0 on l1, equal and shared are 0, 50 and 100 per cent. */
+static enum bsim_status set_carveout(struct bsim_device *device, uint32_t carveout,
+                                     struct bsim_error *err)
+{
+    static const uint32_t percent_of[] = {100, 0, 50, 100};
+    uint32_t n = device->n_carveouts;
+    uint32_t percent =
+        carveout < BSIM_CARVEOUT_PERCENT ? percent_of[carveout] : carveout - BSIM_CARVEOUT_PERCENT;
+    if (carveout == BSIM_CARVEOUT_LARGEST) {
+        return BSIM_OK;
+    }
+    if (percent > 100) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a carve-out is 0 to 100 per cent, not %lu",
+                              (unsigned long)percent);
+    }
+    if (bsim_device_takes_percent(device)) {
+        device->carveout_bytes = size_of_percent(device, percent) * KIB;
+        return BSIM_OK;
+    }
+    if (n == 1 || carveout >= BSIM_CARVEOUT_PERCENT ||
+        (n == 2 && carveout == BSIM_CARVEOUT_EQUAL)) {
+        return no_such_carveout(device, err);
+    }
+    device->carveout_bytes = device->carveouts_kib[(n - 1) * percent / 100] * (uint32_t)KIB;
+    return BSIM_OK;
+}
+
 const char *bsim_device_default_name(void)
 {
     return "sm_90";
@@ -511,7 +591,7 @@ const char *bsim_device_default_name(void)
 enum bsim_status bsim_device_find(const char *name, const struct bsim_device_options *options,
                                   struct bsim_device *device, struct bsim_error *err)
 {
-    const struct bsim_device_options none = {0, 0};
+    const struct bsim_device_options none = {.n_banks = 0};
     options = options != NULL ? options : &none;
     const struct gpu *gpu = gpu_named(name);
     const struct row *row = gpu != NULL ? row_of(gpu->compute) : row_named(name);
@@ -522,9 +602,11 @@ enum bsim_status bsim_device_find(const char *name, const struct bsim_device_opt
     struct bsim_device plain = device_of(row, gpu, N_BANKS, WIDTH);
     enum bsim_status status = check_n_banks(&plain, options->n_banks, err);
     status = status != BSIM_OK ? status : check_width(&plain, options->bank_width, err);
+    status = status != BSIM_OK ? status : set_carveout(&plain, options->carveout, err);
     if (status == BSIM_OK) {
         *device = device_of(row, gpu, options->n_banks != 0 ? options->n_banks : N_BANKS,
                             options->bank_width != 0 ? options->bank_width : WIDTH);
+        device->carveout_bytes = plain.carveout_bytes;
     }
     return status;
 }

@@ -141,8 +141,9 @@ static struct variant variant_of(const struct bsim_device *device)
 
 static bool try_device(const char *name, const struct variant *variant, struct bsim_device *device)
 {
-    struct bsim_device_options with_banks = {variant->n_banks, variant->stride_bytes};
-    struct bsim_device_options plain = {0, variant->stride_bytes};
+    struct bsim_device_options with_banks = {.n_banks = variant->n_banks,
+                                             .bank_width = variant->stride_bytes};
+    struct bsim_device_options plain = {.bank_width = variant->stride_bytes};
     const struct bsim_device_options *options[] = {NULL, &plain, &with_banks};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         struct variant found;
@@ -171,6 +172,18 @@ static bool find_device(const char *name, const struct variant *variant, struct 
     return false;
 }
 
+/* Sets the preferred carve-out, if it is one of the device's. */
+static bool prefer(struct bsim_device *device, uint32_t carveout_bytes)
+{
+    for (uint32_t i = 0; i < device->n_carveouts; i++) {
+        if (device->carveouts_kib[i] * UINT32_C(1024) == carveout_bytes) {
+            device->carveout_bytes = carveout_bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void device_of(struct codec *codec, struct bsim_device *device)
 {
     char *name = codec->out != NULL ? (char *)(uintptr_t)device->name : NULL;
@@ -181,8 +194,11 @@ static void device_of(struct codec *codec, struct bsim_device *device)
     u32(codec, &variant.bank_bytes);
     u32(codec, &variant.n_sms);
     u32(codec, &variant.clock_mhz);
+    uint32_t carveout_bytes = device->carveout_bytes;
+    u32(codec, &carveout_bytes);
     if (codec->out == NULL) {
-        codec->is_bad |= name == NULL || codec->is_bad || !find_device(name, &variant, device);
+        codec->is_bad |= name == NULL || codec->is_bad || !find_device(name, &variant, device) ||
+                         !prefer(device, carveout_bytes);
         bsim_mem_free(name);
     }
 }
@@ -271,9 +287,14 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
     dim3(codec, &value->block);
     u32(codec, &value->shared_bytes);
     device_of(codec, &value->device);
-    uint64_t *sums[] = {&value->blocks,          &value->barriers,       &value->warp_barriers,
-                        &value->fences,          &value->shuffles,       &value->other_requests,
-                        &value->constant_requests, &value->constant_passes};
+    uint64_t *sums[] = {&value->blocks,
+                        &value->barriers,
+                        &value->warp_barriers,
+                        &value->fences,
+                        &value->shuffles,
+                        &value->other_requests,
+                        &value->constant_requests,
+                        &value->constant_passes};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         u64(codec, sums[i]);
     }

@@ -160,8 +160,9 @@ static const struct bsim_device *choose(uint64_t hash, struct bsim_device *devic
     static const struct {
         const char *name;
         struct bsim_device_options options;
-    } some[] = {{"sm_90", {0, 0}}, {"k40", {0, 8}},     {"sm_52", {0, 0}},
-                {"v100", {0, 0}},  {"generic", {5, 0}}, {"generic", {64, 8}}};
+    } some[] = {{"sm_90", {0, 0, 0}},   {"k40", {0, 8, BSIM_CARVEOUT_L1}},
+                {"sm_52", {0, 0, 0}},   {"v100", {0, 0, BSIM_CARVEOUT_PERCENT + 20}},
+                {"generic", {5, 0, 0}}, {"generic", {64, 8, 0}}};
     size_t i = hash % 16;
     if (i >= sizeof some / sizeof some[0]) {
         return NULL;

@@ -13,7 +13,7 @@
 
 static struct bsim_device found(const char *name, uint32_t n_banks, uint32_t bank_width)
 {
-    struct bsim_device_options options = {n_banks, bank_width};
+    struct bsim_device_options options = {.n_banks = n_banks, .bank_width = bank_width};
     struct bsim_device device;
     struct bsim_error err;
     if (bsim_device_find(name, &options, &device, &err) != BSIM_OK) {
@@ -415,6 +415,80 @@ static void counts_blocks(void **state)
     }
 }
 
+struct carveout_case {
+    const char *name;
+    uint32_t carveout;
+    uint32_t bytes, sm_kib, by_shared; /* of a block; of the SM; blocks */
+};
+
+static void check_carveout(const struct carveout_case *c)
+{
+    struct bsim_device_options options = {.carveout = c->carveout};
+    struct bsim_device device;
+    struct bsim_error err;
+    if (bsim_device_find(c->name, &options, &device, &err) != BSIM_OK) {
+        fail_msg("%s, %u: %s", c->name, (unsigned)c->carveout, err.message);
+    }
+    struct bsim_occupancy o = bsim_device_occupancy(&device, 32, c->bytes);
+    if (o.sm_bytes != c->sm_kib * 1024 || o.by_shared != c->by_shared) {
+        fail_msg("%s, %u, %u bytes: %u of %u bytes", c->name, (unsigned)c->carveout,
+                 (unsigned)c->bytes, (unsigned)o.by_shared, (unsigned)o.sm_bytes);
+    }
+}
+
+/* Worked out by hand from cuda_occupancy.h of CUDA 12.2: cudaOccSMemPreference, ...VoltaPlus and what
+ * cudaOccMaxBlocksPerSMSmemLimit does where a block needs more than is preferred. */
+static void blocks_follow_the_carveout(void **state)
+{
+    (void)state;
+    enum { L1 = BSIM_CARVEOUT_L1, EQUAL = BSIM_CARVEOUT_EQUAL, SHARED = BSIM_CARVEOUT_SHARED };
+    enum { P = BSIM_CARVEOUT_PERCENT };
+    static const struct carveout_case cases[] = {
+        {"k40", 0, 8192, 48, 6},         {"k40", L1, 8192, 16, 2},
+        {"k40", EQUAL, 8192, 32, 4},     {"k40", SHARED, 8192, 48, 6},
+        {"k40", L1, 20480, 48, 2}, /* not 32: before 7.0 it is the largest */
+        {"k80", L1, 8192, 80, 10},       {"k80", EQUAL, 8192, 96, 12},
+        {"k80", SHARED, 8192, 112, 14},  {"gtx480", L1, 8192, 16, 2},
+        {"v100", P + 0, 8192, 8, 1},   /* 0 KB, and what a block needs */
+        {"v100", P + 50, 8192, 64, 8}, /* 48 KB, rounded up */
+        {"v100", EQUAL, 8192, 64, 8},    {"v100", L1, 0, 0, 32},
+        {"t4", P + 0, 8192, 32, 4},      {"t4", P + 51, 8192, 64, 8},
+        {"a100", P + 61, 8192, 132, 14}, /* 100.04 KB; a block takes 9 KB */
+        {"a100", P + 60, 8192, 100, 11}, /* 98.4 KB */
+        {"h200", P + 50, 31744, 132, 4}, /* 114 KB; a block takes 32 KB */
+        {"h200", P + 10, 66560, 100, 1}, /* 32 KB do not hold 66 */
+        {"h200", SHARED, 31744, 228, 7}, {"generic", P + 50, 31744, 132, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_carveout(&cases[i]);
+    }
+}
+
+static void carveouts_that_are_not_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t carveout;
+        const char *message;
+    } cases[] = {
+        {"sm_61", BSIM_CARVEOUT_SHARED,
+         "sm_61 has no carve-out: an SM's 96 KB of shared memory are apart from its L1 cache"},
+        {"k40", BSIM_CARVEOUT_PERCENT + 50,
+         "sm_35 has the carve-outs l1, equal and shared; per cent begin with sm_70"},
+        {"gtx480", BSIM_CARVEOUT_EQUAL,
+         "sm_20 has the carve-outs l1 and shared; per cent begin with sm_70"},
+        {"h200", BSIM_CARVEOUT_PERCENT + 101, "a carve-out is 0 to 100 per cent, not 101"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device_options options = {.carveout = cases[i].carveout};
+        struct bsim_device device;
+        struct bsim_error err;
+        assert_int_equal(bsim_device_find(cases[i].name, &options, &device, &err), BSIM_E_USAGE);
+        assert_string_equal(err.message, cases[i].message);
+    }
+}
+
 /* What a count depends on makes two devices differ; what only time depends on does not. */
 static void same_if_they_count_alike(void **state)
 {
@@ -508,7 +582,8 @@ static void refusals_say_what_to_do(void **state)
         {"a100", 0, 8, {"sm_80 has no 8-byte banks", "sm_35 (k40), sm_37 and generic"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_device_options options = {cases[i].n_banks, cases[i].width};
+        struct bsim_device_options options = {.n_banks = cases[i].n_banks,
+                                              .bank_width = cases[i].width};
         struct bsim_device device, before;
         struct bsim_error err;
         memset(&device, 0x5a, sizeof device);
@@ -644,6 +719,8 @@ int main(void)
         cmocka_unit_test(titan_black_as_in_the_lecture),
         cmocka_unit_test(clocks_as_published),
         cmocka_unit_test(counts_blocks),
+        cmocka_unit_test(blocks_follow_the_carveout),
+        cmocka_unit_test(carveouts_that_are_not_there),
         cmocka_unit_test(same_if_they_count_alike),
         cmocka_unit_test(banks_after_options),
         cmocka_unit_test(kepler_modes_differ_in_grade),

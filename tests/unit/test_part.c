@@ -34,9 +34,11 @@ static const char trace[] = "banksim-trace 1\n"
 static struct bsim_part make_part(void)
 {
     struct bsim_part part = {.shard = 2, .n_shards = 3, .identity = UINT64_MAX, .has_cycles = true};
-    struct bsim_sim *sim = bsim_sim_new(&(struct bsim_sim_options){.device = NULL});
+    struct bsim_device_options prefers = {.carveout = BSIM_CARVEOUT_L1};
+    struct bsim_sim *sim = bsim_sim_new(&(struct bsim_sim_options){.device_options = prefers});
     struct bsim_timer *timer =
-        bsim_timer_new(&(struct bsim_timer_options){.ideal = true, .ideal_sites = true});
+        bsim_timer_new(&(struct bsim_timer_options){
+            .device_options = prefers, .ideal = true, .ideal_sites = true});
     struct bsim_sink sink[] = {bsim_sim_sink(sim), bsim_timer_sink(timer)};
     for (int i = 0; i < 2; i++) {
         struct bsim_error err;
@@ -99,6 +101,10 @@ static void what_is_read_was_written(void **state)
     assert_string_equal(back.result.kernels[0].sites[1].text, "");
     assert_null(back.result.kernels[0].sites[1].file);
     assert_int_equal(back.result.kernels[1].device.n_sms, part.result.kernels[1].device.n_sms);
+    assert_int_equal(back.result.kernels[1].device.carveout_bytes,
+                     part.result.kernels[1].device.carveout_bytes);
+    assert_true(back.result.kernels[1].device.carveout_bytes <
+                back.result.kernels[1].device.shared_per_sm_bytes);
     bsim_buffer_free(&bytes);
     bsim_buffer_free(&again);
     bsim_buffer_free(&report);

@@ -25,7 +25,8 @@ static const struct {
     const char *name;
     struct bsim_device_options options;
 } devices[] = {
-    {"sm_90", {0, 0}}, {"k40", {0, 4}}, {"k40", {0, 8}}, {"generic", {5, 0}}, {"generic", {64, 0}},
+    {"sm_90", {0, 0, 0}},   {"k40", {0, 4, 0}},      {"k40", {0, 8, 0}},
+    {"generic", {5, 0, 0}}, {"generic", {64, 0, 0}},
 };
 
 enum { N_DEVICES = sizeof devices / sizeof devices[0] };
