@@ -51,7 +51,7 @@ struct bsim_site_result {
     char *file; /* or NULL */
     uint32_t line;
     char *text;                      /* or NULL */
-    uint64_t requests;               /* of any space */
+    uint64_t requests;               /* of any space; a shuffle's: how many */
     struct bsim_tally tally;         /* of shared requests */
     struct bsim_global_tally global; /* of global requests */
     uint64_t constant_passes;        /* of constant requests */

@@ -140,7 +140,6 @@ static void add_timing(const struct bsim_kernel_cycles *of_kernel, struct bsim_b
     bsim_buffer_text(out, "}}");
 }
 
-/* Barriers and exchanges may have sites too, but make no requests. */
 static void add_sites(const struct bsim_kernel_result *kernel,
                       const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
@@ -148,7 +147,7 @@ static void add_sites(const struct bsim_kernel_result *kernel,
     const char *separator = "\n      ";
     bsim_buffer_text(out, ", \"sites\": [");
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
+        if (bsim_row_has(&kernel->sites[i])) {
             bsim_buffer_text(out, separator);
             bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
             bsim_json_row(&row, out);

@@ -11,6 +11,7 @@
 #include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
+#include "report/row.h"
 #include "report/survey.h"
 
 #include <banksim/banksim.h>
@@ -213,7 +214,7 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
         const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
         for (size_t i = 0; kernels->entry[k].is_kept && i < kernel->n_sites; i++) {
             const struct bsim_site_result *site = &kernel->sites[i];
-            if (!bsim_opcode_is_access(&site->opcode)) {
+            if (!bsim_row_has(site)) {
                 continue;
             }
             struct entry *entry = &entries->entry[entries->n++];

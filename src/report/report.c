@@ -30,7 +30,7 @@ static void csv_kernel(const struct bsim_kernel_result *kernel,
 {
     struct bsim_row row;
     for (size_t i = 0; sites && i < kernel->n_sites; i++) {
-        if (bsim_opcode_is_access(&kernel->sites[i].opcode)) {
+        if (bsim_row_has(&kernel->sites[i])) {
             bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
             bsim_csv_row(&row, out);
         }

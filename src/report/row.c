@@ -228,6 +228,11 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycle
                    is_known ? site->turns * cycles->timing.turn_interval : 0);
 }
 
+bool bsim_row_has(const struct bsim_site_result *site)
+{
+    return bsim_opcode_is_access(&site->opcode) || site->opcode.family == BSIM_SHFL;
+}
+
 void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,
                    const struct bsim_site_result *site, struct bsim_row *row)
 {

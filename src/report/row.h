@@ -31,6 +31,9 @@ void bsim_row_ratio(struct bsim_row *row, const char *name, uint64_t number, uin
 void bsim_row_text(struct bsim_row *row, const char *name, const char *text);
 void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
 
+/* Whether a site has a row: one of a fence or a barrier has none. */
+bool bsim_row_has(const struct bsim_site_result *site);
+
 /* A row for a kernel, a site, a request, a sum over kernels. Borrows from its arguments. cycles: of
  * the same kernel, or NULL. */
 void bsim_row_kernel(const struct bsim_kernel_result *kernel,

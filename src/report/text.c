@@ -10,6 +10,7 @@
 #include "report/cycles.h"
 #include "report/plain.h"
 #include "report/render.h"
+#include "report/row.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -595,7 +596,7 @@ static void add_sites(const struct shape *shape, const struct bsim_kernel_result
     char name[BSIM_CELL_SIZE];
     for (size_t i = 0; i < kernel->n_sites; i++) {
         struct item item = {kernel, &kernel->sites[i], bsim_cycles_known(cycles)};
-        if (bsim_opcode_is_access(&item.site->opcode)) {
+        if (bsim_row_has(item.site)) {
             bsim_buffer_add(&items, &item, sizeof item);
         }
     }

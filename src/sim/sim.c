@@ -98,6 +98,10 @@ static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_r
     bsim_tally_add(&kernel->tally[class], &site->tally);
     bsim_global_tally_add(&kernel->global[class], &site->global);
     kernel->rules |= site->tally.rules;
+    if (site->opcode.family == BSIM_SHFL) {
+        kernel->shuffles += site->requests;
+        return;
+    }
     if (site->opcode.space == BSIM_SHARED || site->requests == 0) {
         return;
     }
@@ -448,8 +452,6 @@ static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *eve
 static uint64_t *counter_of(struct bsim_kernel_result *kernel, const struct bsim_opcode *opcode)
 {
     switch (opcode->family) {
-    case BSIM_SHFL:
-        return &kernel->shuffles;
     case BSIM_WARP_SYNC:
         return &kernel->warp_barriers;
     case BSIM_FENCE:
@@ -461,12 +463,26 @@ static uint64_t *counter_of(struct bsim_kernel_result *kernel, const struct bsim
     }
 }
 
+/* A shuffle touches no memory, so its site has nothing but their number. */
+static enum bsim_status take_shuffle(struct bsim_sim *sim, const struct bsim_event *event,
+                                     uint64_t n, struct bsim_error *err)
+{
+    struct bsim_site_result *site = site_of(sim, event);
+    if (site == NULL) {
+        return out_of_memory(err);
+    }
+    site->requests += n;
+    return BSIM_OK;
+}
+
 static enum bsim_status take_other(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, uint64_t n, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     if (bsim_opcode_is_access(&event->opcode)) {
         status = take_access(sim, event, line, n, err);
+    } else if (event->opcode.family == BSIM_SHFL) {
+        status = take_shuffle(sim, event, n, err);
     } else {
         uint64_t *counter = counter_of(sim->kernel, &event->opcode);
         if (counter != NULL) {
@@ -656,13 +672,16 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
     return entry != NULL;
 }
 
-/* Adds n barriers, fences or exchanges; false, and nothing else, if they do not fit. */
-static inline bool add_plain(const struct thing *known, uint64_t n)
+/* Adds n barriers, fences or shuffles; false, and nothing else, if they do not fit. */
+static inline bool add_plain(struct bsim_sim *sim, const struct thing *known, uint64_t n)
 {
-    if (known->counter == NULL) {
+    if (known->counter != NULL) {
+        *known->counter += n;
+    } else if (known->owner != BSIM_NO_OWNER) {
+        sim->kernel->sites[known->owner - 1].requests += n;
+    } else {
         return false;
     }
-    *known->counter += n;
     return true;
 }
 
@@ -679,7 +698,7 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
     case BSIM_BRIEF_LIST:
         return add_list(sim, sum, brief, n, n_more);
     case BSIM_BRIEF_PLAIN:
-        return add_plain(&sim->thing[brief->thing], n);
+        return add_plain(sim, &sim->thing[brief->thing], n);
     default:
         return true; /* what matters for cycles alone */
     }

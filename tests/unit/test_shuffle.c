@@ -195,6 +195,8 @@ static void a_block_is_reduced_in_two_steps(void **state)
     emulate_check(cases, COUNT(cases), "h200", 0);
     struct bsim_result result = emulate_counted("shfl_reduce", "", "h200", 0);
     assert_int_equal(result.kernels[0].shuffles, 8 * (4 * 5 + 5));
+    assert_int_equal(result.kernels[0].sites[1].requests, 8 * (4 * 5 + 5));
+    assert_int_equal(result.kernels[0].other_requests, 8 * 4 + 8);
     assert_int_equal(result.kernels[0].barriers, 8 * 4);
     bsim_result_free(&result);
     struct collect collect = emulate_collected("shfl_reduce", "");
