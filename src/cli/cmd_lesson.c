@@ -93,7 +93,10 @@ static void add_pictures(const struct lesson *lesson, const struct lesson_facts 
 {
     for (size_t i = 0; i < facts->n; i++) {
         const struct lesson_access *access = &lesson->access[i];
-        if (access->is_drawn) {
+        if (access->is_drawn && access->shuffle.width > 0) {
+            bsim_report_shuffle(&access->shuffle, &(struct bsim_report_options){0}, out);
+            bsim_buffer_text(out, "\n");
+        } else if (access->is_drawn) {
             char declaration[80];
             (void)snprintf(declaration, sizeof declaration, "%.*s",
                            (int)strcspn(access->statements, "\n"), access->statements);

@@ -11,6 +11,7 @@
  *     {A bank 5}     "5": the bank of lane 5's first byte; {A word 5} the word
  *     {A banks}      "32": how many banks the device has; {A width} how many bytes wide they are
  *     {A sectors}    "32": of an access to global memory
+ *     {A from 5}     "21": the lane whose value a shuffle gives to lane 5
  *     {A why}        the sentence that `banksim show` has
  */
 #ifndef BSIM_CLI_LESSON_H
@@ -20,13 +21,14 @@
 
 enum { LESSON_ACCESSES = 6 };
 
-/* One access: index expressions as `banksim check` takes them, or a global load of 4 bytes per lane
- * whose lanes are so many bytes apart. */
+/* One access: index expressions as `banksim check` takes them, a global load of 4 bytes per lane
+ * whose lanes are so many bytes apart, or a shuffle; its statements are only shown. */
 struct lesson_access {
     const char *statements; /* NULL: none, or a global load */
     const char *device;     /* NULL: the default */
     uint32_t bank_width;    /* 0: the device's own */
     uint32_t global_stride_bytes;
+    struct bsim_shuffle_ask shuffle; /* width 0: none */
     bool is_drawn;
 };
 
@@ -50,6 +52,7 @@ struct lesson_facts {
     struct bsim_device device[LESSON_ACCESSES];
     struct bsim_request request[LESSON_ACCESSES]; /* of the shared ones */
     uint32_t sectors[LESSON_ACCESSES];            /* of the global ones */
+    struct bsim_shuffle_ask shuffle[LESSON_ACCESSES];
 };
 
 /* Evaluates the accesses. */

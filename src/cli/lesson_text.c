@@ -69,7 +69,8 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
         status =
             bsim_device_find(access->device != NULL ? access->device : bsim_device_default_name(),
                              &options, &facts->device[i], err);
-        if (status == BSIM_OK && access->statements != NULL) {
+        facts->shuffle[i] = access->shuffle;
+        if (status == BSIM_OK && access->shuffle.width == 0 && access->statements != NULL) {
             status = evaluate(access->statements, &facts->request[i], err);
         } else if (status == BSIM_OK) {
             facts->sectors[i] = count_sectors(&facts->device[i], access->global_stride_bytes);
@@ -84,6 +85,7 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
 struct outcome {
     const struct bsim_device *device;
     const struct bsim_request *request;
+    const struct bsim_shuffle_ask *shuffle;
     struct bsim_schedule schedule;
     struct bsim_counts counts;
 };
@@ -137,6 +139,11 @@ static bool find_number(const struct outcome *outcome, const char *name, uint32_
         *value = outcome->request->address[lane] / 4;
         return true;
     }
+    if (sscanf(name, "from %2u", &lane) == 1 && lane < BSIM_WARP_LANES) {
+        const struct bsim_shuffle_ask *ask = outcome->shuffle;
+        *value = bsim_shuffle_source(ask->operation, lane, ask->operand, ask->width);
+        return true;
+    }
     return false;
 }
 
@@ -151,6 +158,7 @@ static bool work_out(const struct lesson_facts *facts, const char **name, size_t
     *name += 2;
     outcome->device = &facts->device[*index];
     outcome->request = &facts->request[*index];
+    outcome->shuffle = &facts->shuffle[*index];
     bsim_request_schedule(outcome->device, outcome->request, &outcome->schedule);
     bsim_schedule_count(outcome->device, outcome->request, &outcome->schedule, &outcome->counts);
     return true;

@@ -279,6 +279,39 @@ static const struct lesson lessons[] = {
                    {.global_stride_bytes = 4096},
                    {.statements = "shared float tile[32][33]\nload tile[threadIdx.x][0]"}},
     },
+    {
+        .name = "shuffle",
+        .title = "From register to register",
+        .text =
+            "A warp can add up its 32 values in five steps, in each of which a lane takes the sum "
+            "of the lane 16, then 8, 4, 2 and 1 away. Through shared memory a step is a store, "
+            "__syncwarp() and a load. A shuffle reads the other lane's register instead:",
+        .question = "From which lane does lane 5 get its value?",
+        .answer = "A from 5",
+        .explanation =
+            "Lane 5 gets the sum of lane {A from 5}, and lane {A from 5} that of lane "
+            "{A from 21}, so both hold the same afterwards; after 8, 4, 2 and 1 all lanes have "
+            "the whole sum. With segments of 16 lanes nobody looks across their border: "
+            "__shfl_down_sync(0xffffffff, sum, 8, 16) gives lane 5 the value of lane {C from 5}, "
+            "and lane 13 keeps its own.\n\n"
+            "In shared memory the same step is free of conflicts too, as lanes that follow one "
+            "another read words that do: {B passes} for the load and one for the store. Yet a step "
+            "is two accesses, the load after the store, and the values need a place. A shuffle is "
+            "one "
+            "instruction and needs none; what is left for shared memory is one sum of each warp. "
+            "The two commands below "
+            "have the cycles of a block's sum both ways. A lane that is asked has to take part: "
+            "the "
+            "mask names the lanes that do, and what others would give is undefined.",
+        .more = "banksim emulate shfl_reduce n=1024 block=128 --run\n"
+                "     banksim emulate reduce_shared_mem n=1024 block=128 --run",
+        .access = {{.statements = "sum += __shfl_xor_sync(0xffffffff, sum, 16);",
+                    .shuffle = {BSIM_BFLY, 16, 32, BSIM_FULL_MASK},
+                    .is_drawn = true},
+                   {.statements = "shared float s[64]\nload s[threadIdx.x + 16]"},
+                   {.statements = "sum += __shfl_down_sync(0xffffffff, sum, 8, 16);",
+                    .shuffle = {BSIM_DOWN, 8, 16, BSIM_FULL_MASK}}},
+    },
 };
 
 const struct lesson *bsim_cli_lesson_at(size_t index)

@@ -119,8 +119,8 @@ static void add_text(const struct bsim_shuffle_ask *ask, struct bsim_buffer *out
         add_verb(undefined, " asks a lane that does not take part: what it gets is undefined\n",
                  " ask lanes that do not take part: what they get is undefined\n", out);
     }
-    bsim_buffer_text(out, "No bank is asked, so nothing conflicts. A value of 4 bytes, or a half, "
-                          "is one shuffle, one of 8 bytes two.\n");
+    bsim_buffer_text(out, "No bank is asked, so nothing conflicts.\n"
+                          "A value of 4 bytes or a half is one shuffle, one of 8 bytes two.\n");
 }
 
 /* ---- csv and json ---------------------------------------------------------------------------- */
