@@ -3,7 +3,8 @@
  * What is compared, exactly unless it says otherwise:
  *
  *     requests.csv    wavefronts, bank conflicts
- *     ideals.csv      the source view's wavefronts and ideal ones
+ *     ideals.csv      the source view's wavefronts and ideal ones; see wavefronts_of_view below
+ *     merges.csv      wavefronts, bank conflicts, cycles, and the source view's wavefronts
  *     timed.csv       cycles with 16 warps: busy_cycles below, to the nearest integer
  *     increments.csv  the same as requests.csv; see increments below
  *     copies.csv      cp.async.ca: wavefronts, bank conflicts
@@ -240,6 +241,38 @@ static uint32_t ideal_of_view(const struct checks *checks, const struct row *row
     return row->opcode.operation == BSIM_CAS ? 2 * ideal : ideal;
 }
 
+/* The source view's wavefronts are not always the pipe's either. Where the pair rule lets groups go
+ * together and they collide, the pipe takes counts->wavefronts, and so long, but the view shows what
+ * the groups would have taken apart:
+ *
+ *     8-byte loads    together, they take    pipe    view
+ *                              1 wavefront   1       1
+ *                              2, apart 3    2       3
+ *
+ * How it sees 16-byte ones is not known: sometimes as the pipe, sometimes fewer, often more. False
+ * where nothing is to be expected. */
+static bool wavefronts_of_view(const struct checks *checks, const struct row *row,
+                               const struct bsim_counts *counts, uint32_t *wavefronts)
+{
+    struct bsim_device apart = *checks->device;
+    struct bsim_event event = listed(row);
+    struct bsim_counts counts_apart;
+    bool in_pairs = (counts->rules >> BSIM_RULE_PAIR & 1) != 0;
+    apart.has_pair_rule = false;
+    bsim_event_count(&apart, &event, &counts_apart);
+    *wavefronts = in_pairs && counts->wavefronts > 1 ? counts_apart.wavefronts : counts->wavefronts;
+    return !in_pairs || row->opcode.bytes == 8;
+}
+
+static void expect_view(const struct checks *checks, const struct table *table, const char *column,
+                        const struct row *row, const struct bsim_counts *counts)
+{
+    uint32_t wavefronts;
+    if (wavefronts_of_view(checks, row, counts, &wavefronts)) {
+        checks_equal(checks, table, column, wavefronts);
+    }
+}
+
 static bool check_ideal(const struct checks *checks, const struct table *table)
 {
     struct row row;
@@ -248,7 +281,7 @@ static bool check_ideal(const struct checks *checks, const struct table *table)
         return false;
     }
     count(checks, table, &row, &counts);
-    checks_equal(checks, table, "wavefronts", counts.wavefronts);
+    expect_view(checks, table, "wavefronts", &row, &counts);
     checks_equal(checks, table, "ideal", ideal_of_view(checks, &row, &counts));
     return true;
 }
@@ -328,6 +361,18 @@ static bool check_time(const struct checks *checks, const struct table *table)
         snprintf(text, sizeof text, "%lu", (unsigned long)busy);
         checks_report(checks, table, column, text, table_field(table, column));
     }
+    return true;
+}
+
+static bool check_merge(const struct checks *checks, const struct table *table)
+{
+    struct row row;
+    struct bsim_counts counts;
+    if (!check_request(checks, table) || !check_time(checks, table) || !parse_own(table, &row)) {
+        return false;
+    }
+    count(checks, table, &row, &counts);
+    expect_view(checks, table, "by_instruction", &row, &counts);
     return true;
 }
 
@@ -418,11 +463,17 @@ static const struct {
     bool (*check)(const struct checks *checks, const struct table *table);
     bool (*is_skipped)(const struct table *table);
 } files[] = {
-    {"requests.csv", check_request, NULL},     {"ideals.csv", check_ideal, NULL},
-    {"timed.csv", check_time, NULL},           {"loops.csv", NULL, is_any},
-    {"increments.csv", check_increment, NULL}, {"copies.csv", check_request, is_other_copy},
-    {"constant.csv", check_constant, NULL},    {"global.csv", check_global, NULL},
-    {"atomics.csv", check_atomic, NULL},       {"twins.csv", checks_twin, NULL},
+    {"requests.csv", check_request, NULL},
+    {"ideals.csv", check_ideal, NULL},
+    {"merges.csv", check_merge, NULL},
+    {"timed.csv", check_time, NULL},
+    {"loops.csv", NULL, is_any},
+    {"increments.csv", check_increment, NULL},
+    {"copies.csv", check_request, is_other_copy},
+    {"constant.csv", check_constant, NULL},
+    {"global.csv", check_global, NULL},
+    {"atomics.csv", check_atomic, NULL},
+    {"twins.csv", checks_twin, NULL},
 };
 
 enum { N_FILES = sizeof files / sizeof files[0] };

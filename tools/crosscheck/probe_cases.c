@@ -1,6 +1,6 @@
 /* probe_cases.c - writes the warp requests that probe and questions issue, one per line:
  *
- *     opcode,mask,addresses                       probe_cases requests
+ *     opcode,mask,addresses                       probe_cases requests, merges
  *     opcode,mask,addresses,far addresses,label   any other set
  *
  * Addresses are for all 32 lanes; those that the mask leaves out have one too. Everything is drawn
@@ -24,8 +24,9 @@ enum {
     LOOP_ROUNDS = 12, /* of opcodes that the compiler makes loops of */
     N_SCATTERED = 12, /* random copies and global atomics of each opcode */
     N_PARTIAL = 16,   /* constant loads of each opcode by a part of the warp */
-    LINE_BITS = 7,    /* of an address in a line of the L1 cache */
-    FAR_BITS = 24,    /* of an address of a global atomic, as in harness.cuh */
+    N_MERGES = 480,
+    LINE_BITS = 7, /* of an address in a line of the L1 cache */
+    FAR_BITS = 24, /* of an address of a global atomic, as in harness.cuh */
 };
 
 #define FULL 0xffffffffu
@@ -377,6 +378,42 @@ static void print_requests(void)
     print_exceptions("ld.shared.v4.u32", 16);
 }
 
+/* ---- the set `merges` --------------------------------------------------------------------- */
+
+/* At most one lane of each pair. */
+static uint32_t one_of_each_pair(void)
+{
+    uint32_t mask = 0;
+    for (uint32_t lane = 0; lane < LANES; lane += 2) {
+        mask |= below(4) != 0 ? 1u << (lane + below(2)) : 0;
+    }
+    return mask | 1;
+}
+
+/* Wide loads whose lanes share by ^1, ^2 or both, or have no partner, from places few enough to be
+ * in each other's banks: their groups go together, and collide. */
+static void print_merges(void)
+{
+    static const struct opcode wide[] = {
+        {"ld.shared.b64", 8, 0, false, false},
+        {"ld.shared.v2.u32", 8, 0, false, false},
+        {"ld.shared.v4.u32", 16, 0, false, false},
+    };
+    begin(UINT64_C(11) << 40);
+    for (uint32_t i = 0; i < N_MERGES; i++) {
+        const struct opcode *opcode = wide + i % N_OF(wide);
+        uint32_t mask = below(2) ? one_of_each_pair() : random_mask();
+        uint32_t same = 1 + below(3), n = 1 + below(12), place[12], address[LANES];
+        for (uint32_t j = 0; j < n; j++) {
+            place[j] = opcode->bytes * below(256);
+        }
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            address[lane] = lane & same ? address[lane & ~same] : place[below(n)];
+        }
+        print_request(opcode->name, mask, address);
+    }
+}
+
 /* ---- the other sets: each opcode with each of some named patterns -------------------------- */
 
 struct named {
@@ -640,8 +677,9 @@ int main(int argc, char **argv)
         const char *name;
         void (*print)(void);
     } sets[] = {
-        {"requests", print_requests}, {"copies", print_copies}, {"increments", print_increments},
-        {"constant", print_constant}, {"global", print_global}, {"atomics", print_atomics},
+        {"requests", print_requests},     {"merges", print_merges},     {"copies", print_copies},
+        {"increments", print_increments}, {"constant", print_constant}, {"global", print_global},
+        {"atomics", print_atomics},
     };
     seed = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
     for (size_t i = 0; (argc == 2 || argc == 3) && i < N_OF(sets); i++) {
@@ -650,7 +688,8 @@ int main(int argc, char **argv)
             return fflush(stdout) == 0 ? 0 : 1;
         }
     }
-    fprintf(stderr,
-            "usage: probe_cases requests|copies|increments|constant|global|atomics [SEED]\n");
+    fprintf(
+        stderr,
+        "usage: probe_cases requests|merges|copies|increments|constant|global|atomics [SEED]\n");
     return 2;
 }

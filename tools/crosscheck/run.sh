@@ -3,7 +3,8 @@
 # `make check` compares to OUTDIR (tests/measured/GPU/crosscheck) and everything else that the
 # profiler said to RAWDIR (build/crosscheck). See README.md.
 #
-#   STAGES   which of: timed twins report counters counted questions sass (all, in this order)
+#   STAGES   which of: timed twins report counters merges counted questions sass (all, in this
+#            order)
 #   COUNTED  how many requests the profiler counts (1600)
 #   SEED     draws other requests (0)
 #   LIMIT    seconds after which no further request is counted (150)
@@ -18,7 +19,7 @@ export LC_ALL=C
 COMMAND="$0 $*"
 HERE=$(cd "$(dirname "$0")" && pwd)
 ROOT=$HERE/../..
-STAGES=${STAGES:-timed twins report counters counted questions sass}
+STAGES=${STAGES:-timed twins report counters merges counted questions sass}
 COUNTED=${COUNTED:-1600}
 LIMIT=${LIMIT:-150}
 SEED=${SEED:-0}
@@ -97,7 +98,7 @@ build() {
     [ ! -e "$WORK/broken" ] || return 1
     nvcc -o "$WORK/probe" "$WORK/probe.o" && nvcc -o "$WORK/questions" "$WORK/questions.o" &&
         (cd "$WORK" && rm probe.o questions.o && nvcc -o twins ./*.o host/*.o) || return 1
-    for set in requests copies increments constant global atomics; do
+    for set in requests merges copies increments constant global atomics; do
         "$WORK/probe_cases" $set "$SEED" >"$WORK/$set.txt" || return 1
     done
 }
@@ -234,6 +235,21 @@ ideals() {
         -v columns=opcode,mask,addresses
 }
 
+# What the pipe counts and what the instructions are said to take, where groups of lanes merge.
+merges() {
+    {
+        echo "opcode,mask,addresses,cycles_per_request_16_warps,cycles_per_request_1_warp"
+        "$WORK/probe" time "$WORK/merges.txt" 1000000
+    } >"$RAW/merges_times.csv" || return 1
+    profile merges "$request_columns" "$(pick "${data}_mem_shared_op_ld" \
+        "${conflicts}_mem_shared_op_ld"),$view" \
+        "$WORK/probe" count "$WORK/merges.txt" 1000000 "$TRIPS" 60 || return 1
+    head_of "Wide loads by lanes that share in pairs: by the pipe, and by instruction (source view)."
+    slim merges_times.csv merges.csv "wavefronts=wavefronts_mem_shared_op_ld[.]sum\$
+ bank_conflicts=bank_conflicts_pipe_lsu_mem_shared_op_ld[.]sum\$ by_instruction=^$view\$" \
+        -v kind=single -v columns=opcode,mask,addresses
+}
+
 # Profiles a set of questions.cu.
 ask() { # SET TRIPS LIMIT PATTERN...
     set_name=$1
@@ -325,6 +341,7 @@ for name in $STAGES; do
         counters || fail counters
         stage "$OUT/ideals.csv" ideals
         ;;
+    merges) stage "$OUT/merges.csv" merges ;;
     questions) questions ;;
     sass) sass ;;
     *) fail "no such stage: $name" ;;
