@@ -5,7 +5,8 @@
  *     index NAME : table(V, V, ...)  thread t has entry t modulo their number
  *
  * What is drawn depends on nothing but the number of the draw, the index, the block, the thread and
- * how many steps its warp has taken: the same on every machine and in every order of evaluation.
+ * how many turns of loops its warp has begun: the same on every machine and in every order of
+ * evaluation, and in all statements of a turn, as if a register held it.
  * Powers are made of multiplications and square roots for the same reason.
  */
 #include "expr/index.h"
@@ -53,10 +54,10 @@ uint64_t bsim_index_value(const struct bsim_index *index, uint64_t seed, uint64_
     return (bits >> 32) * index->n >> 32;
 }
 
-uint64_t bsim_index_seed(uint64_t draw, struct bsim_dim3 block, uint64_t step)
+uint64_t bsim_index_seed(uint64_t draw, struct bsim_dim3 block, uint64_t turn)
 {
     uint64_t place = ((uint64_t)block.x << 32 | block.y) ^ mix(block.z);
-    return mix(mix(mix(draw) ^ place) ^ step);
+    return mix(mix(mix(draw) ^ place) ^ turn);
 }
 
 /* ---- likelihoods ----------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@ struct bsim_index {
     const int64_t *table; /* or NULL */
 };
 
-/* What a draw, a block and the steps that a warp has taken say together. */
-uint64_t bsim_index_seed(uint64_t draw, struct bsim_dim3 block, uint64_t step);
+/* What a draw, a block and the turns that a warp has begun say together. */
+uint64_t bsim_index_seed(uint64_t draw, struct bsim_dim3 block, uint64_t turn);
 
 /* The value in thread `thread` of the block, for that seed: an int, sign-extended. Total. */
 uint64_t bsim_index_value(const struct bsim_index *index, uint64_t seed, uint64_t thread);

@@ -23,14 +23,13 @@ struct walk {
     const struct bsim_check *check;
     const struct bsim_visitor *visitor;
     struct bsim_eval eval;
-    struct bsim_running_loop *running;   /* the loops at hand, eval.loop */
-    int64_t *loop;                       /* their values, for a request */
-    uint32_t present;                    /* the warp's lanes that have a thread */
-    uint32_t returned;                   /* of them, those that are done */
-    uint64_t n_steps, n_requests;        /* steps since the last request */
-    uint64_t n_syncs, first_syncs;       /* of this warp; of the first */
-    const struct bsim_source *statement; /* at hand; NULL: the next one is new, whichever it is */
-    uint64_t n_statements;               /* of this warp so far, turns of loops apart */
+    struct bsim_running_loop *running; /* the loops at hand, eval.loop */
+    int64_t *loop;                     /* their values, for a request */
+    uint32_t present;                  /* the warp's lanes that have a thread */
+    uint32_t returned;                 /* of them, those that are done */
+    uint64_t n_steps, n_requests;      /* steps since the last request */
+    uint64_t n_syncs, first_syncs;     /* of this warp; of the first */
+    uint64_t n_turns;                  /* of loops, that this warp has begun */
     struct bsim_check_request request;
 };
 
@@ -200,9 +199,18 @@ static void leave_loop(struct walk *walk, const struct bsim_step *step)
     walk->eval.n_loops -= step->loop != BSIM_NO_LOOP;
 }
 
+/* Each turn has its own values of the indices that are drawn. A loop's condition belongs to the turn
+ * that it decides about: `while (h < n) load s[h]` loads what it has looked at. */
+static void begin_turn(struct walk *walk)
+{
+    if (walk->check->n_drawn > 0) {
+        walk->n_turns++;
+        walk->eval.seed = bsim_index_seed(walk->visitor->draw, walk->check->block, walk->n_turns);
+    }
+}
+
 static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    walk->statement = NULL;
     if (++walk->n_steps > MOST_IDLE_STEPS) {
         return bsim_source_error(step->source, step->at, walk->eval.err,
                                  "%d steps went by without an access: does this loop end?",
@@ -219,6 +227,7 @@ static enum bsim_status play_range(struct walk *walk, const struct bsim_step *st
         int64_t value =
             range->value != NULL ? range->value[turn] : range->start + (int64_t)turn * range->step;
         bsim_eval_fill(&walk->eval, step->variable, (uint64_t)value, mask);
+        begin_turn(walk);
         status = play_turn(walk, step, mask & ~walk->returned);
     }
     return status;
@@ -229,6 +238,7 @@ static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *ste
     enum bsim_status status = BSIM_OK;
     while (status == BSIM_OK) {
         mask &= ~walk->returned;
+        begin_turn(walk);
         status = mask != 0 ? bsim_eval_truth(&walk->eval, step->node, mask, &mask) : BSIM_OK;
         if (status != BSIM_OK || mask == 0) {
             break;
@@ -307,21 +317,21 @@ static enum bsim_status check_syncs(struct walk *walk)
 
 /* ---- one warp -------------------------------------------------------------------------------- */
 
-/* Indices are drawn anew for each statement, and in each turn of a loop. */
-static void enter_statement(struct walk *walk, const struct bsim_step *step)
+/* Behind a loop, indices have the values again that they had before it. */
+static enum bsim_status play_turns(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    if (walk->check->n_drawn > 0 && walk->statement != step->source) {
-        walk->statement = step->source;
-        walk->eval.seed =
-            bsim_index_seed(walk->visitor->draw, walk->check->block, walk->n_statements++);
-    }
+    uint64_t outer = walk->eval.seed;
+    enter_loop(walk, step);
+    enum bsim_status status =
+        step->kind == BSIM_STEP_RANGE ? play_range(walk, step, mask) : play_loop(walk, step, mask);
+    leave_loop(walk, step);
+    walk->eval.seed = outer;
+    return status;
 }
 
 static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     const struct bsim_visitor *visitor = walk->visitor;
-    enum bsim_status status = BSIM_OK;
-    enter_statement(walk, step);
     switch (step->kind) {
     case BSIM_STEP_ACCESS:
         return play_access(walk, step->access, mask);
@@ -332,11 +342,7 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
         return play_if(walk, step, mask);
     case BSIM_STEP_RANGE:
     case BSIM_STEP_LOOP:
-        enter_loop(walk, step);
-        status = step->kind == BSIM_STEP_RANGE ? play_range(walk, step, mask)
-                                               : play_loop(walk, step, mask);
-        leave_loop(walk, step);
-        return status;
+        return play_turns(walk, step, mask);
     case BSIM_STEP_RETURN:
         walk->returned |= mask;
         return BSIM_OK;
@@ -390,8 +396,8 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
         walk->eval.variable[i].last = NULL;
     }
     walk->returned = 0;
-    walk->n_statements = 0;
-    walk->statement = NULL;
+    walk->n_turns = 0;
+    walk->eval.seed = bsim_index_seed(walk->visitor->draw, walk->check->block, 0);
     walk->n_syncs = 0;
     enum bsim_status status = play(walk, walk->check->body, walk->present);
     return status == BSIM_OK ? check_syncs(walk) : status;
