@@ -154,7 +154,7 @@ BSIM_API enum bsim_status bsim_check_each(
                               struct bsim_error *err),
     void *context, struct bsim_error *err) BSIM_MUST_USE;
 
-/* How many indices of the check data decide (`index` statements): no layout should be fitted to what
+/* How many indices of the check data decide (`index` statements that something uses): no layout should be fitted to what
  * they happen to be. Whether some of them are drawn at random, so that counts differ from draw to
  * draw. bsim_check_each and bsim_check_push have draw 0; draws are the same on every machine. */
 BSIM_API size_t bsim_check_n_indices(const struct bsim_check *check);

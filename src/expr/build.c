@@ -7,6 +7,7 @@
  * As in C++, c ? x : y of two objects of one type is an object; that makes `i < n ? a[i] : a[0]` an
  * access.
  */
+#include "expr/index.h"
 #include "expr/parse.h"
 
 #include <stdarg.h>
@@ -118,6 +119,9 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
             "what '%s' holds is not known: an index depends on threads, loops "
             "and integers made of them",
             symbol->name);
+    }
+    if (symbol->index != NULL) {
+        symbol->index->is_used = true;
     }
     return add(parse, at,
                &(struct bsim_node){.kind = symbol->kind,

@@ -235,7 +235,7 @@ const struct bsim_check_expectation *bsim_check_expectation(const struct bsim_ch
 
 size_t bsim_check_n_indices(const struct bsim_check *check)
 {
-    return check->n_indices;
+    return check->n_deciding;
 }
 
 bool bsim_check_is_drawn(const struct bsim_check *check)

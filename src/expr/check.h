@@ -126,7 +126,8 @@ struct bsim_check {
     struct bsim_check_array *array;
     size_t n_arrays, arrays_capacity;
     size_t n_variables;
-    size_t n_indices, n_drawn; /* all of them; those that are drawn */
+    size_t n_indices;           /* that are declared */
+    size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
     struct bsim_step *body;
     struct bsim_loop *loop;

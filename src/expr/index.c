@@ -215,6 +215,5 @@ bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse)
         return false;
     }
     index->number = check->n_indices++;
-    check->n_drawn += index->table == NULL;
     return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(parse);
 }

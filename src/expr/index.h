@@ -9,6 +9,7 @@ struct bsim_index {
     uint64_t n;           /* values or entries, at least 1 */
     const double *below;  /* zipf: how likely the values up to each are; or NULL */
     const int64_t *table; /* or NULL */
+    bool is_used;         /* some expression has it */
 };
 
 /* What a draw, a block and the turns that a warp has begun say together. */

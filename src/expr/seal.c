@@ -361,6 +361,17 @@ static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
            bsim_check_settle(check, parse) && bsim_check_read_sketch(check, parse);
 }
 
+/* What is declared and not used decides nothing. */
+static void count_indices(struct bsim_check *check)
+{
+    for (size_t i = 0; i < check->scope.n; i++) {
+        const struct bsim_index *index = check->scope.symbol[i].index;
+        bool is_used = index != NULL && index->is_used;
+        check->n_deciding += is_used;
+        check->n_drawn += is_used && index->table == NULL;
+    }
+}
+
 static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
 {
     struct bsim_parse parse = {.arena = &check->arena, .scope = &check->scope, .err = err};
@@ -370,6 +381,7 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
     if (!read_all(check, &parse)) {
         return parse.status;
     }
+    count_indices(check);
     enum bsim_status status = check_launch(check, has(check, BSIM_WORD_GRID), err);
     if (status == BSIM_OK && check->n_accesses == 0) {
         status = bsim_error_set(err, BSIM_E_INPUT,

@@ -109,7 +109,7 @@ struct bsim_symbol {
     const struct bsim_type *type;
     uint64_t number; /* as the node's */
     const struct bsim_macro *macro;
-    const struct bsim_index *index;
+    struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
     size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */

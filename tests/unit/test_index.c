@@ -258,6 +258,21 @@ static void tables_are_not_drawn(void **state)
     bsim_check_free(check);
 }
 
+static void unused_ones_decide_nothing(void **state)
+{
+    struct bsim_check *check = make("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
+                                    "load s[lane % 8]\n");
+    struct bsim_check *used = make("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
+                                   "if (h < 4) load s[lane % 8]\n");
+    (void)state;
+    assert_int_equal(bsim_check_n_indices(check), 0);
+    assert_false(bsim_check_is_drawn(check));
+    assert_int_equal(bsim_check_n_indices(used), 1);
+    assert_true(bsim_check_is_drawn(used));
+    bsim_check_free(check);
+    bsim_check_free(used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +280,7 @@ int main(void)
         cmocka_unit_test(turns_draw_anew),       cmocka_unit_test(guards_look_at_what_they_guard),
         cmocka_unit_test(one_statement_has_two), cmocka_unit_test(places_draw_apart),
         cmocka_unit_test(tables_are_not_drawn),
+        cmocka_unit_test(unused_ones_decide_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
