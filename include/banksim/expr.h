@@ -184,7 +184,7 @@ enum { BSIM_CHECK_N_VALUES = 7 };
 /* `expect 'conflicts == 0'`. */
 struct bsim_check_expectation {
     const char *text;
-    size_t first_access, n_accesses; /* those of the statement before it, or all */
+    size_t first_access, n_accesses; /* those since the expectation before it, or all */
     uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value_name */
     const char *file;                /* of a text, or NULL */
     uint32_t line;

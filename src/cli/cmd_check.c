@@ -11,8 +11,9 @@ static const char help[] =
     "Evaluates accesses to shared memory, written as C index expressions, for every warp of a\n"
     "block, and reports how many transactions (wavefronts) they take and where lanes meet.\n"
     "\n" BSIM_CLI_STATEMENTS
-    "  --expect COND      'conflicts == 0': exit 1 unless it holds for the access before it, or\n"
-    "                     for each if none is; also requests wavefronts ideal excessive ways_max.\n"
+    "  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
+    "                     --expect before it, or for every access if none stands before it; also\n"
+    "                     requests wavefronts ideal excessive ways_max.\n"
     "                     An access that no thread comes to meets no expectation\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run' (-: to standard output,\n"
     "                     and no report); --kernel NAME names it, for 'banksim compare'\n"

@@ -150,9 +150,10 @@ static bool same(const struct bsim_node *a, const struct bsim_node *b)
     if (a == NULL || b == NULL) {
         return a == b;
     }
-    return a == b || (a->kind == b->kind && a->kind != BSIM_NODE_UNKNOWN &&
-                      a->number == b->number && a->index == b->index && bsim_type_same(a->type, b->type) &&
-                      same(a->a, b->a) && same(a->b, b->b) && same(a->c, b->c));
+    return a == b ||
+           (a->kind == b->kind && a->kind != BSIM_NODE_UNKNOWN && a->number == b->number &&
+            a->index == b->index && bsim_type_same(a->type, b->type) && same(a->a, b->a) &&
+            same(a->b, b->b) && same(a->c, b->c));
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */

@@ -146,9 +146,9 @@ struct bsim_sketch {
     struct bsim_step **tail;                /* where the next step goes */
     size_t loop;                            /* the innermost at hand, or BSIM_NO_LOOP */
     uint64_t turns;                         /* constant ones around what is read */
-    size_t first_access;                    /* of the last statement that made some... */
-    size_t n_accesses;                      /* how many; 0: none yet */
-    uint32_t access_unit;                   /* ...and where it is from */
+    size_t expect_from;                     /* the first access that no expectation is about yet... */
+    size_t expect_first, expect_n;          /* those that the last one is about; 0: none yet */
+    uint32_t unit;                          /* ...of this text */
     uint32_t nesting;
     const char *set_name; /* of the last variable that was set, and its number */
     size_t set_variable;

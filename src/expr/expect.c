@@ -49,16 +49,26 @@ static uint32_t uses_of(const struct bsim_node *node)
     return own | uses_of(node->a) | uses_of(node->b) | uses_of(node->c);
 }
 
-/* It is about the accesses of the statement before it, if that was added the same way. */
+/* It is about all accesses since the expectation before it, so that one at the end leaves none out; of
+ * two in a row both are about the same. */
+static void choose_accesses(struct bsim_sketch *sketch, struct bsim_check_expectation *shown)
+{
+    size_t n = sketch->check->n_accesses;
+    if (n > sketch->expect_from) {
+        sketch->expect_first = sketch->expect_from;
+        sketch->expect_n = n - sketch->expect_from;
+        sketch->expect_from = n;
+    }
+    shown->first_access = sketch->expect_n > 0 ? sketch->expect_first : 0;
+    shown->n_accesses = sketch->expect_n;
+}
+
 static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
     struct bsim_check *check = sketch->check;
     struct bsim_expectation_plan plan = {.node = NULL};
-    if (sketch->n_accesses > 0 && sketch->access_unit == statement->unit) {
-        plan.shown.first_access = sketch->first_access;
-        plan.shown.n_accesses = sketch->n_accesses;
-    }
+    choose_accesses(sketch, &plan.shown);
     plan.node = bsim_build_integer(parse, bsim_parse_expression(parse));
     if (plan.node == NULL || !bsim_parse_end(parse)) {
         return false;

@@ -617,19 +617,23 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
     }
 }
 
-/* An expectation is about the accesses of the statement before it. */
-static bool read_and_note(struct bsim_sketch *sketch)
+/* An expectation is about accesses of its own text, or of the command line. */
+static void enter_unit(struct bsim_sketch *sketch, uint32_t unit)
+{
+    if (sketch->unit != unit) {
+        sketch->unit = unit;
+        sketch->expect_from = sketch->check->n_accesses;
+        sketch->expect_n = 0;
+    }
+}
+
+static bool read_and_advance(struct bsim_sketch *sketch)
 {
     const struct bsim_statement *statement = sketch->statement;
-    size_t before = sketch->check->n_accesses;
+    enter_unit(sketch, statement->unit);
     if (!bsim_parse_start(sketch->parse, statement->at, statement->end) ||
         !read_simple(sketch, statement)) {
         return false;
-    }
-    if (sketch->check->n_accesses > before) {
-        sketch->first_access = before;
-        sketch->n_accesses = sketch->check->n_accesses - before;
-        sketch->access_unit = statement->unit;
     }
     advance(sketch);
     return true;
@@ -648,7 +652,7 @@ static bool read_statement(struct bsim_sketch *sketch)
     case BSIM_WORD_OPEN:
         return read_block(sketch);
     default:
-        return read_and_note(sketch);
+        return read_and_advance(sketch);
     }
 }
 

@@ -683,6 +683,32 @@ static void expectations_belong_to_accesses(void **state)
     bsim_check_free(check);
 }
 
+/* What stands before the last statement with accesses is not left out, in braces or not; nor is what a
+ * loop has left open on a command line. */
+static void expectations_leave_none_out(void **state)
+{
+    static const char file[] = "shared int a[2]\nload a[0]\na[0] += a[1];\nexpect conflicts == 0\n"
+                               "expect ways_max < 2\nstore a[0]\nfor k = 0:2 {\n load a[k]\n"
+                               " expect ideal\n}\nload a[1]\nexpect ideal\n";
+    static const size_t access[][2] = {{0, 4}, {0, 4}, {4, 2}, {6, 1}, {0, 9}, {7, 2}};
+    struct bsim_error err;
+    struct bsim_check *check = bsim_check_new();
+    (void)state;
+    assert_int_equal(bsim_check_add_text(check, "f", file, strlen(file), &err), BSIM_OK);
+    add(check, "expect", "ideal > 0");
+    add(check, "store", "a[0]");
+    add(check, "for", "k = 0:2");
+    add(check, "load", "a[k]");
+    add(check, "expect", "ideal > 0");
+    assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
+    assert_int_equal(bsim_check_n_expectations(check), N_OF(access));
+    for (size_t i = 0; i < N_OF(access); i++) {
+        assert_int_equal(bsim_check_expectation(check, i)->first_access, access[i][0]);
+        assert_int_equal(bsim_check_expectation(check, i)->n_accesses, access[i][1]);
+    }
+    bsim_check_free(check);
+}
+
 static void expectations_hold_or_not(void **state)
 {
     static const struct {
@@ -837,6 +863,7 @@ int main(void)
         cmocka_unit_test(unused_rows_are_not_looked_at),
         cmocka_unit_test(a_later_define_wins),
         cmocka_unit_test(expectations_belong_to_accesses),
+        cmocka_unit_test(expectations_leave_none_out),
         cmocka_unit_test(expectations_hold_or_not),
         cmocka_unit_test(calls_in_order),
         cmocka_unit_test(a_visitor_may_stop),
