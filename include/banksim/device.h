@@ -99,6 +99,7 @@ struct bsim_device {
     uint32_t registers_per_sm;     /* of 4 bytes; a block may ask for all of them */
     uint32_t registers_per_thread; /* at most */
     uint32_t register_unit;        /* allocation granularity of a warp's registers */
+    uint32_t n_partitions;         /* of the registers and schedulers of an SM */
     uint32_t n_sms;                /* of the named GPU; 0: not known */
     uint32_t clock_mhz;            /* highest SM clock of the named GPU; 0: not known */
     struct bsim_basis capacity_basis;
@@ -141,20 +142,22 @@ BSIM_API bool bsim_device_same(const struct bsim_device *a, const struct bsim_de
 /* The GPU names of device `name` by index 0, 1, ..., until NULL: "h100", "h200". */
 BSIM_API const char *bsim_device_alias(const char *name, size_t index);
 
-/* Blocks that one SM holds at a time as far as shared memory, warps and the number of blocks go;
- * registers are not looked at. */
+/* Blocks that one SM holds at a time. */
 struct bsim_occupancy {
     uint32_t by_shared; /* 0: more than a block may have */
     uint32_t by_warps;
     uint32_t by_blocks;
-    uint32_t blocks;   /* the least of them */
-    uint32_t sm_bytes; /* what an SM gives to shared memory: the preferred carve-out, or what a
+    uint32_t by_registers; /* UINT32_MAX: not known; 0: no block can run */
+    uint32_t blocks;       /* the least of them */
+    uint32_t sm_bytes;     /* what an SM gives to shared memory: the preferred carve-out, or what a
                              block needs */
 };
 
-/* For blocks of n_threads (from 1) threads and shared_bytes of shared memory. Total. */
+/* For blocks of n_threads (from 1) threads with so many registers each (0: not known) and shared_bytes of
+ * shared memory. Total. */
 BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
-                                                     uint32_t n_threads, uint32_t shared_bytes);
+                                                     uint32_t n_threads, uint32_t shared_bytes,
+                                                     uint32_t registers);
 
 enum { BSIM_STATIC_SHARED_BYTES = 48 * 1024 }; /* of arrays that are not extern, on every device */
 

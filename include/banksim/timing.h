@@ -29,7 +29,7 @@ enum {
 
 /* In SM clocks unless it says otherwise. README.md has the experiment behind each. */
 struct bsim_timing {
-    uint32_t n_partitions;  /* schedulers of an SM, 1 to 4; warp w belongs to w mod n_partitions */
+    uint32_t n_partitions;  /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
     uint32_t work_interval; /* between two `work` instructions of a partition */
     uint32_t chain_latency; /* between two instructions of one `work` */
     uint32_t work_latency;  /* from the last of them to what follows */

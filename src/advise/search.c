@@ -209,7 +209,7 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
         .total = all,
         .shared_bytes = (uint32_t)total->end,
         .occupancy =
-            bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end)};
+            bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end, 0)};
     return true;
 }
 

@@ -325,7 +325,8 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
     device->blocks_per_sm = row->blocks_per_sm;
     device->registers_per_sm = row->registers_kib * KIB;
     device->registers_per_thread = is_fermi ? 63 : 255;
-    device->register_unit = is_fermi ? 64 : 256; /* cuda_occupancy.h */
+    device->register_unit = is_fermi ? 64 : 256; /* cuda_occupancy.h, as the partitions */
+    device->n_partitions = is_fermi || row->compute == 60 ? 2 : 4;
     device->capacity_basis.grade = row->compute == GENERIC ? BSIM_ASSUMED : BSIM_DOCUMENTED;
     device->capacity_basis.source =
         row->compute == GENERIC ? "as sm_90" : "CUDA C Programming Guide, cuda_occupancy.h";

@@ -3,13 +3,18 @@
  * As cuda_occupancy.h counts it: each block's shared memory and what the system reserves for it,
  * rounded up to the unit of allocation, out of the carve-out that is preferred. Where a block does not
  * fit in it, an SM takes the next one that holds a block, or before 7.0 the largest.
- * Not looked at: registers, which the cycle model adds (src/timing/cycles.c).
+ * Registers are given to warps in units, out of their partition's share.
  */
 #include <banksim/model.h>
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t unit)
+{
+    return (n + unit - 1) / unit * unit;
 }
 
 /* What the SM gives to shared memory for blocks of so many bytes. */
@@ -30,7 +35,7 @@ static uint64_t allocated_bytes(const struct bsim_device *device, uint32_t share
 {
     uint64_t unit = device->shared_unit_bytes > 0 ? device->shared_unit_bytes : 1;
     uint64_t bytes = (uint64_t)shared_bytes + device->shared_reserved_bytes;
-    return (bytes + unit - 1) / unit * unit;
+    return round_up(bytes, unit);
 }
 
 static uint32_t blocks_by_shared(const struct bsim_device *device, uint32_t shared_bytes)
@@ -42,16 +47,35 @@ static uint32_t blocks_by_shared(const struct bsim_device *device, uint32_t shar
     return bytes > 0 ? (uint32_t)(carveout_for(device, bytes) / bytes) : device->blocks_per_sm;
 }
 
+/* That a block fits is checked as if its warps filled all partitions alike (cuda_occupancy.h). */
+static uint32_t blocks_by_registers(const struct bsim_device *device, uint64_t n_warps,
+                                    uint32_t registers)
+{
+    uint64_t n_partitions = device->n_partitions;
+    uint64_t of_warp = round_up((uint64_t)registers * BSIM_WARP_LANES, device->register_unit);
+    if (registers == 0) {
+        return UINT32_MAX;
+    }
+    if (registers > device->registers_per_thread ||
+        round_up(n_warps, n_partitions) * of_warp > device->registers_per_sm) {
+        return 0;
+    }
+    return (uint32_t)(device->registers_per_sm / n_partitions / of_warp * n_partitions / n_warps);
+}
+
 struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device, uint32_t n_threads,
-                                            uint32_t shared_bytes)
+                                            uint32_t shared_bytes, uint32_t registers)
 {
     uint32_t warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    warps = warps > 0 ? warps : 1;
     struct bsim_occupancy occupancy = {
         .by_shared = blocks_by_shared(device, shared_bytes),
-        .by_warps = device->warps_per_sm / (warps > 0 ? warps : 1),
+        .by_warps = device->warps_per_sm / warps,
         .by_blocks = device->blocks_per_sm,
+        .by_registers = blocks_by_registers(device, warps, registers),
         .sm_bytes = carveout_for(device, allocated_bytes(device, shared_bytes)),
     };
-    occupancy.blocks = least(occupancy.by_shared, least(occupancy.by_warps, occupancy.by_blocks));
+    occupancy.blocks = least(least(occupancy.by_shared, occupancy.by_warps),
+                             least(occupancy.by_blocks, occupancy.by_registers));
     return occupancy;
 }

@@ -144,8 +144,8 @@ static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buff
 static void add_limits(const struct bsim_kernel_cycles *cycles, uint32_t n_warps,
                        struct bsim_buffer *out)
 {
-    struct bsim_occupancy by =
-        bsim_device_occupancy(&cycles->device, n_warps * BSIM_WARP_LANES, cycles->shared_bytes);
+    struct bsim_occupancy by = bsim_device_occupancy(&cycles->device, n_warps * BSIM_WARP_LANES,
+                                                     cycles->shared_bytes, cycles->registers);
     uint32_t n = cycles->blocks_per_sm;
     const char *separator = "";
     const struct {
@@ -155,7 +155,7 @@ static void add_limits(const struct bsim_kernel_cycles *cycles, uint32_t n_warps
         {by.by_shared == n, "shared memory"},
         {by.by_warps == n, "warps"},
         {by.by_blocks == n, "the number of blocks"},
-        {by.blocks > n, "registers"},
+        {by.by_registers == n, "registers"},
     };
     for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
         if (limit[i].is_it) {

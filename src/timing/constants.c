@@ -8,7 +8,6 @@
 #include <banksim/timing.h>
 
 static const struct bsim_timing h200 = {
-    .n_partitions = 4,
     .work_interval = 2,
     .chain_latency = 4,
     .work_latency = 2,
@@ -32,8 +31,7 @@ static const struct bsim_timing h200 = {
 };
 
 struct row {
-    uint32_t first, last; /* compute capabilities times 10 */
-    uint32_t n_partitions;
+    uint32_t first, last;   /* compute capabilities times 10 */
     uint32_t load_latency;  /* issue to result of a load without conflicts */
     uint32_t turn_interval; /* of the SM */
     struct bsim_basis basis;
@@ -41,10 +39,9 @@ struct row {
 
 /* A later line replaces an earlier one. */
 static const struct row rows[] = {
-    {0, 1000, 4, 23, 1, {BSIM_ASSUMED, "as sm_90; nothing measured on this device"}},
+    {0, 1000, 23, 1, {BSIM_ASSUMED, "as sm_90; nothing measured on this device"}},
     {20,
      21,
-     2,
      26,
      2,
      {BSIM_ASSUMED,
@@ -52,64 +49,53 @@ static const struct row rows[] = {
       "second clock (guide, 2.x); else as sm_90"}},
     {35,
      37,
-     4,
      24,
      1,
      {BSIM_ASSUMED,
       "GPGPU-Sim's Kepler configuration: 24 clocks; replays take issue slots; else as "
       "sm_90"}},
-    {50, 59, 4, 23, 1, {BSIM_ASSUMED, "as sm_90; no source for Maxwell"}},
+    {50, 59, 23, 1, {BSIM_ASSUMED, "as sm_90; no source for Maxwell"}},
     {60,
      60,
-     2,
      24,
      1,
      {BSIM_ASSUMED, "GPGPU-Sim's Pascal configuration: 24 clocks; 2 partitions; else as sm_90"}},
-    {61,
-     61,
-     4,
-     24,
-     1,
-     {BSIM_ASSUMED, "GPGPU-Sim's Pascal configuration: 24 clocks; else as sm_90"}},
+    {61, 61, 24, 1, {BSIM_ASSUMED, "GPGPU-Sim's Pascal configuration: 24 clocks; else as sm_90"}},
     {70,
      70,
-     4,
      21,
      1,
      {BSIM_ASSUMED, "TITAN V timed: 27.0 clocks per load of a chain, 126.5 bytes per clock "
                     "(accel-sim's microbenchmarks); else as sm_90"}},
     {75,
      75,
-     4,
      23,
      2,
      {BSIM_ASSUMED, "RTX 2070 timed: 23 clocks (sjfeng1999); 64 bytes per clock (NVIDIA's GA10x "
                     "whitepaper); else as sm_90"}},
     {80,
      80,
-     4,
      23,
      1,
      {BSIM_ASSUMED, "A100 timed: 29.0 clocks per load of a chain (arXiv 2402.13499), nine kernels' "
                     "throughput; else as sm_90"}},
-    {86, 86, 4, 23, 1, {BSIM_ASSUMED, "RTX 3060 timed: 22.96 clocks (YKTian); else as sm_90"}},
+    {86, 86, 23, 1, {BSIM_ASSUMED, "RTX 3060 timed: 22.96 clocks (YKTian); else as sm_90"}},
     {89,
      89,
-     4,
      24,
      1,
      {BSIM_ASSUMED, "RTX 4090 timed: 30.1 clocks per load of a chain (arXiv 2402.13499); else as "
                     "sm_90"}},
-    {90, 90, 4, 23, 1, {BSIM_MEASURED, "H200, 385 programs timed, driver 580.159.04, 2026-11-21"}},
+    {90, 90, 23, 1, {BSIM_MEASURED, "H200, 385 programs timed, driver 580.159.04, 2026-11-21"}},
 };
 
 void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing)
 {
     *timing = h200;
+    timing->n_partitions = device->n_partitions;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
         if (device->compute >= row->first && device->compute <= row->last) {
-            timing->n_partitions = row->n_partitions;
             timing->result_latency = row->load_latency - h200.queue_latency - h200.pool_latency;
             timing->turn_interval = row->turn_interval;
             timing->basis = row->basis;

@@ -135,28 +135,12 @@ static uint64_t warps_of(const struct bsim_kernel_cycles *kernel)
     return larger(round_up(threads, BSIM_WARP_LANES) / BSIM_WARP_LANES, 1);
 }
 
-/* Registers are given to warps in units, out of their partition's share. That a block fits is
- * checked as if its warps filled all partitions alike (cuda_occupancy.h). */
-static uint64_t blocks_by_registers(const struct bsim_kernel_cycles *kernel, uint64_t n_warps)
-{
-    const struct bsim_device *device = &kernel->device;
-    uint64_t n_partitions = kernel->timing.n_partitions;
-    uint64_t of_warp =
-        round_up((uint64_t)kernel->registers * BSIM_WARP_LANES, larger(device->register_unit, 1));
-    if (kernel->registers > device->registers_per_thread ||
-        round_up(n_warps, n_partitions) * of_warp > device->registers_per_sm) {
-        return 0;
-    }
-    return device->registers_per_sm / n_partitions / of_warp * n_partitions / n_warps;
-}
-
 uint32_t bsim_cycles_occupancy(const struct bsim_kernel_cycles *kernel)
 {
-    uint64_t n_warps = warps_of(kernel);
-    struct bsim_occupancy occupancy = bsim_device_occupancy(
-        &kernel->device, (uint32_t)n_warps * BSIM_WARP_LANES, kernel->shared_bytes);
-    uint64_t n = larger(occupancy.blocks, 1);
-    return (uint32_t)(kernel->registers > 0 ? smaller(n, blocks_by_registers(kernel, n_warps)) : n);
+    uint32_t n_threads = (uint32_t)warps_of(kernel) * BSIM_WARP_LANES;
+    struct bsim_occupancy by =
+        bsim_device_occupancy(&kernel->device, n_threads, kernel->shared_bytes, kernel->registers);
+    return by.by_registers > 0 ? (uint32_t)larger(by.blocks, 1) : 0;
 }
 
 /* sum * times / n, with times up to 2^16 or so and a sum below 2^64 that may be near it. */

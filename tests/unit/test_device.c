@@ -406,7 +406,7 @@ static void counts_blocks(void **state)
         {32, 232449, 0, 64, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes);
+        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes, 0);
         if (o.by_shared != cases[i].by_shared || o.by_warps != cases[i].by_warps ||
             o.by_blocks != 32 || o.blocks != cases[i].blocks) {
             fail_msg("%u threads, %u bytes: %u %u %u %u", cases[i].threads, cases[i].bytes,
@@ -429,7 +429,7 @@ static void check_carveout(const struct carveout_case *c)
     if (bsim_device_find(c->name, &options, &device, &err) != BSIM_OK) {
         fail_msg("%s, %u: %s", c->name, (unsigned)c->carveout, err.message);
     }
-    struct bsim_occupancy o = bsim_device_occupancy(&device, 32, c->bytes);
+    struct bsim_occupancy o = bsim_device_occupancy(&device, 32, c->bytes, 0);
     if (o.sm_bytes != c->sm_kib * 1024 || o.by_shared != c->by_shared) {
         fail_msg("%s, %u, %u bytes: %u of %u bytes", c->name, (unsigned)c->carveout,
                  (unsigned)c->bytes, (unsigned)o.by_shared, (unsigned)o.sm_bytes);

@@ -154,8 +154,7 @@ static int fit(struct program_set *set, struct bsim_timing *timing)
 static void print_row(struct bsim_timing *timing, const struct bsim_timing *before)
 {
     struct bsim_timing start = *before;
-    printf("static const struct bsim_timing fitted = {\n    .n_partitions = %u,\n",
-           (unsigned)timing->n_partitions);
+    printf("static const struct bsim_timing fitted = {\n");
     for (size_t i = 0; i < N_CONSTANTS; i++) {
         unsigned value = (unsigned)*value_of(timing, &constants[i]);
         unsigned was = (unsigned)*value_of(&start, &constants[i]);
