@@ -155,13 +155,15 @@ struct bsim_advice {
 };
 
 struct bsim_advise_options {
-    size_t n_plans; /* at most; 0: 3. Each has another kind of layout in some array */
-    bool all;       /* keep every candidate, also those that make it worse */
-    bool hints;     /* look for hints instead of plans, with bounded work: where the requests are
+    uint32_t registers; /* of each thread, for the occupancy; 0: not known */
+    size_t n_plans;     /* at most; 0: 3. Each has another kind of layout in some array */
+    bool all;           /* keep every candidate, also those that make it worse */
+    bool hints; /* look for hints instead of plans, with bounded work: where the requests are
                        too many, layouts are tried on a sample of them */
 };
 
 /* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
+ * BSIM_E_USAGE for registers that no block fits with, with
  * BSIM_E_INPUT for an opcode that the device does not execute, for more shared memory than it gives a
  * block, for more different requests than BSIM_ADVISE_MAX_PATTERNS and for a check with indices that
  * data decide, and with BSIM_E_MEMORY. Each plan and hint was laid out and counted anew

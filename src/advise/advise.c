@@ -228,6 +228,15 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     if (status != BSIM_OK) {
         return status;
     }
+    if (fine && advice->before.occupancy.by_registers == 0) {
+        return bsim_error_set(
+            err, BSIM_E_USAGE,
+            "%u registers per thread: no such block can run on %s, where a thread "
+            "has at most %u and an SM %u",
+            (unsigned)search->registers, search->device->name,
+            (unsigned)search->device->registers_per_thread,
+            (unsigned)search->device->registers_per_sm);
+    }
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
@@ -257,6 +266,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                  .subjects = subjects,
                                  .n_arrays = bsim_check_n_arrays(check),
                                  .n_threads = n_threads(check),
+                                 .registers = options != NULL ? options->registers : 0,
                                  .all = options != NULL && options->all,
                                  .careful = options != NULL && options->hints,
                                  .cost = {.device = patterns->device, .subjects = subjects},

@@ -52,7 +52,8 @@ bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan)
         return false;
     }
     memcpy(plan->declares, search->declares, search->n_arrays * sizeof *plan->declares);
-    plan->occupancy = bsim_device_occupancy(search->device, search->n_threads, plan->shared_bytes, 0);
+    plan->occupancy = bsim_device_occupancy(search->device, search->n_threads, plan->shared_bytes,
+                                            search->registers);
     return true;
 }
 

@@ -208,8 +208,8 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
         .n_elements = (uint32_t)bsim_layout_elements(&search->subjects[array], layout),
         .total = all,
         .shared_bytes = (uint32_t)total->end,
-        .occupancy =
-            bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end, 0)};
+        .occupancy = bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end,
+                                           search->registers)};
     return true;
 }
 

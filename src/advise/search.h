@@ -33,6 +33,7 @@ struct bsim_search {
     const struct bsim_subject *subjects;
     size_t n_arrays;
     uint32_t n_threads; /* of the block */
+    uint32_t registers; /* of each thread; 0: not known */
     bool all;
     bool careful; /* no access may get worse; and the work is bounded */
     struct bsim_cost cost;

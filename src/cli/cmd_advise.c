@@ -13,6 +13,9 @@ static const char help[] =
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --carveout C       l1, equal, shared or per cent, for the blocks per SM ('banksim run\n"
+    "                     --help')\n"
+    "  --registers N      registers per thread, for the blocks per SM\n"
     "  --format F         text (default), csv, json\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
@@ -63,7 +66,8 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
 {
     struct bsim_device device;
     struct bsim_advice *advice = NULL;
-    struct bsim_advise_options wanted = {.n_plans = options->best, .all = options->all};
+    struct bsim_advise_options wanted = {
+        .n_plans = options->best, .all = options->all, .registers = options->registers};
     enum bsim_status status = find_device(options, &device, err);
     if (status == BSIM_OK) {
         status = bsim_advise(check, &device, &wanted, &advice, err);

@@ -92,6 +92,34 @@ static int set_bank_width(struct parse *parse)
     return code;
 }
 
+/* "50" and "50%" are per cent. */
+static int set_carveout(struct parse *parse)
+{
+    static const struct choice names[] = {
+        {"l1", BSIM_CARVEOUT_L1}, {"equal", BSIM_CARVEOUT_EQUAL}, {"shared", BSIM_CARVEOUT_SHARED}};
+    uint32_t *carveout = &parse->options->device_options.carveout;
+    size_t digits = strspn(parse->value, "0123456789");
+    const char *end = parse->value + digits;
+    parse->options->simulates = true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i].word, parse->value) == 0) {
+            *carveout = (uint32_t)names[i].value;
+            return EXIT_FINE;
+        }
+    }
+    if (digits == 0 || digits > 3 || (*end == '%' ? end[1] : *end) != '\0') {
+        return bsim_cli_usage(parse->command,
+                              "%s is l1, equal, shared or 0 to 100 per cent, not '%s'", parse->name,
+                              parse->value);
+    }
+    uint32_t percent = 0;
+    for (size_t i = 0; i < digits; i++) {
+        percent = 10 * percent + (uint32_t)(parse->value[i] - '0');
+    }
+    *carveout = BSIM_CARVEOUT_PERCENT + percent;
+    return EXIT_FINE;
+}
+
 static int set_per(struct parse *parse)
 {
     int value = 0;
@@ -315,6 +343,7 @@ static const struct {
     {"--device", true, set_device, "run emulate check advise compare show "},
     {"--banks", true, set_banks, "run emulate check advise compare show "},
     {"--bank-width", true, set_bank_width, "run emulate check advise compare show "},
+    {"--carveout", true, set_carveout, "run emulate advise "},
     {"--per", true, set_per, "run merge emulate "},
     {"--format", true, set_format, "run merge emulate list check advise compare show "},
     {"--metrics", true, set_metrics, "run merge emulate "},
@@ -323,7 +352,7 @@ static const struct {
     {"--run", false, set_run, "emulate "},
     {"--hazards", false, set_hazards, "run emulate "},
     {"--cycles", true, set_cycles, "run emulate "},
-    {"--registers", true, set_registers, "run emulate "},
+    {"--registers", true, set_registers, "run emulate advise "},
     {"--jobs", true, set_jobs, "run "},
     {"--shard", true, set_shard, "run "},
     {"--names", false, set_names, "list "},

@@ -758,6 +758,7 @@ static void write_part(struct job *job)
     }
     identify(job, options->device_options.n_banks);
     identify(job, options->device_options.bank_width);
+    identify(job, options->device_options.carveout);
     identify(job, options->cycles);
     identify(job, options->registers);
     part.identity = job->identity;

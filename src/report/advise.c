@@ -223,6 +223,12 @@ static void add_blocks(const struct bsim_advice *advice, const struct bsim_advic
     const struct bsim_occupancy *after = &plan->occupancy;
     bsim_buffer_printf(out, "   blocks per SM by shared memory %" PRIu32 " (now %" PRIu32 ")",
                        after->by_shared, before->by_shared);
+    if (after->sm_bytes < advice->device.shared_per_sm_bytes) {
+        bsim_buffer_printf(out, " of a carve-out of %" PRIu32 " KB", after->sm_bytes / 1024);
+    }
+    if (after->by_registers < UINT32_MAX) {
+        bsim_buffer_printf(out, ", by registers %" PRIu32, after->by_registers);
+    }
     if (after->blocks < after->by_shared || before->blocks < before->by_shared) {
         bsim_buffer_printf(out, ", by all limits %" PRIu32 " (now %" PRIu32 ")", after->blocks,
                            before->blocks);

@@ -140,28 +140,39 @@ static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buff
         cycles->waves == 1 ? "" : "s");
 }
 
-/* Of the limits that blocks_per_sm equals, each is one. */
-static void add_limits(const struct bsim_kernel_cycles *cycles, uint32_t n_warps,
-                       struct bsim_buffer *out)
+/* Of the limits that n blocks equal, each is one. */
+static void add_limits(const struct bsim_occupancy *by, uint32_t n, struct bsim_buffer *out)
 {
-    struct bsim_occupancy by = bsim_device_occupancy(&cycles->device, n_warps * BSIM_WARP_LANES,
-                                                     cycles->shared_bytes, cycles->registers);
-    uint32_t n = cycles->blocks_per_sm;
     const char *separator = "";
     const struct {
         bool is_it;
         const char *what;
     } limit[] = {
-        {by.by_shared == n, "shared memory"},
-        {by.by_warps == n, "warps"},
-        {by.by_blocks == n, "the number of blocks"},
-        {by.by_registers == n, "registers"},
+        {by->by_shared == n, "shared memory"},
+        {by->by_warps == n, "warps"},
+        {by->by_blocks == n, "the number of blocks"},
+        {by->by_registers == n, "registers"},
     };
     for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
         if (limit[i].is_it) {
             bsim_buffer_printf(out, "%s%s", separator, limit[i].what);
             separator = " and ";
         }
+    }
+}
+
+/* "; carve-out 16 of 48 KB", where it is not the largest or not the one that was asked for. */
+static void add_carveout(const struct bsim_device *device, uint32_t sm_bytes,
+                         struct bsim_buffer *out)
+{
+    if (device->carveout_bytes == device->shared_per_sm_bytes) {
+        return;
+    }
+    bsim_buffer_printf(out, "; carve-out %" PRIu32 " of %" PRIu32 " KB", sm_bytes / 1024,
+                       device->shared_per_sm_bytes / 1024);
+    if (sm_bytes > device->carveout_bytes) {
+        bsim_buffer_printf(out, ", as a block does not fit in %" PRIu32 " KB",
+                           device->carveout_bytes / 1024);
     }
 }
 
@@ -177,7 +188,10 @@ static void add_occupancy(const struct bsim_kernel_cycles *cycles, struct bsim_b
     bsim_buffer_printf(
         out, "occupancy: %.0f %%, %" PRIu32 " of %" PRIu32 " warps per SM, limited by ",
         percent(resident, cycles->device.warps_per_sm), resident, cycles->device.warps_per_sm);
-    add_limits(cycles, n_warps, out);
+    struct bsim_occupancy by =
+        bsim_device_occupancy(&cycles->device, threads, cycles->shared_bytes, cycles->registers);
+    add_limits(&by, cycles->blocks_per_sm, out);
+    add_carveout(&cycles->device, by.sm_bytes, out);
     bsim_buffer_text(out, cycles->registers == 0 ? "; registers left out (--registers N)\n" : "\n");
 }
 

@@ -114,6 +114,21 @@ static void add_names(const char *name, struct bsim_buffer *out)
     }
 }
 
+/* What an SM can give to shared memory. */
+static void add_carveouts(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    for (uint32_t i = 0; i < device->n_carveouts && device->n_carveouts > 1; i++) {
+        bsim_buffer_printf(out, "%s%u",
+                           i == 0                         ? "    --carveout: "
+                           : i + 1 == device->n_carveouts ? " or "
+                                                          : ", ",
+                           (unsigned)device->carveouts_kib[i]);
+    }
+    bsim_buffer_text(out, device->n_carveouts > 1
+                              ? " KB of shared memory per SM, L1 has the rest; by default the most\n"
+                              : "    no carve-out: shared memory is apart from the L1 cache\n");
+}
+
 static void add_capacity(const struct bsim_device *device, struct bsim_buffer *out)
 {
     bsim_buffer_printf(out,
@@ -146,6 +161,7 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
                        device->bank_bytes > device->stride_bytes ? ", in 4-byte mode" : "",
                        device->widths > 8 ? " unless --bank-width 8 is given" : "");
     add_capacity(device, out);
+    add_carveouts(device, out);
     if (rates) {
         bsim_rates_text(device, out);
     }

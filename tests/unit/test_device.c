@@ -406,7 +406,8 @@ static void counts_blocks(void **state)
         {32, 232449, 0, 64, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_occupancy o = bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes, 0);
+        struct bsim_occupancy o =
+            bsim_device_occupancy(&device, cases[i].threads, cases[i].bytes, 0);
         if (o.by_shared != cases[i].by_shared || o.by_warps != cases[i].by_warps ||
             o.by_blocks != 32 || o.blocks != cases[i].blocks) {
             fail_msg("%u threads, %u bytes: %u %u %u %u", cases[i].threads, cases[i].bytes,
