@@ -234,39 +234,51 @@ struct gpu {
 };
 
 #define V100_PAPER "NVIDIA Tesla V100 whitepaper, table of accelerators"
+#define GK110_PAPER "NVIDIA Kepler GK110 whitepaper, as Fudzilla quotes it: 15 SMX; no clock"
+#define GTX_780 "NVIDIA's specification, as reviews quote it: 12 SMX, 863 MHz, boost 900 (ocaholic)"
 #define TITAN_BLACK \
-    "base clock, from CS 179's 853 Gfloat/s (15 SMs, 32 banks of 8 bytes); 980 MHz at most"
+    "reviews: 15 SMX, 889 MHz, boost 980 (Guru3D); 889 gives CS 179's 853 Gfloat/s and 5 TFLOPS"
+#define K80 "NVIDIA's 8.74 TFLOPS of 2 x 2,496 cores, 192 an SMX, with boost (AnandTech)"
+#define P100_PAPER "NVIDIA Pascal whitepaper, as VideoCardz quotes it: 60 SMs, no clock"
+#define GP104_SLIDES "NVIDIA's slides of the GTX 1080 (VideoCardz): 4 GPCs of 5 SMs; no clock"
+#define TURING_PAPER "NVIDIA Turing whitepaper, as bit-tech quotes its table"
+#define HOPPER_BLOG "NVIDIA Hopper Architecture In-Depth, table of A100 and H100"
+#define H100_PAPER \
+    "NVIDIA H100 whitepaper 1.04: 132 SMs, 66.9 TFLOPS of 128 lanes an SM, so 1980 MHz"
+#define T4_LISTS "card databases; NVIDIA's 8.1 TFLOPS of 2,560 cores, 64 an SM, agree"
+#define TECHPOWERUP "TechPowerUp's card database; not checked against NVIDIA's text"
+#define GURU3D "Guru3D's reference specification: 8 SMs, 1644 MHz of the cores"
 #define CARD_LISTS "card databases; not checked against NVIDIA's text"
 
 /* The first of a compute capability also stands for its sm_XX. */
 static const struct gpu gpu_table[] = {
     {"k40", 35, 15, 875, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"gtx780", 35, 12, 900, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gtx780", 35, 12, 900, {BSIM_DOCUMENTED, GTX_780}},
     {"gtxtitanblack", 35, 15, 889, {BSIM_ASSUMED, TITAN_BLACK}},
-    {"gk110", 35, 15, 0, {BSIM_ASSUMED, CARD_LISTS}},
-    {"k80", 37, 13, 875, {BSIM_ASSUMED, CARD_LISTS}}, /* one of its two GPUs */
+    {"gk110", 35, 15, 0, {BSIM_DOCUMENTED, GK110_PAPER}},
+    {"k80", 37, 13, 875, {BSIM_DOCUMENTED, K80}}, /* one of its two GPUs */
     {"gtx480", 20, 15, 1401, {BSIM_ASSUMED, CARD_LISTS}},
-    {"m2090", 20, 16, 1301, {BSIM_ASSUMED, CARD_LISTS}},
-    {"gtx560ti", 21, 8, 1645, {BSIM_ASSUMED, CARD_LISTS}},
+    {"m2090", 20, 16, 1301, {BSIM_ASSUMED, TECHPOWERUP}},
+    {"gtx560ti", 21, 8, 1644, {BSIM_ASSUMED, GURU3D}},
     {"gtx980", 52, 16, 1216, {BSIM_DOCUMENTED, "NVIDIA GeForce GTX 980 whitepaper"}},
     {"gtx970", 52, 13, 1178, {BSIM_ASSUMED, CARD_LISTS}},
     {"p100", 60, 56, 1480, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"gp100", 60, 60, 0, {BSIM_ASSUMED, CARD_LISTS}}, /* of which a P100 has 56 */
-    {"gtx1080", 61, 20, 1733, {BSIM_ASSUMED, CARD_LISTS}},
-    {"gp104", 61, 20, 0, {BSIM_ASSUMED, CARD_LISTS}},
-    {"gtx1080ti", 61, 28, 1582, {BSIM_ASSUMED, CARD_LISTS}},
-    {"gtx1070", 61, 15, 1683, {BSIM_ASSUMED, CARD_LISTS}},
+    {"gp100", 60, 60, 0, {BSIM_DOCUMENTED, P100_PAPER}}, /* of which a P100 has 56 */
+    {"gtx1080", 61, 20, 1733, {BSIM_DOCUMENTED, TURING_PAPER}},
+    {"gp104", 61, 20, 0, {BSIM_DOCUMENTED, GP104_SLIDES}},
+    {"gtx1080ti", 61, 28, 1582, {BSIM_DOCUMENTED, TURING_PAPER}},
+    {"gtx1070", 61, 15, 1683, {BSIM_DOCUMENTED, TURING_PAPER}},
     {"gtx1060", 61, 10, 1708, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
     {"gt1030", 61, 3, 0, {BSIM_ASSUMED, CARD_LISTS}},
     {"v100", 70, 80, 1530, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"t4", 75, 40, 1590, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx2080ti", 75, 68, 1545, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx2080", 75, 46, 1710, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx2070", 75, 36, 1620, {BSIM_ASSUMED, CARD_LISTS}},
+    {"t4", 75, 40, 1590, {BSIM_ASSUMED, T4_LISTS}},
+    {"rtx2080ti", 75, 68, 1545, {BSIM_DOCUMENTED, TURING_PAPER}},
+    {"rtx2080", 75, 46, 1710, {BSIM_DOCUMENTED, TURING_PAPER}},
+    {"rtx2070", 75, 36, 1620, {BSIM_DOCUMENTED, TURING_PAPER}},
     {"rtx2060", 75, 30, 1680, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
     {"gtx1660ti", 75, 24, 1770, {BSIM_ASSUMED, CARD_LISTS}},
     {"gtx1650", 75, 14, 1665, {BSIM_ASSUMED, CARD_LISTS}},
-    {"a100", 80, 108, 1410, {BSIM_ASSUMED, CARD_LISTS}},
+    {"a100", 80, 108, 1410, {BSIM_DOCUMENTED, HOPPER_BLOG}},
     {"a30", 80, 56, 1440, {BSIM_ASSUMED, CARD_LISTS}},
     {"a40", 86, 84, 1740, {BSIM_ASSUMED, CARD_LISTS}},
     {"a10", 86, 72, 1695, {BSIM_ASSUMED, CARD_LISTS}},
@@ -283,7 +295,7 @@ static const struct gpu gpu_table[] = {
     {"rtx4070", 89, 46, 2475, {BSIM_ASSUMED, CARD_LISTS}},
     {"rtx4060", 89, 24, 2460, {BSIM_ASSUMED, CARD_LISTS}},
     {"h200", 90, 132, 1980, {BSIM_MEASURED, "clock read on the H200 that was measured"}},
-    {"h100", 90, 132, 1980, {BSIM_ASSUMED, CARD_LISTS}}, /* SXM5; the PCIe card has less */
+    {"h100", 90, 132, 1980, {BSIM_DOCUMENTED, H100_PAPER}}, /* SXM5; the PCIe card has less */
     {"b200", 100, 148, 0, {BSIM_ASSUMED, CARD_LISTS}},
     {"rtx5090", 120, 170, 2407, {BSIM_DOCUMENTED, "NVIDIA RTX Blackwell whitepaper, table 1"}},
     {"rtx5080", 120, 84, 2617, {BSIM_ASSUMED, CARD_LISTS}},

@@ -40,6 +40,7 @@ static void list_end(const struct lister *lister)
 }
 
 #define CYCLES "cycles: the constants of the cycle model"
+#define CLOCK "number of SMs and clock"
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
@@ -69,8 +70,8 @@ static void list_device(struct lister *lister, const struct bsim_device *device)
     struct bsim_basis cycles = cycle_basis(device);
     device_row(lister, device, CYCLES, &cycles);
     device_row(lister, device, "capacity", &device->capacity_basis);
-    if (device->clock_mhz > 0) {
-        device_row(lister, device, "clock", &device->clock_basis);
+    if (device->n_sms > 0) {
+        device_row(lister, device, CLOCK, &device->clock_basis);
     }
 }
 
@@ -124,9 +125,10 @@ static void add_carveouts(const struct bsim_device *device, struct bsim_buffer *
                                                           : ", ",
                            (unsigned)device->carveouts_kib[i]);
     }
-    bsim_buffer_text(out, device->n_carveouts > 1
-                              ? " KB of shared memory per SM, L1 has the rest; by default the most\n"
-                              : "    no carve-out: shared memory is apart from the L1 cache\n");
+    bsim_buffer_text(out,
+                     device->n_carveouts > 1
+                         ? " KB of shared memory per SM, L1 has the rest; by default the most\n"
+                         : "    no carve-out: shared memory is apart from the L1 cache\n");
 }
 
 static void add_capacity(const struct bsim_device *device, struct bsim_buffer *out)
@@ -169,8 +171,8 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
     struct bsim_basis cycles = cycle_basis(device);
     add_rule(CYCLES, &cycles, out);
     add_rule("capacity", &device->capacity_basis, out);
-    if (device->clock_mhz > 0) {
-        add_rule("clock", &device->clock_basis, out);
+    if (device->n_sms > 0) {
+        add_rule(CLOCK, &device->clock_basis, out);
     }
 }
 

@@ -376,9 +376,11 @@ static void clocks_as_published(void **state)
         const char *name;
         uint32_t n_sms, clock_mhz;
     } cases[] = {
-        {"k40", 15, 875},    {"gtx980", 16, 1216},  {"p100", 56, 1480},     {"v100", 80, 1530},
-        {"h200", 132, 1980}, {"rtx3090", 82, 1695}, {"rtx5090", 170, 2407}, {"sm_90", 132, 1980},
-        {"sm_61", 20, 1733}, {"sm_50", 0, 0},       {"b200", 148, 0},       {"generic", 0, 0},
+        {"k40", 15, 875},    {"gtx980", 16, 1216},    {"p100", 56, 1480},     {"v100", 80, 1530},
+        {"h200", 132, 1980}, {"rtx3090", 82, 1695},   {"rtx5090", 170, 2407}, {"sm_90", 132, 1980},
+        {"sm_61", 20, 1733}, {"sm_50", 0, 0},         {"b200", 148, 0},       {"generic", 0, 0},
+        {"gtx780", 12, 900}, {"gk110", 15, 0},        {"gp100", 60, 0},       {"gp104", 20, 0},
+        {"a100", 108, 1410}, {"rtx2080ti", 68, 1545}, {"gtx1070", 15, 1683},  {"k80", 13, 875},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bsim_device d = found(cases[i].name, 0, 0);
@@ -632,6 +634,26 @@ static void every_known_name_is_listed(void **state)
     }
 }
 
+/* What a whitepaper gives in TFLOPS is lanes x SMs x 2 x clock: 192, 64 or 128 lanes an SM. */
+static void clocks_as_their_tflops(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t lanes, tenths; /* of TFLOPS */
+    } cases[] = {
+        {"k80", 192, 43}, /* half of 8.74 */
+        {"gtxtitanblack", 192, 51}, {"k40", 192, 50}, {"p100", 64, 106},
+        {"v100", 64, 156},          {"t4", 64, 81},   {"a100", 64, 194},
+        {"h100", 128, 669},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_device d = found(cases[i].name, 0, 0);
+        assert_int_equal((uint64_t)d.n_sms * cases[i].lanes * 2 * d.clock_mhz / 100000,
+                         cases[i].tenths);
+    }
+}
+
 /* CS 179, lecture 5: a Titan Black's shared memory does 3.4 TB/s, 853 Gfloat/s. */
 static void titan_black_as_in_the_lecture(void **state)
 {
@@ -717,6 +739,7 @@ int main(void)
         cmocka_unit_test(a_block_has_no_more_shared_memory_than_the_device_gives_it),
         cmocka_unit_test(capacities_as_published),
         cmocka_unit_test(registers_as_published),
+        cmocka_unit_test(clocks_as_their_tflops),
         cmocka_unit_test(titan_black_as_in_the_lecture),
         cmocka_unit_test(clocks_as_published),
         cmocka_unit_test(counts_blocks),
