@@ -9,9 +9,9 @@
  *
  * Not here: latencies and throughputs, and the shared memory of other vendors' GPUs.
  */
-#include <banksim/nearest.h>
+#include "model/device.h"
 
-#include <banksim/device.h>
+#include <banksim/nearest.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -622,6 +622,25 @@ enum bsim_status bsim_device_find(const char *name, const struct bsim_device_opt
         device->carveout_bytes = plain.carveout_bytes;
     }
     return status;
+}
+
+enum bsim_status bsim_device_of_kernel(const struct bsim_kernel *kernel,
+                                       const struct bsim_device *asked,
+                                       const struct bsim_device_options *options,
+                                       struct bsim_device *device, struct bsim_error *err)
+{
+    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
+    if (asked != NULL) {
+        *device = *asked;
+        return BSIM_OK;
+    }
+    if (bsim_device_find(name, NULL, device, err) == BSIM_OK) {
+        return bsim_device_find(name, options, device, err);
+    }
+    if (err != NULL) {
+        err->status = BSIM_E_INPUT;
+    }
+    return BSIM_E_INPUT;
 }
 
 bool bsim_device_at(size_t index, struct bsim_device *device)

@@ -4,14 +4,13 @@
  * barriers and fences by number alone. Cycles are not simulated here.
  */
 #include "base/memory.h"
+#include "base/stream.h"
+#include "model/device.h"
 #include "model/fast.h"
 #include "sim/ledger.h"
 #include "sim/result.h"
 
 #include <string.h>
-
-/* The trace format's limit. */
-#define MAX_TURNS (UINT64_C(1) << 40)
 
 /* A thing of batches, as far as each of its events needs it. */
 struct thing {
@@ -28,20 +27,12 @@ struct bsim_sim {
     struct bsim_sim_options options;
     struct bsim_device chosen; /* options.device points here */
     struct bsim_result result;
-    struct bsim_kernel_result *kernel; /* the running one, the result's last */
-    size_t n_moved;                    /* kernels in front of the result's */
-    const struct bsim_kernel *launch;
-    uint32_t n_warps;
-    bool in_block;
-    bool ended;
-    bool failed;       /* a record was refused */
-    uint64_t executed; /* warp instructions in the whole stream */
-    struct bsim_dim3 block;
-    uint64_t index[BSIM_BLOCK_MAX_WARPS];      /* events of each warp in the block so far, for
-                                                  on_request alone */
-    uint32_t depth;                            /* of repeats */
-    uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
-    uint32_t n_sites; /* of the kernel: sites[i] of the result is site index i */
+    struct bsim_kernel_result *kernel;    /* the running one, the result's last */
+    size_t n_moved;                       /* kernels in front of the result's */
+    struct bsim_stream stream;            /* sites[i] of the result is its site i */
+    uint64_t executed;                    /* warp instructions in the whole stream */
+    uint64_t index[BSIM_BLOCK_MAX_WARPS]; /* events of each warp in the block so far, for
+                                             on_request alone */
     struct bsim_ledger ledger;
     struct thing *thing; /* of the kernel's batches */
     uint32_t n_things;   /* that are known */
@@ -62,7 +53,7 @@ struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
         sim->chosen = *options->device;
         sim->options.device = &sim->chosen;
     }
-    sim->turns[0] = 1;
+    bsim_stream_start(&sim->stream);
     bsim_event_init(&sim->event, &(struct bsim_opcode){.family = BSIM_LD});
     return sim;
 }
@@ -80,11 +71,6 @@ void bsim_sim_free(struct bsim_sim *sim)
 static enum bsim_status out_of_memory(struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while simulating");
-}
-
-static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
-{
-    return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
 }
 
 static uint32_t bit(enum bsim_rule rule)
@@ -137,11 +123,8 @@ static void settle_things(struct bsim_sim *sim)
     sim->n_things = 0;
 }
 
-static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *err)
+static void finish_kernel(struct bsim_sim *sim)
 {
-    if (sim->depth > 0) {
-        return out_of_order(err, "what follows a repeat without its done");
-    }
     if (sim->kernel != NULL) {
         bsim_ledger_settle(&sim->ledger, sim->kernel);
         settle_things(sim);
@@ -149,49 +132,21 @@ static enum bsim_status finish_kernel(struct bsim_sim *sim, struct bsim_error *e
         bsim_kernel_sort_sites(sim->kernel);
     }
     sim->kernel = NULL;
-    sim->in_block = false;
-    return BSIM_OK;
-}
-
-/* The device that the kernel runs on. A name that is not known is the trace's mistake, a mode that
- * the named device has not is the caller's. */
-static enum bsim_status choose_device(const struct bsim_sim *sim, const struct bsim_kernel *kernel,
-                                      struct bsim_device *device, struct bsim_error *err)
-{
-    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
-    if (sim->options.device != NULL) {
-        *device = *sim->options.device;
-        return BSIM_OK;
-    }
-    if (bsim_device_find(name, NULL, device, err) != BSIM_OK) {
-        if (err != NULL) {
-            err->status = BSIM_E_INPUT;
-        }
-        return BSIM_E_INPUT;
-    }
-    return bsim_device_find(name, &sim->options.device_options, device, err);
 }
 
 static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kernel *kernel,
                                     struct bsim_error *err)
 {
     struct bsim_device device;
-    enum bsim_status status = finish_kernel(sim, err);
-    status = status == BSIM_OK ? choose_device(sim, kernel, &device, err) : status;
+    finish_kernel(sim);
+    enum bsim_status status = bsim_device_of_kernel(kernel, sim->options.device,
+                                                    &sim->options.device_options, &device, err);
     status =
         status == BSIM_OK ? bsim_device_check_shared(&device, kernel->shared_bytes, err) : status;
     if (status != BSIM_OK) {
         return status;
     }
-    uint64_t threads = (uint64_t)kernel->block.x * kernel->block.y * kernel->block.z;
-    if (threads == 0 || threads > BSIM_BLOCK_MAX_THREADS) {
-        return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads, not %llu",
-                              BSIM_BLOCK_MAX_THREADS, (unsigned long long)threads);
-    }
     sim->kernel = bsim_result_add_kernel(&sim->result, kernel, &device);
-    sim->launch = kernel;
-    sim->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-    sim->n_sites = 0;
     sim->n_things = sim->n_unsited = 0;
     return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
 }
@@ -199,9 +154,6 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
 static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *site,
                                   struct bsim_error *err)
 {
-    if (sim->kernel == NULL || site->index != sim->n_sites) {
-        return out_of_order(err, "a site");
-    }
     /* Unsited results may already stand in between; swap so that index i stays at place i. */
     struct bsim_kernel_result *kernel = sim->kernel;
     bsim_ledger_settle(&sim->ledger, kernel);
@@ -210,53 +162,22 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     if (added == NULL) {
         return out_of_memory(err);
     }
-    struct bsim_site_result moved = kernel->sites[sim->n_sites];
-    kernel->sites[sim->n_sites] = *added;
+    struct bsim_site_result moved = kernel->sites[site->index];
+    kernel->sites[site->index] = *added;
     *added = moved;
     for (uint32_t i = 0; i < sim->n_unsited; i++) {
         struct thing *thing = &sim->thing[sim->unsited[i]];
-        if (thing->owner == sim->n_sites + 1) {
+        if (thing->owner == site->index + 1) {
             thing->owner = (uint32_t)kernel->n_sites;
         }
     }
-    sim->n_sites++;
     return BSIM_OK;
 }
 
-static enum bsim_status take_block(struct bsim_sim *sim, struct bsim_dim3 block,
-                                   struct bsim_error *err)
+static void take_block(struct bsim_sim *sim)
 {
-    if (sim->kernel == NULL || sim->depth > 0) {
-        return out_of_order(err, "a block");
-    }
-    sim->in_block = true;
-    sim->block = block;
     sim->kernel->blocks++;
     memset(sim->index, 0, sizeof sim->index);
-    return BSIM_OK;
-}
-
-static enum bsim_status take_repeat(struct bsim_sim *sim, const struct bsim_repeat *repeat,
-                                    struct bsim_error *err)
-{
-    if (!sim->in_block || sim->depth == BSIM_REPEAT_MAX_DEPTH) {
-        return out_of_order(err, "a repeat");
-    }
-    uint64_t turns = sim->turns[sim->depth];
-    if (repeat->turns == 0 || turns > MAX_TURNS / repeat->turns) {
-        return bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to more than 2^40 turns");
-    }
-    sim->turns[++sim->depth] = turns * repeat->turns;
-    return BSIM_OK;
-}
-
-static enum bsim_status take_done(struct bsim_sim *sim, struct bsim_error *err)
-{
-    if (sim->depth == 0) {
-        return out_of_order(err, "done");
-    }
-    sim->depth--;
-    return BSIM_OK;
 }
 
 /* ---- events --------------------------------------------------------------------------------- */
@@ -265,7 +186,7 @@ static enum bsim_status take_done(struct bsim_sim *sim, struct bsim_error *err)
 static size_t find_unsited(const struct bsim_sim *sim, const struct bsim_opcode *opcode)
 {
     const struct bsim_kernel_result *kernel = sim->kernel;
-    size_t i = sim->n_sites;
+    size_t i = sim->stream.n_sites;
     while (i < kernel->n_sites && !bsim_opcode_same(&kernel->sites[i].opcode, opcode)) {
         i++;
     }
@@ -298,8 +219,8 @@ static void check_expectation(struct bsim_sim *sim, const struct bsim_event *eve
     sim->result.expectations_failed++;
     if (sim->options.on_expectation != NULL) {
         struct bsim_expectation failed = {
-            .kernel = sim->launch,
-            .block = sim->block,
+            .kernel = sim->stream.kernel,
+            .block = sim->stream.block,
             .warp = event->warp,
             .line = line,
             .key = key,
@@ -316,17 +237,17 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
 {
     bool all = event->warp == BSIM_ALL_WARPS;
     uint32_t first = all ? 0 : event->warp;
-    uint32_t end = all ? sim->n_warps : event->warp + 1;
+    uint32_t end = all ? sim->stream.n_warps : event->warp + 1;
     enum bsim_status status = BSIM_OK;
     for (uint32_t warp = first; warp < end && status == BSIM_OK; warp++) {
         struct bsim_request_result request = {
             .kernel_index = sim->n_moved + sim->result.n_kernels - 1,
-            .kernel = sim->launch,
+            .kernel = sim->stream.kernel,
             .device = &sim->kernel->device,
-            .block = sim->block,
+            .block = sim->stream.block,
             .warp = warp,
             .index = sim->index[warp],
-            .turns = sim->turns[sim->depth],
+            .turns = sim->stream.turns[sim->stream.depth],
             .line = line,
             .event = event,
             .counts = counts->shared,
@@ -405,29 +326,13 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
     return BSIM_OK;
 }
 
-static bool site_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
-{
-    if (event->site == NULL) {
-        return true;
-    }
-    uint32_t index = event->site->index;
-    return index < sim->n_sites &&
-           bsim_opcode_same(&sim->kernel->sites[index].opcode, &event->opcode);
-}
-
-static bool event_is_sound(const struct bsim_sim *sim, const struct bsim_event *event)
-{
-    bool warp_known = event->warp == BSIM_ALL_WARPS || event->warp < sim->n_warps;
-    return sim->in_block && warp_known && site_is_sound(sim, event);
-}
-
 static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
 {
     if (event->warp != BSIM_ALL_WARPS) {
         sim->index[event->warp]++;
         return;
     }
-    for (uint32_t warp = 0; warp < sim->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < sim->stream.n_warps; warp++) {
         sim->index[warp]++;
     }
 }
@@ -504,22 +409,13 @@ static uint64_t executed_left(const struct bsim_sim *sim)
 static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, struct bsim_error *err)
 {
-    if (!event_is_sound(sim, event)) {
-        return out_of_order(err, "an event, its warp or its site");
-    }
-    uint64_t n = sim->turns[sim->depth] * (event->warp == BSIM_ALL_WARPS ? sim->n_warps : 1);
+    uint64_t n = sim->stream.turns[sim->stream.depth] *
+                 (event->warp == BSIM_ALL_WARPS ? sim->stream.n_warps : 1);
     if (n > executed_left(sim)) {
         return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
     }
     sim->executed += n;
     return take_again(sim, event, n) ? BSIM_OK : take_other(sim, event, line, n, err);
-}
-
-static enum bsim_status take_end(struct bsim_sim *sim, struct bsim_error *err)
-{
-    enum bsim_status status = finish_kernel(sim, err);
-    sim->ended = status == BSIM_OK;
-    return status;
 }
 
 static enum bsim_status take(struct bsim_sim *sim, const struct bsim_record *record,
@@ -531,32 +427,27 @@ static enum bsim_status take(struct bsim_sim *sim, const struct bsim_record *rec
     case BSIM_RECORD_SITE:
         return take_site(sim, record->u.site, err);
     case BSIM_RECORD_BLOCK:
-        return take_block(sim, record->u.block, err);
+        take_block(sim);
+        break;
     case BSIM_RECORD_EVENT:
         return take_event(sim, record->u.event, record->line, err);
-    case BSIM_RECORD_REPEAT:
-        return take_repeat(sim, &record->u.repeat, err);
-    case BSIM_RECORD_DONE:
-        return take_done(sim, err);
     case BSIM_RECORD_END:
-        return take_end(sim, err);
+        finish_kernel(sim);
+        break;
+    case BSIM_RECORD_REPEAT:
+    case BSIM_RECORD_DONE:
+        break;
     }
-    return out_of_order(err, "an unknown record");
+    return BSIM_OK;
 }
 
 static enum bsim_status push(void *context, const struct bsim_record *record,
                              struct bsim_error *err)
 {
     struct bsim_sim *sim = context;
-    enum bsim_status status =
-        sim->ended || sim->failed
-            ? out_of_order(err, "a record after the end or after a refused one")
-            : take(sim, record, err);
-    /* Written only when it changes: the next record reads it together with its neighbour. */
-    if (status != BSIM_OK) {
-        sim->failed = true;
-    }
-    return status;
+    enum bsim_status status = bsim_stream_check(&sim->stream, record, err);
+    status = status == BSIM_OK ? take(sim, record, err) : status;
+    return bsim_stream_pass(&sim->stream, record, status);
 }
 
 /* ---- batches -------------------------------------------------------------------------------- */
@@ -570,8 +461,8 @@ static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_thing *
         return i < kernel->n_sites ? (uint32_t)i + 1 : BSIM_NO_OWNER;
     }
     uint32_t index = thing->site->index;
-    bool is_there =
-        index < sim->n_sites && bsim_opcode_same(&kernel->sites[index].opcode, &thing->opcode);
+    bool is_there = index < sim->stream.n_sites &&
+                    bsim_opcode_same(&kernel->sites[index].opcode, &thing->opcode);
     return is_there ? index + 1 : BSIM_NO_OWNER;
 }
 
@@ -710,8 +601,8 @@ static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch
 {
     uint32_t thing = batch->next->thing;
     bsim_batch_pop(batch, &sim->event);
-    if (!event_is_sound(sim, &sim->event)) {
-        return out_of_order(err, "an event, its warp or its site");
+    if (!bsim_stream_allows(&sim->stream, &sim->event)) {
+        return bsim_stream_refuse_event(err);
     }
     enum bsim_status status = take_other(sim, &sim->event, batch->line, n, err);
     if (sim->thing[thing].owner == BSIM_NO_OWNER) {
@@ -743,8 +634,8 @@ static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uin
 static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batch,
                                    struct bsim_error *err)
 {
-    uint64_t turns = sim->turns[sim->depth];
-    const uint64_t times[2] = {turns, turns * sim->n_warps};
+    uint64_t turns = sim->stream.turns[sim->stream.depth];
+    const uint64_t times[2] = {turns, turns * sim->stream.n_warps};
     enum bsim_status status = BSIM_OK;
     take_usual(sim, batch, times);
     while (batch->next != batch->end && status == BSIM_OK) {
@@ -760,9 +651,9 @@ static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batc
 static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
 {
     struct bsim_sim *sim = context;
-    uint64_t n = batch->n_events + (uint64_t)batch->n_all_warps * (sim->n_warps - 1);
-    uint64_t turns = sim->turns[sim->depth];
-    if (!sim->in_block || sim->failed || sim->options.on_request != NULL ||
+    uint64_t n = batch->n_events + (uint64_t)batch->n_all_warps * (sim->stream.n_warps - 1);
+    uint64_t turns = sim->stream.turns[sim->stream.depth];
+    if (!sim->stream.in_block || sim->stream.is_closed || sim->options.on_request != NULL ||
         n * turns > executed_left(sim)) {
         struct bsim_sink sink = {.push = push, .context = sim};
         return bsim_sink_push_batch(&sink, batch, err);
@@ -770,9 +661,7 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
     sim->executed += n * turns;
     enum bsim_status status =
         know_things(sim, batch) ? take_batch(sim, batch, err) : out_of_memory(err);
-    if (status != BSIM_OK) {
-        sim->failed = true;
-    }
+    sim->stream.is_closed = status != BSIM_OK;
     return status;
 }
 
@@ -809,7 +698,7 @@ enum bsim_status bsim_sim_finished(struct bsim_sim *sim, struct bsim_result *res
 enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
                                  struct bsim_error *err)
 {
-    if (!sim->ended || sim->failed) {
+    if (!sim->stream.has_ended) {
         return bsim_error_set(err, BSIM_E_USAGE,
                               "the event stream is not whole: half a trace has no result");
     }

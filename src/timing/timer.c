@@ -4,6 +4,8 @@
 #include <banksim/timing.h>
 
 #include "base/memory.h"
+#include "base/stream.h"
+#include "model/device.h"
 #include "timing/cache.h"
 #include "timing/cycles.h"
 #include "timing/request.h"
@@ -21,11 +23,8 @@ struct bsim_timer {
     struct bsim_timing constants; /* options.timing points here */
     struct bsim_cycles result;
     struct bsim_kernel_cycles *kernel; /* the running one, the result's last */
-    uint32_t n_warps;
-    uint32_t n_sites; /* defined ones */
-    uint32_t depth;
-    uint32_t rules; /* of the model, that took part in the kernel */
-    bool in_block, ended, failed;
+    struct bsim_stream stream;
+    uint32_t rules;    /* of the model, that took part in the kernel */
     uint32_t *place;   /* of each defined site in the kernel's list */
     uint32_t *unsited; /* places of the opcodes without a site there */
     uint32_t n_unsited;
@@ -48,6 +47,7 @@ struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
         return NULL;
     }
     timer->options = *options;
+    bsim_stream_start(&timer->stream);
     if (options->device != NULL) {
         timer->chosen = *options->device;
         timer->options.device = &timer->chosen;
@@ -76,11 +76,6 @@ void bsim_timer_free(struct bsim_timer *timer)
 static enum bsim_status out_of_memory(struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
-}
-
-static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
-{
-    return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
 }
 
 /* ---- kernels and blocks ----------------------------------------------------------------------- */
@@ -135,11 +130,9 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 
 static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error *err)
 {
-    if (!timer->in_block || timer->kernel->left_out) {
-        timer->in_block = false;
+    if (!timer->stream.in_block || timer->kernel->left_out) {
         return BSIM_OK;
     }
-    timer->in_block = false;
     return bsim_program_end(&timer->program) ? play(timer, err) : out_of_memory(err);
 }
 
@@ -156,9 +149,6 @@ static void set_grade(struct bsim_timer *timer)
 
 static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_error *err)
 {
-    if (timer->depth > 0) {
-        return out_of_order(err, "what follows a repeat without its done");
-    }
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK && timer->kernel != NULL) {
         set_grade(timer);
@@ -168,26 +158,6 @@ static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_erro
         timer->kernel = NULL;
     }
     return status;
-}
-
-/* As the simulator does: a name that is not known is the trace's mistake, a mode that the named
- * device has not is the caller's. */
-static enum bsim_status choose_device(const struct bsim_timer *timer,
-                                      const struct bsim_kernel *kernel, struct bsim_device *device,
-                                      struct bsim_error *err)
-{
-    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
-    if (timer->options.device != NULL) {
-        *device = *timer->options.device;
-        return BSIM_OK;
-    }
-    if (bsim_device_find(name, NULL, device, err) != BSIM_OK) {
-        if (err != NULL) {
-            err->status = BSIM_E_INPUT;
-        }
-        return BSIM_E_INPUT;
-    }
-    return bsim_device_find(name, &timer->options.device_options, device, err);
 }
 
 static enum bsim_status choose_timing(const struct bsim_timer *timer,
@@ -232,15 +202,12 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     struct bsim_device device;
     struct bsim_timing timing;
     enum bsim_status status = finish_kernel(timer, err);
-    status = status == BSIM_OK ? choose_device(timer, kernel, &device, err) : status;
+    status = status == BSIM_OK ? bsim_device_of_kernel(kernel, timer->options.device,
+                                                       &timer->options.device_options, &device, err)
+                               : status;
     status = status == BSIM_OK ? choose_timing(timer, &device, &timing, err) : status;
     if (status != BSIM_OK) {
         return status;
-    }
-    uint64_t threads = (uint64_t)kernel->block.x * kernel->block.y * kernel->block.z;
-    if (threads == 0 || threads > BSIM_BLOCK_MAX_THREADS) {
-        return bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads, not %llu",
-                              BSIM_BLOCK_MAX_THREADS, (unsigned long long)threads);
     }
     timer->kernel = bsim_cycles_add_kernel(&timer->result, kernel->name);
     if (timer->kernel == NULL) {
@@ -258,8 +225,6 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     k->ideal = timer->options.ideal;
     k->ideal_sites = timer->options.ideal_sites;
     k->grade = timing.basis.grade;
-    timer->n_warps = ((uint32_t)threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-    timer->n_sites = 0;
     timer->n_unsited = 0;
     timer->rules = 0;
     memset(&timer->known, 0, sizeof timer->known);
@@ -269,16 +234,12 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
 
 static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *err)
 {
-    if (timer->kernel == NULL || timer->depth > 0) {
-        return out_of_order(err, "a block");
-    }
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK) {
         if (!timer->kernel->left_out) {
-            bsim_program_clear(&timer->program, timer->n_warps);
+            bsim_program_clear(&timer->program, timer->stream.n_warps);
         }
         timer->kernel->blocks++;
-        timer->in_block = true;
     }
     return status;
 }
@@ -324,9 +285,6 @@ static enum bsim_status add_op(struct bsim_timer *timer, uint32_t warp, const st
 static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_repeat *repeat,
                                     struct bsim_error *err)
 {
-    if (!timer->in_block || timer->depth == BSIM_REPEAT_MAX_DEPTH || repeat->turns == 0) {
-        return out_of_order(err, "a repeat");
-    }
     struct bsim_op op = {
         .kind = BSIM_OP_LOOP,
         .wait = BSIM_NO_WAIT,
@@ -334,18 +292,13 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
         .cycles = repeat->work_cycles,
         .control = repeat->work_count,
     };
-    timer->depth++;
-    return is_left_out(timer, timer->n_warps, repeat->work_count)
+    return is_left_out(timer, timer->stream.n_warps, repeat->work_count)
                ? BSIM_OK
                : add_op(timer, BSIM_ALL_WARPS, &op, err);
 }
 
 static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)
 {
-    if (timer->depth == 0) {
-        return out_of_order(err, "done");
-    }
-    timer->depth--;
     return timer->kernel->left_out || bsim_program_done(&timer->program) ? BSIM_OK
                                                                          : out_of_memory(err);
 }
@@ -438,12 +391,7 @@ static struct bsim_op plain_op(const struct bsim_event *event)
 static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_event *event,
                                    struct bsim_error *err)
 {
-    bool warp_known = event->warp == BSIM_ALL_WARPS || event->warp < timer->n_warps;
-    bool site_known = event->site == NULL || event->site->index < timer->n_sites;
-    if (!timer->in_block || !warp_known || !site_known) {
-        return out_of_order(err, "an event");
-    }
-    uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->n_warps : 1;
+    uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
     uint32_t work = event->opcode.family == BSIM_WORK ? event->work_count : 0;
     if (is_left_out(timer, n, work)) {
         return BSIM_OK;
@@ -460,25 +408,15 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
 static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_site *site,
                                   struct bsim_error *err)
 {
-    if (timer->kernel == NULL || site->index != timer->n_sites) {
-        return out_of_order(err, "a site");
-    }
-    uint32_t *grown = bsim_mem_grow(timer->place, timer->n_sites, sizeof *grown);
+    uint32_t *grown = bsim_mem_grow(timer->place, site->index, sizeof *grown);
     if (grown == NULL) {
         return out_of_memory(err);
     }
     timer->place = grown;
-    timer->place[timer->n_sites++] = (uint32_t)timer->kernel->n_sites;
+    timer->place[site->index] = (uint32_t)timer->kernel->n_sites;
     bool added = timer->kernel->left_out ||
                  bsim_cycles_add_site(timer->kernel, site->number, &site->opcode) != NULL;
     return added ? BSIM_OK : out_of_memory(err);
-}
-
-static enum bsim_status take_end(struct bsim_timer *timer, struct bsim_error *err)
-{
-    enum bsim_status status = finish_kernel(timer, err);
-    timer->ended = status == BSIM_OK;
-    return status;
 }
 
 static enum bsim_status take(struct bsim_timer *timer, const struct bsim_record *record,
@@ -498,7 +436,7 @@ static enum bsim_status take(struct bsim_timer *timer, const struct bsim_record 
     case BSIM_RECORD_DONE:
         return take_done(timer, err);
     default:
-        return take_end(timer, err);
+        return finish_kernel(timer, err);
     }
 }
 
@@ -506,23 +444,21 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
                              struct bsim_error *err)
 {
     struct bsim_timer *timer = context;
-    if (timer->ended || timer->failed) {
-        return out_of_order(err, "a record after the end");
-    }
-    enum bsim_status status = take(timer, record, err);
-    timer->failed = status != BSIM_OK;
-    return status;
+    enum bsim_status status = bsim_stream_check(&timer->stream, record, err);
+    status = status == BSIM_OK ? take(timer, record, err) : status;
+    return bsim_stream_pass(&timer->stream, record, status);
 }
 
 /* What is left out is only counted. */
 static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
 {
     struct bsim_timer *timer = context;
-    if (timer->failed || !timer->in_block || !timer->kernel->left_out) {
+    if (timer->stream.is_closed || !timer->stream.in_block || !timer->kernel->left_out) {
         struct bsim_sink sink = {.push = push, .context = timer};
         return bsim_sink_push_batch(&sink, batch, err);
     }
-    timer->kernel->events += batch->n_events + (uint64_t)batch->n_all_warps * (timer->n_warps - 1);
+    timer->kernel->events +=
+        batch->n_events + (uint64_t)batch->n_all_warps * (timer->stream.n_warps - 1);
     batch->next = batch->end;
     return BSIM_OK;
 }
@@ -552,7 +488,7 @@ enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_cycle
 enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
                                    struct bsim_error *err)
 {
-    if (!timer->ended || timer->failed) {
+    if (!timer->stream.has_ended) {
         return bsim_error_set(err, BSIM_E_USAGE, "the event stream did not come to its end");
     }
     *cycles = timer->result;

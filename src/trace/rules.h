@@ -6,6 +6,7 @@
 #ifndef BSIM_TRACE_RULES_H
 #define BSIM_TRACE_RULES_H
 
+#include "base/stream.h"
 #include "trace/barriers.h"
 
 /* Sane limits of version 1, for numbers that nobody needs; they keep sums within 64 bits. */
@@ -16,8 +17,6 @@ enum {
     BSIM_EXTRAS_MAX = 64,
     BSIM_LINE_MAX_BYTES = 65536, /* of a text line without its end; of a record's names and texts */
 };
-
-#define BSIM_TURNS_MAX (UINT64_C(1) << 40)
 
 struct bsim_open_repeat {
     uint64_t line;

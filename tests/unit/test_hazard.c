@@ -585,25 +585,39 @@ static void refuses_streams_out_of_order(void **state)
     }
 }
 
-static void refuses_unknown_warps_and_sites(void **state)
+/* What a stream of a kernel of that many threads, which lines begin, comes to with such an event;
+ * site_index: of a site that is not there; or -1. */
+static enum bsim_status push_behind(uint32_t n_threads, const char *lines, uint32_t warp,
+                                    int site_index)
 {
-    (void)state;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     struct bsim_hazards *hazards = checker(&out, 0);
     struct stream stream = {.sink = bsim_hazards_sink(hazards)};
-    assert_int_equal(stream_access(&stream, 0, "st.shared.u32", 0, 4), BSIM_E_USAGE);
-    assert_int_equal(stream_kernel(&stream, "k", 2048, NULL), BSIM_E_USAGE);
-    assert_int_equal(stream_kernel(&stream, "k", 64, NULL), BSIM_OK);
-    assert_int_equal(stream_access(&stream, 0, "st.shared.u32", 0, 4), BSIM_E_USAGE);
-    push_lines(&stream, "block 0\n");
-    assert_int_equal(stream_access(&stream, 2, "st.shared.u32", 0, 4), BSIM_E_USAGE);
-    stream.site[0].opcode = stream_event("st.shared.u32", 1, 0, 0).opcode;
-    assert_int_equal(stream_at_site(&stream, 0, 0, 0, 4), BSIM_E_USAGE);
-    assert_int_equal(stream_end(&stream), BSIM_OK);
+    enum bsim_status status = stream_kernel(&stream, "k", n_threads, NULL);
+    push_lines(&stream, status == BSIM_OK ? lines : "");
+    if (status == BSIM_OK && site_index >= 0) {
+        stream.site[site_index].opcode = stream_event("st.shared.u32", 1, 0, 0).opcode;
+        status = stream_at_site(&stream, warp, (uint32_t)site_index, 0, 4);
+    } else if (status == BSIM_OK) {
+        status = stream_access(&stream, warp, "st.shared.u32", 0, 4);
+    }
+    enum bsim_status end = stream_end(&stream);
+    assert_int_equal(end, status == BSIM_OK ? BSIM_OK : BSIM_E_USAGE);
     assert_int_equal(stream_end(&stream), BSIM_E_USAGE);
     bsim_hazards_free(hazards);
-    bsim_hazards_free(NULL);
     bsim_buffer_free(&out);
+    return status;
+}
+
+static void refuses_unknown_warps_and_sites(void **state)
+{
+    (void)state;
+    assert_int_equal(push_behind(2048, "", 0, -1), BSIM_E_USAGE);
+    assert_int_equal(push_behind(64, "", 0, -1), BSIM_E_USAGE);
+    assert_int_equal(push_behind(64, "block 0\n", 1, -1), BSIM_OK);
+    assert_int_equal(push_behind(64, "block 0\n", 2, -1), BSIM_E_USAGE);
+    assert_int_equal(push_behind(64, "block 0\n", 0, 0), BSIM_E_USAGE);
+    bsim_hazards_free(NULL);
 }
 
 /* 2^20 * 2^20 turns, 127 barriers in each: a little below 2^47. */

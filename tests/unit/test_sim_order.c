@@ -79,8 +79,17 @@ static void an_empty_stream_is_a_stream(void **state)
     bsim_result_free(&r);
 }
 
+static enum bsim_status push_other_opcode(struct stream *s)
+{
+    struct bsim_event event = stream_event("st.shared.u32", BSIM_FULL_MASK, 0, 4);
+    s->site[0].opcode = stream_event("ld.shared.u32", 0, 0, 0).opcode;
+    event.site = &s->site[0];
+    return stream_push(s, 0, event);
+}
+
 /* Records as letters: K kernel of 64 threads, B block, S site, A access of warp 0, P access at site
- * index 0, O with another opcode than the site's, Z access of warp 2, W of all warps, R repeat, D done, E end, 0 repeat of no turn. */
+ * index 0, O with another opcode than the site's, Z access of warp 2, W of all warps, R repeat, D done,
+ * E end, 0 repeat of no turn. */
 static enum bsim_status push_letter(struct stream *s, char letter)
 {
     switch (letter) {
@@ -96,8 +105,7 @@ static enum bsim_status push_letter(struct stream *s, char letter)
         s->site[0].opcode = stream_event("ld.shared.u32", 0, 0, 0).opcode;
         return stream_at_site(s, 0, 0, 0, 4);
     case 'O':
-        s->site[0].opcode = stream_event("st.shared.u32", 0, 0, 0).opcode;
-        return stream_at_site(s, 0, 0, 0, 4);
+        return push_other_opcode(s);
     case 'Z':
         return stream_access(s, 2, "st.shared.u32", 0, 4);
     case 'W':

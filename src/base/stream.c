@@ -1,0 +1,120 @@
+/* stream.c - the order of records; see stream.h. */
+#include "base/stream.h"
+
+void bsim_stream_start(struct bsim_stream *stream)
+{
+    *stream = (struct bsim_stream){.turns = {1}};
+}
+
+static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
+{
+    return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
+}
+
+enum bsim_status bsim_stream_refuse_event(struct bsim_error *err)
+{
+    return out_of_order(err, "an event, its warp or its site");
+}
+
+/* 0: too many, or none. */
+static uint32_t count_threads(struct bsim_dim3 block)
+{
+    uint64_t area = (uint64_t)block.x * block.y;
+    uint64_t n = area > BSIM_BLOCK_MAX_THREADS ? 0 : area * block.z;
+    return n > BSIM_BLOCK_MAX_THREADS ? 0 : (uint32_t)n;
+}
+
+static enum bsim_status check_kernel(const struct bsim_stream *stream,
+                                     const struct bsim_kernel *kernel, struct bsim_error *err)
+{
+    if (stream->depth > 0) {
+        return out_of_order(err, "a kernel");
+    }
+    return count_threads(kernel->block) > 0
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads",
+                                BSIM_BLOCK_MAX_THREADS);
+}
+
+static enum bsim_status check_repeat(const struct bsim_stream *stream, uint32_t turns,
+                                     struct bsim_error *err)
+{
+    if (!stream->in_block || stream->depth == BSIM_REPEAT_MAX_DEPTH) {
+        return out_of_order(err, "a repeat");
+    }
+    return turns > 0 && stream->turns[stream->depth] <= BSIM_TURNS_MAX / turns
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to 1 to 2^40 turns");
+}
+
+enum bsim_status bsim_stream_check_any(const struct bsim_stream *stream,
+                                       const struct bsim_record *record, struct bsim_error *err)
+{
+    bool has_kernel = stream->kernel != NULL;
+    if (stream->is_closed) {
+        return out_of_order(err, "a record after the end or after a refused one");
+    }
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return check_kernel(stream, record->u.kernel, err);
+    case BSIM_RECORD_SITE:
+        return has_kernel && record->u.site->index == stream->n_sites ? BSIM_OK
+                                                                      : out_of_order(err, "a site");
+    case BSIM_RECORD_BLOCK:
+        return has_kernel && stream->depth == 0 ? BSIM_OK : out_of_order(err, "a block");
+    case BSIM_RECORD_EVENT:
+        return bsim_stream_allows(stream, record->u.event) ? BSIM_OK
+                                                           : bsim_stream_refuse_event(err);
+    case BSIM_RECORD_REPEAT:
+        return check_repeat(stream, record->u.repeat.turns, err);
+    case BSIM_RECORD_DONE:
+        return stream->depth > 0 ? BSIM_OK : out_of_order(err, "done");
+    case BSIM_RECORD_END:
+        return stream->depth == 0 ? BSIM_OK : out_of_order(err, "the end");
+    }
+    return out_of_order(err, "an unknown record");
+}
+
+static void start_kernel(struct bsim_stream *stream, const struct bsim_kernel *kernel)
+{
+    stream->kernel = kernel;
+    stream->n_threads = count_threads(kernel->block);
+    stream->n_warps = (stream->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    stream->n_sites = 0;
+    stream->in_block = false;
+}
+
+enum bsim_status bsim_stream_pass_any(struct bsim_stream *stream, const struct bsim_record *record,
+                                      enum bsim_status status)
+{
+    if (status != BSIM_OK) {
+        stream->is_closed = true;
+        stream->has_ended = false;
+        return status;
+    }
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        start_kernel(stream, record->u.kernel);
+        break;
+    case BSIM_RECORD_SITE:
+        stream->n_sites++;
+        break;
+    case BSIM_RECORD_BLOCK:
+        stream->block = record->u.block;
+        stream->in_block = true;
+        break;
+    case BSIM_RECORD_REPEAT:
+        stream->turns[stream->depth + 1] = stream->turns[stream->depth] * record->u.repeat.turns;
+        stream->depth++;
+        break;
+    case BSIM_RECORD_DONE:
+        stream->depth--;
+        break;
+    case BSIM_RECORD_EVENT:
+        break;
+    case BSIM_RECORD_END:
+        stream->has_ended = stream->is_closed = true;
+        break;
+    }
+    return BSIM_OK;
+}
