@@ -176,20 +176,34 @@ static void add_carveout(const struct bsim_device *device, uint32_t sm_bytes,
     }
 }
 
+bool bsim_cycles_has_occupancy(const struct bsim_kernel_cycles *cycles)
+{
+    return cycles->waves > 0;
+}
+
+uint32_t bsim_cycles_warps(const struct bsim_kernel_cycles *cycles)
+{
+    uint32_t threads = cycles->block.x * cycles->block.y * cycles->block.z;
+    return (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+}
+
+struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_cycles *cycles)
+{
+    return bsim_device_occupancy(&cycles->device, bsim_cycles_warps(cycles) * BSIM_WARP_LANES,
+                                 cycles->shared_bytes, cycles->registers);
+}
+
 /* "occupancy: 50 %, 32 of 64 warps per SM, limited by registers" */
 static void add_occupancy(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
-    uint32_t threads = cycles->block.x * cycles->block.y * cycles->block.z;
-    uint32_t n_warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-    uint32_t resident = n_warps * cycles->blocks_per_sm;
-    if (cycles->waves == 0) {
+    uint32_t resident = bsim_cycles_warps(cycles) * cycles->blocks_per_sm;
+    if (!bsim_cycles_has_occupancy(cycles)) {
         return;
     }
+    struct bsim_occupancy by = bsim_cycles_limits(cycles);
     bsim_buffer_printf(
         out, "occupancy: %.0f %%, %" PRIu32 " of %" PRIu32 " warps per SM, limited by ",
         percent(resident, cycles->device.warps_per_sm), resident, cycles->device.warps_per_sm);
-    struct bsim_occupancy by =
-        bsim_device_occupancy(&cycles->device, threads, cycles->shared_bytes, cycles->registers);
     add_limits(&by, cycles->blocks_per_sm, out);
     add_carveout(&cycles->device, by.sm_bytes, out);
     bsim_buffer_text(out, cycles->registers == 0 ? "; registers left out (--registers N)\n" : "\n");

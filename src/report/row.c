@@ -182,6 +182,29 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     }
 }
 
+/* What an SM holds of the launch, and what each limit alone would allow; cycles NULL: not known. */
+static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
+{
+    bool is_known = cycles != NULL && bsim_cycles_has_occupancy(cycles);
+    struct bsim_occupancy by = {.blocks = 0};
+    uint32_t warps = 0;
+    uint32_t most = 0;
+    if (is_known) {
+        by = bsim_cycles_limits(cycles);
+        warps = bsim_cycles_warps(cycles) * cycles->blocks_per_sm;
+        most = cycles->device.warps_per_sm;
+    }
+    bsim_row_known(row, "blocks_per_sm", is_known, is_known ? cycles->blocks_per_sm : 0);
+    bsim_row_known(row, "warps_per_sm", is_known, warps);
+    bsim_row_ratio(row, "occupancy", warps, most);
+    bsim_row_known(row, "blocks_by_shared", is_known, by.by_shared);
+    bsim_row_known(row, "blocks_by_warps", is_known, by.by_warps);
+    bsim_row_known(row, "blocks_by_number", is_known, by.by_blocks);
+    bsim_row_known(row, "blocks_by_registers", is_known && by.by_registers < UINT32_MAX,
+                   by.by_registers);
+    bsim_row_known(row, "carveout_bytes", is_known, by.sm_bytes);
+}
+
 void bsim_row_kernel(const struct bsim_kernel_result *kernel,
                      const struct bsim_kernel_cycles *cycles, struct bsim_row *row)
 {
@@ -204,6 +227,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     bsim_row_number(row, "warp_barriers", kernel->warp_barriers);
     bsim_row_number(row, "fences", kernel->fences);
     add_bank_use(row, &total);
+    add_occupancy(row, bsim_cycles_known(cycles));
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

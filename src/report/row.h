@@ -16,7 +16,7 @@ struct bsim_value {
     char own[BSIM_OPCODE_NAME_SIZE];
 };
 
-enum { BSIM_ROW_MAX = 64 };
+enum { BSIM_ROW_MAX = 96 };
 
 struct bsim_row {
     size_t n;
