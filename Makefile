@@ -216,7 +216,7 @@ $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
 
-TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_originals test_published \
+TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_loops test_originals test_published \
     test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
 $(TABLE_TESTS): $(B)/tools/crosscheck/table.o

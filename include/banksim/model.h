@@ -80,6 +80,18 @@ static inline uint32_t bsim_counts_excessive(const struct bsim_counts *counts)
     return counts->wavefronts - counts->ideal;
 }
 
+/* Whether wavefronts, ideal and excessive ones are the least that there can be; `rules` are those of
+ * counts, of a schedule or of a tally. */
+static inline bool bsim_rules_are_least(uint32_t rules)
+{
+    return (rules >> BSIM_RULE_LOOP & 1) != 0;
+}
+
+/* True for an atomic on shared memory that the compiler makes a loop of: an addition of floats, or one
+ * of 8 bytes but exch and cas. Its wavefronts are what the loop takes at least (src/model/loop.c says
+ * when exactly); its schedule has one pass for each turn of a bank, a round of the loop. */
+BSIM_API bool bsim_opcode_loops(const struct bsim_opcode *opcode);
+
 /* The passes of request on device. device as from bsim_device_find. */
 BSIM_API void bsim_request_schedule(const struct bsim_device *device,
                                     const struct bsim_request *request,

@@ -76,17 +76,32 @@ static uint32_t least_of(const struct bsim_device *device, const struct bsim_che
     return (spread.most > turns ? spread.most : turns) * bsim_atomic_passes(opcode);
 }
 
+/* Of a loop whose groups have so many rounds, summed up: two wavefronts in each for the swap, and one
+ * for the load, which groups may share. */
+static uint32_t least_of_loop(const struct bsim_opcode *opcode, uint32_t ideal, uint32_t rounds)
+{
+    bool is_swapped = opcode->operation != BSIM_MIN && opcode->operation != BSIM_MAX;
+    uint32_t n_groups = opcode->bytes > 4 ? 2 : 1;
+    uint32_t least = is_swapped ? 2 * rounds + divide_up(rounds, n_groups) : 0;
+    return least > ideal ? least : ideal;
+}
+
 static void measure(const struct bsim_device *device, const struct bsim_check_request *request,
                     struct bsim_pattern *pattern)
 {
     struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
     struct bsim_schedule schedule;
+    struct bsim_counts counts;
     memcpy(plain.address, request->address, sizeof plain.address);
     bsim_request_schedule(device, &plain, &schedule);
-    pattern->ideal = schedule.n_groups * bsim_atomic_passes(&request->opcode);
+    bsim_schedule_count(device, &plain, &schedule, &counts);
+    pattern->ideal = counts.ideal;
     pattern->rules = schedule.rules;
     for (uint32_t i = 0; i < schedule.n_groups; i++) {
         pattern->least += least_of(device, request, schedule.group_lanes[i]);
+    }
+    if (bsim_opcode_loops(&request->opcode)) {
+        pattern->least = least_of_loop(&request->opcode, pattern->ideal, pattern->least);
     }
 }
 

@@ -18,15 +18,20 @@
  *
  * Sources: all counted on an H200 (tests/measured/h200): every 4-byte operation with and without
  * result, cas and exch of 8 bytes, the merged increment. The other 8-byte atomics and those on
- * f32, f64 and f16x2 are compiled into a loop of a load and a cas, whose turns depend on the data:
- * they do not exist as one request. They count as if they did, which is less than the loop takes,
- * and as a rule of their own, which is assumed.
+ * f32, f64, f16x2 and bf16x2 are compiled into a loop of a load and a cas: loop.c counts what it
+ * takes at least.
  */
 #include "model/atomic.h"
 
 bool bsim_atomic_is(const struct bsim_opcode *opcode)
 {
     return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
+}
+
+bool bsim_opcode_loops(const struct bsim_opcode *opcode)
+{
+    return opcode->space == BSIM_SHARED && bsim_atomic_is(opcode) &&
+           bsim_atomic_rule(opcode) == BSIM_RULE_LOOP;
 }
 
 uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode)

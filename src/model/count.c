@@ -1,6 +1,7 @@
 /* count.c - what is reported of a request, read off its schedule. */
 #include "model/atomic.h"
 #include "model/fast.h"
+#include "model/loop.h"
 #include "model/matrix.h"
 
 #include <string.h>
@@ -34,6 +35,17 @@ static void count_sharing(const struct bsim_schedule *schedule, struct bsim_coun
     counts->multicast = some && !all;
 }
 
+/* The schedule of a loop has its rounds alone. */
+static void count_loop(const struct bsim_device *device, const struct bsim_request *request,
+                       struct bsim_counts *counts)
+{
+    struct bsim_loop_counts loop;
+    bsim_loop_count(device, request, &loop);
+    counts->wavefronts = loop.loads + loop.swaps;
+    counts->ideal = loop.ideal;
+    counts->bytes_served = loop.bytes_served;
+}
+
 void bsim_schedule_count(const struct bsim_device *device, const struct bsim_request *request,
                          const struct bsim_schedule *schedule, struct bsim_counts *counts)
 {
@@ -48,7 +60,10 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
     }
     counts->bytes_asked = population(lanes) * request->opcode.bytes;
     counts->bytes_served = schedule->n_grants * device->bank_bytes;
-    counts->bytes_moved = schedule->n_passes * device->n_banks * device->bank_bytes;
+    if (bsim_opcode_loops(&request->opcode)) {
+        count_loop(device, request, counts);
+    }
+    counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
     counts->rules = schedule->rules;
     if (reads(&request->opcode)) {
         count_sharing(schedule, counts);

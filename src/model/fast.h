@@ -48,7 +48,8 @@ typedef struct bsim_deal bsim_dealer(const struct bsim_deal_ask *ask,
 typedef bool bsim_pairer(uint32_t mask, const uint32_t address[BSIM_WARP_LANES]);
 
 /* The counts of a request at these addresses. False, and nothing else, if no dealer can say: a
- * number of banks that is not a power of two or is more than 32, or an opcode that is no access. */
+ * number of banks that is not a power of two or is more than 32, or an opcode that is no access or a
+ * loop. */
 typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                uint32_t mask, const uint32_t address[BSIM_WARP_LANES],
                                struct bsim_counts *counts);
@@ -229,6 +230,9 @@ static BSIM_FAST_INLINE bool bsim_fast_ask(struct bsim_fast_banks banks,
         return false;
     }
     const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    if (family->is_atomic && bsim_atomic_rule(opcode) == BSIM_RULE_LOOP) {
+        return false;
+    }
     uint32_t around_log2 = banks.n_log2 + banks.stride_log2; /* bytes until bank 0 comes again */
     uint32_t wide = bytes_log2 > banks.width_log2 ? bytes_log2 - banks.width_log2 : 0;
     ask->lanes = mask;

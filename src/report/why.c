@@ -248,7 +248,7 @@ static void add_reasons(const struct why *why, uint32_t active)
 {
     struct bsim_buffer *out = why->out;
     bool grouped = add_groups(why);
-    if (bsim_counts_excessive(&why->counts) > 0) {
+    if (why->counts.conflicts > 0) {
         struct meeting meeting;
         find_meeting(why, &meeting);
         bsim_buffer_text(out, grouped ? ", and " : "");
@@ -259,6 +259,10 @@ static void add_reasons(const struct why *why, uint32_t active)
     }
     if (is_cas(why->opcode)) {
         bsim_buffer_text(out, "; a compare-and-swap takes two passes per turn");
+    } else if (bsim_opcode_loops(why->opcode)) {
+        bsim_buffer_text(out,
+                         "; each is a round of a loop, which loads what is left and swaps it in "
+                         "two wavefronts");
     }
 }
 
@@ -268,8 +272,11 @@ void bsim_request_why(const struct bsim_device *device, const struct bsim_reques
     struct why why = {
         .device = device, .opcode = &request->opcode, .schedule = schedule, .out = out};
     bsim_schedule_count(device, request, schedule, &why.counts);
-    bsim_buffer_printf(out, "%" PRIu32 " pass%s because ", schedule->n_passes,
-                       schedule->n_passes == 1 ? "" : "es");
+    bool is_one = schedule->n_passes == 1;
+    const char *word = bsim_opcode_loops(&request->opcode) ? is_one ? "turn" : "turns"
+                       : is_one                            ? "pass"
+                                                           : "passes";
+    bsim_buffer_printf(out, "%" PRIu32 " %s because ", schedule->n_passes, word);
     uint32_t active = bsim_lanes_count(bsim_opcode_lanes(&request->opcode, request->mask));
     if (active == 0) {
         bsim_buffer_text(out, "no lane is active");

@@ -226,6 +226,99 @@ static void ask_sharing(const struct bsim_device *device, const struct bsim_requ
     answer->multicast = is_load(request) && some_to_several && !all_to_all;
 }
 
+/* ---- loops --------------------------------------------------------------------------------- */
+
+bool oracle_loops(const struct bsim_request *request)
+{
+    bool is_native = request->opcode.bytes == 4 && request->opcode.operation != BSIM_ADD;
+    bool is_integer = request->opcode.type == 'u' || request->opcode.type == 's';
+    bool is_wide_native = oracle_is_cas(request) || request->opcode.operation == BSIM_EXCH;
+    return oracle_is_atomic(request) && request->opcode.operation != BSIM_POPC_INC && !is_native &&
+           !(request->opcode.bytes == 4 && is_integer) && !is_wide_native;
+}
+
+static bool meet(const struct bsim_device *device, const struct bsim_request *request, uint32_t a,
+                 uint32_t b)
+{
+    for (uint32_t i = 0; i < request->opcode.bytes * request->opcode.bytes; i++) {
+        uint32_t of_a = request->address[a] + i % request->opcode.bytes;
+        uint32_t of_b = request->address[b] + i / request->opcode.bytes;
+        if (oracle_bank(device, of_a) == oracle_bank(device, of_b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lanes of a group that nobody below them is in the way of. */
+static uint32_t ready(const struct bsim_device *device, const struct bsim_request *request,
+                      uint32_t lanes)
+{
+    uint32_t first = 0;
+    for (uint32_t b = 0; b < BSIM_WARP_LANES; b++) {
+        bool is_free = lanes >> b & 1;
+        for (uint32_t a = 0; a < b; a++) {
+            is_free = is_free && !((lanes >> a & 1) != 0 && meet(device, request, a, b));
+        }
+        first |= is_free ? UINT32_C(1) << b : 0;
+    }
+    return first;
+}
+
+/* How many banks the bytes of these lanes lie in, no two lanes' in one. */
+static uint32_t banks_of(const struct bsim_device *device, const struct bsim_request *request,
+                         uint32_t lanes)
+{
+    struct set banks = {.n = 0};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        for (uint32_t i = 0; (lanes >> lane & 1) && i < request->opcode.bytes; i++) {
+            set_add(&banks, lane * BSIM_MAX_BANKS + oracle_bank(device, request->address[lane] + i));
+        }
+    }
+    return banks.n;
+}
+
+static uint32_t sum_of_ways(const struct oracle_answer *answer)
+{
+    uint32_t sum = 0;
+    for (uint32_t g = 0; g < answer->n_groups; g++) {
+        sum += answer->group[g].ways;
+    }
+    return sum;
+}
+
+/* Rounds of a load by all that are left, and a swap that takes two in each group. min and max may end
+ * behind the first load. */
+static void ask_loop(const struct bsim_device *device, const struct bsim_request *request,
+                     struct oracle_answer *answer)
+{
+    struct bsim_request load = *request, swap = *request;
+    bool loads_only =
+        request->opcode.operation == BSIM_MIN || request->opcode.operation == BSIM_MAX;
+    load.opcode.family = BSIM_LD;
+    answer->wavefronts = answer->ideal = answer->bytes_served = 0;
+    while (load.mask != 0) {
+        struct oracle_answer loads = {.n_groups = 0}, swaps = {.n_groups = 0};
+        bool is_first = load.mask == request->mask;
+        uint32_t through = 0;
+        swap.mask = load.mask;
+        ask_groups(device, &load, &loads);
+        ask_groups(device, &swap, &swaps);
+        for (uint32_t g = 0; g < loads.n_groups; g++) {
+            answer->bytes_served += loads.group[g].rows * device->bank_bytes;
+        }
+        for (uint32_t g = 0; g < swaps.n_groups; g++) {
+            through |= ready(device, &swap, swaps.group[g].lanes);
+        }
+        uint32_t of_swap = loads_only ? 0 : 2 * swaps.n_groups;
+        answer->wavefronts += sum_of_ways(&loads) + of_swap;
+        answer->ideal += is_first ? loads.n_groups + of_swap : 0;
+        answer->bytes_served +=
+            loads_only ? 0 : 2 * banks_of(device, request, through) * device->bank_bytes;
+        load.mask &= loads_only ? 0 : ~through;
+    }
+}
+
 /* ---- the answer ---------------------------------------------------------------------------- */
 
 void oracle_ask(const struct bsim_device *device, const struct bsim_request *request,
@@ -241,6 +334,9 @@ void oracle_ask(const struct bsim_device *device, const struct bsim_request *req
         answer->wavefronts += times * ways;
         answer->bytes_served += times * answer->group[g].rows * device->bank_bytes;
         answer->ways = ways > answer->ways ? ways : answer->ways;
+    }
+    if (oracle_loops(request)) {
+        ask_loop(device, request, answer);
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         answer->bytes_asked += takes_part(request, lane) ? request->opcode.bytes : 0;

@@ -46,5 +46,6 @@ uint32_t oracle_lanes(const struct bsim_request *request);
 bool oracle_is_atomic(const struct bsim_request *request);
 bool oracle_is_cas(const struct bsim_request *request);
 bool oracle_is_matrix(const struct bsim_request *request);
+bool oracle_loops(const struct bsim_request *request);
 
 #endif

@@ -275,8 +275,8 @@ static void atomics(void **state)
         {"atom.shared.cas.b64", ALL, "0+0", 64, 4, 30, 16, NONE, "16 turns in each half, twice"},
         {"atom.shared.cas.b64", ALL, PAIRS_8, 8, 4, 2, 2, NONE, "2 lanes at each address"},
         {"atom.shared.cas.b64", 0xffff0000, "0+8", 2, 2, 0, 1, NONE, "an empty half"},
-        {"atom.shared.add.u64", ALL, "0+8", 2, 2, 0, 1, NONE, "as cas, but once"},
-        {"red.shared.add.u64", ALL, "0+0", 32, 2, 30, 16, NONE, "16 turns in each half"},
+        {"atom.shared.add.u64", ALL, "0+8", 6, 6, 0, 1, NONE, "load and swap by halves"},
+        {"red.shared.add.u64", ALL, "0+0", 80, 5, 30, 16, NONE, "16 rounds of 1 + 4"},
     };
     (void)state;
     RUN("sm_90", 0, 0, cases);
@@ -566,6 +566,7 @@ static void bytes(void **state)
         {"sm_90", 0, 0, "ld.shared.v4.f32", ALL, "0+16", 512, 512, 512},
         {"sm_90", 0, 0, "ld.shared.v4.f32", ALL, "0+0", 512, 32, 256},
         {"sm_90", 0, 0, "atom.shared.add.u32", ALL, "0+0", 128, 128, 4096},
+        {"sm_90", 0, 0, "red.shared.add.f32", ALL, "0+0", 128, 32 * 4 + 32 * 8, 96 * 128},
         {"sm_90", 0, 0, "st.shared.v2.f32", 0x0000000f, "0+8", 32, 32, 128},
         {"sm_90", 0, 0, "atom.shared.cas.b32", ALL, "0+4", 128, 256, 256},
         {"sm_90", 0, 0, "ldmatrix.sync.aligned.m8n8.x2.shared.b16", ALL, "0+16", 256, 256, 256},

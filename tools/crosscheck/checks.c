@@ -19,8 +19,8 @@
  *
  *   - cp.async.cg, which writes shared memory as its data arrive from L2, and cp.async.ca whose
  *     lanes do not read global memory in a row: a trace has the shared side's addresses alone;
- *   - loops.csv, atomics that the compiler makes a loop of: what such a loop counts depends on
- *     which lane wins each turn.
+ *   - loops.csv, atomics that the compiler makes a loop of: the model has what they take at least,
+ *     which tests/measured/test_loops.c holds against these rows.
  */
 #include "checks.h"
 
