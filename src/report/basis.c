@@ -80,8 +80,23 @@ static void each_basis(const struct bsim_result *result, uint32_t hidden, bool o
     bsim_buffer_free(&list);
 }
 
+/* Which counts are not exact, if some are not. */
+static void add_least(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
+{
+    uint32_t rules = 0;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        rules |= result->kernels[k].rules & ~hidden;
+    }
+    if (bsim_rules_are_least(rules)) {
+        bsim_buffer_text(out,
+                         "Atomics on floats and most of 8 bytes are loops: their counts are what a "
+                         "warp alone takes at least.\n");
+    }
+}
+
 void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
 {
+    add_least(result, hidden, out);
     each_basis(result, hidden, false, out);
 }
 

@@ -101,6 +101,7 @@ static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
 static void cell_wavefronts(const void *item, char cell[BSIM_CELL_SIZE])
 {
     put_number(tally_of(item)->wavefronts, cell);
+    bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
 }
 
 static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
@@ -111,6 +112,7 @@ static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
 static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
 {
     put_number(bsim_tally_excessive(tally_of(item)), cell);
+    bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
 }
 
 /* Least to most over warps and loops. */
@@ -390,8 +392,9 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     find_load(&schedule, &load);
     put_op(&request.opcode, op);
     bsim_buffer_printf(
-        out, "\n%s %s: at worst %" PRIu32 "-way, %" PRIu32 " %s where %" PRIu32 " would do\n", op,
-        bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways, counts.wavefronts,
+        out, "\n%s %s: at worst %" PRIu32 "-way, %s%" PRIu32 " %s where %" PRIu32 " would do\n", op,
+        bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways,
+        bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
         passes_word(device), counts.ideal);
     add_whose(check, &worst->request, out);
     add_meeting(check, &worst->request, &schedule, &load, out);
@@ -575,6 +578,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     if (line->spread != NULL) {
         add_row_spread(line->spread, row);
     }
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(tally->rules));
 }
 
 static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,

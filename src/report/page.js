@@ -78,6 +78,9 @@
   }
   const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
   const isGlobal = (site) => site.opcode.includes('.global');
+  /* Atomics that are loops take at least what is counted. */
+  const least = (row) => (row.at_least ? '\u2265 ' : '');
+
   /* What the conflicts of a kernel, or of a site alone, cost: cycles, where they were simulated. */
   const isCostKnown = (row) => row.cycles !== null && row.cycles_ideal !== null;
   const lost = (row) => (isCostKnown(row) ? Math.max(0, row.cycles - row.cycles_ideal) : 0);
@@ -670,7 +673,7 @@
       : many(kernels.length + data.kernels_left_out, 'kernel')), ' on ' + devices.join(', '));
     const cards = [
       card('Shared requests', count(total.requests)),
-      card('Wavefronts', count(total.wavefronts),
+      card('Wavefronts', least(total) + count(total.wavefronts),
         ratio(total.wavefronts, total.requests) + ' per request'),
       card('Ideal', count(total.ideal)),
       card('Excessive', count(total.excessive),
@@ -696,7 +699,8 @@
         show: (k) => words(k.title) },
       { title: 'Device', left: true, value: (k) => k.device, show: (k) => k.device },
       number('Requests', (k) => k.requests),
-      number('Wavefronts', (k) => k.wavefronts),
+      { title: 'Wavefronts', value: (k) => k.wavefronts,
+        show: (k) => least(k) + count(k.wavefronts) },
       { title: 'Per request', value: (k) => k.wavefronts_per_request || 0,
         show: (k) => ratio(k.wavefronts, k.requests) },
       excessive(kernels),
@@ -774,7 +778,8 @@
       { title: 'Opcode', left: true, name: true, value: (x) => x.opcode,
         show: (x) => h('code', {}, x.opcode) },
       number('Requests', (x) => x.requests),
-      number('Wavefronts', (x) => x.wavefronts, isShared),
+      { title: 'Wavefronts', value: (x) => x.wavefronts,
+        show: (x) => (isShared(x) ? least(x) + count(x.wavefronts) : '\u2013') },
       isTimed ? null : { title: 'Per request', value: (x) => x.wavefronts_per_request || 0,
         show: (x) => isShared(x) ? ratio(x.wavefronts, x.requests) : '\u2013' },
       excessive(sites, isShared),

@@ -51,9 +51,10 @@ static void add_counts(const struct bsim_drawing *drawing, struct bsim_buffer *o
     bsim_buffer_printf(
         out,
         ",\n   \"wavefronts\": %" PRIu32 ", \"ideal\": %" PRIu32 ", \"excessive\": %" PRIu32
-        ", \"ways\": %" PRIu32 ", \"broadcast\": %s, \"multicast\": %s",
+        ", \"ways\": %" PRIu32 ", \"broadcast\": %s, \"multicast\": %s, \"at_least\": %s",
         counts->wavefronts, counts->ideal, bsim_counts_excessive(counts), counts->ways,
-        counts->broadcast ? "true" : "false", counts->multicast ? "true" : "false");
+        counts->broadcast ? "true" : "false", counts->multicast ? "true" : "false",
+        bsim_rules_are_least(counts->rules) ? "true" : "false");
     bsim_request_why(&drawing->of->device, &drawing->of->request, &drawing->schedule, &why);
     add_text("why", why.data, out);
     out->failed = out->failed || why.failed;

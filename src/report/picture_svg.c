@@ -449,18 +449,19 @@ static void add_head(const struct panel *panel)
     bsim_xml_text(bsim_plain(picture->title != NULL ? picture->title : "request", TITLE_COLUMNS,
                              plain, sizeof plain),
                   panel->out);
-    bsim_buffer_printf(panel->out,
-                       "</text>\n<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">%s on %s, "
-                       "%" PRIu32 " bank%s of %" PRIu32 " bytes%s: %" PRIu32 " wavefront%s, ideal "
-                       "%" PRIu32 ", excessive %" PRIu32,
-                       LEFT, panel->top + 46, bsim_opcode_name(&picture->request.opcode, opcode),
-                       panel->device->name, panel->device->n_banks,
-                       panel->device->n_banks == 1 ? "" : "s", panel->device->bank_bytes,
-                       panel->device->bank_bytes == 4     ? ""
-                       : panel->device->stride_bytes == 4 ? ", 4-byte mode"
-                                                          : ", 8-byte mode",
-                       counts->wavefronts, counts->wavefronts == 1 ? "" : "s", counts->ideal,
-                       bsim_counts_excessive(counts));
+    bsim_buffer_printf(
+        panel->out,
+        "</text>\n<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">%s on %s, "
+        "%" PRIu32 " bank%s of %" PRIu32 " bytes%s: %s%" PRIu32 " wavefront%s, ideal "
+        "%" PRIu32 ", excessive %" PRIu32,
+        LEFT, panel->top + 46, bsim_opcode_name(&picture->request.opcode, opcode),
+        panel->device->name, panel->device->n_banks, panel->device->n_banks == 1 ? "" : "s",
+        panel->device->bank_bytes,
+        panel->device->bank_bytes == 4     ? ""
+        : panel->device->stride_bytes == 4 ? ", 4-byte mode"
+                                           : ", 8-byte mode",
+        bsim_rules_are_least(counts->rules) ? "at least " : "", counts->wavefronts,
+        counts->wavefronts == 1 ? "" : "s", counts->ideal, bsim_counts_excessive(counts));
     bsim_buffer_text(panel->out, "</text>\n");
     if (picture->place != NULL) {
         bsim_buffer_printf(panel->out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">",

@@ -440,9 +440,10 @@ static void add_foot(const struct text *text)
     bsim_buffer_free(&why);
     bsim_buffer_printf(
         text->out,
-        "%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32 ", %" PRIu32 "-way\n",
-        drawing->counts.wavefronts, drawing->counts.wavefronts == 1 ? "" : "s",
-        drawing->counts.ideal, bsim_counts_excessive(&drawing->counts), drawing->counts.ways);
+        "%s%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32 ", %" PRIu32 "-way\n",
+        bsim_rules_are_least(drawing->counts.rules) ? "at least " : "", drawing->counts.wavefronts,
+        drawing->counts.wavefronts == 1 ? "" : "s", drawing->counts.ideal,
+        bsim_counts_excessive(&drawing->counts), drawing->counts.ways);
     if (bsim_basis_grade(text->device, drawing->schedule.rules) == BSIM_ASSUMED) {
         struct bsim_kernel_result kernel = {.device = *text->device,
                                             .rules = drawing->schedule.rules};

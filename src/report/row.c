@@ -43,7 +43,7 @@ void bsim_row_known(struct bsim_row *row, const char *name, bool is_known, uint6
     }
 }
 
-static void add_boolean(struct bsim_row *row, const char *name, bool truth)
+void bsim_row_boolean(struct bsim_row *row, const char *name, bool truth)
 {
     add(row, name, BSIM_BOOLEAN)->number = truth;
 }
@@ -228,6 +228,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     bsim_row_number(row, "fences", kernel->fences);
     add_bank_use(row, &total);
     add_occupancy(row, bsim_cycles_known(cycles));
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(total.rules));
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's
@@ -274,6 +275,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_ke
     bsim_row_text(row, "text", site->text);
     add_site_cycles(row, cycles, site);
     add_bank_use(row, &site->tally);
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(site->tally.rules));
 }
 
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row)
@@ -291,8 +293,8 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "excessive", bsim_counts_excessive(counts));
     bsim_row_number(row, "ways", counts->ways);
     bsim_row_number(row, "count", request->turns);
-    add_boolean(row, "broadcast", counts->broadcast);
-    add_boolean(row, "multicast", counts->multicast);
+    bsim_row_boolean(row, "broadcast", counts->broadcast);
+    bsim_row_boolean(row, "multicast", counts->multicast);
     bsim_row_number(row, "bytes_asked", counts->bytes_asked);
     bsim_row_number(row, "bytes_moved", counts->bytes_moved);
     bsim_row_number(row, "sectors", request->global.sectors);
@@ -301,6 +303,7 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "site", request->event->site != NULL ? request->event->site->number : 0);
     bsim_row_number(row, "line", request->line);
     bsim_row_number(row, "bytes_served", counts->bytes_served);
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(counts->rules));
 }
 
 void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row)
@@ -314,6 +317,7 @@ void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim
     add_classes(row, class);
     add_traffic(row, &total);
     add_bank_use(row, &total);
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(total.rules));
 }
 
 void bsim_row_total(const struct bsim_result *result, struct bsim_row *row)

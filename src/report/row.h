@@ -28,6 +28,7 @@ struct bsim_row {
 void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number);
 void bsim_row_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number);
 void bsim_row_ratio(struct bsim_row *row, const char *name, uint64_t number, uint64_t divisor);
+void bsim_row_boolean(struct bsim_row *row, const char *name, bool truth);
 void bsim_row_text(struct bsim_row *row, const char *name, const char *text);
 void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
 

@@ -64,6 +64,7 @@ static void cell_ways(const void *item, char cell[BSIM_CELL_SIZE])
 static void cell_wavefronts(const void *item, char cell[BSIM_CELL_SIZE])
 {
     put(((const struct cost *)item)->counts.wavefronts, cell);
+    bsim_cell_least(cell, bsim_rules_are_least(((const struct cost *)item)->rules));
 }
 
 static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
@@ -74,6 +75,7 @@ static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
 static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
 {
     put(bsim_counts_excessive(&((const struct cost *)item)->counts), cell);
+    bsim_cell_least(cell, bsim_rules_are_least(((const struct cost *)item)->rules));
 }
 
 static void cell_shares(const void *item, char cell[BSIM_CELL_SIZE])
@@ -134,6 +136,7 @@ static void make_row(const struct cost *cost, struct bsim_row *row)
                   cost->counts.broadcast   ? "broadcast"
                   : cost->counts.multicast ? "multicast"
                                            : NULL);
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(cost->rules));
 }
 
 static void add_csv(const struct cost *costs, size_t n, struct bsim_buffer *out)

@@ -16,6 +16,16 @@ static const void *item_at(const struct bsim_table *table, size_t i)
     return (const char *)table->items + i * table->item_bytes;
 }
 
+void bsim_cell_least(char cell[BSIM_CELL_SIZE], bool is_least)
+{
+    static const char sign[] = ">= ";
+    size_t length = strlen(cell);
+    if (is_least && length > 0 && length + sizeof sign <= BSIM_CELL_SIZE) {
+        memmove(cell + sizeof sign - 1, cell, length + 1);
+        memcpy(cell, sign, sizeof sign - 1);
+    }
+}
+
 static void find_widths(const struct bsim_table *table, size_t width[BSIM_TABLE_MAX_COLUMNS])
 {
     char cell[BSIM_CELL_SIZE];

@@ -25,6 +25,9 @@ struct bsim_table {
     bool colour;
 };
 
+/* Puts ">= " before the number in cell, if it is the least that there can be. */
+void bsim_cell_least(char cell[BSIM_CELL_SIZE], bool is_least);
+
 /* Appends the titles and a line per item. */
 void bsim_table_render(const struct bsim_table *table, struct bsim_buffer *out);
 

@@ -81,6 +81,7 @@ static void wavefronts_cell(const void *p, char cell[BSIM_CELL_SIZE])
     struct bsim_tally tally = tally_of(p);
     if (tally.requests > 0) {
         put_number(cell, tally.wavefronts);
+        bsim_cell_least(cell, bsim_rules_are_least(tally.rules));
     } else {
         put(cell, "-");
     }
@@ -90,12 +91,14 @@ static void per_request_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     struct bsim_tally tally = tally_of(p);
     put_ratio(cell, tally.wavefronts, tally.requests);
+    bsim_cell_least(cell, bsim_rules_are_least(tally.rules));
 }
 
 static void class_cell(const void *p, enum bsim_class c, char cell[BSIM_CELL_SIZE])
 {
     const struct bsim_tally *tally = &((const struct item *)p)->kernel->tally[c];
     put_ratio(cell, tally->wavefronts, tally->requests);
+    bsim_cell_least(cell, bsim_rules_are_least(tally->rules));
 }
 
 static void loads_cell(const void *p, char cell[BSIM_CELL_SIZE])
@@ -117,6 +120,7 @@ static void excessive_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     struct bsim_tally tally = tally_of(p);
     put_number(cell, bsim_tally_excessive(&tally));
+    bsim_cell_least(cell, bsim_rules_are_least(tally.rules));
 }
 
 static void replays_cell(const void *p, char cell[BSIM_CELL_SIZE])
@@ -629,9 +633,10 @@ static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
         bsim_tally_add(&total, &class);
     }
     bsim_buffer_printf(out,
-                       "total: %" PRIu64 " shared request%s, %" PRIu64 " %s, %" PRIu64
+                       "total: %" PRIu64 " shared request%s, %s%" PRIu64 " %s, %" PRIu64
                        " excessive; %" PRIu64 " with a broadcast, %" PRIu64 " with a multicast\n",
-                       total.requests, total.requests == 1 ? "" : "s", total.wavefronts,
+                       total.requests, total.requests == 1 ? "" : "s",
+                       bsim_rules_are_least(total.rules) ? "at least " : "", total.wavefronts,
                        unit_of(result, total.wavefronts), bsim_tally_excessive(&total),
                        total.broadcasts, total.multicasts);
 }

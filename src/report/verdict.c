@@ -148,8 +148,9 @@ static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
 static void add_ways(const struct worst *worst, struct bsim_buffer *out)
 {
     const struct bsim_tally *tally = &worst->site->tally;
-    bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %.4g %s per request where %.4g would do",
+    bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %s%.4g %s per request where %.4g would do",
                        tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,
+                       bsim_rules_are_least(tally->rules) ? "at least " : "",
                        (double)tally->wavefronts / (double)tally->requests, unit_of(worst),
                        least_per_request(worst->site));
     if (worst->cost.is_known && worst->cost.amount > 0) {

@@ -93,11 +93,11 @@ static void csv_has_a_row_per_site(void **state)
        "kernel,site,opcode,requests,wavefronts,ideal,excessive,ways_min,ways_max,"
        "wavefronts_per_request,broadcasts,multicasts,bytes_asked,bytes_moved,efficiency,replays,"
        "sectors,lines,constant_passes,file,line,text,turns,turns_ideal,stall_pipe,stall_latency,"
-       "cycles_ideal,speedup,cycles,cycles_bound,bytes_served,bank_use\n"
+       "cycles_ideal,speedup,cycles,cycles_bound,bytes_served,bank_use,at_least\n"
        "k,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,src/t.cu,3,t[y][x] = "
-       "v,,,,,,,,,128,1\n"
+       "v,,,,,,,,,128,1,0\n"
        "k,2,ld.shared.u32,2,33,2,31,1,32,16.5,1,0,256,4224,0.0606060606,0,0,0,0,src/t.cu,5,"
-       "v = t[x][y],,,,,,,,,132,0.03125\n");
+       "v = t[x][y],,,,,,,,,132,0.03125,0\n");
 }
 
 static void csv_has_a_row_per_kernel(void **state)
@@ -116,9 +116,9 @@ static void csv_has_a_row_per_kernel(void **state)
        "barriers,blocks,device,banks,bank_width,grade,"
        "cycles,cycles_ideal,cycles_bound,launch_cycles,launch_ms,cycles_grade,warp_barriers,fences,"
        "bytes_served,bank_use,blocks_per_sm,warps_per_sm,occupancy,blocks_by_shared,"
-       "blocks_by_warps,blocks_by_number,blocks_by_registers,carveout_bytes\n"
+       "blocks_by_warps,blocks_by_number,blocks_by_registers,carveout_bytes,at_least\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
-       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0,260,0.0597426471,,,,,,,,\n");
+       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0,260,0.0597426471,,,,,,,,,0\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -129,7 +129,7 @@ static void csv_leaves_absent_ratios_empty(void **state)
     assert_int_equal(stream_block(&s, 0), BSIM_OK);
     assert_int_equal(stream_access(&s, 0, "ld.global.u32", 0, 4), BSIM_OK);
     holds(finished(&s), &csv_sites,
-          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,,,,0,\n");
+          "\nk,0,ld.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,4,1,0,,0,,,,,,,,,,0,,0\n");
 }
 
 /* Two loads of 4 and, 4 bytes later, 5 sectors in 1 and 2 lines (256 bytes asked, 288 moved); a
@@ -159,13 +159,13 @@ static void csv_counts_the_other_spaces(void **state)
         const char *device, *part;
     } cases[] = {
         {NULL,
-         ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0,0,,,,,,,,,\n"},
+         ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0,0,,,,,,,,,,0\n"},
         {"t4",
-         ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0,0,,,,,,,,,\n"},
+         ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0,0,,,,,,,,,,0\n"},
         {"gt1030",
-         ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0,0,,,,,,,,,\n"},
+         ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0,0,,,,,,,,,,0\n"},
         {"k40",
-         ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0,0,,,,,,,,,\n"},
+         ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0,0,,,,,,,,,,0\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
@@ -176,10 +176,10 @@ static void csv_counts_the_other_spaces_of_sites(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,,,,0,\n",
-        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,,,,0,\n",
-        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,,,,0,\n",
-        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,,,,0,\n",
+        "\nk,0,ld.const.u32,2,0,0,0,0,0,,0,0,0,0,,0,0,0,33,,0,,,,,,,,,,0,,0\n",
+        "\nk,0,ld.global.u32,2,0,0,0,0,0,,0,0,0,0,,0,9,3,0,,0,,,,,,,,,,0,,0\n",
+        "\nk,0,red.global.add.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,1,0,,0,,,,,,,,,,0,,0\n",
+        "\nk,0,st.global.u32,1,0,0,0,0,0,,0,0,0,0,,0,32,8,0,,0,,,,,,,,,,0,,0\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         holds(spaces("k", NULL), &csv_sites, parts[i]);
@@ -275,11 +275,11 @@ static void requests_have_csv_rows(void **state)
         out.data,
         "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
         "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
-        "site,line,bytes_served\n"
-        "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60\n"
-        "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60\n"
+        "site,line,bytes_served,at_least\n"
+        "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0\n"
+        "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0\n"
         "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,"
-        "40,60\n");
+        "40,60,0\n");
     bsim_buffer_free(&out);
 }
 

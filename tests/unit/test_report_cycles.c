@@ -260,7 +260,7 @@ static void says_which_speedups_were_left_out(void **state)
     check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         ?\n", true);
     check(1, &k, &sites[BSIM_TEXT], line, true);
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125,0\n", true);
     check(1, &k, &sites[BSIM_JSON], "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": 150,",
           true);
     check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 1}", true);
@@ -384,25 +384,25 @@ static void csv_of_kernels(void **state)
     k.blocks_per_sm = 7;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
-          "7,56,0.875,7,8,32,,167936\n",
+          "7,56,0.875,7,8,32,,167936,0\n",
           true);
     k.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
     k.blocks_per_sm = 6;
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
-          "6,48,0.75,7,8,32,6,167936\n",
+          "6,48,0.75,7,8,32,6,167936,0\n",
           true);
     k.waves = 0;
     k.ideal = false;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,,,,,,,,\n", true);
+          ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,,,,,,,,,0\n", true);
     k.left_out = true;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,\n", true);
-    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0\n", true);
+    check(1, NULL, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0\n", true);
     k.left_out = false;
     k.requests = 0;
-    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,\n", true);
+    check(1, &k, &kernels[BSIM_CSV], ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0\n", true);
 }
 
 static void csv_of_sites(void **state)
@@ -412,12 +412,12 @@ static void csv_of_sites(void **state)
     (void)state;
     check(1, &k, &sites[BSIM_CSV],
           "\nk,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,,0,,"
-          "1,1,0,0,150,1,150,2,128,1\n",
+          "1,1,0,0,150,1,150,2,128,1,0\n",
           true);
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64,128,0.03125\n", true);
-    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,,0,\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64,128,0.03125,0\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,,0,,0\n", true);
     k.ideal_sites = false;
-    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125\n", true);
+    check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125,0\n", true);
 }
 
 static void json_of_kernels(void **state)
@@ -457,12 +457,12 @@ static void json_of_sites(void **state)
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": 32, \"turns_ideal\": 1, \"stall_pipe\": 100, \"stall_latency\": 50, "
           "\"cycles_ideal\": 75, \"speedup\": 2, \"cycles\": 150, \"cycles_bound\": 64, "
-          "\"bytes_served\": 128, \"bank_use\": 0.03125}",
+          "\"bytes_served\": 128, \"bank_use\": 0.03125, \"at_least\": false}",
           true);
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": null, \"turns_ideal\": null, \"stall_pipe\": null, \"stall_latency\": null, "
           "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": null, \"cycles_bound\": null, "
-          "\"bytes_served\": 0, \"bank_use\": null}",
+          "\"bytes_served\": 0, \"bank_use\": null, \"at_least\": false}",
           true);
 }
 
