@@ -87,16 +87,15 @@ struct options {
     struct show_options show;
     bool simulates; /* an option was given that only a simulation has */
     bool help;
-    int n_words; /* the arguments that are no options, in order, at the front of argv */
+    bool reads_files; /* the command does: its words */
+    bool reads_stdin; /* and if there are none, standard input */
+    int n_words;      /* the arguments that are no options, in order, at the front of argv */
     char **words;
 };
 
 /* Sorts argv (behind argv[0]) into options and words. On a mistake prints it and returns
  * EXIT_USAGE. */
 int bsim_cli_options(const char *command, int argc, char **argv, struct options *options);
-
-/* Whether command is one of commands, each of which is followed by a blank. */
-bool bsim_cli_takes(const char *commands, const char *command);
 
 /* Refuses to write what is read too (same_file.c): prints that and returns EXIT_USAGE. */
 int bsim_cli_check_files(const char *command, const struct options *options);

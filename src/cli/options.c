@@ -25,8 +25,61 @@ static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
                                         {"ncu", BSIM_METRICS_NCU},
                                         {"nvprof", BSIM_METRICS_NVPROF},
                                         {NULL, 0}};
+static const struct choice widths[] = {{"4", 4}, {"8", 8}, {NULL, 0}};
 static const struct choice cycles_choices[] = {
     {"auto", CYCLES_AUTO}, {"always", CYCLES_ALWAYS}, {"never", CYCLES_NEVER}, {NULL, 0}};
+
+/* The commands, as bits: those that take an option. */
+enum {
+    RUN = 1 << 0,
+    MERGE = 1 << 1,
+    EMULATE = 1 << 2,
+    LIST = 1 << 3,
+    CHECK = 1 << 4,
+    ADVISE = 1 << 5,
+    COMPARE = 1 << 6,
+    SHOW = 1 << 7,
+    LESSON = 1 << 8,
+    PACK = 1 << 9,
+    UNPACK = 1 << 10,
+    CONVERT = 1 << 11,
+    ALL_COMMANDS = (1 << 12) - 1,
+    SIMULATES = 1 << 12, /* no command: only a simulation has use for the option */
+    ON_DEVICE = RUN | EMULATE | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
+    REPORTS = RUN | MERGE | EMULATE | SIMULATES,
+};
+
+static const char *const command_names[] = {"run",    "merge",  "emulate", "list",
+                                            "check",  "advise", "compare", "show",
+                                            "lesson", "pack",   "unpack",  "convert"};
+
+static uint32_t bit_of(const char *command)
+{
+    uint32_t bit = 1;
+    for (size_t i = 0; strcmp(command_names[i], command) != 0; i++) {
+        bit <<= 1;
+    }
+    return bit;
+}
+
+struct parse;
+
+/* An option, and where its value goes: into the member of struct options at `at`. */
+struct option {
+    const char *name;
+    uint32_t commands;
+    enum {
+        FLAG,   /* a bool; without a value */
+        TEXT,   /* a const char * */
+        NUMBER, /* a uint32_t, at most `most`; 0: any */
+        CHOICE, /* an int, an enum or a uint32_t: one of `choices` */
+        OWN,    /* what `set` makes of it */
+    } kind;
+    size_t at;
+    uint32_t most;
+    const struct choice *choices;
+    int (*set)(struct parse *parse);
+};
 
 /* What is being parsed. */
 struct parse {
@@ -69,29 +122,6 @@ static int number(const struct parse *parse, uint32_t *value)
     return EXIT_FINE;
 }
 
-static int set_device(struct parse *parse)
-{
-    parse->options->device = parse->value;
-    parse->options->simulates = true;
-    return EXIT_FINE;
-}
-
-static int set_banks(struct parse *parse)
-{
-    parse->options->simulates = true;
-    return number(parse, &parse->options->device_options.n_banks);
-}
-
-static int set_bank_width(struct parse *parse)
-{
-    static const struct choice widths[] = {{"4", 4}, {"8", 8}, {NULL, 0}};
-    int value = 0;
-    int code = choose(parse, widths, &value);
-    parse->options->device_options.bank_width = (uint32_t)value;
-    parse->options->simulates = true;
-    return code;
-}
-
 /* "50" and "50%" are per cent. */
 static int set_carveout(struct parse *parse)
 {
@@ -100,7 +130,6 @@ static int set_carveout(struct parse *parse)
     uint32_t *carveout = &parse->options->device_options.carveout;
     size_t digits = strspn(parse->value, "0123456789");
     const char *end = parse->value + digits;
-    parse->options->simulates = true;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i].word, parse->value) == 0) {
             *carveout = (uint32_t)names[i].value;
@@ -125,28 +154,7 @@ static int set_per(struct parse *parse)
     int value = 0;
     int code = choose(parse, pers, &value);
     parse->options->report.per = (enum bsim_per)value;
-    parse->options->simulates = parse->options->per_given = true;
-    return code;
-}
-
-static int set_format(struct parse *parse)
-{
-    int value = 0;
-    const char *command = parse->command;
-    bool draws = strcmp(command, "show") == 0;
-    bool runs = strcmp(command, "run") == 0 || strcmp(command, "emulate") == 0;
-    int code = choose(parse, draws ? show_formats : runs ? run_formats : formats, &value);
-    parse->options->report.format = (enum bsim_format)value;
-    parse->options->simulates = true;
-    return code;
-}
-
-static int set_metrics(struct parse *parse)
-{
-    int value = 0;
-    int code = choose(parse, metrics, &value);
-    parse->options->report.metrics = (enum bsim_metrics)value;
-    parse->options->simulates = true;
+    parse->options->per_given = true;
     return code;
 }
 
@@ -155,55 +163,6 @@ static int set_output(struct parse *parse)
 {
     parse->options->output = strcmp(parse->value, "-") == 0 ? NULL : parse->value;
     return EXIT_FINE;
-}
-
-static int set_emit_trace(struct parse *parse)
-{
-    parse->options->emit_trace = parse->value;
-    return EXIT_FINE;
-}
-
-static int set_run(struct parse *parse)
-{
-    parse->options->run = true;
-    return EXIT_FINE;
-}
-
-static int set_names(struct parse *parse)
-{
-    parse->options->names = true;
-    return EXIT_FINE;
-}
-
-static int set_hazards(struct parse *parse)
-{
-    parse->options->hazards = true;
-    parse->options->simulates = true;
-    return EXIT_FINE;
-}
-
-static int set_cycles(struct parse *parse)
-{
-    int value = 0;
-    int code = choose(parse, cycles_choices, &value);
-    parse->options->cycles = (enum cycles_choice)value;
-    parse->options->simulates = true;
-    return code;
-}
-
-static int set_registers(struct parse *parse)
-{
-    parse->options->simulates = true;
-    return number(parse, &parse->options->registers);
-}
-
-static int set_jobs(struct parse *parse)
-{
-    int code = number(parse, &parse->options->jobs);
-    if (code == EXIT_FINE && parse->options->jobs > MAX_JOBS) {
-        return bsim_cli_usage(parse->command, "--jobs is at most %d", MAX_JOBS);
-    }
-    return code;
 }
 
 /* "2/5": the second of five. */
@@ -239,27 +198,6 @@ static uint32_t default_jobs(void)
     n = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
     return n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (uint32_t)n;
-}
-
-static int set_best(struct parse *parse)
-{
-    int code = number(parse, &parse->options->best);
-    if (code == EXIT_FINE && parse->options->best > BSIM_ADVISE_MAX_PLANS) {
-        return bsim_cli_usage(parse->command, "--best is at most %d", BSIM_ADVISE_MAX_PLANS);
-    }
-    return code;
-}
-
-static int set_all(struct parse *parse)
-{
-    parse->options->all = true;
-    return EXIT_FINE;
-}
-
-static int set_ncu(struct parse *parse)
-{
-    parse->options->ncu = parse->value;
-    return EXIT_FINE;
 }
 
 /* "2", "0.5": whatever the locale's decimal point. */
@@ -299,27 +237,6 @@ static int set_access(struct parse *parse)
     return EXIT_FINE;
 }
 
-static int set_show(struct parse *parse)
-{
-    struct show_options *show = &parse->options->show;
-    const struct {
-        const char *name;
-        const char **value;
-    } texts[] = {
-        {"--stride", &show->stride}, {"--strides", &show->strides},
-        {"--offset", &show->offset}, {"--addresses", &show->addresses},
-        {"--mask", &show->mask},     {"--width", &show->width},
-        {"--event", &show->event},   {"--site", &show->site},
-        {"--worst", &show->worst},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (strcmp(texts[i].name, parse->name) == 0) {
-            *texts[i].value = parse->value;
-        }
-    }
-    return EXIT_FINE;
-}
-
 static int set_style(struct parse *parse)
 {
     static const struct choice styles[] = {{"plain", 0}, {"utf8", 0}, {"colour", 0}, {NULL, 0}};
@@ -328,66 +245,86 @@ static int set_style(struct parse *parse)
     return choose(parse, styles, &value);
 }
 
-static int set_help(struct parse *parse)
-{
-    parse->options->help = true;
-    return EXIT_FINE;
-}
+/* ---- all of them ---------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    bool has_value;
-    int (*set)(struct parse *parse);
-    const char *commands; /* that take it, each followed by a blank */
-} known[] = {
-    {"--device", true, set_device, "run emulate check advise compare show "},
-    {"--banks", true, set_banks, "run emulate check advise compare show "},
-    {"--bank-width", true, set_bank_width, "run emulate check advise compare show "},
-    {"--carveout", true, set_carveout, "run emulate advise "},
-    {"--per", true, set_per, "run merge emulate "},
-    {"--format", true, set_format, "run merge emulate list check advise compare show "},
-    {"--metrics", true, set_metrics, "run merge emulate "},
-    {"-o", true, set_output, "run merge emulate check advise compare show pack unpack convert "},
-    {"--emit-trace", true, set_emit_trace, "check "},
-    {"--run", false, set_run, "emulate "},
-    {"--hazards", false, set_hazards, "run emulate "},
-    {"--cycles", true, set_cycles, "run emulate "},
-    {"--registers", true, set_registers, "run emulate advise "},
-    {"--jobs", true, set_jobs, "run "},
-    {"--shard", true, set_shard, "run "},
-    {"--names", false, set_names, "list "},
-    {"--best", true, set_best, "advise "},
-    {"--all", false, set_all, "advise show lesson compare "},
-    {"--ncu", true, set_ncu, "compare "},
-    {"--tolerance", true, set_tolerance, "compare "},
-    {"--load", true, set_access, "show "},
-    {"--store", true, set_access, "show "},
-    {"--atomic", true, set_access, "show "},
-    {"--ldmatrix", true, set_access, "show "},
-    {"--stmatrix", true, set_access, "show "},
-    {"--opcode", true, set_access, "show "},
-    {"--shfl", true, set_access, "show "},
-    {"--width", true, set_show, "show "},
-    {"--stride", true, set_show, "show "},
-    {"--strides", true, set_show, "show "},
-    {"--offset", true, set_show, "show "},
-    {"--addresses", true, set_show, "show "},
-    {"--mask", true, set_show, "show "},
-    {"--event", true, set_show, "show "},
-    {"--site", true, set_show, "show "},
-    {"--worst", true, set_show, "show "},
-    {"--style", true, set_style, "show lesson "},
-    {"--help", false, set_help,
-     "run merge emulate list check advise compare show lesson pack unpack convert "},
-    {"-h", false, set_help,
-     "run merge emulate list check advise compare show lesson pack unpack convert "},
+#define AT(member) offsetof(struct options, member)
+
+_Static_assert(sizeof(enum bsim_format) == sizeof(int) && sizeof(uint32_t) == sizeof(int),
+               "a choice is kept as an int, whatever it chooses");
+
+static const struct option known[] = {
+    {"--device", ON_DEVICE, TEXT, .at = AT(device)},
+    {"--banks", ON_DEVICE, NUMBER, .at = AT(device_options.n_banks)},
+    {"--bank-width", ON_DEVICE, CHOICE, .at = AT(device_options.bank_width), .choices = widths},
+    {"--carveout", RUN | EMULATE | ADVISE | SIMULATES, OWN, .set = set_carveout},
+    {"--per", REPORTS, OWN, .set = set_per},
+    {"--format", RUN | EMULATE | SIMULATES, CHOICE, .at = AT(report.format),
+     .choices = run_formats},
+    {"--format", SHOW, CHOICE, .at = AT(report.format), .choices = show_formats},
+    {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, CHOICE, .at = AT(report.format),
+     .choices = formats},
+    {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
+    {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
+    {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
+    {"--run", EMULATE, FLAG, .at = AT(run)},
+    {"--hazards", RUN | EMULATE | SIMULATES, FLAG, .at = AT(hazards)},
+    {"--cycles", RUN | EMULATE | SIMULATES, CHOICE, .at = AT(cycles), .choices = cycles_choices},
+    {"--registers", RUN | EMULATE | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
+    {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = MAX_JOBS},
+    {"--shard", RUN, OWN, .set = set_shard},
+    {"--names", LIST, FLAG, .at = AT(names)},
+    {"--best", ADVISE, NUMBER, .at = AT(best), .most = BSIM_ADVISE_MAX_PLANS},
+    {"--all", ADVISE | SHOW | LESSON | COMPARE, FLAG, .at = AT(all)},
+    {"--ncu", COMPARE, TEXT, .at = AT(ncu)},
+    {"--tolerance", COMPARE, OWN, .set = set_tolerance},
+    {"--load", SHOW, OWN, .set = set_access},
+    {"--store", SHOW, OWN, .set = set_access},
+    {"--atomic", SHOW, OWN, .set = set_access},
+    {"--ldmatrix", SHOW, OWN, .set = set_access},
+    {"--stmatrix", SHOW, OWN, .set = set_access},
+    {"--opcode", SHOW, OWN, .set = set_access},
+    {"--shfl", SHOW, OWN, .set = set_access},
+    {"--width", SHOW, TEXT, .at = AT(show.width)},
+    {"--stride", SHOW, TEXT, .at = AT(show.stride)},
+    {"--strides", SHOW, TEXT, .at = AT(show.strides)},
+    {"--offset", SHOW, TEXT, .at = AT(show.offset)},
+    {"--addresses", SHOW, TEXT, .at = AT(show.addresses)},
+    {"--mask", SHOW, TEXT, .at = AT(show.mask)},
+    {"--event", SHOW, TEXT, .at = AT(show.event)},
+    {"--site", SHOW, TEXT, .at = AT(show.site)},
+    {"--worst", SHOW, TEXT, .at = AT(show.worst)},
+    {"--style", SHOW | LESSON, OWN, .set = set_style},
+    {"--help", ALL_COMMANDS, FLAG, .at = AT(help)},
+    {"-h", ALL_COMMANDS, FLAG, .at = AT(help)},
 };
 
-bool bsim_cli_takes(const char *commands, const char *command)
+static int set(struct parse *parse, const struct option *option)
 {
-    char word[32];
-    (void)snprintf(word, sizeof word, "%s ", command);
-    return strstr(commands, word) != NULL;
+    void *at = (char *)parse->options + option->at;
+    int code, chosen;
+    parse->options->simulates |= (option->commands & SIMULATES) != 0;
+    switch (option->kind) {
+    case FLAG:
+        *(bool *)at = true;
+        return EXIT_FINE;
+    case TEXT:
+        *(const char **)at = parse->value;
+        return EXIT_FINE;
+    case NUMBER:
+        code = number(parse, at);
+        return code == EXIT_FINE && option->most > 0 && *(uint32_t *)at > option->most
+                   ? bsim_cli_usage(parse->command, "%s is at most %lu", parse->name,
+                                    (unsigned long)option->most)
+                   : code;
+    case CHOICE:
+        code = choose(parse, option->choices, &chosen);
+        if (code == EXIT_FINE) {
+            memcpy(at, &chosen, sizeof chosen);
+        }
+        return code;
+    default:
+        return option->set(parse);
+    }
 }
 
 /* What may be meant are the options that the command takes and, where it takes a description, the
@@ -400,11 +337,11 @@ static int unknown(const char *command, const char *argument)
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     struct bsim_nearest nearest = bsim_nearest_start(name);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (bsim_cli_takes(known[k].commands, command) && strncmp(known[k].name, "--", 2) == 0) {
+        if ((known[k].commands & bit_of(command)) != 0 && strncmp(known[k].name, "--", 2) == 0) {
             bsim_nearest_try(&nearest, known[k].name + 2);
         }
     }
-    bool describes = bsim_cli_takes("check advise show ", command);
+    bool describes = (bit_of(command) & (CHECK | ADVISE | SHOW)) != 0;
     for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
         bsim_nearest_try(&nearest, statement);
     }
@@ -421,25 +358,25 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
     size_t length = strcspn(argument, "=");
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (strlen(known[k].name) != length || strncmp(known[k].name, argument, length) != 0 ||
-            !bsim_cli_takes(known[k].commands, parse->command)) {
+            (known[k].commands & bit_of(parse->command)) == 0) {
             continue;
         }
-        bool joined = argument[length] == '=';
+        bool joined = argument[length] == '=', has_value = known[k].kind != FLAG;
         parse->name = known[k].name;
-        if (joined && !known[k].has_value) {
+        if (joined && !has_value) {
             return bsim_cli_usage(parse->command, "%s takes no value", parse->name);
         }
-        if (known[k].has_value && !joined && *i + 1 == argc) {
+        if (has_value && !joined && *i + 1 == argc) {
             return bsim_cli_usage(parse->command, "%s needs a value", parse->name);
         }
-        if (known[k].has_value) {
+        if (has_value) {
             parse->value = joined ? argument + length + 1 : argv[++*i];
         }
-        if (known[k].has_value && parse->value[0] == '\0') {
+        if (has_value && parse->value[0] == '\0') {
             return bsim_cli_usage(parse->command, "%s needs a value that is not empty",
                                   parse->name);
         }
-        return known[k].set(parse);
+        return set(parse, &known[k]);
     }
     return unknown(parse->command, argument);
 }
@@ -476,6 +413,8 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
     memset(options, 0, sizeof *options);
     options->words = argv + 1;
     options->jobs = default_jobs();
+    options->reads_files = (bit_of(command) & (EMULATE | LIST | LESSON)) == 0;
+    options->reads_stdin = (bit_of(command) & (RUN | PACK | UNPACK | CONVERT)) != 0;
     struct parse parse = {.command = command, .options = options};
     bool only_words = false;
     for (int i = 1; i < argc; i++) {

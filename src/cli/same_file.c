@@ -34,7 +34,7 @@ static bool is_read(const struct written *written, const char *path)
 
 static int check(const char *command, const struct written *written, const struct options *options)
 {
-    bool reads_stdin = options->n_words == 0 && bsim_cli_takes("run pack unpack convert ", command);
+    bool reads_stdin = options->n_words == 0 && options->reads_stdin;
     bool reads_ncu = options->ncu != NULL && is_read(written, options->ncu);
     const char *other = reads_ncu ? options->ncu : NULL;
     for (int i = 0; i < options->n_words && other == NULL; i++) {
@@ -52,8 +52,7 @@ int bsim_cli_check_files(const char *command, const struct options *options)
 {
     const struct written written[] = {look("-o", options->output),
                                       look("--emit-trace", options->emit_trace)};
-    bool reads_files = !bsim_cli_takes("emulate list lesson ", command);
-    for (size_t i = 0; i < 2 && reads_files; i++) {
+    for (size_t i = 0; i < 2 && options->reads_files; i++) {
         int code = written[i].is_file ? check(command, &written[i], options) : EXIT_FINE;
         if (code != EXIT_FINE) {
             return code;
