@@ -100,6 +100,7 @@ struct bsim_device {
     uint32_t registers_per_thread; /* at most */
     uint32_t register_unit;        /* allocation granularity of a warp's registers */
     uint32_t n_partitions;         /* of the registers and schedulers of an SM */
+    uint32_t fp32_lanes;           /* 32-bit multiply-adds that an SM begins per clock */
     uint32_t n_sms;                /* of the named GPU; 0: not known */
     uint32_t clock_mhz;            /* highest SM clock of the named GPU; 0: not known */
     struct bsim_basis capacity_basis;

@@ -29,10 +29,10 @@ enum {
 
 /* In SM clocks unless it says otherwise. README.md has the experiment behind each. */
 struct bsim_timing {
-    uint32_t n_partitions;  /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
-    uint32_t work_interval; /* between two `work` instructions of a partition */
-    uint32_t chain_latency; /* between two instructions of one `work` */
-    uint32_t work_latency;  /* from the last of them to what follows */
+    uint32_t n_partitions;       /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
+    uint32_t work_interval;      /* between two `work` instructions of a partition */
+    uint32_t chain_latency;      /* between two instructions of one `work` */
+    uint32_t work_latency;       /* from the last of them to what follows */
     uint32_t memory_interval;    /* between two memory instructions of a warp */
     uint32_t branch_delay;       /* from a memory instruction to the branch behind it */
     uint32_t queue_slots;        /* requests that wait in a partition, at least 1 */
@@ -56,6 +56,22 @@ struct bsim_timing {
 
 /* The constants for device, which are never better graded than they were measured on it. */
 BSIM_API void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing);
+
+/* A latency as it was published or timed, in SM clocks, apart from the cycle model. */
+struct bsim_latency {
+    uint32_t least, most; /* 0: not known */
+    struct bsim_basis basis;
+};
+
+struct bsim_latencies {
+    struct bsim_latency registers; /* of arithmetic whose result the next instruction needs */
+    uint32_t issue_interval; /* clocks in which a scheduler begins one such instruction at best */
+    struct bsim_latency shared; /* of a load without conflicts: the cycle model's */
+    struct bsim_latency global; /* of a load that DRAM answers */
+};
+
+BSIM_API void bsim_latencies_find(const struct bsim_device *device,
+                                  struct bsim_latencies *latencies);
 
 /* ---- results ---------------------------------------------------------------------------------- */
 

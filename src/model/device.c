@@ -200,29 +200,32 @@ struct row {
     uint32_t per_block_kib;
     uint32_t warps_per_sm, blocks_per_sm;
     uint32_t registers_kib;
+    uint32_t fp32_lanes;
 };
 
-/* CUDA C Programming Guide, technical specifications per compute capability. The guide gives
- * sm_120 as 12.x; the generic device has sm_90's. */
+/* CUDA C Programming Guide, technical specifications per compute capability, and throughput of
+ * arithmetic instructions (32-bit multiply-adds per clock and SM). The guide gives sm_120 as 12.x; the
+ * generic device has sm_90's. */
 static const struct row device_table[] = {
-    {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, SIZES(fermi), 48, 48, 8, 32},
-    {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, SIZES(fermi), 48, 48, 8, 32},
-    {"sm_35", "Kepler: Tesla K40", 35, SIZES(kepler), 48, 64, 16, 64},
-    {"sm_37", "Kepler: Tesla K80", 37, SIZES(gk210), 48, 64, 16, 128},
-    {"sm_50", "Maxwell, first generation", 50, SIZES(only_64), 48, 64, 32, 64},
-    {"sm_52", "Maxwell: GeForce GTX 980", 52, SIZES(only_96), 48, 64, 32, 64},
-    {"sm_60", "Pascal: P100", 60, SIZES(only_64), 48, 64, 32, 64},
-    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, SIZES(only_96), 48, 64, 32, 64},
-    {"sm_70", "Volta: V100", 70, SIZES(volta), 96, 64, 32, 64},
-    {"sm_75", "Turing: T4", 75, SIZES(turing), 64, 32, 16, 64},
-    {"sm_80", "Ampere: A100", 80, SIZES(ampere), 163, 64, 32, 64},
-    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, SIZES(to_100), 99, 48, 16, 64},
-    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, SIZES(to_100), 99, 48, 24, 64},
-    {"sm_90", "Hopper: H100, H200", 90, SIZES(hopper), 227, 64, 32, 64},
-    {"sm_100", "Blackwell: B200", 100, SIZES(hopper), 227, 64, 32, 64},
-    {"sm_120", "Blackwell: GeForce RTX 5090", 120, SIZES(to_100), 99, 48, 24, 64},
+    {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, SIZES(fermi), 48, 48, 8, 32, 32},
+    {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, SIZES(fermi), 48, 48, 8, 32, 48},
+    {"sm_35", "Kepler: Tesla K40", 35, SIZES(kepler), 48, 64, 16, 64, 192},
+    {"sm_37", "Kepler: Tesla K80", 37, SIZES(gk210), 48, 64, 16, 128, 192},
+    {"sm_50", "Maxwell, first generation", 50, SIZES(only_64), 48, 64, 32, 64, 128},
+    {"sm_52", "Maxwell: GeForce GTX 980", 52, SIZES(only_96), 48, 64, 32, 64, 128},
+    {"sm_60", "Pascal: P100", 60, SIZES(only_64), 48, 64, 32, 64, 64},
+    {"sm_61", "Pascal: GeForce GTX 1080, GTX 1060, GT 1030", 61, SIZES(only_96), 48, 64, 32, 64,
+     128},
+    {"sm_70", "Volta: V100", 70, SIZES(volta), 96, 64, 32, 64, 64},
+    {"sm_75", "Turing: T4", 75, SIZES(turing), 64, 32, 16, 64, 64},
+    {"sm_80", "Ampere: A100", 80, SIZES(ampere), 163, 64, 32, 64, 64},
+    {"sm_86", "Ampere: A40, GeForce RTX 3090", 86, SIZES(to_100), 99, 48, 16, 64, 128},
+    {"sm_89", "Ada: L40, GeForce RTX 4090", 89, SIZES(to_100), 99, 48, 24, 64, 128},
+    {"sm_90", "Hopper: H100, H200", 90, SIZES(hopper), 227, 64, 32, 64, 128},
+    {"sm_100", "Blackwell: B200", 100, SIZES(hopper), 227, 64, 32, 64, 128},
+    {"sm_120", "Blackwell: GeForce RTX 5090", 120, SIZES(to_100), 99, 48, 24, 64, 128},
     {"generic", "no GPU: number and width of the banks are free", GENERIC, SIZES(hopper), 227, 64,
-     32, 64},
+     32, 64, 128},
 };
 
 enum { N_ROWS = sizeof device_table / sizeof device_table[0] };
@@ -338,6 +341,7 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
     device->warps_per_sm = row->warps_per_sm;
     device->blocks_per_sm = row->blocks_per_sm;
     device->registers_per_sm = row->registers_kib * KIB;
+    device->fp32_lanes = row->fp32_lanes;
     device->registers_per_thread = is_fermi ? 63 : 255;
     device->register_unit = is_fermi ? 64 : 256; /* cuda_occupancy.h, as the partitions */
     device->n_partitions = is_fermi || row->compute == 60 ? 2 : 4;

@@ -1,4 +1,5 @@
 /* list.c - what banksim knows, as lists: devices, emulators, opcodes. */
+#include "report/rates.h"
 #include "report/render.h"
 #include "report/table.h"
 
@@ -52,7 +53,32 @@ static void device_row(struct lister *lister, const struct bsim_device *device, 
     bsim_row_text(&row, "rule", rule);
     bsim_row_text(&row, "grade", bsim_grade_name(basis->grade));
     bsim_row_text(&row, "source", basis->source);
+    bsim_row_ratio(&row, "value", 0, 0);
+    bsim_row_text(&row, "unit", "");
     list_row(lister, &row);
+}
+
+/* Where the facts of a device go. */
+struct fact_lister {
+    struct lister *lister;
+    const char *device;
+};
+
+static void list_fact(void *context, const struct bsim_fact *fact)
+{
+    const struct fact_lister *to = context;
+    struct bsim_row row = {.n = 0};
+    bsim_row_text(&row, "device", to->device);
+    bsim_row_text(&row, "rule", fact->name);
+    bsim_row_text(&row, "grade", bsim_grade_name(fact->basis.grade));
+    bsim_row_text(&row, "source", fact->basis.source);
+    if (fact->divisor == 1) {
+        bsim_row_number(&row, "value", fact->number);
+    } else {
+        bsim_row_ratio(&row, "value", fact->number, fact->divisor);
+    }
+    bsim_row_text(&row, "unit", fact->unit);
+    list_row(to->lister, &row);
 }
 
 static struct bsim_basis cycle_basis(const struct bsim_device *device)
@@ -73,6 +99,8 @@ static void list_device(struct lister *lister, const struct bsim_device *device)
     if (device->n_sms > 0) {
         device_row(lister, device, CLOCK, &device->clock_basis);
     }
+    struct fact_lister facts = {lister, device->name};
+    bsim_rates_tell(device, list_fact, &facts);
 }
 
 static void add_rule(const char *rule, const struct bsim_basis *basis, struct bsim_buffer *out)
@@ -154,6 +182,20 @@ static void add_capacity(const struct bsim_device *device, struct bsim_buffer *o
     bsim_buffer_text(out, "\n");
 }
 
+static void add_latency_rules(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    struct bsim_latencies latencies;
+    bsim_latencies_find(device, &latencies);
+    const struct bsim_basis *registers = &latencies.registers.basis;
+    const struct bsim_basis *global = &latencies.global.basis;
+    add_rule("latency of arithmetic in registers", registers, out);
+    if (latencies.global.most > 0 && same_basis(registers, global)) {
+        bsim_buffer_text(out, "        latency of a load from DRAM\n");
+    } else if (latencies.global.most > 0) {
+        add_rule("latency of a load from DRAM", global, out);
+    }
+}
+
 static void add_device(const struct bsim_device *device, bool rates, struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, "%s: %s", device->name, device->description);
@@ -173,6 +215,9 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
     add_rule("capacity", &device->capacity_basis, out);
     if (device->n_sms > 0) {
         add_rule(CLOCK, &device->clock_basis, out);
+    }
+    if (rates) {
+        add_latency_rules(device, out);
     }
 }
 

@@ -32,8 +32,4 @@ void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles
 void bsim_metrics_report(const struct bsim_result *result,
                          const struct bsim_report_options *options, struct bsim_buffer *out);
 
-/* Appends the bandwidth of the device's shared memory, its latency and how many requests hide it, each
- * with its formula, as lines of the list of devices; rates.c. */
-void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out);
-
 #endif

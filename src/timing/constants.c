@@ -7,6 +7,8 @@
  */
 #include <banksim/timing.h>
 
+#define H200 "H200, 385 programs timed, driver 580.159.04, 2026-11-21"
+
 static const struct bsim_timing h200 = {
     .work_interval = 2,
     .chain_latency = 4,
@@ -86,7 +88,7 @@ static const struct row rows[] = {
      1,
      {BSIM_ASSUMED, "RTX 4090 timed: 30.1 clocks per load of a chain (arXiv 2402.13499); else as "
                     "sm_90"}},
-    {90, 90, 23, 1, {BSIM_MEASURED, "H200, 385 programs timed, driver 580.159.04, 2026-11-21"}},
+    {90, 90, 23, 1, {BSIM_MEASURED, H200}},
 };
 
 void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing)
@@ -102,4 +104,53 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
         }
     }
     timing->replays = device->replays;
+}
+
+/* ---- latencies as facts --------------------------------------------------------------------- */
+
+/* CUDA C Programming Guide, multiprocessor level: clocks of arithmetic and of off-chip memory, and the
+ * warps that hide the first: 22 of 2.x, whose schedulers begin an instruction every second clock, 44 of
+ * 3.x, 16 of 7.x. */
+#define GUIDE "CUDA C Programming Guide, multiprocessor level, compute capability "
+#define JIA "Pascal and Maxwell timed by Jia et al. (arXiv 1804.06826)"
+#define LUO(gpu) gpu " timed (arXiv 2402.13499): a chain of loads that miss L2"
+
+struct latency_row {
+    uint32_t first, last; /* compute capabilities times 10 */
+    uint32_t registers, issue_interval;
+    struct bsim_basis registers_basis;
+    uint32_t global_least, global_most;
+    struct bsim_basis global_basis;
+};
+
+/* A later line replaces an earlier one. */
+static const struct latency_row latency_rows[] = {
+    {0, 1000, 4, 1, {BSIM_ASSUMED, "as sm_90"}, 0, 0, {BSIM_ASSUMED, "not known"}},
+    {20, 21, 22, 2, {BSIM_DOCUMENTED, GUIDE "2.x"}, 400, 800, {BSIM_DOCUMENTED, GUIDE "2.x"}},
+    {35, 37, 11, 1, {BSIM_DOCUMENTED, GUIDE "3.x"}, 200, 400, {BSIM_DOCUMENTED, GUIDE "3.x"}},
+    {50, 61, 6, 1, {BSIM_ASSUMED, JIA}, 0, 0, {BSIM_ASSUMED, "not known"}},
+    {70, 75, 4, 1, {BSIM_DOCUMENTED, GUIDE "7.x"}, 0, 0, {BSIM_ASSUMED, "not known"}},
+    {80, 80, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 466, 466, {BSIM_ASSUMED, LUO("A100")}},
+    {86, 86, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 0, 0, {BSIM_ASSUMED, "not known"}},
+    {89, 89, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 542, 542, {BSIM_ASSUMED, LUO("RTX 4090")}},
+    {90, 90, 4, 1, {BSIM_MEASURED, H200}, 479, 479, {BSIM_ASSUMED, LUO("H800")}},
+};
+
+void bsim_latencies_find(const struct bsim_device *device, struct bsim_latencies *latencies)
+{
+    struct bsim_timing timing;
+    bsim_timing_find(device, &timing);
+    for (size_t i = 0; i < sizeof latency_rows / sizeof latency_rows[0]; i++) {
+        const struct latency_row *row = &latency_rows[i];
+        if (device->compute < row->first || device->compute > row->last) {
+            continue;
+        }
+        latencies->registers =
+            (struct bsim_latency){row->registers, row->registers, row->registers_basis};
+        latencies->issue_interval = row->issue_interval;
+        latencies->global =
+            (struct bsim_latency){row->global_least, row->global_most, row->global_basis};
+    }
+    uint32_t shared = timing.queue_latency + timing.pool_latency + timing.result_latency;
+    latencies->shared = (struct bsim_latency){shared, shared, timing.basis};
 }

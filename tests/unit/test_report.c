@@ -884,7 +884,7 @@ static void lists_have_every_format(void **state)
     (void)state;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     bsim_report_devices("H200", BSIM_CSV, &out);
-    assert_non_null(strstr(out.data, "device,rule,grade,source\nsm_90,bank of a byte,measured,"));
+    assert_non_null(strstr(out.data, "device,rule,grade,source,value,unit\nsm_90,bank of a byte,measured,"));
     assert_null(strstr(out.data, "sm_80"));
     bsim_buffer_clear(&out);
     bsim_report_devices(NULL, BSIM_TEXT, &out);

@@ -718,6 +718,35 @@ static void memory_runs_short(void **state)
     }
 }
 
+/* The guide's own products: 22 warps hide arithmetic on 2.x, 44 on 3.x, 16 on 7.x. Every device has a
+ * latency of its registers below that of its shared memory, and that below DRAM's. */
+static void latencies_as_published(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t registers, warps, least, most;
+    } cases[] = {
+        {"sm_20", 22, 22, 400, 800}, {"sm_37", 11, 44, 200, 400}, {"sm_61", 6, 24, 0, 0},
+        {"sm_70", 4, 16, 0, 0},      {"sm_75", 4, 16, 0, 0},      {"sm_80", 4, 16, 466, 466},
+    };
+    struct bsim_device device;
+    struct bsim_latencies l;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(bsim_device_find(cases[i].name, NULL, &device, NULL), BSIM_OK);
+        bsim_latencies_find(&device, &l);
+        assert_int_equal(l.registers.most, cases[i].registers);
+        assert_int_equal(l.registers.most * device.n_partitions / l.issue_interval, cases[i].warps);
+        assert_int_equal(l.global.least, cases[i].least);
+        assert_int_equal(l.global.most, cases[i].most);
+    }
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        bsim_latencies_find(&device, &l);
+        assert_true(l.registers.most < l.shared.least);
+        assert_true(l.global.most == 0 || l.shared.most < l.global.least);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -751,6 +780,7 @@ int main(void)
         cmocka_unit_test(barrier_after_some_have_ended),
         cmocka_unit_test(refusals),
         cmocka_unit_test(memory_runs_short),
+        cmocka_unit_test(latencies_as_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
