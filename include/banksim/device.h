@@ -42,6 +42,8 @@ enum bsim_rule {
     BSIM_RULE_SECTORS,  /* global memory: 32-byte sectors and 128-byte lines per request */
     BSIM_RULE_NVPROF,   /* global memory: what nvprof counted as transactions */
     BSIM_RULE_CONSTANT, /* constant memory: one different word per pass */
+    BSIM_RULE_LOCAL,    /* local memory: the same word of all lanes side by side */
+    BSIM_RULE_TEXTURE,  /* textures: sectors for each 8 lanes, or 4 of 16 bytes */
     BSIM_N_RULES,
 };
 
@@ -80,6 +82,7 @@ struct bsim_device {
     uint32_t widths;       /* the selectable bank widths, as a sum: 4, or 4 + 8 */
     bool has_pair_rule;
     bool has_popc_inc; /* otherwise a merged increment counts as any red.add */
+    bool has_read_only; /* ld.global.nc */
     bool has_cp_async;
     bool has_ldmatrix;
     bool has_stmatrix;

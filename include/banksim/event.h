@@ -45,10 +45,19 @@ enum bsim_family {
     BSIM_WARP_SYNC, /* bar.warp.sync; the event's mask is its operand */
     BSIM_FENCE,     /* membar, fence */
     BSIM_BAR,       /* bar.sync */
-    BSIM_WORK, /* other instructions, for cycles only; not a PTX spelling */
+    BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling */
 };
 
-enum bsim_space { BSIM_NO_SPACE, BSIM_SHARED, BSIM_GLOBAL, BSIM_CONST };
+/* Local memory is a thread's own: what does not fit into its registers. Its addresses are offsets in
+ * the thread's window, those of a texture are the texels'. */
+enum bsim_space {
+    BSIM_NO_SPACE,
+    BSIM_SHARED,
+    BSIM_GLOBAL,
+    BSIM_LOCAL,
+    BSIM_CONST,
+    BSIM_TEXTURE,
+};
 
 enum bsim_operation {
     BSIM_NO_OPERATION,
@@ -75,6 +84,10 @@ enum bsim_operation {
 /* Of a fence: whose view it orders. */
 enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
 
+/* Of a load of global memory: ld.global.nc, through the read-only cache (__ldg), and ldu.global, of
+ * one address for the whole warp. */
+enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU };
+
 struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
     uint8_t space;     /* enum bsim_space */
@@ -86,6 +99,7 @@ struct bsim_opcode {
     bool is_volatile;
     bool is_transposed; /* .trans */
     uint8_t scope;      /* enum bsim_fence_scope */
+    uint8_t path;       /* enum bsim_path */
 };
 
 /* Whether a and b are the same instruction, all of whose fields are single bytes. Here, and not in the
@@ -114,8 +128,15 @@ BSIM_API uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32
  * 0 for opcodes without addresses. */
 BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
 
-/* True for ld, st, atom, red, cp.async, ldmatrix, stmatrix: the events that touch memory. */
+/* True for ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix: the events that touch memory. */
 BSIM_API bool bsim_opcode_is_access(const struct bsim_opcode *opcode);
+
+/* Whether its requests are counted in sectors: of global and local memory and of textures. */
+static inline bool bsim_opcode_has_sectors(const struct bsim_opcode *opcode)
+{
+    return opcode->space == BSIM_GLOBAL || opcode->space == BSIM_LOCAL ||
+           opcode->space == BSIM_TEXTURE;
+}
 
 /* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical
  * ones: no two indices give the same opcode. */

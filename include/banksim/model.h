@@ -64,14 +64,14 @@ struct bsim_counts {
     uint32_t conflicts; /* sum over groups of (ways - 1): the profilers' bank conflicts, which count
                              the two wavefronts of a cas once; excessive ones are wavefronts - ideal */
     uint32_t ways;      /* largest ways of its groups; 1: no conflict */
-    uint32_t bytes_asked; /* active lanes (matrix forms: rows) times bytes */
+    uint32_t bytes_asked;  /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_served; /* of the banks' rows that are served, each once per pass, however many
                               lanes want it */
-    uint32_t bytes_moved; /* what the passes could carry: wavefronts * banks * bank width */
-    uint32_t rules;       /* as in the schedule */
-    bool broadcast;       /* a load: each row served goes to every lane of its group, and some
+    uint32_t bytes_moved;  /* what the passes could carry: wavefronts * banks * bank width */
+    uint32_t rules;        /* as in the schedule */
+    bool broadcast;        /* a load: each row served goes to every lane of its group, and some
                              group has two or more */
-    bool multicast;       /* a load, not a broadcast: some row goes to two or more lanes at once */
+    bool multicast;        /* a load, not a broadcast: some row goes to two or more lanes at once */
 };
 
 /* The wavefronts that conflicts add. */
@@ -112,26 +112,27 @@ BSIM_API void bsim_schedule_count(const struct bsim_device *device,
                                   const struct bsim_request *request,
                                   const struct bsim_schedule *schedule, struct bsim_counts *counts);
 
-/* ---- global and constant memory ------------------------------------------------------------- */
+/* ---- global, local and constant memory, textures ---------------------------------------------- */
 
 /* nvprof's gld_transactions of a kernel with global loads has this many more than its requests, on
  * devices that count by quarter-warps (BSIM_COUNTS_QUARTERS). */
 enum { BSIM_NVPROF_KERNEL_LOADS = 2 };
 
 struct bsim_global_counts {
-    uint32_t sectors;      /* different 32-byte sectors that the active lanes touch */
-    uint32_t lines;        /* different 128-byte lines */
-    uint32_t transactions; /* as nvprof counted them on the device */
+    uint32_t sectors; /* different 32-byte sectors that the active lanes touch; of a texture for
+                              each group of lanes */
+    uint32_t lines;   /* different 128-byte lines */
+    uint32_t transactions; /* as nvprof counted them on the device; of global memory alone */
     uint32_t bytes_asked;  /* active lanes times bytes */
 };
 
-/* The counts of one request to global memory, lane l at address[l]; only active lanes are looked
+/* The counts of one request to global or local memory or a texture (bsim_opcode_has_sectors), lane l at address[l]; only active lanes are looked
  * at. Total, pure, thread-safe. Sources at the head of src/model/sector.c. */
 BSIM_API void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                 uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                                 struct bsim_global_counts *counts);
 
-/* The same for an event that accesses global memory. */
+/* The same for such an event. */
 BSIM_API void bsim_event_global_count(const struct bsim_device *device,
                                       const struct bsim_event *event,
                                       struct bsim_global_counts *counts);
@@ -140,7 +141,7 @@ BSIM_API void bsim_event_global_count(const struct bsim_device *device,
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                                        const uint64_t address[BSIM_WARP_LANES]);
 
-/* True if device executes opcode at all (ldmatrix from compute capability 7.5, cp.async from 8.0,
+/* True if device executes opcode at all (ld.global.nc from compute capability 3.5, ldmatrix from compute capability 7.5, cp.async from 8.0,
  * stmatrix from 9.0). */
 BSIM_API bool bsim_device_executes(const struct bsim_device *device,
                                    const struct bsim_opcode *opcode);

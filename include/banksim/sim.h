@@ -36,12 +36,13 @@ static inline uint64_t bsim_tally_excessive(const struct bsim_tally *tally)
     return tally->wavefronts - tally->ideal;
 }
 
-/* Sums over requests to global memory. */
+/* Sums over requests to global or local memory or textures. */
 struct bsim_global_tally {
     uint64_t requests;
     uint64_t sectors;      /* of 32 bytes */
     uint64_t lines;        /* of 128 bytes */
-    uint64_t transactions; /* as nvprof counted them; without BSIM_NVPROF_KERNEL_LOADS */
+    uint64_t transactions; /* as nvprof counted them; without BSIM_NVPROF_KERNEL_LOADS; of global
+                              memory alone */
     uint64_t bytes_asked;
 };
 
@@ -53,7 +54,7 @@ struct bsim_site_result {
     char *text;                      /* or NULL */
     uint64_t requests;               /* of any space; a shuffle's: how many */
     struct bsim_tally tally;         /* of shared requests */
-    struct bsim_global_tally global; /* of global requests */
+    struct bsim_global_tally global; /* of global, local or texture requests */
     uint64_t constant_passes;        /* of constant requests */
 };
 
@@ -67,7 +68,7 @@ struct bsim_kernel_result {
     uint64_t warp_barriers;    /* bar.warp.sync, per warp */
     uint64_t fences;           /* membar and fence, per warp */
     uint64_t shuffles;         /* shfl, per warp */
-    uint64_t other_requests;   /* accesses to global and constant memory */
+    uint64_t other_requests;   /* accesses to other memory than shared */
     struct bsim_tally tally[BSIM_N_CLASSES];
     struct bsim_global_tally global[BSIM_N_CLASSES];
     uint64_t constant_requests;
@@ -85,8 +86,8 @@ struct bsim_result {
     uint64_t executed;            /* warp instructions: at most BSIM_MAX_EXECUTED */
 };
 
-/* One access event of one warp, with its counts: `counts` in shared memory, `global` in global,
- * `constant_passes` in constant memory; the others are zero. All of it borrowed until the callback
+/* One access event of one warp, with its counts: `counts` in shared memory, `global` where it is
+ * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it borrowed until the callback
  * returns. */
 struct bsim_request_result {
     size_t kernel_index;
@@ -193,6 +194,10 @@ BSIM_API bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *
 
 BSIM_API bool bsim_global_tally_add(struct bsim_global_tally *tally,
                                     const struct bsim_global_tally *more);
+
+/* The sum of a kernel's sites of one space that is counted in sectors, and one class. */
+BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
+                                                    enum bsim_space space, enum bsim_class c);
 
 /* What nvprof reports as gld_transactions (loads) and gst_transactions (stores; it counts atomics
  * under other names) of a kernel. */

@@ -2,8 +2,9 @@
  *
  * The grammar, a subset of the PTX ISA's:
  *
- *     access   = ( "ld" [".volatile"] "." ("shared"|"global"|"const")
- *                | "st" [".volatile"] "." ("shared"|"global") ) [".v2"|".v4"] "." element
+ *     access   = ( "ld" [".volatile"] "." ("shared"|"global"|"local"|"const")
+ *                | "ld.global.nc" | "ldu.global" | "tex.1d"
+ *                | "st" [".volatile"] "." ("shared"|"global"|"local") ) [".v2"|".v4"] "." element
  *     atomic   = ("atom"|"red") "." ("shared"|"global") "." operation "." element    (32, 64 bits)
  *              | ("atom"|"red") "." ("shared"|"global") ".add.noftz." ("f16x2"|"bf16x2")
  *              | "red.shared.popc.inc.u32"
@@ -18,7 +19,9 @@
  * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts: no
  * floats of 8 and 16 bits, which are loaded as bits, and of each operation of an atomic the types that
  * it has. popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of red.shared.add.u32
- * with the constant 1 from compute capability 8.0 on; PTX has none.
+ * with the constant 1 from compute capability 8.0 on; PTX has none. The element of tex.1d is the texel
+ * as it lies in memory, 32 bits at most in each component; PTX has there what arrives in registers and
+ * what the coordinate is (tex.1d.v4.f32.s32).
  */
 #include <banksim/event.h>
 
@@ -28,17 +31,16 @@
 enum { MAX_ACCESS_BYTES = 16, MATRIX_ROW_BYTES = 16 };
 
 /* bsim_opcode_same compares the bytes. */
-_Static_assert(sizeof(struct bsim_opcode) == 10, "an opcode has no gaps between its fields");
+_Static_assert(sizeof(struct bsim_opcode) == 11, "an opcode has no gaps between its fields");
 
 /* Rows are indexed by the enums of event.h. */
 static const char *const family_word[] = {
-    "ld",        "st",            "atom",  "red",      "cp.async", "ldmatrix", "stmatrix",
-    "shfl.sync", "bar.warp.sync", "fence", "bar.sync", "work"};
-static const char *const space_word[] = {"", "shared", "global", "const"};
-static const char *const operation_word[] = {"",    "add", "min",  "max",  "inc", "dec",
-                                             "and", "or",  "xor",  "exch", "cas", "popc.inc",
-                                             "idx", "up",  "down", "bfly", "membar", "sc",
-                                             "acq_rel"};
+    "ld",       "st",        "atom",          "red",   "cp.async", "ldmatrix",
+    "stmatrix", "shfl.sync", "bar.warp.sync", "fence", "bar.sync", "work"};
+static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d"};
+static const char *const operation_word[] = {
+    "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
+    "cas", "popc.inc", "idx", "up",  "down", "bfly", "membar", "sc", "acq_rel"};
 static const char *const membar_scope[] = {"", "cta", "gl", "sys"};
 static const char *const fence_scope[] = {"", "cta", "gpu", "sys"};
 static const char type_letter[] = "busfhn"; /* h and n, f16x2 and bf16x2, in atomics alone */
@@ -132,7 +134,8 @@ static bool exists(const struct bsim_opcode *opcode)
 {
     char type = opcode->type;
     if (opcode->family == BSIM_LD || opcode->family == BSIM_ST) {
-        return type != 'f' || opcode->bits >= 32;
+        return (type != 'f' || opcode->bits >= 32) &&
+               (opcode->space != BSIM_TEXTURE || opcode->bits <= 32);
     }
     if (opcode->family != BSIM_ATOM && opcode->family != BSIM_RED) {
         return true;
@@ -176,19 +179,10 @@ static const char *existing_types(const struct bsim_opcode *opcode)
     }
 }
 
-static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opcode,
-                                    struct bsim_error *err)
+/* [v2|v4] and an element. */
+static enum bsim_status read_shape(struct parts *parts, struct bsim_opcode *opcode,
+                                   struct bsim_error *err)
 {
-    bool load = opcode->family == BSIM_LD;
-    opcode->is_volatile = take(parts, "volatile");
-    if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_GLOBAL, &opcode->space)) {
-        bool to_const = !load && take(parts, "const");
-        return unknown(parts,
-                       to_const ? "constant memory is read-only"
-                       : load   ? "after ld [.volatile] comes shared, global or const"
-                                : "after st [.volatile] comes shared or global",
-                       err);
-    }
     opcode->count = take(parts, "v2") ? 2 : take(parts, "v4") ? 4 : 1;
     if (!take_element(parts, 8, opcode)) {
         return unknown(parts,
@@ -197,7 +191,10 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
                        err);
     }
     if (!exists(opcode)) {
-        return unknown(parts, "f has 32 or 64 bits; narrower floats are b8 and b16", err);
+        return unknown(parts,
+                       opcode->bits == 64 ? "a texel's components have 32 bits at most"
+                                          : "f has 32 or 64 bits; narrower floats are b8 and b16",
+                       err);
     }
     uint32_t bytes = (uint32_t)opcode->count * opcode->bits / 8;
     if (bytes > MAX_ACCESS_BYTES) {
@@ -205,6 +202,37 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
     }
     opcode->bytes = (uint8_t)bytes;
     return BSIM_OK;
+}
+
+/* What follows "ld" or "st". */
+static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opcode,
+                                    struct bsim_error *err)
+{
+    bool load = opcode->family == BSIM_LD;
+    opcode->is_volatile = take(parts, "volatile");
+    if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_LOCAL, &opcode->space)) {
+        bool to_const = !load && take(parts, "const");
+        return unknown(parts,
+                       to_const ? "constant memory is read-only"
+                       : load   ? "after ld [.volatile] comes shared, global, local or const"
+                                : "after st [.volatile] comes shared, global or local",
+                       err);
+    }
+    bool may_be_nc = load && opcode->space == BSIM_GLOBAL && !opcode->is_volatile;
+    opcode->path = may_be_nc && take(parts, "nc") ? BSIM_NC : BSIM_USUAL_PATH;
+    return read_shape(parts, opcode, err);
+}
+
+/* What follows "ldu" and "tex". */
+static enum bsim_status read_other_load(struct parts *parts, enum bsim_space space,
+                                        struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    opcode->family = BSIM_LD;
+    opcode->space = (uint8_t)space;
+    opcode->path = space == BSIM_GLOBAL ? BSIM_LDU : BSIM_USUAL_PATH;
+    return take(parts, space_word[space])
+               ? read_shape(parts, opcode, err)
+               : unknown(parts, "it is ldu.global, or tex.1d of linear memory", err);
 }
 
 static void set_increment(struct bsim_opcode *opcode)
@@ -359,6 +387,12 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
     if (take_of(parts, family_word, BSIM_LD, BSIM_ST, &opcode->family)) {
         return read_access(parts, opcode, err);
     }
+    if (take(parts, "ldu")) {
+        return read_other_load(parts, BSIM_GLOBAL, opcode, err);
+    }
+    if (take(parts, "tex")) {
+        return read_other_load(parts, BSIM_TEXTURE, opcode, err);
+    }
     if (take_of(parts, family_word, BSIM_ATOM, BSIM_RED, &opcode->family)) {
         return read_atomic(parts, opcode, err);
     }
@@ -382,8 +416,8 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
         return read_barrier(parts, opcode, err);
     }
     return unknown(parts,
-                   "it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, shfl.sync, "
-                   "membar, fence or is bar.sync or bar.warp.sync",
+                   "it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, "
+                   "shfl.sync, membar, fence or is bar.sync or bar.warp.sync",
                    err);
 }
 
@@ -430,8 +464,12 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     switch ((enum bsim_family)opcode->family) {
     case BSIM_LD:
     case BSIM_ST:
-        (void)snprintf(name, size, "%s%s.%s%s.%c%u", family, opcode->is_volatile ? ".volatile" : "",
-                       space,
+        (void)snprintf(name, size, "%s%s.%s%s%s.%c%u",
+                       opcode->space == BSIM_TEXTURE ? "tex"
+                       : opcode->path == BSIM_LDU    ? "ldu"
+                                                     : family,
+                       opcode->is_volatile ? ".volatile" : "", space,
+                       opcode->path == BSIM_NC ? ".nc" : "",
                        opcode->count == 2   ? ".v2"
                        : opcode->count == 4 ? ".v4"
                                             : "",
@@ -515,7 +553,8 @@ enum {
     N_LETTERS = 4,
     N_ATOMIC_LETTERS = 6,
     N_SHAPES = 11, /* 3 counts times 4 sizes, without v4 of 64 bits: the last */
-    N_ACCESSES = N_LETTERS * N_SHAPES * 2, /* per space, volatile or not */
+    N_WIDTHS = N_LETTERS * N_SHAPES,
+    N_ACCESSES = N_WIDTHS * 2, /* per space, volatile or not */
     N_OPERATIONS = BSIM_CAS - BSIM_ADD + 1,
     N_ATOMICS = N_ATOMIC_LETTERS * 2 * N_OPERATIONS * 2,
 };
@@ -530,6 +569,26 @@ static void make_access(enum bsim_family family, size_t i, struct bsim_opcode *o
     opcode->bytes = (uint8_t)(opcode->count * opcode->bits / 8);
     opcode->is_volatile = digit(&i, 2) == 1;
     opcode->space = (uint8_t)(BSIM_SHARED + i);
+}
+
+static void make_read_only(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_access(family, i, opcode);
+    opcode->space = BSIM_GLOBAL;
+    opcode->path = BSIM_NC;
+}
+
+static void make_uniform(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_access(family, i, opcode);
+    opcode->space = BSIM_GLOBAL;
+    opcode->path = BSIM_LDU;
+}
+
+static void make_texture(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_access(family, i, opcode);
+    opcode->space = BSIM_TEXTURE;
 }
 
 static void make_atomic(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
@@ -596,8 +655,11 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         size_t n;
         void (*make)(enum bsim_family family, size_t i, struct bsim_opcode *opcode);
     } segment[] = {
-        {BSIM_LD, (size_t)N_ACCESSES * 3, make_access},
-        {BSIM_ST, (size_t)N_ACCESSES * 2, make_access},
+        {BSIM_LD, (size_t)N_ACCESSES * 4, make_access},
+        {BSIM_LD, N_WIDTHS, make_read_only},
+        {BSIM_LD, N_WIDTHS, make_uniform},
+        {BSIM_LD, N_WIDTHS, make_texture},
+        {BSIM_ST, (size_t)N_ACCESSES * 3, make_access},
         {BSIM_ATOM, N_ATOMICS, make_atomic},
         {BSIM_RED, N_ATOMICS, make_atomic},
         {BSIM_RED, 1, make_increment},

@@ -83,6 +83,9 @@ bool bsim_device_executes(const struct bsim_device *device, const struct bsim_op
     if (opcode->family == BSIM_CP_ASYNC) {
         return device->has_cp_async;
     }
+    if (opcode->path == BSIM_NC) {
+        return device->has_read_only;
+    }
     if (!bsim_matrix_is(opcode)) {
         return true;
     }

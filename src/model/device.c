@@ -22,6 +22,7 @@ enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise 
 /* ---- what each rule rests on -------------------------------------------------------------- */
 
 #define H200 "H200, 2,508 requests counted with Nsight Compute 2025.3, 2026-11-21"
+#define H200_SPACES "H200, 480 requests counted with Nsight Compute 2025.3, 2026-11-22"
 #define K40 "Professional CUDA C Programming ch. 5: nvprof on a Tesla K40c, 4-byte mode"
 #define V100 "nvprof on a Tesla V100, kernels of Professional CUDA C Programming ch. 5"
 #define A100_WIDE "wavefronts of loads counted on an A100 (zhihu 690052715)"
@@ -80,6 +81,8 @@ static const struct evidence evidence[] = {
      {BSIM_DOCUMENTED, "CUDA C++ Best Practices Guide: unique addresses are served in turn"}},
     {35, 120, ANY, BSIM_RULE_SECTORS,
      {BSIM_DOCUMENTED, "Nsight Compute guide: 32-byte sectors of 128-byte lines"}},
+    {20, 120, ANY, BSIM_RULE_LOCAL,
+     {BSIM_DOCUMENTED, "CUDA C++ Programming Guide: consecutive words by consecutive threads"}},
     {20, 21, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_2 ": 128-byte lines"}},
     {35, 37, ANY, BSIM_RULE_NVPROF, {BSIM_ASSUMED, GUIDE_3 ": 128-byte lines"}},
     {50, 61, ANY, BSIM_RULE_NVPROF,
@@ -121,6 +124,8 @@ static const struct evidence evidence[] = {
                     "2026-11-21"}},
     {90, 90, ANY, BSIM_RULE_CONSTANT,
      {BSIM_MEASURED, "H200, 1 to 32 addresses counted with Nsight Compute 2025.3, 2026-11-21"}},
+    {90, 90, ANY, BSIM_RULE_LOCAL, {BSIM_MEASURED, H200_SPACES}},
+    {90, 90, ANY, BSIM_RULE_TEXTURE, {BSIM_MEASURED, H200_SPACES}},
 };
 /* clang-format on */
 
@@ -138,6 +143,7 @@ static void set_rules(struct bsim_device *device)
     uint32_t cc = device->compute == GENERIC ? NEWEST : device->compute;
     device->has_pair_rule = cc >= 70;
     device->has_popc_inc = cc >= 80; /* CUB: "on Ampere+, this compiles to ATOMS.POPC.INC" */
+    device->has_read_only = cc >= 35;
     device->has_cp_async = cc >= 80;
     device->has_ldmatrix = cc >= 75;
     device->has_stmatrix = cc >= 90;
@@ -712,6 +718,8 @@ const char *bsim_rule_name(enum bsim_rule rule)
         [BSIM_RULE_SECTORS] = "sectors and lines of global memory",
         [BSIM_RULE_NVPROF] = "nvprof's global transactions",
         [BSIM_RULE_CONSTANT] = "constant memory, a word per pass",
+        [BSIM_RULE_LOCAL] = "local memory, a word of all lanes side by side",
+        [BSIM_RULE_TEXTURE] = "textures, sectors of 8 lanes at a time",
     };
     size_t i = (size_t)rule;
     return i < BSIM_N_RULES ? name[i] : "unknown";

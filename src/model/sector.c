@@ -1,4 +1,4 @@
-/* sector.c - global memory: the sectors, lines and transactions of one warp request.
+/* sector.c - global and local memory and textures: the sectors of one warp request.
  *
  * A warp's addresses are looked up in lines of 128 bytes, and moved in sectors of 32:
  *
@@ -38,6 +38,21 @@
  * A compare-and-swap has two operands, so a pass is half a line. Found from, and exact for, all of
  * 1,105 requests that an H200 counted (atomics.csv, random_atomics.csv); that the table holds
  * operands is our reading of it. Other devices are taken to do the same.
+ *
+ * Loads through the read-only cache (ld.global.nc) and ldu count as the others; an H200 makes LDG of
+ * all of them. nvprof left those of the first out of Kepler's gld_transactions.
+ *
+ * Local memory is laid out so that the same word of 32 lanes is one line, lane by lane:
+ *
+ *     offset 8, 4 bytes in every lane     1 line, 4 sectors
+ *     offset 8, 16 bytes in every lane    4 lines, 16 sectors
+ *     offset 4 * lane                     32 lines, 32 sectors, each for one lane
+ *
+ * ("consecutive 32-bit words are accessed by consecutive thread IDs", CUDA C++ Programming Guide.)
+ *
+ * Texels are fetched for 8 lanes at a time, those of 16 bytes for 4, and each such group counts its own
+ * sectors: 32 lanes that want one texel take 4. Only addresses in linear memory are known here; how
+ * texels lie in a CUDA array is not published. Both were counted on an H200 (spaces.csv).
  */
 #include "model/fast.h"
 #include "model/pieces.h"
@@ -45,6 +60,7 @@
 #include <banksim/model.h>
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, WORD_BYTES = 4, OPERAND_ROWS = 4 };
+enum { LANES_OF_TEXELS = 8, LANES_OF_WIDE_TEXELS = 4, WIDE_TEXEL_BYTES = 16 };
 
 /* The bits of an address whose parities are the two bits of its row. Each bit from 7 to 31 was
  * tried by itself on an H200 (atomics.csv, "two lines"); the bits above are taken to have no part,
@@ -128,6 +144,9 @@ static uint32_t nvprof_transactions(const struct bsim_device *device,
 {
     switch (device->global_counting) {
     case BSIM_COUNTS_LINES:
+        if (opcode->path == BSIM_NC) {
+            return 0;
+        }
         return count_by_group(address, lanes, LINE_BYTES,
                               opcode->bytes <= 4 ? BSIM_WARP_LANES
                                                  : BSIM_WARP_LANES * 4u / opcode->bytes);
@@ -142,16 +161,48 @@ static uint32_t nvprof_transactions(const struct bsim_device *device,
     return sectors;
 }
 
+/* A lane's words lie one line apart, each lane's beside its neighbours'. An access is aligned, so that
+ * its first words and its second ones never share a line. */
+static void count_local(const struct bsim_opcode *opcode, const uint64_t address[BSIM_WARP_LANES],
+                        uint32_t lanes, struct bsim_global_counts *counts)
+{
+    uint64_t place[BSIM_WARP_LANES];
+    uint32_t words = opcode->bytes > WORD_BYTES ? opcode->bytes / WORD_BYTES : 1;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        place[lane] = address[lane] / WORD_BYTES * LINE_BYTES + lane * WORD_BYTES;
+    }
+    counts->sectors = words * bsim_pieces_count(place, lanes, SECTOR_BYTES);
+    counts->lines = words * bsim_pieces_count(place, lanes, LINE_BYTES);
+}
+
+static uint32_t count_sectors(const struct bsim_opcode *opcode,
+                              const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
+{
+    if (bsim_atomic_is(opcode)) {
+        return count_atomic_sectors(opcode, address, lanes);
+    }
+    return count_by_group(address, lanes, SECTOR_BYTES,
+                          opcode->space != BSIM_TEXTURE       ? BSIM_WARP_LANES
+                          : opcode->bytes == WIDE_TEXEL_BYTES ? LANES_OF_WIDE_TEXELS
+                                                              : LANES_OF_TEXELS);
+}
+
 void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
                        uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                        struct bsim_global_counts *counts)
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
-    counts->sectors = bsim_atomic_is(opcode) ? count_atomic_sectors(opcode, address, lanes)
-                                             : bsim_pieces_count(address, lanes, SECTOR_BYTES);
-    counts->lines = bsim_pieces_count(address, lanes, LINE_BYTES);
-    counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
     counts->bytes_asked = bsim_fast_population(lanes) * opcode->bytes;
+    counts->transactions = 0;
+    if (opcode->space == BSIM_LOCAL) {
+        count_local(opcode, address, lanes, counts);
+        return;
+    }
+    counts->sectors = count_sectors(opcode, address, lanes);
+    counts->lines = bsim_pieces_count(address, lanes, LINE_BYTES);
+    if (opcode->space == BSIM_GLOBAL) {
+        counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
+    }
 }
 
 /* Lanes in step, where nothing else is asked than sectors and lines. */
@@ -160,7 +211,7 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
 {
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     uint32_t sectors, lines;
-    if (!event->affine || bsim_atomic_is(&event->opcode) ||
+    if (!event->affine || event->opcode.space != BSIM_GLOBAL || bsim_atomic_is(&event->opcode) ||
         device->global_counting != BSIM_COUNTS_SECTORS ||
         !bsim_pieces_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
         !bsim_pieces_in_step(event->base, event->stride, lanes, LINE_BYTES, &lines)) {

@@ -17,6 +17,8 @@
  *               2^32, for a number of banks that does not divide it: no entry
  *     global    modulo a line of 128 bytes: the same pattern some lines further on touches as many
  *               lines and sectors. Not so for atomics, where all address bits have a say: no entry
+ *     local     modulo an access: the same pattern some words further on touches as many lines
+ *     texture   as global
  *     constant  no entry
  *
  * A pattern has two neighbouring entries where it can be, given by its hash. If others are there, the
@@ -48,6 +50,8 @@ void bsim_access_count(const struct bsim_device *device, const struct bsim_event
         bsim_event_count(device, event, &counts->shared);
         break;
     case BSIM_GLOBAL:
+    case BSIM_LOCAL:
+    case BSIM_TEXTURE:
         bsim_event_global_count(device, event, &counts->global);
         break;
     default:
@@ -98,6 +102,8 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
         add_shared(device, &counts->shared, n, &site->tally);
         break;
     case BSIM_GLOBAL:
+    case BSIM_LOCAL:
+    case BSIM_TEXTURE:
         add_global(&counts->global, n, &site->global);
         break;
     default:
@@ -180,7 +186,7 @@ static bool count_pattern(const struct bsim_device *device, const struct bsim_ev
         bsim_event_count(device, event, &counts->shared);
         return true;
     }
-    if (event->opcode.space == BSIM_GLOBAL && !bsim_atomic_is(&event->opcode)) {
+    if (bsim_opcode_has_sectors(&event->opcode) && !bsim_atomic_is(&event->opcode)) {
         bsim_event_global_count(device, event, &counts->global);
         return true;
     }
@@ -220,7 +226,7 @@ static void add_now(const struct bsim_device *device, const struct bsim_event *e
     struct bsim_access_counts counts;
     if (event->opcode.space == BSIM_SHARED) {
         bsim_event_count(device, event, &counts.shared);
-    } else if (event->opcode.space == BSIM_GLOBAL) {
+    } else if (bsim_opcode_has_sectors(&event->opcode)) {
         bsim_event_global_count(device, event, &counts.global);
     } else {
         bsim_access_count(device, event, &counts);

@@ -6,7 +6,7 @@
 
 #include <banksim/sim.h>
 
-/* The counts of one access; those of the two other spaces stay 0. */
+/* The counts of one access; those of the other spaces stay 0. */
 struct bsim_access_counts {
     struct bsim_counts shared;
     struct bsim_global_counts global;
@@ -63,7 +63,8 @@ static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,
 {
     const uint32_t line_bytes = 128;
     uint32_t bytes = opcode->bytes > device->stride_bytes ? opcode->bytes : device->stride_bytes;
-    return (opcode->space == BSIM_GLOBAL ? line_bytes : bytes) - 1;
+    bool is_by_line = opcode->space == BSIM_GLOBAL || opcode->space == BSIM_TEXTURE;
+    return (is_by_line ? line_bytes : bytes) - 1;
 }
 
 /* The pattern of an affine event; `site` as below. */

@@ -82,7 +82,6 @@ static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_r
 {
     enum bsim_class class = bsim_opcode_class(&site->opcode);
     bsim_tally_add(&kernel->tally[class], &site->tally);
-    bsim_global_tally_add(&kernel->global[class], &site->global);
     kernel->rules |= site->tally.rules;
     if (site->opcode.family == BSIM_SHFL) {
         kernel->shuffles += site->requests;
@@ -92,13 +91,23 @@ static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_r
         return;
     }
     kernel->other_requests += site->requests;
-    if (site->opcode.space == BSIM_GLOBAL) {
+    switch (site->opcode.space) {
+    case BSIM_GLOBAL:
+        bsim_global_tally_add(&kernel->global[class], &site->global);
         kernel->rules |= bit(BSIM_RULE_SECTORS) | bit(BSIM_RULE_NVPROF);
-        return;
+        break;
+    case BSIM_LOCAL:
+        kernel->rules |= bit(BSIM_RULE_LOCAL);
+        break;
+    case BSIM_TEXTURE:
+        kernel->rules |= bit(BSIM_RULE_TEXTURE);
+        break;
+    default:
+        kernel->constant_requests += site->requests;
+        kernel->constant_passes += site->constant_passes;
+        kernel->rules |= bit(BSIM_RULE_CONSTANT);
+        break;
     }
-    kernel->constant_requests += site->requests;
-    kernel->constant_passes += site->constant_passes;
-    kernel->rules |= bit(BSIM_RULE_CONSTANT);
 }
 
 /* Every request is at a site, which has one opcode: a kernel's sums are those of its sites, so that
@@ -272,12 +281,14 @@ static enum bsim_status check_access(const struct bsim_device *device,
     if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane", bytes);
     }
-    /* Every device has the families before. */
-    if (event->opcode.family >= BSIM_CP_ASYNC && !bsim_device_executes(device, &event->opcode)) {
+    /* Every device has the other families. */
+    if ((event->opcode.family >= BSIM_CP_ASYNC || event->opcode.path == BSIM_NC) &&
+        !bsim_device_executes(device, &event->opcode)) {
         return bsim_error_set(
             err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
             bsim_opcode_name(&event->opcode, name),
-            event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
+            event->opcode.path == BSIM_NC ? "ld.global.nc starts with compute capability 3.5"
+            : event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
             : event->opcode.family == BSIM_CP_ASYNC
                 ? "cp.async starts with compute capability 8.0"
                 : "stmatrix starts with compute capability 9.0");

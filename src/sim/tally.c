@@ -36,6 +36,19 @@ bool bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_gl
     return fits;
 }
 
+struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
+                                           enum bsim_space space, enum bsim_class c)
+{
+    struct bsim_global_tally total = {0};
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        if (site->opcode.space == space && bsim_opcode_class(&site->opcode) == c) {
+            bsim_global_tally_add(&total, &site->global);
+        }
+    }
+    return total;
+}
+
 uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel)
 {
     const struct bsim_global_tally *loads = &kernel->global[BSIM_LOADS];

@@ -298,8 +298,8 @@ enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char
     if (bsim_opcode_is_access(opcode) && opcode->space == BSIM_SHARED) {
         return BSIM_OK;
     }
-    return bsim_error_set(err, BSIM_E_INPUT,
-                          "%s belongs to an event that accesses shared memory", key);
+    return bsim_error_set(err, BSIM_E_INPUT, "%s belongs to an event that accesses shared memory",
+                          key);
 }
 
 struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
@@ -307,10 +307,10 @@ struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
 {
     uint32_t bytes = opcode->bytes;
     uint64_t size = UINT64_C(1) << 32;
-    if (opcode->space != BSIM_SHARED) {
+    if (opcode->space != BSIM_SHARED && opcode->space != BSIM_LOCAL) {
         return (struct bsim_window){UINT64_MAX - bytes + 1, bytes, false};
     }
-    if (kernel->has_shared) {
+    if (opcode->space == BSIM_SHARED && kernel->has_shared) {
         size = kernel->shared_bytes;
     }
     return (struct bsim_window){size - bytes, bytes, size < bytes};
@@ -335,10 +335,11 @@ enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
                               who(opcode), lane, address, bytes);
     }
     if (opcode->space != BSIM_SHARED) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32
-                              " bytes pass 64 bits",
-                              who(opcode), lane, address, bytes);
+        return bsim_error_set(
+            err, BSIM_E_INPUT,
+            "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32 " bytes pass %s", who(opcode),
+            lane, address, bytes,
+            opcode->space == BSIM_LOCAL ? "the thread's window of 32 bits" : "64 bits");
     }
     return bsim_error_set(err, BSIM_E_INPUT,
                           "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32

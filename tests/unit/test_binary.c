@@ -138,9 +138,9 @@ static void choose_addresses(struct random_stream *stream, struct bsim_event *ev
 {
     struct random_source *source = &stream->source;
     uint64_t bytes = event->opcode.bytes;
-    uint64_t size = event->opcode.space == BSIM_SHARED ? 65536
-                    : random_below(source, 2) == 0     ? UINT64_C(1) << 33
-                                                       : UINT64_MAX;
+    uint64_t size = event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_LOCAL ? 65536
+                    : random_below(source, 2) == 0 ? UINT64_C(1) << 33
+                                                   : UINT64_MAX;
     uint64_t far = size == UINT64_MAX ? random_next(source) >> 8 & ~UINT64_C(15) : 0;
     uint64_t near = size == UINT64_MAX ? 65536 : size;
     if (random_below(source, 4) == 0) {
@@ -188,7 +188,7 @@ static void push_event(struct random_stream *stream)
         event.warp = BSIM_ALL_WARPS;
     }
     bool is_whole = bsim_opcode_is_access(&event.opcode) ? event.opcode.family >= BSIM_LDMATRIX
-                                                        : event.opcode.family >= BSIM_BAR;
+                                                         : event.opcode.family >= BSIM_BAR;
     if (!is_whole && random_below(source, 2) == 0) {
         event.mask = (uint32_t)random_next(source) | 1;
     }

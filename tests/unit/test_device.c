@@ -290,8 +290,9 @@ static void measured_where_it_was(void **state)
         {"sm_86", 0},
         {"sm_89", 1 << BSIM_RULE_LDMATRIX}, /* L20 */
         /* What was counted on the H200: not replays (no wavefront counter shows them). */
-        {"sm_90",
-         (1u << BSIM_RULE_REPLAY) - 1 + (1u << BSIM_RULE_SECTORS) + (1u << BSIM_RULE_CONSTANT)},
+        {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 + (1u << BSIM_RULE_SECTORS) +
+                      (1u << BSIM_RULE_CONSTANT) + (1u << BSIM_RULE_LOCAL) +
+                      (1u << BSIM_RULE_TEXTURE)},
         {"sm_100", 0},
         {"sm_120", 0},
         {"generic", 0},

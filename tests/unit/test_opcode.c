@@ -21,28 +21,34 @@ struct spelling {
 };
 
 static const struct spelling spelling[] = {
-    {"ld.shared.u32", {BSIM_LD, BSIM_SHARED, 0, 'u', 32, 1, 4, false, false, 0}},
-    {"ld.shared.v4.f32", {BSIM_LD, BSIM_SHARED, 0, 'f', 32, 4, 16, false, false, 0}},
-    {"ld.volatile.shared.v2.b64", {BSIM_LD, BSIM_SHARED, 0, 'b', 64, 2, 16, true, false, 0}},
-    {"ld.global.s8", {BSIM_LD, BSIM_GLOBAL, 0, 's', 8, 1, 1, false, false, 0}},
-    {"ld.const.v4.u16", {BSIM_LD, BSIM_CONST, 0, 'u', 16, 4, 8, false, false, 0}},
-    {"st.shared.f64", {BSIM_ST, BSIM_SHARED, 0, 'f', 64, 1, 8, false, false, 0}},
-    {"st.volatile.global.v2.u8", {BSIM_ST, BSIM_GLOBAL, 0, 'u', 8, 2, 2, true, false, 0}},
-    {"atom.shared.add.u32", {BSIM_ATOM, BSIM_SHARED, BSIM_ADD, 'u', 32, 1, 4, false, false, 0}},
-    {"atom.shared.cas.b64", {BSIM_ATOM, BSIM_SHARED, BSIM_CAS, 'b', 64, 1, 8, false, false, 0}},
-    {"red.global.max.s32", {BSIM_RED, BSIM_GLOBAL, BSIM_MAX, 's', 32, 1, 4, false, false, 0}},
+    {"ld.shared.u32", {BSIM_LD, BSIM_SHARED, 0, 'u', 32, 1, 4, false, false, 0, 0}},
+    {"ld.shared.v4.f32", {BSIM_LD, BSIM_SHARED, 0, 'f', 32, 4, 16, false, false, 0, 0}},
+    {"ld.volatile.shared.v2.b64", {BSIM_LD, BSIM_SHARED, 0, 'b', 64, 2, 16, true, false, 0, 0}},
+    {"ld.global.s8", {BSIM_LD, BSIM_GLOBAL, 0, 's', 8, 1, 1, false, false, 0, 0}},
+    {"ld.const.v4.u16", {BSIM_LD, BSIM_CONST, 0, 'u', 16, 4, 8, false, false, 0, 0}},
+    {"st.shared.f64", {BSIM_ST, BSIM_SHARED, 0, 'f', 64, 1, 8, false, false, 0, 0}},
+    {"st.volatile.global.v2.u8", {BSIM_ST, BSIM_GLOBAL, 0, 'u', 8, 2, 2, true, false, 0, 0}},
+    {"atom.shared.add.u32", {BSIM_ATOM, BSIM_SHARED, BSIM_ADD, 'u', 32, 1, 4, false, false, 0, 0}},
+    {"atom.shared.cas.b64", {BSIM_ATOM, BSIM_SHARED, BSIM_CAS, 'b', 64, 1, 8, false, false, 0, 0}},
+    {"red.global.max.s32", {BSIM_RED, BSIM_GLOBAL, BSIM_MAX, 's', 32, 1, 4, false, false, 0, 0}},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16",
-     {BSIM_LDMATRIX, BSIM_SHARED, 0, 'b', 16, 4, 16, false, false, 0}},
+     {BSIM_LDMATRIX, BSIM_SHARED, 0, 'b', 16, 4, 16, false, false, 0, 0}},
     {"stmatrix.sync.aligned.m8n8.x1.trans.shared.b16",
-     {BSIM_STMATRIX, BSIM_SHARED, 0, 'b', 16, 1, 16, false, true, 0}},
-    {"shfl.sync.down.b32", {BSIM_SHFL, BSIM_NO_SPACE, BSIM_DOWN, 'b', 32, 0, 0, false, false, 0}},
-    {"bar.sync", {BSIM_BAR, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0}},
-    {"bar.warp.sync", {BSIM_WARP_SYNC, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0}},
-    {"membar.gl", {BSIM_FENCE, BSIM_NO_SPACE, BSIM_MEMBAR, 0, 0, 0, 0, false, false, BSIM_GPU}},
+     {BSIM_STMATRIX, BSIM_SHARED, 0, 'b', 16, 1, 16, false, true, 0, 0}},
+    {"shfl.sync.down.b32",
+     {BSIM_SHFL, BSIM_NO_SPACE, BSIM_DOWN, 'b', 32, 0, 0, false, false, 0, 0}},
+    {"bar.sync", {BSIM_BAR, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0, 0}},
+    {"bar.warp.sync", {BSIM_WARP_SYNC, BSIM_NO_SPACE, 0, 0, 0, 0, 0, false, false, 0, 0}},
+    {"membar.gl", {BSIM_FENCE, BSIM_NO_SPACE, BSIM_MEMBAR, 0, 0, 0, 0, false, false, BSIM_GPU, 0}},
     {"fence.acq_rel.sys",
-     {BSIM_FENCE, BSIM_NO_SPACE, BSIM_ACQ_REL, 0, 0, 0, 0, false, false, BSIM_SYS}},
+     {BSIM_FENCE, BSIM_NO_SPACE, BSIM_ACQ_REL, 0, 0, 0, 0, false, false, BSIM_SYS, 0}},
     {"red.shared.add.noftz.f16x2",
-     {BSIM_RED, BSIM_SHARED, BSIM_ADD, 'h', 32, 1, 4, false, false, 0}},
+     {BSIM_RED, BSIM_SHARED, BSIM_ADD, 'h', 32, 1, 4, false, false, 0, 0}},
+    {"ld.global.nc.v2.f32", {BSIM_LD, BSIM_GLOBAL, 0, 'f', 32, 2, 8, false, false, 0, BSIM_NC}},
+    {"ldu.global.u8", {BSIM_LD, BSIM_GLOBAL, 0, 'u', 8, 1, 1, false, false, 0, BSIM_LDU}},
+    {"ld.volatile.local.u32", {BSIM_LD, BSIM_LOCAL, 0, 'u', 32, 1, 4, true, false, 0, 0}},
+    {"st.local.v4.f32", {BSIM_ST, BSIM_LOCAL, 0, 'f', 32, 4, 16, false, false, 0, 0}},
+    {"tex.1d.v4.u8", {BSIM_LD, BSIM_TEXTURE, 0, 'u', 8, 4, 4, false, false, 0, 0}},
 };
 
 static void single_spellings(void **state)
@@ -83,7 +89,7 @@ static void spell(const char *format, ...)
 }
 
 /* Vector word, element and their bytes: those of 16 at most. */
-static void spell_accesses(const char *head)
+static void spell_accesses(const char *head, unsigned most_bits)
 {
     static const char *const vector[] = {"", ".v2", ".v4"};
     static const unsigned count[] = {1, 2, 4};
@@ -91,7 +97,8 @@ static void spell_accesses(const char *head)
     for (size_t v = 0; v < N_OF(vector); v++) {
         for (size_t b = 0; b < N_OF(bits); b++) {
             for (const char *letter = "busf"; *letter != '\0'; letter++) {
-                if (count[v] * bits[b] <= 128 && (*letter != 'f' || bits[b] >= 32)) {
+                if (count[v] * bits[b] <= 128 && bits[b] <= most_bits &&
+                    (*letter != 'f' || bits[b] >= 32)) {
                     spell("%s%s.%c%u", head, vector[v], *letter, bits[b]);
                 }
             }
@@ -125,9 +132,10 @@ static void spell_atomics(const char *head)
 static void spell_all(void)
 {
     static const char *const access[] = {
-        "ld.shared", "ld.volatile.shared", "ld.global", "ld.volatile.global",
-        "ld.const",  "ld.volatile.const",  "st.shared", "st.volatile.shared",
-        "st.global", "st.volatile.global"};
+        "ld.shared", "ld.volatile.shared", "ld.global",    "ld.volatile.global",
+        "ld.const",  "ld.volatile.const",  "st.shared",    "st.volatile.shared",
+        "st.global", "st.volatile.global", "ld.local",     "ld.volatile.local",
+        "st.local",  "st.volatile.local",  "ld.global.nc", "ldu.global"};
     static const char *const atomic[] = {"atom.shared", "atom.global", "red.shared", "red.global"};
     static const char *const other[] = {"shfl.sync.idx.b32",
                                         "shfl.sync.up.b32",
@@ -149,8 +157,9 @@ static void spell_all(void)
                                         "cp.async.ca.shared.global.8",
                                         "cp.async.ca.shared.global.16"};
     for (size_t i = 0; i < N_OF(access); i++) {
-        spell_accesses(access[i]);
+        spell_accesses(access[i], 64);
     }
+    spell_accesses("tex.1d", 32);
     for (size_t i = 0; i < N_OF(atomic); i++) {
         spell_atomics(atomic[i]);
     }
@@ -240,11 +249,20 @@ static const struct {
     {"lds.shared.u32", "it begins with"},
     {"work", "it begins with"},
     {"LD.shared.u32", "it begins with"},
-    {"ld", "shared, global or const"},
-    {"ld.local.u32", "shared, global or const"},
+    {"ld", "shared, global, local or const"},
+    {"ld.texture.u32", "shared, global, local or const"},
+    {"ld.1d.u32", "shared, global, local or const"},
+    {"ld.shared.nc.u32", "an element"},
+    {"ld.volatile.global.nc.u32", "an element"},
+    {"st.global.nc.u32", "an element"},
+    {"ldu.shared.u32", "ldu.global"},
+    {"ldu.global.nc.u32", "an element"},
+    {"tex.2d.u32", "tex.1d of linear memory"},
+    {"tex.1d.v2.u64", "a texel's components"},
+    {"tex.1d.f64", "a texel's components"},
     {"ld.shared", "an element"},
     {"ld.shared.", "an element"},
-    {"ld..shared.u32", "shared, global or const"},
+    {"ld..shared.u32", "shared, global, local or const"},
     {".ld.shared.u32", "it begins with"},
     {"ld.shared.volatile.u32", "an element"},
     {"ld.shared.u33", "'ld.shared.u33'"},
@@ -260,7 +278,7 @@ static const struct {
     {"ld.shared.u32.v2", "nothing follows"},
     {"st.const.u32", "read-only"},
     {"st.volatile.const.u32", "read-only"},
-    {"st.local.u32", "shared or global"},
+    {"st.tex.u32", "shared, global or local"},
     {"atom.const.add.u32", "shared or global"},
     {"atom.shared.sub.u32", "the operation is one of"},
     {"atom.shared.u32", "the operation is one of"},
@@ -391,7 +409,8 @@ static void names_of_nonsense_are_short_and_terminated(void **state)
 {
     (void)state;
     for (unsigned family = 0; family < 256; family++) {
-        struct bsim_opcode opcode = {(uint8_t)family, 255, 255, 'z', 255, 255, 255, true, true, 255};
+        struct bsim_opcode opcode = {
+            (uint8_t)family, 255, 255, 'z', 255, 255, 255, true, true, 255, 255};
         char name[BSIM_OPCODE_NAME_SIZE];
         assert_true(strlen(bsim_opcode_name(&opcode, name)) < BSIM_OPCODE_NAME_SIZE);
     }

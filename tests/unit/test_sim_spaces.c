@@ -1,4 +1,4 @@
-/* test_sim_spaces.c - what the simulator sums of global and constant memory.
+/* test_sim_spaces.c - what the simulator sums of global, local and constant memory and of textures.
  *
  * Everything that is expected follows from these requests of 32 active lanes; a sector has 32
  * bytes, a line 128:
@@ -9,6 +9,11 @@
  *     st.global.v4.f32 0+16    512 bytes: 16 sectors, 4 lines
  *     red.global.u32   0+0     1 sector 32 times, one round per lane, 1 line
  *     ld.const.u32     0+4     32 words: 32 passes; 0+0: 1 pass
+ *     ld.local.u32     8+0     one word of each lane, side by side: 4 sectors, 1 line
+ *     ld.local.v4.u32  16+0    four of them: 16 sectors, 4 lines
+ *     st.local.u32     0+4     word l of lane l, each on a line of its own: 32 sectors, 32 lines
+ *     tex.1d.f32       0+0     a sector for each 8 lanes: 4, 1 line
+ *     tex.1d.v4.f32    0+16    8 lanes have 2 sectors for each 4: 16, 4 lines
  *
  * From sm_70 on nvprof counted sectors as transactions. */
 #include "stream.h"
@@ -84,6 +89,38 @@ static void each_class_is_summed_apart(void **state)
     assert_int_equal(k->other_requests, 8);
     assert_int_equal(bsim_kernel_total(k).requests, 0);
     bsim_result_free(&r);
+}
+
+/* Through the read-only cache and with one address for all it is global memory still; local memory and
+ * textures are sums of their own. On Kepler nvprof had the first apart. */
+static void other_ways_to_memory(void **state)
+{
+    (void)state;
+    static const char *const device[] = {"sm_90", "sm_35"};
+    for (uint32_t d = 0; d < 2; d++) {
+        struct stream s = in_block(32, device[d]);
+        ok(&s, stream_access(&s, 0, "ld.global.nc.u32", 4, 4));
+        ok(&s, stream_access(&s, 0, "ldu.global.u32", 0, 0));
+        ok(&s, stream_access(&s, 0, "ld.local.u32", 8, 0));
+        ok(&s, stream_access(&s, 0, "ld.local.v4.u32", 16, 0));
+        ok(&s, stream_access(&s, 0, "st.local.u32", 0, 4));
+        ok(&s, stream_access(&s, 0, "tex.1d.f32", 0, 0));
+        ok(&s, stream_access(&s, 0, "tex.1d.v4.f32", 0, 16));
+        struct bsim_result r = finished(&s);
+        const struct bsim_kernel_result *k = &r.kernels[0];
+        same_global("global loads", k->global[BSIM_LOADS],
+                    (struct bsim_global_tally){2, 5 + 1, 2 + 1, d == 0 ? 5 + 1 : 1, 256});
+        same_global("local loads", bsim_kernel_space(k, BSIM_LOCAL, BSIM_LOADS),
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512});
+        same_global("local stores", bsim_kernel_space(k, BSIM_LOCAL, BSIM_STORES),
+                    (struct bsim_global_tally){1, 32, 32, 0, 128});
+        same_global("textures", bsim_kernel_space(k, BSIM_TEXTURE, BSIM_LOADS),
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512});
+        assert_int_equal(k->other_requests, 7);
+        assert_int_equal(k->constant_requests, 0);
+        assert_int_equal(bsim_kernel_total(k).requests, 0);
+        bsim_result_free(&r);
+    }
 }
 
 /* 2 warps; 3 turns of (5 turns of both warps' load and constant load, 1 store of warp 1): 30 loads,
@@ -337,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_is_summed_apart),
+        cmocka_unit_test(other_ways_to_memory),
         cmocka_unit_test(repeats_and_all_warps_multiply),
         cmocka_unit_test(sites_have_their_own_sums),
         cmocka_unit_test(nvprof_counts_as_the_device_did),

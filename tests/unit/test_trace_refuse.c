@@ -179,7 +179,7 @@ static const struct bad bad[] = {
      "site 1 is defined already in this kernel", "site 0x1 bar.sync"},
     {KERNEL "site 1\nend\n", 0, 3, 7, "the opcode is missing, as in ld.shared.u32", "site 1"},
     {KERNEL "site 1 work\nend\n", 0, 3, 8,
-     "unknown opcode 'work': it begins with ld, st, atom, red, cp.async, ldmatrix, stmatrix, "
+     "unknown opcode 'work': it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, "
      "shfl.sync, "
      "membar, fence or is bar.sync or bar.warp.sync",
      "site 1 work"},
