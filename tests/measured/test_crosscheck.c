@@ -162,36 +162,53 @@ static void read_global_row(const struct table *table, struct bsim_opcode *opcod
     }
 }
 
-/* Global atomics whose lanes lie anywhere, up to 4 GiB apart. */
-static void random_atomics_equal_the_gpu(void **state)
+static void compare_sectors(const struct bsim_device *device, const struct table *table,
+                            unsigned long *n_differences)
 {
-    (void)state;
+    struct bsim_opcode opcode;
+    struct bsim_global_counts counts;
+    uint32_t mask;
+    uint64_t address[BSIM_WARP_LANES];
+    double sectors;
+    read_global_row(table, &opcode, &mask, address);
+    bsim_global_count(device, &opcode, mask, address, &counts);
+    assert_true(table_number(table, "sectors", &sectors));
+    if (counts.sectors < sectors || counts.sectors > sectors) {
+        char text[CHECKS_NUMBER_SIZE];
+        snprintf(text, sizeof text, "%lu", (unsigned long)counts.sectors);
+        show_difference(n_differences,
+                        &(struct checks_difference){table->name, table->line, "sectors", text,
+                                                    table_field(table, "sectors")});
+    }
+}
+
+static void sectors_equal_the_gpu(const char *file, unsigned long n)
+{
     unsigned long rows = 0, n_differences = 0;
     struct bsim_device device;
     struct table table;
     device_for_test("h200", 0, 0, &device);
-    assert_true(table_open(&table, DIR, "random_atomics.csv"));
-    while (table_next(&table)) {
-        struct bsim_opcode opcode;
-        struct bsim_global_counts counts;
-        uint32_t mask;
-        uint64_t address[BSIM_WARP_LANES];
-        double sectors;
-        read_global_row(&table, &opcode, &mask, address);
-        bsim_global_count(&device, &opcode, mask, address, &counts);
-        assert_true(table_number(&table, "sectors", &sectors));
-        if (counts.sectors < sectors || counts.sectors > sectors) {
-            char text[CHECKS_NUMBER_SIZE];
-            snprintf(text, sizeof text, "%lu", (unsigned long)counts.sectors);
-            show_difference(&n_differences,
-                            &(struct checks_difference){table.name, table.line, "sectors", text,
-                                                        table_field(&table, "sectors")});
-        }
-        rows++;
+    assert_true(table_open(&table, DIR, file));
+    for (; table_next(&table); rows++) {
+        compare_sectors(&device, &table, &n_differences);
     }
     table_close(&table);
-    assert_int_equal(rows, 814);
+    assert_int_equal(rows, n);
     assert_int_equal(n_differences, 0);
+}
+
+/* Global atomics whose lanes lie anywhere, up to 4 GiB apart. */
+static void random_atomics_equal_the_gpu(void **state)
+{
+    (void)state;
+    sectors_equal_the_gpu("random_atomics.csv", 814);
+}
+
+/* Local memory, textures, ld.global.nc and ldu.global. */
+static void other_spaces_equal_the_gpu(void **state)
+{
+    (void)state;
+    sectors_equal_the_gpu("spaces.csv", 480);
 }
 
 /* ---- of everything --------------------------------------------------------------------------- */
@@ -231,9 +248,9 @@ static struct subjects subjects_of(const char *file)
 static bool is_alike(const struct bsim_opcode *a, const struct bsim_opcode *b)
 {
     bool is_matrix = a->family == BSIM_LDMATRIX || a->family == BSIM_STMATRIX;
-    return a->family == b->family && a->space == b->space && a->operation == b->operation &&
-           a->bytes == b->bytes && a->is_transposed == b->is_transposed &&
-           (!is_matrix || a->count == b->count);
+    return a->family == b->family && a->space == b->space && a->path == b->path &&
+           a->operation == b->operation && a->bytes == b->bytes &&
+           a->is_transposed == b->is_transposed && (!is_matrix || a->count == b->count);
 }
 
 static bool has_alike(const struct subjects *subjects, const struct bsim_opcode *opcode)
@@ -318,6 +335,20 @@ static void every_width_of_the_other_spaces_was_counted(void **state)
         {"global.csv", "st.global.u32"},
         {"global.csv", "st.global.u64"},
         {"global.csv", "st.global.v4.u32"},
+        {"spaces.csv", "ld.local.u8"},
+        {"spaces.csv", "ld.local.u32"},
+        {"spaces.csv", "ld.local.u64"},
+        {"spaces.csv", "ld.local.v4.u32"},
+        {"spaces.csv", "st.local.u8"},
+        {"spaces.csv", "st.local.u32"},
+        {"spaces.csv", "st.local.u64"},
+        {"spaces.csv", "st.local.v4.u32"},
+        {"spaces.csv", "ld.global.nc.u32"},
+        {"spaces.csv", "ldu.global.u32"},
+        {"spaces.csv", "tex.1d.u8"},
+        {"spaces.csv", "tex.1d.u32"},
+        {"spaces.csv", "tex.1d.v2.u32"},
+        {"spaces.csv", "tex.1d.v4.u32"},
         {"atomics.csv", "atom.global.add.u32"},
         {"atomics.csv", "atom.global.add.u64"},
         {"atomics.csv", "atom.global.cas.b32"},
@@ -360,6 +391,7 @@ int main(void)
         cmocka_unit_test(every_dealer_equals_the_gpu),
         cmocka_unit_test(equals_the_gpu_on_a_seed_not_seen),
         cmocka_unit_test(random_atomics_equal_the_gpu),
+        cmocka_unit_test(other_spaces_equal_the_gpu),
         cmocka_unit_test(every_opcode_of_shared_memory_was_counted),
         cmocka_unit_test(every_opcode_of_shared_memory_was_timed),
         cmocka_unit_test(every_width_of_the_other_spaces_was_counted),
