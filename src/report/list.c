@@ -343,7 +343,7 @@ void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
 
 void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out)
 {
-    static const char *const space[] = {"", "shared", "global", "const"};
+    static const char *const space[] = {"", "shared", "global", "local", "const", "texture"};
     struct lister lister = {.format = format, .json_name = "opcodes", .out = out};
     struct bsim_opcode opcode;
     for (size_t i = 0; bsim_opcode_at(i, &opcode); i++) {

@@ -52,17 +52,33 @@ static void list_ncu(const struct bsim_kernel_result *kernel, struct metrics *li
     }
 }
 
+/* Kepler's metrics have loads through the read-only cache apart. */
+static struct bsim_global_tally loads_of(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_global_tally loads = {0};
+    if (kernel->device.global_counting != BSIM_COUNTS_LINES) {
+        return kernel->global[BSIM_LOADS];
+    }
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_opcode *opcode = &kernel->sites[i].opcode;
+        if (opcode->family == BSIM_LD && opcode->space == BSIM_GLOBAL && opcode->path != BSIM_NC) {
+            bsim_global_tally_add(&loads, &kernel->sites[i].global);
+        }
+    }
+    return loads;
+}
+
 static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct metrics *list)
 {
-    const struct bsim_global_tally *load = &kernel->global[BSIM_LOADS];
+    const struct bsim_global_tally load = loads_of(kernel);
     const struct bsim_global_tally *store = &kernel->global[BSIM_STORES];
     uint64_t gld = bsim_kernel_gld_transactions(kernel);
     uint64_t gst = bsim_kernel_gst_transactions(kernel);
     add(list, "gld_transactions", gld);
     add(list, "gst_transactions", gst);
-    add_ratio(list, "gld_transactions_per_request", gld, load->requests, 1);
+    add_ratio(list, "gld_transactions_per_request", gld, load.requests, 1);
     add_ratio(list, "gst_transactions_per_request", gst, store->requests, 1);
-    add_ratio(list, "gld_efficiency", load->bytes_asked, 32 * load->sectors, 100);
+    add_ratio(list, "gld_efficiency", load.bytes_asked, 32 * load.sectors, 100);
     add_ratio(list, "gst_efficiency", store->bytes_asked, 32 * store->sectors, 100);
 }
 

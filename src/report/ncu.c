@@ -23,6 +23,7 @@
 #define WAVEFRONTS "l1tex__data_pipe_lsu_wavefronts_mem_shared"
 #define CONFLICTS "l1tex__data_bank_conflicts_pipe_lsu_mem_shared"
 #define GLOBAL "_pipe_lsu_mem_global_op_"
+#define LOCAL "_pipe_lsu_mem_local_op_"
 #define BY_INSTRUCTION "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
 #define CONSTANT "idc__requests.sum"
 #define CONSTANT_LOADS "smsp__inst_executed_op_ldc.sum"
@@ -143,6 +144,12 @@ static void list_wavefronts(const struct bsim_kernel_result *kernel,
     add(list, copy, copies->wavefronts, false);
 }
 
+/* Listed where it is not 0: most kernels have nothing of it. */
+static void add_if_any(struct list *list, const char *name, uint64_t value)
+{
+    add(list, name, value, value > 0);
+}
+
 static void list_other_spaces(const struct bsim_kernel_result *kernel, struct list *list)
 {
     static const char arguments[] = "it also counts the kernel's reading of its own arguments";
@@ -152,6 +159,12 @@ static void list_other_spaces(const struct bsim_kernel_result *kernel, struct li
     add(list, "l1tex__t_sectors" GLOBAL "ld.sum", load->sectors, true);
     add(list, "l1tex__t_requests" GLOBAL "st.sum", store->requests, true);
     add(list, "l1tex__t_sectors" GLOBAL "st.sum", store->sectors, true);
+    add_if_any(list, "l1tex__t_sectors" LOCAL "ld.sum",
+               bsim_kernel_space(kernel, BSIM_LOCAL, BSIM_LOADS).sectors);
+    add_if_any(list, "l1tex__t_sectors" LOCAL "st.sum",
+               bsim_kernel_space(kernel, BSIM_LOCAL, BSIM_STORES).sectors);
+    add_if_any(list, "l1tex__t_sectors_pipe_tex_mem_texture.sum",
+               bsim_kernel_space(kernel, BSIM_TEXTURE, BSIM_LOADS).sectors);
     add(list, CONSTANT, kernel->constant_passes, true)->apart = arguments;
     add(list, CONSTANT_LOADS, kernel->constant_requests, false)->apart = arguments;
     struct bsim_ncu_metric *more = add(list, CONSTANT " - " CONSTANT_LOADS,

@@ -77,7 +77,7 @@
     kernel.sites = sites.filter((site) => site.owner === kernel);
   }
   const isShared = (site) => site.opcode.includes('.shared') || site.opcode.includes('matrix');
-  const isGlobal = (site) => site.opcode.includes('.global');
+  const hasSectors = (site) => /\.(global|local)\.|^tex\./.test(site.opcode);
   /* Atomics that are loops take at least what is counted. */
   const least = (row) => (row.at_least ? '\u2265 ' : '');
 
@@ -787,7 +787,7 @@
       isTimed ? { title: 'Stalls', value: stalled, show: (x) => (x.cycles !== null
         && x.owner.stalls > 0 ? percent(stalled(x), 1) : '\u2013') } : null,
       isTimed ? { title: 'Speed-up', value: (x) => x.speedup || 0, show: speedUp } : null,
-      sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, isGlobal) : null,
+      sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, hasSectors) : null,
       { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
         value: (x) => place(x) + ' ' + x.text,

@@ -163,6 +163,15 @@ static void add_global(struct bsim_row *row, const struct bsim_kernel_result *ke
     bsim_row_number(row, "constant_passes", kernel->constant_passes);
 }
 
+static void add_space(struct bsim_row *row, const struct bsim_kernel_result *kernel,
+                      enum bsim_space space, enum bsim_class c, const char *requests,
+                      const char *sectors)
+{
+    struct bsim_global_tally sum = bsim_kernel_space(kernel, space, c);
+    bsim_row_number(row, requests, sum.requests);
+    bsim_row_number(row, sectors, sum.sectors);
+}
+
 /* cycles NULL: not known. */
 static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
 {
@@ -229,6 +238,9 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     add_bank_use(row, &total);
     add_occupancy(row, bsim_cycles_known(cycles));
     bsim_row_boolean(row, "at_least", bsim_rules_are_least(total.rules));
+    add_space(row, kernel, BSIM_LOCAL, BSIM_LOADS, "local_load_requests", "local_load_sectors");
+    add_space(row, kernel, BSIM_LOCAL, BSIM_STORES, "local_store_requests", "local_store_sectors");
+    add_space(row, kernel, BSIM_TEXTURE, BSIM_LOADS, "texture_requests", "texture_sectors");
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

@@ -201,6 +201,47 @@ static void gatom_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
     put_ratio(cell, global_of(p, BSIM_ATOMICS)->sectors, global_of(p, BSIM_ATOMICS)->requests);
 }
 
+static void put_space(const void *p, enum bsim_space space, enum bsim_class c, bool per_request,
+                      char cell[BSIM_CELL_SIZE])
+{
+    struct bsim_global_tally sum = bsim_kernel_space(((const struct item *)p)->kernel, space, c);
+    if (per_request) {
+        put_ratio(cell, sum.sectors, sum.requests);
+    } else {
+        put_number(cell, sum.requests);
+    }
+}
+
+static void local_loads_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_LOCAL, BSIM_LOADS, false, cell);
+}
+
+static void local_load_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_LOCAL, BSIM_LOADS, true, cell);
+}
+
+static void local_stores_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_LOCAL, BSIM_STORES, false, cell);
+}
+
+static void local_store_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_LOCAL, BSIM_STORES, true, cell);
+}
+
+static void texture_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_TEXTURE, BSIM_LOADS, false, cell);
+}
+
+static void texture_sectors_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_space(p, BSIM_TEXTURE, BSIM_LOADS, true, cell);
+}
+
 static void constant_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     put_number(cell, ((const struct item *)p)->kernel->constant_requests);
@@ -446,6 +487,13 @@ static bool any_touches(const struct bsim_result *result, enum bsim_space space)
     return false;
 }
 
+/* Whether there is more than shared memory. */
+static bool touches_other(const struct bsim_result *result)
+{
+    return any_touches(result, BSIM_GLOBAL) || any_touches(result, BSIM_LOCAL) ||
+           any_touches(result, BSIM_TEXTURE) || any_touches(result, BSIM_CONST);
+}
+
 static bool any_global_atomics(const struct bsim_result *result)
 {
     for (size_t k = 0; k < result->n_kernels; k++) {
@@ -469,6 +517,16 @@ static size_t other_columns(const struct bsim_result *result, struct bsim_column
     if (any_global_atomics(result)) {
         add_column(columns, &n, "atomics", gatom_cell, false, false);
         add_column(columns, &n, "sectors/req", gatom_sectors_cell, false, false);
+    }
+    if (any_touches(result, BSIM_LOCAL)) {
+        add_column(columns, &n, "local loads", local_loads_cell, false, false);
+        add_column(columns, &n, "sectors/req", local_load_sectors_cell, false, false);
+        add_column(columns, &n, "local stores", local_stores_cell, false, false);
+        add_column(columns, &n, "sectors/req", local_store_sectors_cell, false, false);
+    }
+    if (any_touches(result, BSIM_TEXTURE)) {
+        add_column(columns, &n, "textures", texture_cell, false, false);
+        add_column(columns, &n, "sectors/req", texture_sectors_cell, false, false);
     }
     if (any_touches(result, BSIM_CONST)) {
         add_column(columns, &n, "constant", constant_cell, false, false);
@@ -506,7 +564,8 @@ static size_t site_columns(bool replays, const struct bsim_kernel_result *kernel
         add_column(columns, &n, "replays", replays_cell, false, true);
     }
     add_column(columns, &n, "ways", ways_cell, false, true);
-    if (touches(kernel, BSIM_GLOBAL)) {
+    if (touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_LOCAL) ||
+        touches(kernel, BSIM_TEXTURE)) {
         add_column(columns, &n, "sectors/req", site_sectors_cell, false, false);
     }
     if (touches(kernel, BSIM_CONST)) {
@@ -548,7 +607,7 @@ static void add_kernels(const struct bsim_result *result, bool colour, struct bs
                           "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, "
                           "of what fits\n\n");
     add_table(&items, columns, kernel_columns(result, columns), colour, out);
-    if (any_touches(result, BSIM_GLOBAL) || any_touches(result, BSIM_CONST)) {
+    if (touches_other(result)) {
         bsim_buffer_text(out, "\n");
         add_table(&items, columns, other_columns(result, columns), colour, out);
     }
