@@ -75,8 +75,10 @@ struct bsim_check_member {
     uint32_t offset_bytes, size_bytes;
 };
 
-/* One shared array (or scalar: no dimensions), in the order of declaration. */
+/* One array (or scalar: no dimensions), in the order of declaration. */
 struct bsim_check_array {
+    enum bsim_space space;
+    uint64_t begin; /* address of its first byte, as in a trace */
     const char *name;
     const char *element;        /* its type as CUDA spells it: "float", "float4", "__half" */
     uint32_t element_bytes;     /* size of an element; 12 for float3 */
@@ -84,13 +86,16 @@ struct bsim_check_array {
     uint32_t alignment;         /* of the array: element_alignment, or what __align__ asks for */
     uint32_t n_dimensions;
     uint32_t dimension[BSIM_CHECK_MAX_DIMENSIONS]; /* in elements; [0] is 0 for `extern s[]` */
-    uint32_t offset_bytes;                         /* of its first byte in the block's window */
-    uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it */
+    uint32_t offset_bytes; /* of its first byte in the block's window; 0 outside of it */
+    uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it; and for a
+                            global one of unknown size */
     bool is_extern;
     const struct bsim_check_member *member; /* of structs, in their order; else NULL */
     uint32_t n_members;
 };
 
+/* How many of them are shared: the first ones. Those in other memory follow, as far as requests have
+ * their numbers. */
 BSIM_API size_t bsim_check_n_arrays(const struct bsim_check *check);
 BSIM_API const struct bsim_check_array *bsim_check_array(const struct bsim_check *check,
                                                          size_t index);
@@ -140,10 +145,10 @@ struct bsim_check_request {
     uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
     uint32_t array[BSIM_WARP_LANES];
     uint32_t offset[BSIM_WARP_LANES];
-    uint32_t address[BSIM_WARP_LANES];
+    uint32_t address[BSIM_WARP_LANES]; /* of shared memory; else see bsim_check_addresses */
 };
 
-/* Visits every request: warp after warp, in it the accesses as the warp comes to them, in them the
+/* Visits every request to shared memory: warp after warp, in it the accesses as the warp comes to them, in them the
  * parts. An access that no lane of a warp comes to makes none. Fails, naming thread, loop values and
  * column, at the first address that is outside of its array or misaligned, at the first undefined
  * value that is used, at a barrier that not all threads reach, and when loops make more turns or
@@ -153,6 +158,17 @@ BSIM_API enum bsim_status bsim_check_each(
     enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
                               struct bsim_error *err),
     void *context, struct bsim_error *err) BSIM_MUST_USE;
+
+/* As bsim_check_each, the requests to global and constant memory; and the addresses of such a request,
+ * or of any other, as in a trace: 0 in lanes that have none. */
+BSIM_API enum bsim_status bsim_check_each_other(
+    const struct bsim_check *check,
+    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err),
+    void *context, struct bsim_error *err) BSIM_MUST_USE;
+BSIM_API void bsim_check_addresses(const struct bsim_check *check,
+                                   const struct bsim_check_request *request,
+                                   uint64_t address[BSIM_WARP_LANES]);
 
 /* How many indices of the check data decide (`index` statements that something uses): no layout should be fitted to what
  * they happen to be. Whether some of them are drawn at random, so that counts differ from draw to
@@ -179,7 +195,7 @@ BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 
-enum { BSIM_CHECK_N_VALUES = 7 };
+enum { BSIM_CHECK_N_VALUES = 10 };
 
 /* `expect 'conflicts == 0'`. */
 struct bsim_check_expectation {
@@ -197,12 +213,13 @@ BSIM_API const struct bsim_check_expectation *bsim_check_expectation(const struc
 /* Evaluates expectation `index` for the counts of an access. Fails for a division by zero and the
  * like. */
 BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
-                                            const struct bsim_tally *tally, bool *holds,
+                                            const struct bsim_site_result *site, bool *holds,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 /* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive",
- * "conflicts", "ways_min", "ways_max"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
+ * "conflicts", "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
+ * "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
 BSIM_API const char *bsim_check_value_name(uint32_t v);
-BSIM_API uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v);
+BSIM_API uint64_t bsim_check_value(const struct bsim_site_result *site, uint32_t v);
 
 #endif

@@ -249,6 +249,8 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
 #define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
     "                     several are placed one behind the other\n"                              \
+    "  --global DECL      'const float *in, float *out', as a kernel has them, or 'float t[512]';\n" \
+    "                     --const 'float c[64]': counted in sectors and lines, or in passes\n"       \
     "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
     "  --define N=32      a constant; 'AT(r,c) ((r)*N+(c))': a macro\n"                           \

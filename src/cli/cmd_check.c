@@ -8,12 +8,13 @@
 static const char help[] =
     "usage: banksim check [FILE|-] [options]\n"
     "\n"
-    "Evaluates accesses to shared memory, written as C index expressions, for every warp of a\n"
-    "block, and reports how many transactions (wavefronts) they take and where lanes meet.\n"
+    "Evaluates accesses to memory, written as C index expressions, for every warp of a block, and\n"
+    "reports how many transactions they take: wavefronts of shared memory, and where lanes meet,\n"
+    "sectors and lines of global memory, passes of constant memory.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
     "                     --expect before it, or for every access if none stands before it; also\n"
-    "                     requests wavefronts ideal excessive ways_max.\n"
+    "                     requests wavefronts ideal excessive ways_max sectors lines passes.\n"
     "                     An access that no thread comes to meets no expectation\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run' (-: to standard output,\n"
     "                     and no report); --kernel NAME names it, for 'banksim compare'\n"
@@ -37,6 +38,7 @@ static const char help[] =
     "  banksim check --shared 'half a[16][64]' --ldmatrix x4 '&a[lane % 16][lane / 16 * 8]'\n"
     "  banksim check --block 16,16 --shared 'float As[16][16], Bs[16][16]' --for k=0:16 \\\n"
     "      --code 'sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];'\n"
+    "  banksim check --global 'float *in' --load 'in[2 * threadIdx.x + 1]'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
 /* Requests whose cycles are simulated: once with each access's conflicts removed. */
@@ -302,7 +304,7 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
                           size_t index)
 {
     const struct bsim_check_access *access = bsim_check_access(job->check, index);
-    const struct bsim_tally *tally = &job->result.kernels[0].sites[index].tally;
+    const struct bsim_site_result *site = &job->result.kernels[0].sites[index];
     const char *separator = "";
     if (expectation->file != NULL) {
         bsim_cli_say("%s:%" PRIu32 ": ", expectation->file, expectation->line);
@@ -310,14 +312,14 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
         (void)fprintf(stderr, "banksim: ");
     }
     bsim_cli_say("%s %s: '%s' does not hold: ", access->op, access->text, expectation->text);
-    if (tally->requests == 0) {
+    if (site->requests == 0) {
         bsim_cli_say("no thread comes to it\n");
         return;
     }
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         if ((expectation->uses >> v & 1) != 0) {
             (void)fprintf(stderr, "%s%s is %" PRIu64, separator, bsim_check_value_name(v),
-                          bsim_check_value(tally, v));
+                          bsim_check_value(site, v));
             separator = ", ";
         }
     }
@@ -328,16 +330,17 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
 static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access, bool says,
                                   struct bsim_error *err)
 {
-    if (job->worst[access].spread.requests > 0) {
-        const struct bsim_check_access *shown = bsim_check_access(job->check, access);
+    const struct bsim_check_access *shown = bsim_check_access(job->check, access);
+    bool is_other = shown->opcode.space != BSIM_SHARED;
+    if (job->worst[access].spread.requests > 0 || (is_other && bsim_check_is_drawn(job->check))) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s %s has other counts in each draw: nothing can be expected of it",
                               shown->op, shown->text);
     }
     bool holds = false;
-    const struct bsim_tally *tally = &job->result.kernels[0].sites[access].tally;
-    enum bsim_status status = bsim_check_expect(job->check, expectation, tally, &holds, err);
-    if (status == BSIM_OK && says && (!holds || tally->requests == 0)) {
+    const struct bsim_site_result *site = &job->result.kernels[0].sites[access];
+    enum bsim_status status = bsim_check_expect(job->check, expectation, site, &holds, err);
+    if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
         job->failures++;
         print_failure(job, bsim_check_expectation(job->check, expectation), access);
     }

@@ -93,6 +93,23 @@ static const struct bsim_type *target(const struct bsim_node *node)
                                                    : NULL;
 }
 
+/* The memory that the access is to, which its address tells. */
+static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
+{
+    enum bsim_space space = bsim_check_space(sketch->check, access->node);
+    access->shown.opcode.space = space == BSIM_NO_SPACE ? BSIM_SHARED : (uint8_t)space;
+    return space != BSIM_CONST || access->shown.opcode.family == BSIM_LD ||
+           bsim_parse_fail(sketch->parse, access->node->at,
+                           "a kernel does not write to constant memory");
+}
+
+static bool check_shared(struct bsim_sketch *sketch, const struct bsim_node *node, const char *op)
+{
+    enum bsim_space space = bsim_check_space(sketch->check, node);
+    return space == BSIM_NO_SPACE || space == BSIM_SHARED ||
+           bsim_parse_fail(sketch->parse, node->at, "%s is of shared memory", op);
+}
+
 /* f16x2 and bf16x2: the letter of their opcode; 0 for other types. */
 static char pair_letter(const struct bsim_type *type)
 {
@@ -132,23 +149,31 @@ static void set_atomic(struct bsim_access *access, const struct bsim_type *type,
 {
     struct bsim_opcode *opcode = &access->shown.opcode;
     bool has_red = atomic->operation != BSIM_EXCH && atomic->operation != BSIM_CAS;
-    bool is_merged = atomic->is_one && bsim_type_is_integer(type) && type->size == 4;
     opcode->family = !atomic->is_used && has_red ? BSIM_RED : BSIM_ATOM;
     opcode->operation = (uint8_t)atomic->operation;
     opcode->type = atomic_letter(type, atomic->operation);
     opcode->bits = (uint8_t)(8 * type->size);
     opcode->count = 1;
     opcode->bytes = (uint8_t)type->size;
-    if (opcode->family == BSIM_RED && is_merged) {
+}
+
+/* Additions of 1 that are merged: of shared memory alone. */
+static void set_increment(struct bsim_access *access, const struct bsim_type *type,
+                          const struct bsim_atomic *atomic)
+{
+    struct bsim_opcode *opcode = &access->shown.opcode;
+    if (opcode->family == BSIM_RED && atomic->is_one && bsim_type_is_integer(type) &&
+        type->size == 4) {
         opcode->operation = BSIM_POPC_INC;
         opcode->type = 'u';
         access->shown.assumes_one = atomic->assumes_one;
     }
 }
 
-static bool shape_atomic(struct bsim_parse *parse, const struct bsim_atomic *atomic,
+static bool shape_atomic(struct bsim_sketch *sketch, const struct bsim_atomic *atomic,
                          struct bsim_access *access)
 {
+    struct bsim_parse *parse = sketch->parse;
     const struct bsim_type *type = target(atomic->place);
     if (type == NULL || !atomic_exists(type, atomic->operation)) {
         return bsim_parse_fail(parse, atomic->place->at,
@@ -163,7 +188,14 @@ static bool shape_atomic(struct bsim_parse *parse, const struct bsim_atomic *ato
     access->shown.parts = 1;
     access->alignment = type->alignment;
     access->type_name = type->name;
+    access->node = atomic->place;
     set_atomic(access, type, atomic);
+    if (!set_space(sketch, access)) {
+        return false;
+    }
+    if (access->shown.opcode.space == BSIM_SHARED) {
+        set_increment(access, type, atomic);
+    }
     return true;
 }
 
@@ -337,9 +369,8 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
                                const struct bsim_node *node, const struct bsim_statement *statement,
                                size_t from, size_t to)
 {
-    struct bsim_access access = {.node = node,
-                                 .shown.opcode = {.family = (uint8_t)family, .space = BSIM_SHARED}};
-    return shape(sketch->parse, node, &access) &&
+    struct bsim_access access = {.node = node, .shown.opcode = {.family = (uint8_t)family}};
+    return shape(sketch->parse, node, &access) && set_space(sketch, &access) &&
            name_access(sketch, statement, family == BSIM_LD ? "load" : "store", from, to,
                        &access.shown) &&
            append(sketch, statement, &access);
@@ -394,11 +425,10 @@ bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_state
     struct bsim_parse *parse = sketch->parse;
     struct bsim_atomic atomic;
     char op[OP_SIZE];
-    struct bsim_access access = {.shown.opcode = {.space = BSIM_SHARED}};
-    if (!read_atomic(parse, &atomic) || !shape_atomic(parse, &atomic, &access)) {
+    struct bsim_access access = {.node = NULL};
+    if (!read_atomic(parse, &atomic) || !shape_atomic(sketch, &atomic, &access)) {
         return false;
     }
-    access.node = atomic.place;
     put_atomic(&access, &atomic, op);
     return name_access(sketch, statement, op, atomic.at, statement->end, &access.shown) &&
            append(sketch, statement, &access);
@@ -410,7 +440,7 @@ bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_stateme
     struct bsim_parse *parse = sketch->parse;
     struct bsim_atomic atomic;
     char op[OP_SIZE];
-    struct bsim_access access = {.shown.opcode = {.space = BSIM_SHARED}};
+    struct bsim_access access = {.node = NULL};
     if (!bsim_atomic_read(parse, &atomic) || !check_around(parse, atomic.value, "the value")) {
         return false;
     }
@@ -418,10 +448,9 @@ bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_stateme
         return true; /* on other memory */
     }
     atomic.is_used = is_used;
-    if (!shape_atomic(parse, &atomic, &access)) {
+    if (!shape_atomic(sketch, &atomic, &access)) {
         return false;
     }
-    access.node = atomic.place;
     put_atomic(&access, &atomic, op);
     return name_access(sketch, statement, op, atomic.place->from, atomic.place->to,
                        &access.shown) &&
@@ -443,6 +472,7 @@ bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_state
     size_t at = parse->token.at;
     access.node = bsim_parse_expression(parse);
     return access.node != NULL && bsim_parse_end(parse) &&
+           check_shared(sketch, access.node, form.op) &&
            shape_form(parse, statement->word, &form, &access) &&
            name_access(sketch, statement, form.op, at, statement->end, &access.shown) &&
            append(sketch, statement, &access);

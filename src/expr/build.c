@@ -195,7 +195,7 @@ static const struct bsim_node *read_object(struct bsim_parse *parse, const struc
 {
     const struct bsim_node *value = bsim_build_unknown(
         parse, object->at,
-        "what shared memory holds here is not known: an index depends on threads, loops and "
+        "what memory holds here is not known: an index depends on threads, loops and "
         "integers made of them");
     if (value == NULL || !note_read(parse, object)) {
         return NULL;

@@ -7,10 +7,10 @@
 enum { FIRST_CAPACITY = 16 };
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block",    "grid",  "blockidx", "warp",   "kernel", "define",   "index",
-    "struct",   "union", "typedef",  "shared", "for",    "if",       "else",
-    "end",      "let",   "load",     "store",  "atomic", "cp_async", "ldmatrix",
-    "stmatrix", "sync",  "syncwarp", "work",   "code",   "expect",
+    "block", "grid",     "blockidx", "warp",  "kernel", "define",   "index",    "struct",
+    "union", "typedef",  "global",   "const", "shared", "for",      "if",       "else",
+    "end",   "let",      "load",     "store", "atomic", "cp_async", "ldmatrix", "stmatrix",
+    "sync",  "syncwarp", "work",     "code",  "expect",
 };
 
 struct bsim_check *bsim_check_new(void)
@@ -22,6 +22,7 @@ void bsim_check_free(struct bsim_check *check)
 {
     if (check != NULL) {
         bsim_mem_free(check->array);
+        bsim_mem_free(check->space);
         bsim_mem_free(check->loop);
         bsim_mem_free(check->access);
         bsim_mem_free(check->expectation);
@@ -169,12 +170,22 @@ struct bsim_dim3 bsim_check_block(const struct bsim_check *check)
 
 size_t bsim_check_n_arrays(const struct bsim_check *check)
 {
-    return check->n_arrays;
+    return check->n_shared;
 }
 
 const struct bsim_check_array *bsim_check_array(const struct bsim_check *check, size_t index)
 {
     return &check->array[index];
+}
+
+void bsim_check_addresses(const struct bsim_check *check, const struct bsim_check_request *request,
+                          uint64_t address[BSIM_WARP_LANES])
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        bool counts = (request->lanes >> lane & 1) != 0;
+        address[lane] =
+            counts ? check->array[request->array[lane]].begin + request->offset[lane] : 0;
+    }
 }
 
 size_t bsim_check_n_accesses(const struct bsim_check *check)

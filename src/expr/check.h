@@ -19,6 +19,8 @@ enum bsim_check_word {
     BSIM_WORD_STRUCT,
     BSIM_WORD_UNION,
     BSIM_WORD_TYPEDEF,
+    BSIM_WORD_GLOBAL,
+    BSIM_WORD_CONST, /* in a text: __constant__ */
     BSIM_WORD_SHARED,
     BSIM_WORD_FOR,
     BSIM_WORD_IF,
@@ -123,9 +125,13 @@ struct bsim_check {
     struct bsim_kernel kernel;
     struct bsim_dim3 block;
     uint32_t warp; /* the only one that is looked at, or BSIM_ALL_WARPS */
-    struct bsim_check_array *array;
-    size_t n_arrays, arrays_capacity;
+    struct bsim_check_array *array; /* the shared ones, then those in other memory */
+    size_t n_shared, n_arrays, arrays_capacity;
+    uint64_t n_global;
+    uint64_t constant_bytes;
     size_t n_variables;
+    enum bsim_space *space; /* by variable: where it points to, if it does */
+    size_t spaces_capacity;
     size_t n_indices;           /* that are declared */
     size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
@@ -172,6 +178,8 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse);    /* layout.c */
+bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
+                              enum bsim_space space); /* memory.c */
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse); /* index.c */
 bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
 bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
@@ -197,6 +205,9 @@ bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const str
 bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
                      const struct bsim_node *node);
 
+/* The memory that a value points to, or an object lies in (memory.c). */
+enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node);
+
 /* A load or store of the object `node` (family BSIM_LD or BSIM_ST), shown as source.text[from..to). */
 bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,
                                const struct bsim_node *node, const struct bsim_statement *statement,
@@ -215,10 +226,12 @@ const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *
 
 /* ---- playing them (walk.c) ------------------------------------------------------------------- */
 
-/* What happens, in a warp's order, warp after warp. All but `request` may be NULL. */
+/* What happens, in a warp's order, warp after warp. What is NULL is passed over. */
 struct bsim_visitor {
     enum bsim_status (*request)(void *context, const struct bsim_check_request *request,
                                 struct bsim_error *err);
+    enum bsim_status (*other)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err); /* to other memory than shared */
     enum bsim_status (*sync)(void *context, uint32_t warp, struct bsim_error *err);
     enum bsim_status (*syncwarp)(void *context, uint32_t warp, uint32_t lanes,
                                  struct bsim_error *err);

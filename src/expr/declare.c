@@ -32,7 +32,8 @@ static const struct {
 static const char *const modifiers[] = {"unsigned", "signed", "short", "long"};
 static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict",
                                          "restrict"};
-static const char *const storage[] = {"__shared__", "static", "extern", "alignas", "__align__"};
+static const char *const storage[] = {"__shared__", "__device__", "__constant__", "static",
+                                      "extern",     "alignas",    "__align__"};
 
 static bool sees_one_of(const struct bsim_parse *parse, const char *const *words, size_t n)
 {

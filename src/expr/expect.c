@@ -3,18 +3,21 @@
 #include "expr/eval.h"
 
 static const char *const names[BSIM_CHECK_N_VALUES] = {
-    "requests", "wavefronts", "ideal", "excessive", "conflicts", "ways_min", "ways_max"};
+    "requests", "wavefronts", "ideal",   "excessive", "conflicts",
+    "ways_min", "ways_max",   "sectors", "lines",     "passes"};
 
 const char *bsim_check_value_name(uint32_t v)
 {
     return names[v];
 }
 
-uint64_t bsim_check_value(const struct bsim_tally *tally, uint32_t v)
+uint64_t bsim_check_value(const struct bsim_site_result *site, uint32_t v)
 {
+    const struct bsim_tally *tally = &site->tally;
     const uint64_t value[BSIM_CHECK_N_VALUES] = {
-        tally->requests,  tally->wavefronts, tally->ideal,   bsim_tally_excessive(tally),
-        tally->conflicts, tally->ways_min,   tally->ways_max};
+        site->requests,     tally->wavefronts,    tally->ideal,    bsim_tally_excessive(tally),
+        tally->conflicts,   tally->ways_min,      tally->ways_max, site->global.sectors,
+        site->global.lines, site->constant_passes};
     return value[v];
 }
 
@@ -75,9 +78,11 @@ static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *st
     }
     plan.shown.uses = uses_of(plan.node);
     if (plan.shown.uses == 0) {
-        return bsim_parse_fail(parse, statement->at,
-                               "an expectation is about requests, wavefronts, ideal, excessive, "
-                               "conflicts, ways_min or ways_max");
+        return bsim_parse_fail(
+            parse, statement->at,
+            "an expectation is about requests, wavefronts, ideal, excessive, "
+            "conflicts, ways_min or ways_max; sectors or lines of global memory; "
+            "passes of constant memory");
     }
     plan.shown.text = bsim_check_copy(check, &statement->source, statement->at, statement->end);
     if (plan.shown.text == NULL ||
@@ -109,12 +114,12 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
 }
 
 enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
-                                   const struct bsim_tally *tally, bool *holds,
+                                   const struct bsim_site_result *site, bool *holds,
                                    struct bsim_error *err)
 {
     uint64_t values[BSIM_CHECK_N_VALUES];
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
-        values[v] = bsim_check_value(tally, v);
+        values[v] = bsim_check_value(site, v);
     }
     struct bsim_eval eval = {.values = values, .err = err};
     uint32_t truth = 0;

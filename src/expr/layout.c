@@ -1,17 +1,22 @@
-/* layout.c - shared arrays and their places in the block's window.
+/* layout.c - arrays and their places: shared ones in the block's window, others in other memory.
  *
  * Arrays follow one another in the order of declaration, each at the next multiple of its
  * alignment: that of its type, or what __align__ asks for. Memory of a size that the launch chooses
  * (extern) begins behind them, at a multiple of 16. A compiler may place arrays in another order;
  * only conflicts between lanes that access different arrays depend on it.
+ *
+ * Global arrays are allocations of their own, aligned as cudaMalloc does and 4 GiB apart, as in the
+ * emulators' traces: array i begins at (i + 1) << 32. What a pointer points to has no known end.
+ * Constant arrays follow one another in a bank of 64 KB.
  */
 #include "expr/check.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 
-enum { FIRST_CAPACITY = 8, DYNAMIC_ALIGNMENT = 16 };
+enum { DYNAMIC_ALIGNMENT = 16, ALLOCATION_ALIGNMENT = 256, ALLOCATION_BITS = 32 };
+
+/* cc 2.0 and later: what kernels may declare, apart from what the compiler needs. */
+enum { MOST_CONSTANT_BYTES = 64 << 10 };
 
 static uint32_t round_up(uint32_t offset, uint32_t unit)
 {
@@ -20,24 +25,16 @@ static uint32_t round_up(uint32_t offset, uint32_t unit)
 
 static bool make_room(struct bsim_check *check)
 {
-    if (check->n_arrays < check->arrays_capacity) {
-        return true;
-    }
-    size_t capacity = check->arrays_capacity > 0 ? 2 * check->arrays_capacity : FIRST_CAPACITY;
-    struct bsim_check_array *more = bsim_mem_resize(check->array, capacity, sizeof *more);
-    if (more == NULL) {
-        return false;
-    }
-    check->array = more;
-    check->arrays_capacity = capacity;
-    return true;
+    return bsim_check_grow((void **)&check->array, check->n_arrays, &check->arrays_capacity,
+                           sizeof *check->array);
 }
 
 static void describe(const struct bsim_declaration *declaration,
                      const struct bsim_declarator *declarator, struct bsim_check_array *array)
 {
     const struct bsim_type *type = declarator->type;
-    *array = (struct bsim_check_array){.name = declarator->name,
+    *array = (struct bsim_check_array){.space = BSIM_SHARED,
+                                       .name = declarator->name,
                                        .is_extern = declaration->is_extern,
                                        .size_bytes = (uint32_t)type->size};
     for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
@@ -131,7 +128,9 @@ static bool declare_one(struct bsim_check *check, struct bsim_parse *parse,
         !bsim_scope_add(&check->scope, &symbol)) {
         return bsim_parse_no_memory(parse);
     }
+    array.begin = array.offset_bytes; /* an extern array's is settled later */
     check->array[check->n_arrays++] = array;
+    check->n_shared = check->n_arrays;
     return true;
 }
 
@@ -162,6 +161,133 @@ bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse)
     return bsim_parse_end(parse);
 }
 
+/* ---- other memory ---------------------------------------------------------------------------- */
+
+/* declarator = "*" qualifier* name | name dimensions */
+static bool read_other(struct bsim_parse *parse, struct bsim_declaration *declaration,
+                       enum bsim_space space, struct bsim_declarator *declarator)
+{
+    declaration->is_extern = space == BSIM_GLOBAL; /* its size may be left out */
+    if (space != BSIM_GLOBAL || !bsim_parse_take(parse, "*")) {
+        return bsim_parse_declarator(parse, declaration, declarator);
+    }
+    while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "__restrict__") ||
+           bsim_parse_take(parse, "volatile")) {
+    }
+    if (!bsim_parse_declarator(parse, declaration, declarator)) {
+        return false;
+    }
+    declarator->type = bsim_type_array(parse->arena, declarator->type, 0);
+    return declarator->type != NULL || bsim_parse_no_memory(parse);
+}
+
+static bool place_other(struct bsim_check *check, struct bsim_parse *parse, size_t at,
+                        struct bsim_check_array *array)
+{
+    if (array->space == BSIM_GLOBAL) {
+        array->is_extern = array->size_bytes == 0;
+        array->alignment = ALLOCATION_ALIGNMENT;
+        array->begin = ++check->n_global << ALLOCATION_BITS;
+        return true;
+    }
+    array->begin =
+        (check->constant_bytes + array->alignment - 1) / array->alignment * array->alignment;
+    check->constant_bytes = array->begin + array->size_bytes;
+    return check->constant_bytes <= MOST_CONSTANT_BYTES ||
+           bsim_parse_fail(parse, at,
+                           "%s ends at byte %" PRIu64 ": a kernel has %d bytes of "
+                           "constant memory",
+                           array->name, check->constant_bytes, MOST_CONSTANT_BYTES);
+}
+
+static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse,
+                              struct bsim_declaration *declaration, enum bsim_space space)
+{
+    struct bsim_check_array array;
+    struct bsim_declarator declarator;
+    if (!read_other(parse, declaration, space, &declarator)) {
+        return false;
+    }
+    struct bsim_symbol symbol = {.name = declarator.name,
+                                 .kind = BSIM_NODE_ARRAY,
+                                 .type = declarator.type,
+                                 .number = check->n_arrays};
+    describe(declaration, &declarator, &array);
+    array.space = space;
+    if (!place_other(check, parse, declarator.at, &array)) {
+        return false;
+    }
+    if (!make_room(check) || !bsim_scope_add(&check->scope, &symbol)) {
+        return bsim_parse_no_memory(parse);
+    }
+    check->array[check->n_arrays++] = array;
+    return true;
+}
+
+static bool read_specifiers(struct bsim_parse *parse, struct bsim_declaration *declaration)
+{
+    size_t at = parse->token.at;
+    return bsim_parse_specifiers(parse, declaration) &&
+           (declaration->base->kind != BSIM_TYPE_VOID ||
+            bsim_parse_fail(parse, at, "elements are numbers, vectors of numbers or structs"));
+}
+
+static bool sees_specifiers(struct bsim_parse *parse)
+{
+    return bsim_parse_sees_type(parse) || bsim_parse_sees_struct(parse);
+}
+
+/* Behind a comma stands another array of the same type, or one with a type of its own as a kernel's
+ * parameters have it: const float *in, float *out. */
+static bool declare_all_other(struct bsim_check *check, struct bsim_parse *parse,
+                              enum bsim_space space)
+{
+    struct bsim_declaration declaration;
+    if (!read_specifiers(parse, &declaration) ||
+        !declare_one_other(check, parse, &declaration, space)) {
+        return false;
+    }
+    while (bsim_parse_take(parse, ",")) {
+        if ((sees_specifiers(parse) && !read_specifiers(parse, &declaration)) ||
+            !declare_one_other(check, parse, &declaration, space)) {
+            return false;
+        }
+    }
+    return parse->status == BSIM_OK;
+}
+
+bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
+                              enum bsim_space space)
+{
+    do {
+        if (!declare_all_other(check, parse, space)) {
+            return false;
+        }
+    } while (bsim_parse_take(parse, ";") && parse->token.kind != BSIM_TOKEN_END);
+    return bsim_parse_end(parse);
+}
+
+enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node)
+{
+    switch (node->kind) {
+    case BSIM_NODE_ARRAY:
+        return check->array[node->number].space;
+    case BSIM_NODE_VARIABLE:
+        return check->space[node->number];
+    case BSIM_NODE_CHOOSE:
+        return bsim_check_space(check, node->b);
+    case BSIM_NODE_FORWARD:
+    case BSIM_NODE_BACKWARD:
+    case BSIM_NODE_MEMBER:
+    case BSIM_NODE_RETYPE:
+        return bsim_check_space(check, node->a);
+    default:
+        return BSIM_NO_SPACE;
+    }
+}
+
+/* ---- the window ------------------------------------------------------------------------------ */
+
 bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse)
 {
     check->kernel.has_shared = true;
@@ -172,6 +298,7 @@ bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse)
         }
         uint32_t unit = array->alignment > DYNAMIC_ALIGNMENT ? array->alignment : DYNAMIC_ALIGNMENT;
         array->offset_bytes = round_up(check->kernel.shared_bytes, unit);
+        array->begin = array->offset_bytes;
         check->kernel.has_shared = false;
         if (array->offset_bytes >= BSIM_CHECK_MAX_SHARED_BYTES) {
             return bsim_parse_fail(parse, 0, "no shared memory is left for %s", array->name);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 struct push {
+    const struct bsim_check *check;
     const struct bsim_sink *sink;
     struct bsim_site *site;
     struct bsim_event event;
@@ -17,7 +18,8 @@ static enum bsim_status push_record(const struct bsim_sink *sink, const struct b
 
 /* B + lane * S, if all addresses that count are of that form and B is none below 0: traces are
  * shorter for it. */
-static bool is_affine(const struct bsim_check_request *request, uint64_t *base, int64_t *stride)
+static bool is_affine(const struct bsim_check_request *request,
+                      const uint64_t address[BSIM_WARP_LANES], uint64_t *base, int64_t *stride)
 {
     uint32_t lane = 0;
     while ((request->lanes >> lane & 1) == 0) {
@@ -27,11 +29,11 @@ static bool is_affine(const struct bsim_check_request *request, uint64_t *base, 
     if (next >= BSIM_WARP_LANES || (request->lanes >> next & 1) == 0) {
         return false;
     }
-    int64_t step = (int64_t)request->address[next] - request->address[lane];
-    int64_t first = (int64_t)request->address[lane] - (int64_t)lane * step;
+    int64_t step = (int64_t)(address[next] - address[lane]);
+    int64_t first = (int64_t)address[lane] - (int64_t)lane * step;
     for (; lane < BSIM_WARP_LANES; lane++) {
         if ((request->lanes >> lane & 1) != 0 &&
-            request->address[lane] != first + (int64_t)lane * step) {
+            (int64_t)address[lane] != first + (int64_t)lane * step) {
             return false;
         }
     }
@@ -49,10 +51,8 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->warp = request->warp;
     event->mask = request->mask;
     event->site = &push->site[request->access];
-    event->affine = is_affine(request, &event->base, &event->stride);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && !event->affine; lane++) {
-        event->address[lane] = request->address[lane];
-    }
+    bsim_check_addresses(push->check, request, event->address);
+    event->affine = is_affine(request, event->address, &event->base, &event->stride);
     return push_record(push->sink,
                        &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
 }
@@ -129,7 +129,7 @@ static enum bsim_status push_head(const struct bsim_check *check, const struct b
 enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
                                  const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct push push = {.sink = sink};
+    struct push push = {.check = check, .sink = sink};
     struct bsim_kernel kernel = check->kernel;
     kernel.device = device;
     if (!check->sealed) {
@@ -142,7 +142,11 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {push_request, push_sync, push_syncwarp, push_work, &push, 0};
+        struct bsim_visitor visitor = {.request = push_request,
+                                       .other = push_request,
+                                       .syncwarp = push_syncwarp,
+                                       .work = push_work,
+                                       .context = &push};
         visitor.sync =
             check->warp == BSIM_ALL_WARPS ? push_sync : NULL; /* one warp waits for none */
         status = bsim_check_walk(check, &visitor, err);

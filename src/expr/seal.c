@@ -323,6 +323,10 @@ static bool read_launch(struct bsim_check *check, struct bsim_parse *parse,
         return bsim_parse_struct_statement(parse, word == BSIM_WORD_UNION);
     case BSIM_WORD_TYPEDEF:
         return bsim_parse_typedef(parse);
+    case BSIM_WORD_GLOBAL:
+    case BSIM_WORD_CONST:
+        return bsim_check_declare_other(check, parse,
+                                        word == BSIM_WORD_GLOBAL ? BSIM_GLOBAL : BSIM_CONST);
     default:
         return bsim_check_declare(check, parse);
     }
@@ -358,7 +362,9 @@ static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
            read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_KERNEL) &&
            read_words(check, parse, BSIM_WORD_INDEX, BSIM_WORD_TYPEDEF) &&
            read_words(check, parse, BSIM_WORD_SHARED, BSIM_WORD_SHARED) &&
-           bsim_check_settle(check, parse) && bsim_check_read_sketch(check, parse);
+           bsim_check_settle(check, parse) &&
+           read_words(check, parse, BSIM_WORD_GLOBAL, BSIM_WORD_CONST) &&
+           bsim_check_read_sketch(check, parse);
 }
 
 /* What is declared and not used decides nothing. */

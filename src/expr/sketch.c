@@ -48,8 +48,14 @@ bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const str
                                  .kind = BSIM_NODE_VARIABLE,
                                  .type = type,
                                  .number = sketch->check->n_variables};
-    *number = sketch->check->n_variables++;
-    return bsim_scope_add(&sketch->check->scope, &symbol) || bsim_parse_no_memory(sketch->parse);
+    struct bsim_check *check = sketch->check;
+    *number = check->n_variables;
+    if (!bsim_check_grow((void **)&check->space, *number, &check->spaces_capacity,
+                         sizeof *check->space)) {
+        return bsim_parse_no_memory(sketch->parse);
+    }
+    check->space[check->n_variables++] = BSIM_NO_SPACE;
+    return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(sketch->parse);
 }
 
 bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
@@ -61,6 +67,9 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
     }
     step->variable = number;
     step->node = node;
+    if (sketch->check->space[number] == BSIM_NO_SPACE) {
+        sketch->check->space[number] = bsim_check_space(sketch->check, node);
+    }
     sketch->set_name = name;
     sketch->set_variable = number;
     return true;

@@ -429,6 +429,10 @@ static enum bsim_status add_named(struct split *split)
     if (is(split, length, "__shared__") || is(split, length, "extern")) {
         return add(split, BSIM_WORD_SHARED, split->at, end_of_code(split, split->at));
     }
+    if (is(split, length, "__device__") || is(split, length, "__constant__")) {
+        return add(split, is(split, length, "__device__") ? BSIM_WORD_GLOBAL : BSIM_WORD_CONST,
+                   split->at, end_of_code(split, split->at));
+    }
     if (word >= BSIM_WORD_STRUCT && word <= BSIM_WORD_TYPEDEF) {
         return add(split, word, behind, end_of_type(split, behind));
     }
@@ -444,9 +448,10 @@ static enum bsim_status add_named(struct split *split)
     }
     bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
                      (is_always(word) ? !is_element(split, behind) : !is_thing(split, behind));
-    return is_sketch
-               ? add(split, word, behind, end_of_words(split, behind, word != BSIM_WORD_SHARED))
-               : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
+    return is_sketch ? add(split, word, behind,
+                           end_of_words(split, behind,
+                                        word != BSIM_WORD_SHARED && word != BSIM_WORD_GLOBAL))
+                     : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
 }
 
 /* A directive that says something. */

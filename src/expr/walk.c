@@ -40,8 +40,10 @@ static enum bsim_status play(struct walk *walk, const struct bsim_step *step, ui
 /* The bytes that an offset into an array may not pass. */
 static int64_t end_of(const struct bsim_check_array *array)
 {
-    return array->is_extern ? (int64_t)BSIM_CHECK_MAX_SHARED_BYTES - array->offset_bytes
-                            : (int64_t)array->size_bytes;
+    return !array->is_extern ? (int64_t)array->size_bytes
+           : array->space == BSIM_GLOBAL
+               ? INT64_C(1) << 32
+               : (int64_t)BSIM_CHECK_MAX_SHARED_BYTES - array->offset_bytes;
 }
 
 /* Names what lies outside: as an element where it is one. */
@@ -74,16 +76,22 @@ static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *
 {
     const struct bsim_check_array *array = &walk->check->array[index];
     int64_t offset = (int64_t)value;
+    if (array->space != (enum bsim_space)access->shown.opcode.space) {
+        return bsim_eval_fault(&walk->eval, access->node, lane,
+                               "%s lies in other memory than what this access was taken for: one "
+                               "that may be to either is not modelled",
+                               array->name);
+    }
     if (offset < 0 || offset > end_of(array) - (int64_t)access->shown.bytes) {
         return outside(walk, access, lane, array, offset);
     }
-    uint32_t address = array->offset_bytes + (uint32_t)offset;
+    uint64_t address = array->begin + (uint64_t)offset;
     if (address % access->alignment != 0) {
         return misaligned(walk, access, lane, array, offset);
     }
     walk->request.array[lane] = index;
     walk->request.offset[lane] = (uint32_t)offset;
-    walk->request.address[lane] = address;
+    walk->request.address[lane] = (uint32_t)address;
     return BSIM_OK;
 }
 
@@ -93,6 +101,15 @@ static enum bsim_status too_many(const struct walk *walk, const struct bsim_acce
                              "the loops make more than %d requests: shorten one, or look at one "
                              "warp",
                              BSIM_CHECK_MAX_REQUESTS);
+}
+
+static enum bsim_status tell(const struct walk *walk, const struct bsim_check_request *request)
+{
+    const struct bsim_visitor *visitor = walk->visitor;
+    bool is_shared = request->opcode.space == BSIM_SHARED;
+    enum bsim_status (*visit)(void *, const struct bsim_check_request *, struct bsim_error *) =
+        is_shared ? visitor->request : visitor->other;
+    return visit != NULL ? visit(visitor->context, request, walk->eval.err) : BSIM_OK;
 }
 
 /* The further parts of an access lie right behind one another. */
@@ -106,7 +123,7 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
         if (++walk->n_requests > BSIM_CHECK_MAX_REQUESTS) {
             return too_many(walk, access);
         }
-        status = walk->visitor->request(walk->visitor->context, request, walk->eval.err);
+        status = tell(walk, request);
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
             if ((request->lanes >> lane & 1) != 0) {
                 request->offset[lane] += access->shown.opcode.bytes;
@@ -489,6 +506,16 @@ enum bsim_status bsim_check_each_draw(
     void *context, struct bsim_error *err)
 {
     struct bsim_visitor visitor = {.request = visit, .context = context, .draw = draw};
+    return bsim_check_walk(check, &visitor, err);
+}
+
+enum bsim_status bsim_check_each_other(
+    const struct bsim_check *check,
+    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err),
+    void *context, struct bsim_error *err)
+{
+    struct bsim_visitor visitor = {.other = visit, .context = context};
     return bsim_check_walk(check, &visitor, err);
 }
 

@@ -32,6 +32,20 @@ static void watch_lane(const struct bsim_check *check, const struct bsim_check_r
                              : end <= array->size_bytes);
 }
 
+static void watch_other_lane(const struct bsim_check *check,
+                             const struct bsim_check_request *request, uint32_t lane)
+{
+    const struct bsim_check_array *array = bsim_check_array(check, request->array[lane]);
+    uint64_t end = (uint64_t)request->offset[lane] + request->opcode.bytes;
+    uint64_t address[BSIM_WARP_LANES];
+    bsim_check_addresses(check, request, address);
+    REQUIRE(array->space == (enum bsim_space)request->opcode.space);
+    REQUIRE(request->array[lane] >= bsim_check_n_arrays(check));
+    REQUIRE(address[lane] == array->begin + request->offset[lane]);
+    REQUIRE(address[lane] % request->opcode.bytes == 0);
+    REQUIRE(end <= (array->is_extern ? UINT64_C(1) << 32 : array->size_bytes));
+}
+
 static enum bsim_status watch_request(void *context, const struct bsim_check_request *request,
                                       struct bsim_error *err)
 {
@@ -40,7 +54,8 @@ static enum bsim_status watch_request(void *context, const struct bsim_check_req
     REQUIRE(request->lanes == bsim_opcode_lanes(&request->opcode, request->mask));
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
-            watch_lane(watch->check, request, lane);
+            (request->opcode.space == BSIM_SHARED ? watch_lane
+                                                  : watch_other_lane)(watch->check, request, lane);
         }
     }
     return ++watch->n_requests < MAX_REQUESTS ? BSIM_OK : bsim_error_set(err, BSIM_E_IO, "enough");
@@ -134,6 +149,9 @@ static void evaluate(const struct bsim_check *check, const uint8_t *data, size_t
     struct bsim_error err;
     struct watch watch = {check, 0};
     enum bsim_status status = bsim_check_each(check, watch_request, &watch, &err);
+    if (status == BSIM_OK) {
+        status = bsim_check_each_other(check, watch_request, &watch, &err);
+    }
     if (status == BSIM_OK) {
         write_and_read(check);
         require_reports(data, size);

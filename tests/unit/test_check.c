@@ -724,10 +724,21 @@ static void expectations_hold_or_not(void **state)
         {"ways_min >= 1 && ways_max == 3", true},
         {"requests", true},
         {"wavefronts / requests > 2", false},
+        {"sectors == 4 * requests && lines == requests", true},
+        {"passes == 9", true},
         {"ideal - 100 > 1000", false}, /* signed: -93 */
     };
-    const struct bsim_tally tally = {
-        .requests = 7, .wavefronts = 12, .ideal = 7, .conflicts = 5, .ways_min = 1, .ways_max = 3};
+    const struct bsim_site_result site = {
+        .requests = 7,
+        .tally = {.requests = 7,
+                  .wavefronts = 12,
+                  .ideal = 7,
+                  .conflicts = 5,
+                  .ways_min = 1,
+                  .ways_max = 3},
+        .global = {.sectors = 28, .lines = 7},
+        .constant_passes = 9,
+    };
     struct bsim_error err;
     (void)state;
     for (size_t k = 0; k < N_OF(cases); k++) {
@@ -737,7 +748,7 @@ static void expectations_hold_or_not(void **state)
         add(check, "load", "a[0]");
         add(check, "expect", cases[k].text);
         assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-        assert_int_equal(bsim_check_expect(check, 0, &tally, &holds, &err), BSIM_OK);
+        assert_int_equal(bsim_check_expect(check, 0, &site, &holds, &err), BSIM_OK);
         if (holds != cases[k].holds) {
             fail_msg("%s: %d", cases[k].text, holds);
         }
