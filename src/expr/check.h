@@ -179,7 +179,7 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse);    /* layout.c */
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
-                              enum bsim_space space); /* memory.c */
+                              enum bsim_space space); /* layout.c */
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse); /* index.c */
 bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
 bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
@@ -205,7 +205,7 @@ bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const str
 bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
                      const struct bsim_node *node);
 
-/* The memory that a value points to, or an object lies in (memory.c). */
+/* The memory that a value points to, or an object lies in (layout.c). */
 enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node);
 
 /* A load or store of the object `node` (family BSIM_LD or BSIM_ST), shown as source.text[from..to). */

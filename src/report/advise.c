@@ -68,11 +68,20 @@ struct widths {
     size_t op, access;
 };
 
+/* Layouts are of shared memory; accesses to other memory have no row. */
+static bool has_row(const struct bsim_check *check, size_t access)
+{
+    return bsim_check_access(check, access)->opcode.space == BSIM_SHARED;
+}
+
 static struct widths find_widths(const struct bsim_check *check, const struct bsim_advice *advice)
 {
     struct widths widths = {strlen("total"), strlen("access")};
     for (size_t i = 0; i < advice->n_accesses; i++) {
         const struct bsim_check_access *access = bsim_check_access(check, i);
+        if (!has_row(check, i)) {
+            continue;
+        }
         char text[SHOWN_ACCESS * 4];
         size_t n = bsim_plain_columns(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text));
         widths.access = n > widths.access ? n : widths.access;
@@ -119,6 +128,9 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
     add_titles(advice, widths, out);
     for (size_t i = 0; i < advice->n_accesses; i++) {
         const struct bsim_check_access *access = bsim_check_access(check, i);
+        if (!has_row(check, i)) {
+            continue;
+        }
         char text[SHOWN_ACCESS * 4];
         add_padded(access->op, widths.op, out);
         add_padded(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text), widths.access, out);

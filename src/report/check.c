@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32 };
+enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32, SECTOR_BYTES = 32 };
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -64,6 +64,7 @@ struct line {
     const struct bsim_kernel_cycles *kernel;
     const struct bsim_site_cycles *cycles;
     const struct bsim_check_spread *spread; /* NULL: nothing of the check is drawn */
+    bool has_other;                         /* some access of the check is to other memory */
 };
 
 static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
@@ -95,36 +96,111 @@ static void cell_bytes(const void *item, char cell[BSIM_CELL_SIZE])
 
 static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(tally_of(item)->requests, cell);
+    put_number(((const struct line *)item)->site->requests, cell);
+}
+
+/* Wavefronts are shared memory's alone: "-" stands for those of an access to other memory. One that
+ * no thread comes to has none. */
+static bool put_other(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    bool is_other = ((const struct line *)item)->site->opcode.space != BSIM_SHARED;
+    if (is_other) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+    }
+    return is_other;
 }
 
 static void cell_wavefronts(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(tally_of(item)->wavefronts, cell);
-    bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
+    if (!put_other(item, cell)) {
+        put_number(tally_of(item)->wavefronts, cell);
+        bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
+    }
 }
 
 static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(tally_of(item)->ideal, cell);
+    if (!put_other(item, cell)) {
+        put_number(tally_of(item)->ideal, cell);
+    }
 }
 
 static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(bsim_tally_excessive(tally_of(item)), cell);
-    bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
+    if (!put_other(item, cell)) {
+        put_number(bsim_tally_excessive(tally_of(item)), cell);
+        bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
+    }
 }
 
 /* Least to most over warps and loops. */
 static void cell_ways(const void *item, char cell[BSIM_CELL_SIZE])
 {
     const struct bsim_tally *tally = tally_of(item);
+    if (put_other(item, cell)) {
+        return;
+    }
     if (tally->ways_min == tally->ways_max) {
         put_number(tally->ways_max, cell);
     } else {
         (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu32 "-%" PRIu32, tally->ways_min,
                        tally->ways_max);
     }
+}
+
+/* "5", "4.50"; "-" without a divisor. */
+static void put_ratio(uint64_t number, uint64_t divisor, char cell[BSIM_CELL_SIZE])
+{
+    if (divisor == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+    } else if (number % divisor == 0) {
+        put_number(number / divisor, cell);
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f", (double)number / (double)divisor);
+    }
+}
+
+static const struct bsim_global_tally *global_of(const void *item)
+{
+    return &((const struct line *)item)->site->global;
+}
+
+static void cell_sectors(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_ratio(global_of(item)->sectors, global_of(item)->requests, cell);
+}
+
+static void cell_lines(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    put_ratio(global_of(item)->lines, global_of(item)->requests, cell);
+}
+
+/* Bytes that lanes ask for, of those that the sectors move. */
+static void cell_used(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_global_tally *global = global_of(item);
+    if (global->sectors == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.1f %%",
+                       100.0 * (double)global->bytes_asked /
+                           ((double)global->sectors * SECTOR_BYTES));
+    }
+}
+
+static void cell_passes(const void *item, char cell[BSIM_CELL_SIZE])
+{
+    const struct bsim_site_result *site = ((const struct line *)item)->site;
+    put_ratio(site->constant_passes, site->opcode.space == BSIM_CONST ? site->requests : 0, cell);
+}
+
+static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
+{
+    size_t i = 0;
+    while (i < kernel->n_sites && kernel->sites[i].opcode.space != space) {
+        i++;
+    }
+    return i < kernel->n_sites;
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
@@ -135,7 +211,8 @@ static struct line line_of(const struct bsim_kernel_result *kernel,
     const struct bsim_kernel_cycles *of_kernel =
         bsim_cycles_known(bsim_cycles_of_kernel(cycles, 0));
     const struct bsim_site_result *site = &kernel->sites[i];
-    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site), NULL};
+    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site), NULL,
+                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST)};
 }
 
 /* The cycles of the whole without this access's conflicts alone; false where that is not known. One
@@ -155,6 +232,9 @@ static void cell_lost(const void *item, char cell[BSIM_CELL_SIZE])
 {
     const struct line *line = item;
     uint64_t ideal;
+    if (put_other(item, cell)) {
+        return;
+    }
     if (!find_ideal(line, &ideal)) {
         (void)snprintf(cell, BSIM_CELL_SIZE, "?");
     } else {
@@ -168,11 +248,11 @@ static const char *passes_word(const struct bsim_device *device)
     return device->replays ? "passes" : "wavefronts";
 }
 
-/* The last column stands there if there is a cycle to tell. */
+/* A memory's columns stand there if it is accessed; cycles, if there is one to tell. */
 static void add_table(const struct bsim_kernel_result *kernel, const struct line *lines,
                       bool colour, struct bsim_buffer *out)
 {
-    const struct bsim_column columns[] = {
+    const struct bsim_column all[] = {
         {"op", true, false, cell_op},
         {"access", true, false, cell_access},
         {"bytes", false, false, cell_bytes},
@@ -182,11 +262,24 @@ static void add_table(const struct bsim_kernel_result *kernel, const struct line
         {"excessive", false, true, cell_excessive},
         {"ways", false, true, cell_ways},
         {"cycles lost", false, true, cell_lost},
+        {"sectors/req", false, false, cell_sectors},
+        {"lines/req", false, false, cell_lines},
+        {"bytes used", false, false, cell_used},
+        {"const/req", false, true, cell_passes},
     };
-    size_t n_columns = sizeof columns / sizeof columns[0];
+    bool shared = touches(kernel, BSIM_SHARED), global = touches(kernel, BSIM_GLOBAL);
+    bool timed = shared && lines[0].kernel != NULL, constant = touches(kernel, BSIM_CONST);
+    const bool shown[N_OF(all)] = {true,   true,  true,   true,   shared, shared,  shared,
+                                   shared, timed, global, global, global, constant};
+    struct bsim_column columns[N_OF(all)];
+    size_t n_columns = 0;
+    for (size_t i = 0; i < N_OF(all); i++) {
+        columns[n_columns] = all[i];
+        n_columns += shown[i];
+    }
     struct bsim_table table = {
         .columns = columns,
-        .n_columns = n_columns - (lines[0].kernel == NULL),
+        .n_columns = n_columns,
         .items = lines,
         .n_items = kernel->n_sites,
         .item_bytes = sizeof lines[0],
@@ -416,7 +509,7 @@ static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_b
     char text[SHOWN_TEXT * 4];
     for (size_t i = 0; i < kernel->n_sites; i++) {
         const struct bsim_site_result *site = &kernel->sites[i];
-        if (site->tally.requests == 0) {
+        if (site->requests == 0) {
             put_op(&site->opcode, op);
             bsim_buffer_printf(out, "No thread comes to %s %s: it makes no request.\n", op,
                                bsim_plain(site->text, SHOWN_TEXT, text, sizeof text));
@@ -531,7 +624,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
             out, "The counts of cp.async hold where the addresses in global memory lie in a "
                  "row.\n");
     }
-    bsim_basis_text(result, 0, out);
+    bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_text(is_timed(lines) ? cycles : NULL, out);
 }
 
@@ -558,6 +651,16 @@ static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_r
     bsim_row_known(row, "drawn_ways_p95", is_known, spread->ways_high);
 }
 
+/* Of other memory than shared. */
+static void add_row_other(const struct bsim_site_result *site, struct bsim_row *row)
+{
+    bsim_row_number(row, "sectors", site->global.sectors);
+    bsim_row_number(row, "lines", site->global.lines);
+    bsim_row_ratio(row, "bytes_used", site->global.bytes_asked,
+                   SECTOR_BYTES * site->global.sectors);
+    bsim_row_number(row, "constant_passes", site->constant_passes);
+}
+
 /* Borrows from its arguments; op is room for the statement's words. */
 static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bsim_row *row)
 {
@@ -568,7 +671,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     bsim_row_text(row, "access", line->site->text);
     bsim_row_text(row, "op", op);
     bsim_row_number(row, "bytes", opcode->bytes);
-    bsim_row_number(row, "requests", tally->requests);
+    bsim_row_number(row, "requests", line->site->requests);
     bsim_row_number(row, "wavefronts", tally->wavefronts);
     bsim_row_number(row, "ideal", tally->ideal);
     bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
@@ -579,6 +682,9 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
         add_row_spread(line->spread, row);
     }
     bsim_row_boolean(row, "at_least", bsim_rules_are_least(tally->rules));
+    if (line->has_other) {
+        add_row_other(line->site, row);
+    }
 }
 
 static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,
@@ -610,7 +716,7 @@ static void add_json(const struct bsim_kernel_result *kernel, const struct line 
         bsim_buffer_text(out, "}");
     }
     bsim_buffer_text(out, "]");
-    bsim_json_rests_on(kernel, 0, out);
+    bsim_json_rests_on(kernel, BSIM_NVPROF_BIT, out);
     bsim_buffer_text(out, "}\n");
 }
 
