@@ -88,10 +88,12 @@ build() {
     for source in "$HERE"/probe.cu "$HERE"/questions.cu "$HERE"/twins/*.cu; do
         compile "$source" "$(basename "$source" .cu)" &
     done
-    for source in "$ROOT"/src/base/*.c "$ROOT"/src/emulators/*.c "$HERE"/emulated.c; do
+    for source in "$ROOT"/src/base/*.c "$ROOT"/src/model/shuffle.c "$ROOT"/src/emulators/*.c \
+        "$HERE"/emulated.c; do
         case $source in */launch.c) continue ;; esac # it is part of emulated.c
         "$CC" -std=c11 -O2 -I"$ROOT/include" -I"$ROOT/src" -c \
-            -o "$WORK/host/$(basename "$source" .c).o" "$source" || : >"$WORK/broken"
+            -o "$WORK/host/$(basename "$(dirname "$source")")_$(basename "$source" .c).o" "$source" ||
+            : >"$WORK/broken"
     done
     "$CC" -std=c11 -O1 -o "$WORK/probe_cases" "$HERE/probe_cases.c" || : >"$WORK/broken"
     wait
