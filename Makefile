@@ -216,8 +216,8 @@ $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
 
-TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_loops test_originals test_published \
-    test_requests)
+TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_global test_loops test_originals \
+    test_published test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
 $(TABLE_TESTS): $(B)/tools/crosscheck/table.o
 $(addsuffix .o,$(TABLE_TESTS)): CPPFLAGS += -Itools/crosscheck

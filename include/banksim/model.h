@@ -124,6 +124,7 @@ struct bsim_global_counts {
     uint32_t lines;   /* different 128-byte lines */
     uint32_t transactions; /* as nvprof counted them on the device; of global memory alone */
     uint32_t bytes_asked;  /* active lanes times bytes */
+    uint32_t wavefronts;   /* in the data banks of L1, at least (src/model/l1.c); likewise */
 };
 
 /* The counts of one request to global or local memory or a texture (bsim_opcode_has_sectors), lane l at address[l]; only active lanes are looked

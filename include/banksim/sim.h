@@ -44,6 +44,7 @@ struct bsim_global_tally {
     uint64_t transactions; /* as nvprof counted them; without BSIM_NVPROF_KERNEL_LOADS; of global
                               memory alone */
     uint64_t bytes_asked;
+    uint64_t wavefronts; /* in the data banks of L1, at least */
 };
 
 struct bsim_site_result {

@@ -55,6 +55,7 @@
  * texels lie in a CUDA array is not published. Both were counted on an H200 (spaces.csv).
  */
 #include "model/fast.h"
+#include "model/l1.h"
 #include "model/pieces.h"
 
 #include <banksim/model.h>
@@ -193,7 +194,7 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
     counts->bytes_asked = bsim_fast_population(lanes) * opcode->bytes;
-    counts->transactions = 0;
+    counts->transactions = counts->wavefronts = 0;
     if (opcode->space == BSIM_LOCAL) {
         count_local(opcode, address, lanes, counts);
         return;
@@ -202,6 +203,7 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
     counts->lines = bsim_pieces_count(address, lanes, LINE_BYTES);
     if (opcode->space == BSIM_GLOBAL) {
         counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
+        counts->wavefronts = bsim_l1_wavefronts(opcode->bytes, lanes, address, counts->lines);
     }
 }
 
@@ -211,6 +213,7 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
 {
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     uint32_t sectors, lines;
+    uint64_t address[BSIM_WARP_LANES];
     if (!event->affine || event->opcode.space != BSIM_GLOBAL || bsim_atomic_is(&event->opcode) ||
         device->global_counting != BSIM_COUNTS_SECTORS ||
         !bsim_pieces_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
@@ -220,6 +223,11 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
     counts->sectors = counts->transactions = sectors;
     counts->lines = lines;
     counts->bytes_asked = bsim_fast_population(lanes) * event->opcode.bytes;
+    counts->wavefronts = lines;
+    if (lines > 1) {
+        bsim_event_addresses(event, address);
+        counts->wavefronts = bsim_l1_wavefronts(event->opcode.bytes, lanes, address, lines);
+    }
     return true;
 }
 

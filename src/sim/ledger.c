@@ -91,6 +91,7 @@ static void add_global(const struct bsim_global_counts *counts, uint64_t n,
     tally->lines += n * counts->lines;
     tally->transactions += n * counts->transactions;
     tally->bytes_asked += n * counts->bytes_asked;
+    tally->wavefronts += n * counts->wavefronts;
 }
 
 void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,

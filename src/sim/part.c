@@ -226,6 +226,7 @@ static void global_tally(struct codec *codec, struct bsim_global_tally *value)
     u64(codec, &value->lines);
     u64(codec, &value->transactions);
     u64(codec, &value->bytes_asked);
+    u64(codec, &value->wavefronts);
 }
 
 static void site(struct codec *codec, struct bsim_site_result *value)

@@ -33,6 +33,7 @@ bool bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_gl
     fits &= bsim_sum_add(&tally->lines, more->lines);
     fits &= bsim_sum_add(&tally->transactions, more->transactions);
     fits &= bsim_sum_add(&tally->bytes_asked, more->bytes_asked);
+    fits &= bsim_sum_add(&tally->wavefronts, more->wavefronts);
     return fits;
 }
 

@@ -135,6 +135,56 @@ static const struct tile_case tiles[] = {
     {"nobody", "v100", "ld.global.u32", 0, 32, 4, 0, 0, 0, 0, 0},
 };
 
+/* Lane l at base + l * step, in the data banks of L1: 32 of a word each. */
+struct l1_case {
+    const char *why;
+    const char *opcode;
+    uint32_t mask;
+    uint64_t base, step;
+    uint32_t wavefronts;
+};
+
+static const struct l1_case in_l1[] = {
+    {"32 words in a row", "ld.global.u32", 0xffffffff, 4096, 4, 1},
+    {"the same a word further on: two lines, each bank once", "ld.global.u32", 0xffffffff, 4100, 4,
+     1},
+    {"one word for all", "ld.global.u32", 0xffffffff, 64, 0, 1},
+    {"16 bytes apart: 4 lines, 8 banks", "st.global.u32", 0xffffffff, 0, 16, 4},
+    {"a line apart: one bank", "ld.global.u32", 0xffffffff, 0, 128, 32},
+    {"a line and a word apart: a bank each", "ld.global.u32", 0xffffffff, 0, 132, 1},
+    {"a line apart, 3 lanes", "ld.global.u32", 0x80010001, 0, 128, 3},
+    {"bytes of 8 lines: as words", "ld.global.u8", 0xffffffff, 0, 32, 8},
+    {"8 bytes in a row: half of the lanes fill the banks", "ld.global.f64", 0xffffffff, 0, 8, 2},
+    {"16 bytes in a row", "st.global.v4.f32", 0xffffffff, 0, 16, 4},
+    {"16 bytes, a line apart", "ld.global.v4.f32", 0xffffffff, 0, 128, 32},
+    {"backwards", "ld.global.u32", 0xffffffff, 4096, (uint64_t)-8, 2},
+    {"nobody", "ld.global.u32", 0, 0, 4, 0},
+};
+
+/* Listed, and as lanes in step. */
+static void counts_wavefronts_in_l1(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof in_l1 / sizeof in_l1[0]; i++) {
+        const struct l1_case *c = &in_l1[i];
+        struct bsim_device device;
+        struct bsim_event event = {.mask = c->mask, .affine = true, .base = c->base};
+        struct bsim_global_counts listed, in_step;
+        uint64_t address[BSIM_WARP_LANES];
+        event.stride = (int64_t)c->step;
+        assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+        assert_int_equal(bsim_opcode_parse(c->opcode, strlen(c->opcode), &event.opcode, NULL),
+                         BSIM_OK);
+        bsim_event_addresses(&event, address);
+        bsim_global_count(&device, &event.opcode, c->mask, address, &listed);
+        bsim_event_global_count(&device, &event, &in_step);
+        if (listed.wavefronts != c->wavefronts || in_step.wavefronts != c->wavefronts) {
+            fail_msg("%s: %u wavefronts, %u in step, expected %u", c->why, listed.wavefronts,
+                     in_step.wavefronts, c->wavefronts);
+        }
+    }
+}
+
 static void counts_tiles(void **state)
 {
     (void)state;
@@ -288,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_sectors_lines_and_transactions),
+        cmocka_unit_test(counts_wavefronts_in_l1),
         cmocka_unit_test(counts_tiles),
         cmocka_unit_test(counts_passes_of_atomics),
         cmocka_unit_test(counts_passes_of_constant_memory),

@@ -56,9 +56,9 @@ static void same_global(const char *what, struct bsim_global_tally got,
                         struct bsim_global_tally expected)
 {
     if (memcmp(&got, &expected, sizeof got) != 0) {
-        fail_msg("%s: %u requests, %u sectors, %u lines, %u transactions, asked %u", what,
-                 (unsigned)got.requests, (unsigned)got.sectors, (unsigned)got.lines,
-                 (unsigned)got.transactions, (unsigned)got.bytes_asked);
+        fail_msg("%s: %u requests, %u sectors, %u lines, %u transactions, asked %u, %u wavefronts",
+                 what, (unsigned)got.requests, (unsigned)got.sectors, (unsigned)got.lines,
+                 (unsigned)got.transactions, (unsigned)got.bytes_asked, (unsigned)got.wavefronts);
     }
 }
 
@@ -79,11 +79,11 @@ static void each_class_is_summed_apart(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_kernel_result *k = &r.kernels[0];
     same_global("loads", k->global[BSIM_LOADS],
-                (struct bsim_global_tally){2, 4 + 5, 1 + 2, 4 + 5, 256});
+                (struct bsim_global_tally){2, 4 + 5, 1 + 2, 4 + 5, 256, 1 + 1});
     same_global("stores", k->global[BSIM_STORES],
-                (struct bsim_global_tally){2, 32 + 16, 8 + 4, 32 + 16, 128 + 512});
+                (struct bsim_global_tally){2, 32 + 16, 8 + 4, 32 + 16, 128 + 512, 8 + 4});
     same_global("atomics", k->global[BSIM_ATOMICS],
-                (struct bsim_global_tally){2, 32 + 8, 1 + 2, 32 + 8, 128 + 256});
+                (struct bsim_global_tally){2, 32 + 8, 1 + 2, 32 + 8, 128 + 256, 1 + 2});
     assert_int_equal(k->constant_requests, 2);
     assert_int_equal(k->constant_passes, 33);
     assert_int_equal(k->other_requests, 8);
@@ -109,13 +109,13 @@ static void other_ways_to_memory(void **state)
         struct bsim_result r = finished(&s);
         const struct bsim_kernel_result *k = &r.kernels[0];
         same_global("global loads", k->global[BSIM_LOADS],
-                    (struct bsim_global_tally){2, 5 + 1, 2 + 1, d == 0 ? 5 + 1 : 1, 256});
+                    (struct bsim_global_tally){2, 5 + 1, 2 + 1, d == 0 ? 5 + 1 : 1, 256, 2});
         same_global("local loads", bsim_kernel_space(k, BSIM_LOCAL, BSIM_LOADS),
-                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512});
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0});
         same_global("local stores", bsim_kernel_space(k, BSIM_LOCAL, BSIM_STORES),
-                    (struct bsim_global_tally){1, 32, 32, 0, 128});
+                    (struct bsim_global_tally){1, 32, 32, 0, 128, 0});
         same_global("textures", bsim_kernel_space(k, BSIM_TEXTURE, BSIM_LOADS),
-                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512});
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0});
         assert_int_equal(k->other_requests, 7);
         assert_int_equal(k->constant_requests, 0);
         assert_int_equal(bsim_kernel_total(k).requests, 0);
@@ -140,9 +140,9 @@ static void repeats_and_all_warps_multiply(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_kernel_result *k = &r.kernels[0];
     same_global("loads", k->global[BSIM_LOADS],
-                (struct bsim_global_tally){31, 30 * 5 + 4, 30 * 2 + 1, 30 * 5 + 4, 31 * 128});
+                (struct bsim_global_tally){31, 30 * 5 + 4, 30 * 2 + 1, 30 * 5 + 4, 31 * 128, 31});
     same_global("stores", k->global[BSIM_STORES],
-                (struct bsim_global_tally){3, 96, 24, 96, 3 * 128});
+                (struct bsim_global_tally){3, 96, 24, 96, 3 * 128, 24});
     assert_int_equal(k->constant_requests, 30);
     assert_int_equal(k->constant_passes, 30 * 32);
     assert_int_equal(k->other_requests, 31 + 3 + 30);
@@ -173,10 +173,10 @@ static void sites_have_their_own_sums(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_site_result *site = r.kernels[0].sites;
     assert_int_equal(r.kernels[0].n_sites, 4);
-    same_global("site 1", site[0].global, (struct bsim_global_tally){2, 9, 3, 9, 256});
+    same_global("site 1", site[0].global, (struct bsim_global_tally){2, 9, 3, 9, 256, 2});
     same_global("site 2", site[1].global, (struct bsim_global_tally){0});
     same_global("site 3", site[2].global, (struct bsim_global_tally){0});
-    same_global("no site", site[3].global, (struct bsim_global_tally){1, 32, 8, 32, 128});
+    same_global("no site", site[3].global, (struct bsim_global_tally){1, 32, 8, 32, 128, 8});
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(site[i].constant_passes, i == 1 ? 33 : 0);
         assert_int_equal(site[i].tally.requests, i == 2 ? 1 : 0);
