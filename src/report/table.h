@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_TABLE_H
 #define BSIM_REPORT_TABLE_H
 
-#include <banksim/buffer.h>
+#include "base/spool.h"
 
 enum { BSIM_TABLE_MAX_COLUMNS = 16, BSIM_CELL_SIZE = 200 };
 
@@ -10,12 +10,32 @@ enum { BSIM_TABLE_MAX_COLUMNS = 16, BSIM_CELL_SIZE = 200 };
 typedef void bsim_cell_fn(const void *item, char cell[BSIM_CELL_SIZE]);
 
 struct bsim_column {
-    const char *title;
-    bool left;    /* aligned to the left; numbers stand on the right */
-    bool warning; /* coloured where the cell is neither "0", "1" nor "-" */
+    const char *title; /* NULL: not shown */
+    bool left;         /* aligned to the left; numbers stand on the right */
+    bool warning;      /* coloured where the cell is neither "0", "1" nor "-" */
     bsim_cell_fn *cell;
 };
 
+/* A table whose rows come one by one, from items that need not stay: cells are made at once, and laid
+ * out when the widest of each column is known. Zeroed at first but for colour and the spool's limit. Titles
+ * may change until the first line. */
+struct bsim_rows {
+    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
+    size_t n_columns;
+    size_t width[BSIM_TABLE_MAX_COLUMNS];
+    bool colour;
+    struct bsim_spool spool;
+};
+
+void bsim_rows_column(struct bsim_rows *rows, struct bsim_column column);
+void bsim_rows_add(struct bsim_rows *rows, const void *item);
+
+/* Appends the titles; the next line, or false: there is none, or the spool has failed. */
+void bsim_rows_titles(struct bsim_rows *rows, struct bsim_buffer *out);
+bool bsim_rows_line(struct bsim_rows *rows, struct bsim_buffer *out);
+void bsim_rows_free(struct bsim_rows *rows);
+
+/* A table of items that are there. */
 struct bsim_table {
     const struct bsim_column *columns;
     size_t n_columns;
