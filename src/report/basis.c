@@ -3,7 +3,7 @@
 
 /* A device of the result's kernels, and the rules that took part on it. */
 struct of_device {
-    const struct bsim_device *device;
+    struct bsim_device device;
     uint32_t rules;
 };
 
@@ -47,45 +47,41 @@ static void device_basis(const struct bsim_device *device, uint32_t rules, bool 
     }
 }
 
-/* The devices of all kernels, as they come; there are few of them, whatever the number of kernels. */
-static void add_rules(struct bsim_buffer *list, const struct bsim_kernel_result *kernel)
+/* There are few devices, whatever the number of kernels. */
+void bsim_basis_add(struct bsim_buffer *list, const struct bsim_kernel_result *kernel)
 {
     struct of_device *device = (struct of_device *)(void *)list->data;
     size_t n = list->size_bytes / sizeof *device;
     for (size_t i = 0; i < n; i++) {
-        if (bsim_device_same(device[i].device, &kernel->device)) {
+        if (bsim_device_same(&device[i].device, &kernel->device)) {
             device[i].rules |= kernel->rules;
             return;
         }
     }
-    const struct of_device added = {&kernel->device, kernel->rules};
+    const struct of_device added = {kernel->device, kernel->rules};
     bsim_buffer_add(list, &added, sizeof added);
 }
 
-static void each_basis(const struct bsim_result *result, uint32_t hidden, bool only_assumed,
-                       struct bsim_buffer *out)
+static void tell(const struct bsim_buffer *list, uint32_t hidden, bool only_assumed,
+                 struct bsim_buffer *out)
 {
-    struct bsim_buffer list = BSIM_BUFFER_EMPTY;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        add_rules(&list, &result->kernels[k]);
-    }
-    const struct of_device *device = (const struct of_device *)(const void *)list.data;
-    for (size_t i = 0; i < list.size_bytes / sizeof *device; i++) {
+    const struct of_device *device = (const struct of_device *)(const void *)list->data;
+    for (size_t i = 0; i < list->size_bytes / sizeof *device; i++) {
         uint32_t rules = device[i].rules & ~hidden;
         if (rules != 0) {
-            device_basis(device[i].device, rules, only_assumed, out);
+            device_basis(&device[i].device, rules, only_assumed, out);
         }
     }
-    out->failed = out->failed || list.failed;
-    bsim_buffer_free(&list);
+    out->failed = out->failed || list->failed;
 }
 
 /* Which counts are not exact, if some are not. */
-static void add_least(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
+static void tell_least(const struct bsim_buffer *list, uint32_t hidden, struct bsim_buffer *out)
 {
+    const struct of_device *device = (const struct of_device *)(const void *)list->data;
     uint32_t rules = 0;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        rules |= result->kernels[k].rules & ~hidden;
+    for (size_t i = 0; i < list->size_bytes / sizeof *device; i++) {
+        rules |= device[i].rules & ~hidden;
     }
     if (bsim_rules_are_least(rules)) {
         bsim_buffer_text(out,
@@ -94,13 +90,31 @@ static void add_least(const struct bsim_result *result, uint32_t hidden, struct 
     }
 }
 
+void bsim_basis_tell(const struct bsim_buffer *list, uint32_t hidden, struct bsim_buffer *out)
+{
+    tell_least(list, hidden, out);
+    tell(list, hidden, false, out);
+}
+
+static void list_devices(const struct bsim_result *result, struct bsim_buffer *list)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_basis_add(list, &result->kernels[k]);
+    }
+}
+
 void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
 {
-    add_least(result, hidden, out);
-    each_basis(result, hidden, false, out);
+    struct bsim_buffer list = BSIM_BUFFER_EMPTY;
+    list_devices(result, &list);
+    bsim_basis_tell(&list, hidden, out);
+    bsim_buffer_free(&list);
 }
 
 void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out)
 {
-    each_basis(result, hidden, true, out);
+    struct bsim_buffer list = BSIM_BUFFER_EMPTY;
+    list_devices(result, &list);
+    tell(&list, hidden, true, out);
+    bsim_buffer_free(&list);
 }

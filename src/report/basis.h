@@ -24,8 +24,38 @@ void bsim_basis_text(const struct bsim_result *result, uint32_t hidden, struct b
 /* The same for those devices alone where an assumed rule took part. */
 void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struct bsim_buffer *out);
 
+/* The same of kernels that come one by one and need not stay: `list`, empty at first, gets their
+ * devices and is the caller's to free; if that failed, out fails. */
+void bsim_basis_add(struct bsim_buffer *list, const struct bsim_kernel_result *kernel);
+void bsim_basis_tell(const struct bsim_buffer *list, uint32_t hidden, struct bsim_buffer *out);
+
+/* How bad a site's conflicts are, in this order: what they cost, what its kernel's do, its excessive
+ * wavefronts; zeros: there are none. */
+struct bsim_rank {
+    uint64_t cost, cost_of_kernel, excessive;
+};
+
+/* What a verdict on kernels that come one by one is made of: zeroed at first, bsim_verdict_free at
+ * last. */
+struct bsim_verdict {
+    size_t n_kernels, n_in_conflict;
+    size_t n_free;           /* sites that have conflicts, which are known to cost nothing */
+    bool has_requests;       /* to shared memory */
+    struct bsim_rank rank;   /* of the site whose conflicts cost most */
+    bool is_atomic;          /* that site */
+    struct bsim_buffer told; /* what is said of it */
+};
+
+/* cycles: of the kernel, or NULL. */
+void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles);
+
 /* Appends which site's conflicts cost most and, if they cost anything, which command looks for a
- * remedy. cycles may be NULL. */
+ * remedy. */
+void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out);
+void bsim_verdict_free(struct bsim_verdict *verdict);
+
+/* The same of a whole result. cycles may be NULL. */
 void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
                        struct bsim_buffer *out);
 

@@ -239,37 +239,29 @@ void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
     }
 }
 
-void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                               struct bsim_buffer *out)
+void bsim_cycles_left_out_text(const struct bsim_cycles_notes *notes, struct bsim_buffer *out)
 {
-    const struct bsim_kernel_cycles *last = NULL;
-    size_t n = 0;
-    for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
-        if (cycles->kernels[k].left_out && bsim_kernel_total(&result->kernels[k]).requests > 0) {
-            last = &cycles->kernels[k];
-            n++;
-        }
-    }
-    if (n > 0 && last->max_events == 0) {
+    size_t n = notes->n_left_out;
+    if (n > 0 && notes->max_events == 0) {
         bsim_buffer_printf(out,
                            "cycles: left out of %zu kernel%s: a block's loops take more than "
                            "%d instructions to play\n",
                            n, n == 1 ? "" : "s", BSIM_TIMER_BLOCK_STEPS);
-    } else if (n == 1 && cycles->n_kernels == 1 && last->events <= last->max_events) {
+    } else if (n == 1 && notes->n_kernels == 1 && notes->events <= notes->max_events) {
         bsim_buffer_printf(out,
                            "cycles: left out, as its work and loops take longer to play than "
                            "%" PRIu64 " events; --cycles always tries\n",
-                           last->max_events);
-    } else if (n == 1 && cycles->n_kernels == 1) {
+                           notes->max_events);
+    } else if (n == 1 && notes->n_kernels == 1) {
         bsim_buffer_printf(out,
                            "cycles: left out, as there are %" PRIu64 " events, more than %" PRIu64
                            "; --cycles always estimates them\n",
-                           last->events, last->max_events);
+                           notes->events, notes->max_events);
     } else if (n > 0) {
         bsim_buffer_printf(out,
                            "cycles: left out of %zu kernel%s with more than %" PRIu64
                            " events, or as long to play; --cycles always estimates them\n",
-                           n, n == 1 ? "" : "s", last->max_events);
+                           n, n == 1 ? "" : "s", notes->max_events);
     }
 }
 
@@ -293,16 +285,46 @@ static void add_basis(const struct bsim_kernel_cycles *cycles, struct bsim_buffe
                        is_assumed ? basis->source : "", is_assumed ? ")" : "");
 }
 
+/* Notes what the cycles on the kernel's device rest on, once. */
+static void note_basis(struct bsim_cycles_notes *notes, const struct bsim_kernel_cycles *cycles)
+{
+    const struct bsim_kernel_cycles *known = bsim_cycles_known(cycles);
+    if (known != NULL && !is_listed(&notes->devices, known->device.name)) {
+        bsim_buffer_add(&notes->devices, &known->device.name, sizeof known->device.name);
+        add_basis(known, &notes->basis);
+    }
+}
+
+void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles)
+{
+    notes->n_kernels++;
+    if (cycles != NULL && cycles->left_out && bsim_kernel_total(kernel).requests > 0) {
+        notes->n_left_out++;
+        notes->events = cycles->events;
+        notes->max_events = cycles->max_events;
+    }
+    note_basis(notes, cycles);
+}
+
+void bsim_cycles_notes_free(struct bsim_cycles_notes *notes)
+{
+    bsim_buffer_free(&notes->devices);
+    bsim_buffer_free(&notes->basis);
+}
+
+void bsim_cycles_basis_tell(const struct bsim_cycles_notes *notes, struct bsim_buffer *out)
+{
+    bsim_buffer_add(out, notes->basis.data, notes->basis.size_bytes);
+    out->failed = out->failed || notes->devices.failed || notes->basis.failed;
+}
+
 void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out)
 {
-    struct bsim_buffer told = BSIM_BUFFER_EMPTY; /* names of devices, of which there are few */
+    struct bsim_cycles_notes notes = {.n_kernels = 0};
     for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
-        const struct bsim_kernel_cycles *kernel = bsim_cycles_known(&cycles->kernels[k]);
-        if (kernel != NULL && !is_listed(&told, kernel->device.name)) {
-            bsim_buffer_add(&told, &kernel->device.name, sizeof kernel->device.name);
-            add_basis(kernel, out);
-        }
+        note_basis(&notes, &cycles->kernels[k]);
     }
-    out->failed = out->failed || told.failed;
-    bsim_buffer_free(&told);
+    bsim_cycles_basis_tell(&notes, out);
+    bsim_cycles_notes_free(&notes);
 }

@@ -60,10 +60,24 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
 void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
                                      struct bsim_buffer *out);
 
+/* What is told of the cycles of kernels that come one by one and need not stay: zeroed at first,
+ * bsim_cycles_notes_free at last. */
+struct bsim_cycles_notes {
+    size_t n_kernels, n_left_out;
+    uint64_t events, max_events; /* of the last one that was left out */
+    struct bsim_buffer devices;  /* their names */
+    struct bsim_buffer basis;
+};
+
+/* cycles NULL: not wanted. */
+void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles);
+void bsim_cycles_notes_free(struct bsim_cycles_notes *notes);
+
 /* Appends how many kernels were left out, if any, and a line for each device with what its cycles
- * rest on. */
-void bsim_cycles_left_out_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                               struct bsim_buffer *out);
+ * rest on; the latter of a whole result, too. */
+void bsim_cycles_left_out_text(const struct bsim_cycles_notes *notes, struct bsim_buffer *out);
+void bsim_cycles_basis_tell(const struct bsim_cycles_notes *notes, struct bsim_buffer *out);
 void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out);
 
 #endif

@@ -726,7 +726,12 @@ void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles
     }
     bsim_buffer_text(out, "\n");
     add_total(result, out);
-    bsim_cycles_left_out_text(result, cycles, out);
+    struct bsim_cycles_notes notes = {.n_kernels = 0};
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_cycles_note(&notes, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+    }
+    bsim_cycles_left_out_text(&notes, out);
+    bsim_cycles_notes_free(&notes);
     bsim_capacity_opt_in(most_shared(result), out);
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_text(cycles, out);

@@ -17,19 +17,31 @@ struct worst {
     const struct bsim_kernel_cycles *cycles; /* of it, or NULL */
     const struct bsim_site_result *site;     /* NULL: there are no conflicts */
     struct bsim_cost cost, of_kernel;
-    size_t n_free; /* sites that have conflicts, which are known to cost nothing */
+    size_t n_free; /* sites of the kernel that have conflicts, known to cost nothing */
 };
 
-/* More in this order: what the site costs, what its kernel does, its excessive wavefronts. */
-static bool is_worse(const struct worst *a, const struct worst *b)
+static bool is_worse(const struct bsim_rank *a, const struct bsim_rank *b)
 {
-    if (b->site == NULL || a->cost.amount != b->cost.amount) {
-        return b->site == NULL || a->cost.amount > b->cost.amount;
+    if (a->excessive == 0 || b->excessive == 0) {
+        return a->excessive > 0;
     }
-    if (a->of_kernel.amount != b->of_kernel.amount) {
-        return a->of_kernel.amount > b->of_kernel.amount;
+    if (a->cost != b->cost) {
+        return a->cost > b->cost;
     }
-    return bsim_tally_excessive(&a->site->tally) > bsim_tally_excessive(&b->site->tally);
+    if (a->cost_of_kernel != b->cost_of_kernel) {
+        return a->cost_of_kernel > b->cost_of_kernel;
+    }
+    return a->excessive > b->excessive;
+}
+
+static struct bsim_rank rank_of(const struct worst *worst)
+{
+    struct bsim_rank rank = {0, 0, 0};
+    if (worst->site != NULL) {
+        rank = (struct bsim_rank){worst->cost.amount, worst->of_kernel.amount,
+                                  bsim_tally_excessive(&worst->site->tally)};
+    }
+    return rank;
 }
 
 /* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing alone
@@ -45,36 +57,15 @@ static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel,
         each.site = &kernel->sites[i];
         each.cost = bsim_cost_of_site(each.site, cycles);
         if (bsim_tally_excessive(&each.site->tally) > 0) {
+            struct bsim_rank rank = rank_of(&each), so_far = rank_of(&worst);
             size_t n_free = worst.n_free + (each.cost.is_known && each.cost.amount == 0);
             sum += each.cost.amount;
-            worst = is_worse(&each, &worst) ? each : worst;
+            worst = is_worse(&rank, &so_far) ? each : worst;
             worst.n_free = n_free;
         }
     }
     worst.n_free = sum >= worst.of_kernel.amount ? worst.n_free : 0;
     return worst;
-}
-
-static struct worst find_worst(const struct bsim_result *result, const struct bsim_cycles *cycles)
-{
-    struct worst worst = {.site = NULL};
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        struct worst each = worst_of_kernel(&result->kernels[k], bsim_cycles_of_kernel(cycles, k));
-        size_t n_free = worst.n_free + each.n_free;
-        worst = each.site != NULL && is_worse(&each, &worst) ? each : worst;
-        worst.n_free = n_free;
-    }
-    return worst;
-}
-
-static size_t kernels_in_conflict(const struct bsim_result *result)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        struct bsim_tally total = bsim_kernel_total(&result->kernels[k]);
-        n += bsim_tally_excessive(&total) > 0;
-    }
-    return n;
 }
 
 static bool is_atomic(const struct bsim_opcode *opcode)
@@ -102,16 +93,6 @@ static void name_site(const struct bsim_site_result *site, struct bsim_buffer *o
 static double least_per_request(const struct bsim_site_result *site)
 {
     return (double)site->tally.ideal / (double)site->tally.requests;
-}
-
-static bool has_shared_requests(const struct bsim_result *result)
-{
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (bsim_kernel_total(&result->kernels[k]).requests > 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static const char *unit_of(const struct worst *worst)
@@ -161,40 +142,81 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
     bsim_buffer_text(out, "\n");
 }
 
-/* What else costs nothing; and who looks for a remedy, if there is something to gain. */
-static void add_rest(const struct worst *worst, struct bsim_buffer *out)
+/* ---- kernel by kernel ------------------------------------------------------------------------ */
+
+/* Its kernel may be gone when the verdict is told, so it is put into words now. */
+static void note_worst(struct bsim_verdict *verdict, const struct worst *worst)
 {
-    if (worst->cost.amount > 0 && worst->n_free > 0) {
+    verdict->rank = rank_of(worst);
+    verdict->is_atomic = is_atomic(&worst->site->opcode);
+    bsim_buffer_clear(&verdict->told);
+    name_kernel(worst, &verdict->told);
+    name_site(worst->site, &verdict->told);
+    add_ways(worst, &verdict->told);
+}
+
+void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles)
+{
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    struct worst worst = worst_of_kernel(kernel, cycles);
+    struct bsim_rank rank = rank_of(&worst);
+    verdict->n_kernels++;
+    verdict->n_in_conflict += bsim_tally_excessive(&total) > 0;
+    verdict->n_free += worst.n_free;
+    verdict->has_requests = verdict->has_requests || total.requests > 0;
+    if (is_worse(&rank, &verdict->rank)) {
+        note_worst(verdict, &worst);
+    }
+}
+
+void bsim_verdict_free(struct bsim_verdict *verdict)
+{
+    bsim_buffer_free(&verdict->told);
+}
+
+/* What else costs nothing; and who looks for a remedy, if there is something to gain. */
+static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out)
+{
+    if (verdict->rank.cost > 0 && verdict->n_free > 0) {
         bsim_buffer_printf(out,
                            "%zu other site%s with conflicts cost%s nothing: hidden behind other "
                            "work.\n",
-                           worst->n_free, worst->n_free == 1 ? "" : "s",
-                           worst->n_free == 1 ? "s" : "");
+                           verdict->n_free, verdict->n_free == 1 ? "" : "s",
+                           verdict->n_free == 1 ? "s" : "");
     }
-    if (worst->cost.amount > 0 || worst->of_kernel.amount > 0) {
-        bsim_buffer_text(out, is_atomic(&worst->site->opcode)
+    if (verdict->rank.cost > 0 || verdict->rank.cost_of_kernel > 0) {
+        bsim_buffer_text(out, verdict->is_atomic
                                   ? "'banksim lesson 9' shows what helps atomics.\n"
                                   : "'banksim advise' looks for a padding or a swizzle, given the "
                                     "array's declaration and indices.\n");
     }
 }
 
-void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                       struct bsim_buffer *out)
+void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out)
 {
-    struct worst worst = find_worst(result, cycles);
-    if (!has_shared_requests(result)) {
+    if (!verdict->has_requests) {
         bsim_buffer_text(out, "No request touches shared memory.\n");
         return;
     }
-    if (worst.site == NULL) {
+    if (verdict->rank.excessive == 0) {
         bsim_buffer_text(out, "No bank conflicts.\n");
         return;
     }
-    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu kernel%s.", kernels_in_conflict(result),
-                       result->n_kernels, result->n_kernels == 1 ? "" : "s");
-    name_kernel(&worst, out);
-    name_site(worst.site, out);
-    add_ways(&worst, out);
-    add_rest(&worst, out);
+    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu kernel%s.", verdict->n_in_conflict,
+                       verdict->n_kernels, verdict->n_kernels == 1 ? "" : "s");
+    bsim_buffer_add(out, verdict->told.data, verdict->told.size_bytes);
+    add_rest(verdict, out);
+    out->failed = out->failed || verdict->told.failed;
+}
+
+void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
+                       struct bsim_buffer *out)
+{
+    struct bsim_verdict verdict = {.n_kernels = 0};
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_verdict_add(&verdict, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+    }
+    bsim_verdict_tell(&verdict, out);
+    bsim_verdict_free(&verdict);
 }
