@@ -30,20 +30,30 @@ BSIM_API void bsim_report_result(const struct bsim_result *result, const struct 
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
-/* The same in parts, so that not all kernels need be there at once: the head, each kernel as it ends, n
- * counting them from 0, and the foot with the sums over all of them by class. cycles: of the kernel, or
- * NULL. Only where bsim_report_has_parts: as csv and json, under banksim's own names; a table's columns
- * are as wide as the widest cell of all. */
+/* The same of kernels that come one by one and need not stay, in memory that does not grow with them:
+ * rows go to a temporary file when there are many. Only where bsim_report_has_parts: as text, csv and
+ * json, under banksim's own names. */
+struct bsim_report;
 BSIM_API bool bsim_report_has_parts(const struct bsim_report_options *options);
-BSIM_API void bsim_report_kernels_begin(const struct bsim_report_options *options,
-                                        struct bsim_buffer *out);
-BSIM_API void bsim_report_kernel(const struct bsim_kernel_result *kernel,
-                                 const struct bsim_kernel_cycles *cycles, uint64_t n,
-                                 const struct bsim_report_options *options,
-                                 struct bsim_buffer *out);
-BSIM_API void bsim_report_kernels_end(const struct bsim_tally total[BSIM_N_CLASSES],
-                                      const struct bsim_report_options *options,
-                                      struct bsim_buffer *out);
+
+/* NULL when memory is short. The caller frees it with bsim_report_free. */
+BSIM_API struct bsim_report *bsim_report_new(const struct bsim_report_options *options);
+
+/* cycles: of the kernel, or NULL. A failure is told by bsim_report_status. */
+BSIM_API void bsim_report_kernel(struct bsim_report *report,
+                                 const struct bsim_kernel_result *kernel,
+                                 const struct bsim_kernel_cycles *cycles);
+
+/* Behind the last kernel: appends the next part of the report, some 64 KB. False: nothing is left, or
+ * something failed. */
+BSIM_API bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out);
+
+/* BSIM_OK, BSIM_E_MEMORY, or BSIM_E_IO if the temporary file failed. */
+BSIM_API enum bsim_status bsim_report_status(const struct bsim_report *report,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* NULL is fine. */
+BSIM_API void bsim_report_free(struct bsim_report *report);
 
 /* Per request: the head, a row for each request as it comes, the foot with the totals. `row`
  * counts the rows from 0. */

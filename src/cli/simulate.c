@@ -13,8 +13,6 @@
 
 enum {
     FLUSH_BYTES = 1 << 16,
-    SPOOL_BYTES =
-        1 << 20, /* of rows; more go to a file until the traces have been read to the end */
     TELL_KERNELS = 64,
     MAX_FAILURES_SHOWN = 20,
     MAX_FAILURE_BYTES = 4096,
@@ -26,13 +24,11 @@ struct job {
     const struct bsim_device *device; /* NULL: what each kernel names */
     struct output output;
     struct bsim_buffer buffer;
-    struct bsim_result result; /* of the sources so far */
-    struct bsim_cycles cycles; /* as well, if they are wanted */
-    uint64_t rows; /* requests, or kernels in parts, that are in the buffer or the spool */
-    bool in_parts; /* kernels become rows as they end, and are gone then */
-    struct bsim_tally total[BSIM_N_CLASSES]; /* of them */
-    FILE *spool;                             /* rows in front of those in the buffer; or NULL */
-    struct bsim_survey *survey;              /* for a page; else NULL */
+    struct bsim_result result;  /* of the sources so far */
+    struct bsim_cycles cycles;  /* as well, if they are wanted */
+    uint64_t rows;              /* requests that have one */
+    struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
+    struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
     uint64_t failures;
     uint64_t identity; /* of the traces, where they are sharded */
@@ -168,43 +164,14 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
 
 /* ---- kernels that have ended ------------------------------------------------------------------ */
 
-static enum bsim_status no_spool(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_IO, "cannot write a temporary file: %s", strerror(errno));
-}
-
-/* Nobody is to see rows of a trace that turns out to be broken, and a buffer is no place for many. */
-static enum bsim_status spool_rows(struct job *job, struct bsim_error *err)
-{
-    struct bsim_buffer *rows = &job->buffer;
-    enum bsim_status status = bsim_buffer_status(rows, err);
-    if (status != BSIM_OK || rows->size_bytes < SPOOL_BYTES) {
-        return status;
-    }
-    job->spool = job->spool != NULL ? job->spool : tmpfile();
-    if (job->spool == NULL || fwrite(rows->data, 1, rows->size_bytes, job->spool) == 0 ||
-        ferror(job->spool)) {
-        return no_spool(err);
-    }
-    bsim_buffer_clear(rows);
-    return BSIM_OK;
-}
-
-/* Makes the kernels rows. */
+/* Nobody is to see rows of a trace that turns out to be broken: the report keeps them. */
 static enum bsim_status tell(struct job *job, const struct counted *ended, struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
-    for (size_t k = 0; k < ended->result.n_kernels && status == BSIM_OK; k++) {
-        const struct bsim_kernel_result *kernel = &ended->result.kernels[k];
-        const struct bsim_kernel_cycles *cycles =
-            ended->cycles.n_kernels > 0 ? &ended->cycles.kernels[k] : NULL;
-        bsim_report_kernel(kernel, cycles, job->rows++, &job->options->report, &job->buffer);
-        for (int c = 0; c < BSIM_N_CLASSES; c++) {
-            bsim_tally_add(&job->total[c], &kernel->tally[c]);
-        }
-        status = spool_rows(job, err);
+    for (size_t k = 0; k < ended->result.n_kernels; k++) {
+        bsim_report_kernel(job->report, &ended->result.kernels[k],
+                           ended->cycles.n_kernels > 0 ? &ended->cycles.kernels[k] : NULL);
     }
-    return status;
+    return bsim_report_status(job->report, err);
 }
 
 /* Makes the first n kernels rows, and frees them. */
@@ -274,7 +241,7 @@ static enum bsim_status collect(struct lane *lane, struct counted *part, struct 
     if (status == BSIM_OK) {
         status = bsim_cycles_collect(&all->sum.cycles, first, &part->cycles, err);
     }
-    if (status == BSIM_OK && all->job->in_parts) {
+    if (status == BSIM_OK && all->job->report != NULL) {
         status = tell_ended(all, err);
     }
     (void)pthread_mutex_unlock(&all->mutex);
@@ -334,7 +301,7 @@ static enum bsim_status push_to_all(void *context, const struct bsim_record *rec
         bsim_cli_progress_event(&job->progress);
     }
     enum bsim_status status = count(lane, record, err);
-    if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL && job->in_parts) {
+    if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL && job->report != NULL) {
         status = pass_on_finished(lane, err);
     }
     if (status == BSIM_OK && job->hazard_sink.push != NULL) {
@@ -514,7 +481,7 @@ static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
 static enum bsim_status append(struct job *job, struct counted *counted, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (job->in_parts) {
+    if (job->report != NULL) {
         status = tell_first(job, counted, counted->result.n_kernels, err);
     }
     if (status == BSIM_OK) {
@@ -735,9 +702,6 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
     if (status == BSIM_OK && per_request(job)) {
         bsim_report_requests_begin(&job->options->report, &job->buffer);
     }
-    if (status == BSIM_OK && job->in_parts) {
-        bsim_report_kernels_begin(&job->options->report, &job->buffer);
-    }
     for (size_t i = 0; i < n_sources && status == BSIM_OK; i++) {
         status = simulate_source(job, &sources[i], err);
     }
@@ -765,30 +729,20 @@ static void write_part(struct job *job)
     bsim_part_write(&part, &job->buffer);
 }
 
-/* Writes what was spooled. */
-static enum bsim_status write_spool(struct job *job, struct bsim_error *err)
+static enum bsim_status write_report(struct job *job, struct bsim_error *err)
 {
-    struct bsim_buffer chunk = BSIM_BUFFER_EMPTY;
-    char data[FLUSH_BYTES];
     enum bsim_status status = BSIM_OK;
-    size_t n;
-    if (fflush(job->spool) != 0 || fseek(job->spool, 0, SEEK_SET) != 0) {
-        return no_spool(err);
+    while (status == BSIM_OK && bsim_report_next(job->report, &job->buffer)) {
+        status = bsim_cli_output_write(&job->output, &job->buffer, err);
     }
-    while (status == BSIM_OK && (n = fread(data, 1, sizeof data, job->spool)) > 0) {
-        bsim_buffer_add(&chunk, data, n);
-        status = bsim_cli_output_write(&job->output, &chunk, err);
-    }
-    bsim_buffer_free(&chunk);
-    return status == BSIM_OK && ferror(job->spool) ? no_spool(err) : status;
+    return status == BSIM_OK ? bsim_report_status(job->report, err) : status;
 }
 
 static enum bsim_status report(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (job->in_parts) {
-        status = job->spool != NULL ? write_spool(job, err) : BSIM_OK;
-        bsim_report_kernels_end(job->total, &job->options->report, &job->buffer);
+    if (job->report != NULL) {
+        status = write_report(job, err);
     } else if (job->options->shard.of > 0) {
         write_part(job);
     } else if (job->survey != NULL) {
@@ -824,16 +778,19 @@ static int expectations_code(const struct job *job)
 int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)
 {
     struct bsim_error err;
-    struct job job = {.options = options,
-                      .buffer = BSIM_BUFFER_EMPTY,
-                      .in_parts =
-                          options->shard.of == 0 && bsim_report_has_parts(&options->report)};
+    struct job job = {.options = options, .buffer = BSIM_BUFFER_EMPTY};
+    bool in_parts = options->shard.of == 0 && bsim_report_has_parts(&options->report);
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(&job), &err);
     if (status == BSIM_OK && options->report.format == BSIM_HTML) {
         job.survey = bsim_survey_new(0);
         status =
             job.survey != NULL ? BSIM_OK : bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
+    }
+    if (status == BSIM_OK && in_parts) {
+        job.report = bsim_report_new(&options->report);
+        status =
+            job.report != NULL ? BSIM_OK : bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
     }
     if (status == BSIM_OK) {
         status = simulate_all(&job, sources, n_sources, &err);
@@ -843,9 +800,7 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     }
     int code = status == BSIM_OK ? expectations_code(&job) : bsim_cli_fail(&err);
     bsim_cli_output_abort(&job.output);
-    if (job.spool != NULL) {
-        (void)fclose(job.spool);
-    }
+    bsim_report_free(job.report);
     bsim_survey_free(job.survey);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.result);

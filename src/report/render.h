@@ -25,10 +25,6 @@ void bsim_json_end(const struct bsim_tally total[BSIM_N_CLASSES], struct bsim_bu
 void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
                         struct bsim_buffer *out);
 
-/* A table per kernel, or per site, with what it rests on and a verdict. cycles may be NULL. */
-void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                      bool sites, bool colour, struct bsim_buffer *out);
-
 void bsim_metrics_report(const struct bsim_result *result,
                          const struct bsim_report_options *options, struct bsim_buffer *out);
 

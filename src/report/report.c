@@ -1,14 +1,18 @@
 /* report.c - which renderer takes what. */
-#include "report/basis.h"
-#include "report/cycles.h"
+#include "base/memory.h"
 #include "report/plain.h"
 #include "report/render.h"
+#include "report/text.h"
 
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
 
-enum { NAME_SIZE = 160 };
+enum {
+    NAME_SIZE = 160,
+    SPOOL_BYTES = 1 << 18, /* of each kind of rows */
+    PART_BYTES = 1 << 16,
+};
 
 /* ---- per kernel and site, in parts ------------------------------------------------------------ */
 
@@ -41,52 +45,132 @@ static void csv_kernel(const struct bsim_kernel_result *kernel,
     }
 }
 
-void bsim_report_kernels_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
+struct bsim_report {
+    struct bsim_report_options options;
+    struct bsim_text_report text; /* the report, if it is text */
+    struct bsim_spool rows;       /* else */
+    struct bsim_buffer row;       /* a kernel's */
+    struct bsim_tally total[BSIM_N_CLASSES];
+    uint64_t n_kernels;
+    bool is_told, has_ended;
+};
+
+static struct bsim_report *new_report(const struct bsim_report_options *options, size_t limit_bytes)
 {
-    if (options->format == BSIM_JSON) {
-        bsim_json_begin(out);
-    } else {
-        csv_kernels_head(options->per == BSIM_PER_SITE, out);
+    struct bsim_report *report = bsim_mem_zeroed(1, sizeof *report);
+    if (report != NULL) {
+        report->options = *options;
+        report->rows.limit_bytes = limit_bytes;
+        bsim_text_report_begin(&report->text, options->per == BSIM_PER_SITE, options->colour,
+                               limit_bytes);
     }
+    return report;
 }
 
-void bsim_report_kernel(const struct bsim_kernel_result *kernel,
-                        const struct bsim_kernel_cycles *cycles, uint64_t n,
-                        const struct bsim_report_options *options, struct bsim_buffer *out)
+struct bsim_report *bsim_report_new(const struct bsim_report_options *options)
 {
-    if (options->format == BSIM_JSON) {
-        bsim_json_kernel(kernel, cycles, n, options->per, out);
-    } else {
-        csv_kernel(kernel, cycles, options->per == BSIM_PER_SITE, out);
-    }
+    return new_report(options, SPOOL_BYTES);
 }
 
-void bsim_report_kernels_end(const struct bsim_tally total[BSIM_N_CLASSES],
-                             const struct bsim_report_options *options, struct bsim_buffer *out)
+void bsim_report_kernel(struct bsim_report *report, const struct bsim_kernel_result *kernel,
+                        const struct bsim_kernel_cycles *cycles)
 {
-    if (options->format == BSIM_JSON) {
-        bsim_json_end(total, out);
+    enum bsim_per per = report->options.per;
+    if (report->options.format == BSIM_TEXT) {
+        bsim_text_report_kernel(&report->text, kernel, cycles);
+        return;
+    }
+    bsim_buffer_clear(&report->row);
+    if (report->options.format == BSIM_JSON) {
+        bsim_json_kernel(kernel, cycles, report->n_kernels, per, &report->row);
+    } else {
+        csv_kernel(kernel, cycles, per == BSIM_PER_SITE, &report->row);
+    }
+    bsim_spool_put(&report->rows, report->row.data, (uint32_t)report->row.size_bytes);
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        bsim_tally_add(&report->total[c], &kernel->tally[c]);
+    }
+    report->n_kernels++;
+}
+
+static bool next_rows(struct bsim_report *report, struct bsim_buffer *out)
+{
+    bool is_json = report->options.format == BSIM_JSON;
+    if (!report->is_told) {
+        report->is_told = true;
+        bsim_spool_rewind(&report->rows);
+        if (is_json) {
+            bsim_json_begin(out);
+        } else {
+            csv_kernels_head(report->options.per == BSIM_PER_SITE, out);
+        }
+    } else if (bsim_spool_take(&report->rows, &report->row)) {
+        bsim_buffer_add(out, report->row.data, report->row.size_bytes);
+    } else if (!report->has_ended) {
+        report->has_ended = true;
+        if (is_json) {
+            bsim_json_end(report->total, out);
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out)
+{
+    bool is_text = report->options.format == BSIM_TEXT;
+    size_t before = out->size_bytes;
+    while (out->size_bytes - before < PART_BYTES && !out->failed) {
+        if (is_text ? !bsim_text_report_next(&report->text, out) : !next_rows(report, out)) {
+            break;
+        }
+    }
+    return out->size_bytes > before;
+}
+
+enum bsim_status bsim_report_status(const struct bsim_report *report, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_text_report_status(&report->text, err);
+    if (status == BSIM_OK) {
+        status = bsim_buffer_status(&report->row, err);
+    }
+    return status == BSIM_OK ? bsim_spool_status(&report->rows, err) : status;
+}
+
+void bsim_report_free(struct bsim_report *report)
+{
+    if (report != NULL) {
+        bsim_text_report_free(&report->text);
+        bsim_spool_free(&report->rows);
+        bsim_buffer_free(&report->row);
+        bsim_mem_free(report);
     }
 }
 
 static void report_kernels(const struct bsim_result *result, const struct bsim_cycles *cycles,
                            const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    struct bsim_tally total[BSIM_N_CLASSES];
-    bsim_report_kernels_begin(options, out);
+    struct bsim_report *report = new_report(options, 0);
+    struct bsim_error err;
+    if (report == NULL) {
+        out->failed = true;
+        return;
+    }
     for (size_t k = 0; k < result->n_kernels; k++) {
-        bsim_report_kernel(&result->kernels[k], bsim_cycles_of_kernel(cycles, k), k, options, out);
+        bsim_report_kernel(report, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
     }
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        total[c] = bsim_result_class(result, (enum bsim_class)c);
+    while (bsim_report_next(report, out)) {
     }
-    bsim_report_kernels_end(total, options, out);
+    out->failed = out->failed || bsim_report_status(report, &err) != BSIM_OK;
+    bsim_report_free(report);
 }
 
 bool bsim_report_has_parts(const struct bsim_report_options *options)
 {
     return options->metrics == BSIM_METRICS_BANKSIM && options->per != BSIM_PER_REQUEST &&
-           (options->format == BSIM_CSV || options->format == BSIM_JSON);
+           (options->format == BSIM_TEXT || options->format == BSIM_CSV ||
+            options->format == BSIM_JSON);
 }
 
 void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
@@ -94,10 +178,8 @@ void bsim_report_result(const struct bsim_result *result, const struct bsim_cycl
 {
     if (options->metrics != BSIM_METRICS_BANKSIM) {
         bsim_metrics_report(result, options, out);
-    } else if (bsim_report_has_parts(options)) {
-        report_kernels(result, cycles, options, out);
     } else {
-        bsim_text_result(result, cycles, options->per == BSIM_PER_SITE, options->colour, out);
+        report_kernels(result, cycles, options, out);
     }
 }
 

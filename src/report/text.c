@@ -4,14 +4,15 @@
  * The devices' own words: from compute capability 5 on a request is issued once and takes one or
  * more wavefronts; on Kepler a conflicting request is issued again for each further pass, so its
  * table says passes and has a column of replays.
+ *
+ * There may be any number of kernels, which come one by one and are gone then. What a line says of one is
+ * kept as cells; which columns are shown, and how wide they are, is known behind the last.
  */
-#include "report/basis.h"
+#include "report/text.h"
+
 #include "report/capacity.h"
-#include "report/cycles.h"
 #include "report/plain.h"
-#include "report/render.h"
 #include "report/row.h"
-#include "report/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -399,72 +400,72 @@ static void source_cell(const void *p, char cell[BSIM_CELL_SIZE])
     }
 }
 
-/* ---- the heads ------------------------------------------------------------------------------ */
+/* ---- the columns ---------------------------------------------------------------------------- */
 
-static bool one_device(const struct bsim_result *result)
+/* Where something of kernel_rows and other_rows stands that depends on all kernels. */
+enum { DEVICE_COLUMN = 1, WAVEFRONTS_COLUMN = 3, REPLAYS_COLUMN = 8 };
+enum {
+    GLOBAL_COLUMNS = 1,
+    ATOMIC_COLUMNS = 5,
+    LOCAL_COLUMNS = 7,
+    TEXTURE_COLUMNS = 11,
+    CONSTANT_COLUMNS = 13,
+    N_OTHER_COLUMNS = 15
+};
+
+static void add_column(struct bsim_rows *rows, const char *title, bsim_cell_fn *cell, bool left,
+                       bool warning)
 {
-    for (size_t k = 1; k < result->n_kernels; k++) {
-        if (strcmp(result->kernels[k].device.name, result->kernels[0].device.name) != 0) {
-            return false;
-        }
-    }
-    return true;
+    bsim_rows_column(
+        rows, (struct bsim_column){.title = title, .left = left, .warning = warning, .cell = cell});
 }
 
-static bool any_replays(const struct bsim_result *result)
+static void kernel_columns(struct bsim_rows *rows)
 {
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (result->kernels[k].device.replays) {
-            return true;
-        }
-    }
-    return false;
+    add_column(rows, "kernel", kernel_cell, true, false);
+    add_column(rows, "device", device_cell, true, false);
+    add_column(rows, "requests", requests_cell, false, false);
+    add_column(rows, "wavefronts", wavefronts_cell, false, false);
+    add_column(rows, "load/req", loads_cell, false, false);
+    add_column(rows, "store/req", stores_cell, false, false);
+    add_column(rows, "atomic/req", atomics_cell, false, false);
+    add_column(rows, "excessive", excessive_cell, false, true);
+    add_column(rows, "replays", replays_cell, false, true);
+    add_column(rows, "ways", ways_cell, false, true);
+    add_column(rows, "efficiency", efficiency_cell, false, false);
+    add_column(rows, "bank use", bank_use_cell, false, false);
 }
 
-static void add_device(const struct bsim_result *result, struct bsim_buffer *out)
+static void other_columns(struct bsim_rows *rows)
 {
-    if (result->n_kernels == 0) {
-        bsim_buffer_text(out, "The trace has no kernel.\n");
-        return;
-    }
-    const struct bsim_device *device = &result->kernels[0].device;
-    if (!one_device(result)) {
-        bsim_buffer_text(out, "Several devices.\n");
-        return;
-    }
-    bsim_buffer_printf(out, "%s (%s): %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->name,
-                       device->description, device->n_banks, device->bank_bytes,
-                       device->stride_bytes != device->bank_bytes ? ", in 4-byte mode" : "");
+    add_column(rows, "kernel", kernel_cell, true, false);
+    add_column(rows, "global loads", gld_cell, false, false);
+    add_column(rows, "sectors/req", gld_sectors_cell, false, false);
+    add_column(rows, "global stores", gst_cell, false, false);
+    add_column(rows, "sectors/req", gst_sectors_cell, false, false);
+    add_column(rows, "atomics", gatom_cell, false, false);
+    add_column(rows, "sectors/req", gatom_sectors_cell, false, false);
+    add_column(rows, "local loads", local_loads_cell, false, false);
+    add_column(rows, "sectors/req", local_load_sectors_cell, false, false);
+    add_column(rows, "local stores", local_stores_cell, false, false);
+    add_column(rows, "sectors/req", local_store_sectors_cell, false, false);
+    add_column(rows, "textures", texture_cell, false, false);
+    add_column(rows, "sectors/req", texture_sectors_cell, false, false);
+    add_column(rows, "constant", constant_cell, false, false);
+    add_column(rows, "passes/req", constant_passes_cell, false, true);
 }
 
-static void add_column(struct bsim_column *columns, size_t *n, const char *title,
-                       bsim_cell_fn *cell, bool left, bool warning)
+static void cycles_columns(struct bsim_rows *rows)
 {
-    columns[(*n)++] =
-        (struct bsim_column){.title = title, .left = left, .warning = warning, .cell = cell};
-}
-
-static size_t kernel_columns(const struct bsim_result *result, struct bsim_column *columns)
-{
-    size_t n = 0;
-    bool replays = any_replays(result);
-    add_column(columns, &n, "kernel", kernel_cell, true, false);
-    if (!one_device(result)) {
-        add_column(columns, &n, "device", device_cell, true, false);
-    }
-    add_column(columns, &n, "requests", requests_cell, false, false);
-    add_column(columns, &n, replays ? "passes" : "wavefronts", wavefronts_cell, false, false);
-    add_column(columns, &n, "load/req", loads_cell, false, false);
-    add_column(columns, &n, "store/req", stores_cell, false, false);
-    add_column(columns, &n, "atomic/req", atomics_cell, false, false);
-    add_column(columns, &n, "excessive", excessive_cell, false, true);
-    if (replays) {
-        add_column(columns, &n, "replays", replays_cell, false, true);
-    }
-    add_column(columns, &n, "ways", ways_cell, false, true);
-    add_column(columns, &n, "efficiency", efficiency_cell, false, false);
-    add_column(columns, &n, "bank use", bank_use_cell, false, false);
-    return n;
+    add_column(rows, "kernel", kernel_cell, true, false);
+    add_column(rows, "cycles", cycles_cell, false, false);
+    add_column(rows, "ideal", cycles_ideal_cell, false, false);
+    add_column(rows, "data pipe", cycles_bound_cell, false, false);
+    add_column(rows, "issuing", issue_cell, false, false);
+    add_column(rows, "held up", pipe_cell, false, false);
+    add_column(rows, "results", latency_cell, false, false);
+    add_column(rows, "barriers", barrier_cell, false, false);
+    add_column(rows, "launch", launch_cell, false, false);
 }
 
 static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
@@ -477,263 +478,332 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
     return false;
 }
 
-static bool any_touches(const struct bsim_result *result, enum bsim_space space)
+static void site_columns(const struct bsim_kernel_result *kernel,
+                         const struct bsim_kernel_cycles *cycles, struct bsim_rows *rows)
 {
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (touches(&result->kernels[k], space)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether there is more than shared memory. */
-static bool touches_other(const struct bsim_result *result)
-{
-    return any_touches(result, BSIM_GLOBAL) || any_touches(result, BSIM_LOCAL) ||
-           any_touches(result, BSIM_TEXTURE) || any_touches(result, BSIM_CONST);
-}
-
-static bool any_global_atomics(const struct bsim_result *result)
-{
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        if (result->kernels[k].global[BSIM_ATOMICS].requests > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static size_t other_columns(const struct bsim_result *result, struct bsim_column *columns)
-{
-    size_t n = 0;
-    add_column(columns, &n, "kernel", kernel_cell, true, false);
-    if (any_touches(result, BSIM_GLOBAL)) {
-        add_column(columns, &n, "global loads", gld_cell, false, false);
-        add_column(columns, &n, "sectors/req", gld_sectors_cell, false, false);
-        add_column(columns, &n, "global stores", gst_cell, false, false);
-        add_column(columns, &n, "sectors/req", gst_sectors_cell, false, false);
-    }
-    if (any_global_atomics(result)) {
-        add_column(columns, &n, "atomics", gatom_cell, false, false);
-        add_column(columns, &n, "sectors/req", gatom_sectors_cell, false, false);
-    }
-    if (any_touches(result, BSIM_LOCAL)) {
-        add_column(columns, &n, "local loads", local_loads_cell, false, false);
-        add_column(columns, &n, "sectors/req", local_load_sectors_cell, false, false);
-        add_column(columns, &n, "local stores", local_stores_cell, false, false);
-        add_column(columns, &n, "sectors/req", local_store_sectors_cell, false, false);
-    }
-    if (any_touches(result, BSIM_TEXTURE)) {
-        add_column(columns, &n, "textures", texture_cell, false, false);
-        add_column(columns, &n, "sectors/req", texture_sectors_cell, false, false);
-    }
-    if (any_touches(result, BSIM_CONST)) {
-        add_column(columns, &n, "constant", constant_cell, false, false);
-        add_column(columns, &n, "passes/req", constant_passes_cell, false, true);
-    }
-    return n;
-}
-
-static size_t cycles_columns(struct bsim_column *columns)
-{
-    size_t n = 0;
-    add_column(columns, &n, "kernel", kernel_cell, true, false);
-    add_column(columns, &n, "cycles", cycles_cell, false, false);
-    add_column(columns, &n, "ideal", cycles_ideal_cell, false, false);
-    add_column(columns, &n, "data pipe", cycles_bound_cell, false, false);
-    add_column(columns, &n, "issuing", issue_cell, false, false);
-    add_column(columns, &n, "held up", pipe_cell, false, false);
-    add_column(columns, &n, "results", latency_cell, false, false);
-    add_column(columns, &n, "barriers", barrier_cell, false, false);
-    add_column(columns, &n, "launch", launch_cell, false, false);
-    return n;
-}
-
-static size_t site_columns(bool replays, const struct bsim_kernel_result *kernel,
-                           const struct bsim_kernel_cycles *cycles, struct bsim_column *columns)
-{
-    size_t n = 0;
-    add_column(columns, &n, "site", site_cell, false, false);
-    add_column(columns, &n, "opcode", opcode_cell, true, false);
-    add_column(columns, &n, "requests", requests_cell, false, false);
-    add_column(columns, &n, replays ? "passes" : "wavefronts", wavefronts_cell, false, false);
-    add_column(columns, &n, "per request", per_request_cell, false, false);
-    add_column(columns, &n, "excessive", excessive_cell, false, true);
+    bool replays = kernel->device.replays;
+    add_column(rows, "site", site_cell, false, false);
+    add_column(rows, "opcode", opcode_cell, true, false);
+    add_column(rows, "requests", requests_cell, false, false);
+    add_column(rows, replays ? "passes" : "wavefronts", wavefronts_cell, false, false);
+    add_column(rows, "per request", per_request_cell, false, false);
+    add_column(rows, "excessive", excessive_cell, false, true);
     if (replays) {
-        add_column(columns, &n, "replays", replays_cell, false, true);
+        add_column(rows, "replays", replays_cell, false, true);
     }
-    add_column(columns, &n, "ways", ways_cell, false, true);
+    add_column(rows, "ways", ways_cell, false, true);
     if (touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_LOCAL) ||
         touches(kernel, BSIM_TEXTURE)) {
-        add_column(columns, &n, "sectors/req", site_sectors_cell, false, false);
+        add_column(rows, "sectors/req", site_sectors_cell, false, false);
     }
     if (touches(kernel, BSIM_CONST)) {
-        add_column(columns, &n, "const/req", site_passes_cell, false, true);
+        add_column(rows, "const/req", site_passes_cell, false, true);
     }
     if (cycles != NULL) {
-        add_column(columns, &n, "stalls", site_stall_cell, false, false);
-        add_column(columns, &n, "speed-up", site_speedup_cell, false, false);
+        add_column(rows, "stalls", site_stall_cell, false, false);
+        add_column(rows, "speed-up", site_speedup_cell, false, false);
     }
-    add_column(columns, &n, "source", source_cell, true, false);
-    return n;
+    add_column(rows, "source", source_cell, true, false);
 }
 
-/* ---- the tables ----------------------------------------------------------------------------- */
+/* ---- kernel by kernel ------------------------------------------------------------------------ */
 
-static void add_table(const struct bsim_buffer *items, const struct bsim_column *columns,
-                      size_t n_columns, bool colour, struct bsim_buffer *out)
+void bsim_text_report_begin(struct bsim_text_report *text, bool sites, bool colour,
+                            size_t limit_bytes)
 {
-    struct bsim_table table = {
-        .columns = columns,
-        .n_columns = n_columns,
-        .items = items->data,
-        .n_items = items->size_bytes / sizeof(struct item),
-        .item_bytes = sizeof(struct item),
-        .colour = colour,
-    };
-    bsim_table_render(&table, out);
+    struct bsim_rows *tables[] = {&text->kernels, &text->others, &text->cycles};
+    *text = (struct bsim_text_report){.sites = sites, .one_device = true};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        tables[i]->colour = colour;
+        tables[i]->spool.limit_bytes = limit_bytes;
+    }
+    text->site_tables.limit_bytes = limit_bytes;
+    kernel_columns(&text->kernels);
+    other_columns(&text->others);
+    cycles_columns(&text->cycles);
 }
 
-static void add_kernels(const struct bsim_result *result, bool colour, struct bsim_buffer *out)
+/* The sites of one kernel; nothing if there are none. */
+static void add_site_table(const struct bsim_text_report *text,
+                           const struct bsim_kernel_result *kernel,
+                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
-    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
-    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        struct item item = {&result->kernels[k], NULL, NULL};
-        bsim_buffer_add(&items, &item, sizeof item);
+    struct bsim_rows rows = {.colour = text->kernels.colour};
+    bool is_empty = true;
+    site_columns(kernel, cycles, &rows);
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        struct item item = {kernel, &kernel->sites[i], cycles};
+        if (bsim_row_has(item.site)) {
+            bsim_rows_add(&rows, &item);
+            is_empty = false;
+        }
     }
+    bsim_buffer_text(out, is_empty ? ": no accesses\n" : "\n");
+    if (!is_empty) {
+        bsim_rows_titles(&rows, out);
+        while (bsim_rows_line(&rows, out)) {
+        }
+    }
+    out->failed = out->failed || rows.spool.buffer.failed;
+    bsim_rows_free(&rows);
+}
+
+/* Keeps the heading, its device, which stands there if there are several, and what comes then. */
+static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
+                      const struct bsim_kernel_cycles *cycles)
+{
+    char name[BSIM_CELL_SIZE];
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    bsim_buffer_printf(&out, "\n%s",
+                       bsim_plain(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name));
+    bsim_buffer_add(&out, "", 1);
+    bsim_buffer_text(&out, kernel->device.name);
+    bsim_buffer_add(&out, "", 1);
+    add_site_table(text, kernel, bsim_cycles_known(cycles), &out);
+    bsim_cycles_left_out_sites_text(bsim_cycles_known(cycles), &out);
+    bsim_cycles_text(kernel, cycles, &out);
+    bsim_buffer_add(&out, "", 1);
+    bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
+    text->site_tables.buffer.failed = text->site_tables.buffer.failed || out.failed;
+    bsim_buffer_free(&out);
+}
+
+static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
+                     const struct bsim_kernel_cycles *cycles)
+{
+    struct item item = {kernel, NULL, bsim_cycles_known(cycles)};
+    bsim_rows_add(&text->kernels, &item);
+    bsim_rows_add(&text->others, &item);
+    if (item.cycles != NULL) {
+        bsim_rows_add(&text->cycles, &item);
+        text->n_cycles++;
+    }
+    if (text->n_kernels == 0 && cycles != NULL) {
+        bsim_buffer_text(&text->only_cycles, item.cycles != NULL ? "\n" : "");
+        bsim_cycles_text(kernel, cycles, &text->only_cycles);
+    }
+}
+
+static void note_shape(struct bsim_text_report *text, const struct bsim_kernel_result *kernel)
+{
+    if (text->n_kernels == 0) {
+        text->device = kernel->device;
+    }
+    text->one_device = text->one_device && strcmp(kernel->device.name, text->device.name) == 0;
+    text->replays = text->replays || kernel->device.replays;
+    text->global = text->global || touches(kernel, BSIM_GLOBAL);
+    text->atomics = text->atomics || kernel->global[BSIM_ATOMICS].requests > 0;
+    text->local = text->local || touches(kernel, BSIM_LOCAL);
+    text->texture = text->texture || touches(kernel, BSIM_TEXTURE);
+    text->constant = text->constant || touches(kernel, BSIM_CONST);
+    text->most_shared =
+        kernel->shared_bytes > text->most_shared ? kernel->shared_bytes : text->most_shared;
+}
+
+void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles)
+{
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    note_shape(text, kernel);
+    if (text->sites) {
+        add_sites(text, kernel, cycles);
+    } else {
+        add_rows(text, kernel, cycles);
+    }
+    bsim_tally_add(&text->total, &total);
+    bsim_cycles_note(&text->notes, kernel, cycles);
+    bsim_basis_add(&text->basis, kernel);
+    bsim_verdict_add(&text->verdict, kernel, cycles);
+    text->n_kernels++;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void add_device(const struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    const struct bsim_device *device = &text->device;
+    if (text->n_kernels == 0) {
+        bsim_buffer_text(out, "The trace has no kernel.\n");
+        return;
+    }
+    if (!text->one_device) {
+        bsim_buffer_text(out, "Several devices.\n");
+        return;
+    }
+    bsim_buffer_printf(out, "%s (%s): %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->name,
+                       device->description, device->n_banks, device->bank_bytes,
+                       device->stride_bytes != device->bank_bytes ? ", in 4-byte mode" : "");
+}
+
+static void begin_kernels(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    struct bsim_column *column = text->kernels.columns;
+    column[DEVICE_COLUMN].title = text->one_device ? NULL : "device";
+    column[WAVEFRONTS_COLUMN].title = text->replays ? "passes" : "wavefronts";
+    column[REPLAYS_COLUMN].title = text->replays ? "replays" : NULL;
     bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n"
                           "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, "
                           "of what fits\n\n");
-    add_table(&items, columns, kernel_columns(result, columns), colour, out);
-    if (touches_other(result)) {
-        bsim_buffer_text(out, "\n");
-        add_table(&items, columns, other_columns(result, columns), colour, out);
-    }
-    out->failed = out->failed || items.failed;
-    bsim_buffer_free(&items);
+    bsim_rows_titles(&text->kernels, out);
 }
 
-/* One kernel's cycles in words, those of several as a table. */
-static void add_cycles(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                       bool colour, struct bsim_buffer *out)
+static void hide_unless(bool is_shown, struct bsim_rows *rows, size_t first, size_t end)
 {
-    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
-    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
-    if (cycles != NULL && result->n_kernels == 1) {
-        bsim_buffer_text(out, bsim_cycles_known(&cycles->kernels[0]) != NULL ? "\n" : "");
-        bsim_cycles_text(&result->kernels[0], &cycles->kernels[0], out);
-        return;
+    for (size_t c = first; c < end && !is_shown; c++) {
+        rows->columns[c].title = NULL;
     }
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        struct item item = {&result->kernels[k], NULL,
-                            bsim_cycles_known(bsim_cycles_of_kernel(cycles, k))};
-        if (item.cycles != NULL) {
-            bsim_buffer_add(&items, &item, sizeof item);
-        }
-    }
-    if (items.size_bytes > 0) {
-        bsim_buffer_text(out,
-                         "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
-                         "pipe: what it takes alone;\nan average warp's time: issuing, held up by "
-                         "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
-                         "shared memory alone\n\n");
-        add_table(&items, columns, cycles_columns(columns), colour, out);
-    }
-    out->failed = out->failed || items.failed;
-    bsim_buffer_free(&items);
 }
 
-/* What holds for all kernels, looked for once. */
-struct shape {
-    bool one_device, replays, colour;
-};
-
-/* The sites of one kernel, under its name. cycles may be NULL. */
-static void add_sites(const struct shape *shape, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void begin_others(struct bsim_text_report *text, struct bsim_buffer *out)
 {
-    struct bsim_column columns[BSIM_TABLE_MAX_COLUMNS];
-    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
-    char name[BSIM_CELL_SIZE];
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        struct item item = {kernel, &kernel->sites[i], bsim_cycles_known(cycles)};
-        if (bsim_row_has(item.site)) {
-            bsim_buffer_add(&items, &item, sizeof item);
-        }
-    }
-    bsim_buffer_printf(
-        out, "\n%s%s%s%s\n", bsim_plain(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name),
-        shape->one_device ? "" : " on ", shape->one_device ? "" : kernel->device.name,
-        items.size_bytes == 0 ? ": no accesses" : "");
-    if (items.size_bytes > 0) {
-        add_table(&items, columns,
-                  site_columns(shape->replays, kernel, bsim_cycles_known(cycles), columns),
-                  shape->colour, out);
-    }
-    bsim_cycles_left_out_sites_text(bsim_cycles_known(cycles), out);
-    bsim_cycles_text(kernel, cycles, out);
-    out->failed = out->failed || items.failed;
-    bsim_buffer_free(&items);
-}
-
-static const char *unit_of(const struct bsim_result *result, uint64_t n)
-{
-    return any_replays(result) ? (n == 1 ? "pass" : "passes")
-                               : (n == 1 ? "wavefront" : "wavefronts");
-}
-
-static void add_total(const struct bsim_result *result, struct bsim_buffer *out)
-{
-    struct bsim_tally total = {0};
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        struct bsim_tally class = bsim_result_class(result, (enum bsim_class)c);
-        bsim_tally_add(&total, &class);
-    }
-    bsim_buffer_printf(out,
-                       "total: %" PRIu64 " shared request%s, %s%" PRIu64 " %s, %" PRIu64
-                       " excessive; %" PRIu64 " with a broadcast, %" PRIu64 " with a multicast\n",
-                       total.requests, total.requests == 1 ? "" : "s",
-                       bsim_rules_are_least(total.rules) ? "at least " : "", total.wavefronts,
-                       unit_of(result, total.wavefronts), bsim_tally_excessive(&total),
-                       total.broadcasts, total.multicasts);
-}
-
-static uint32_t most_shared(const struct bsim_result *result)
-{
-    uint32_t most = 0;
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        most = result->kernels[k].shared_bytes > most ? result->kernels[k].shared_bytes : most;
-    }
-    return most;
-}
-
-void bsim_text_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                      bool sites, bool colour, struct bsim_buffer *out)
-{
-    add_device(result, out);
-    if (result->n_kernels == 0) {
-        return;
-    }
-    if (!sites) {
-        add_kernels(result, colour, out);
-        add_cycles(result, cycles, colour, out);
-    }
-    const struct shape shape = {one_device(result), any_replays(result), colour};
-    for (size_t k = 0; sites && k < result->n_kernels; k++) {
-        add_sites(&shape, &result->kernels[k], bsim_cycles_of_kernel(cycles, k), out);
-    }
+    struct bsim_rows *rows = &text->others;
+    hide_unless(text->global, rows, GLOBAL_COLUMNS, ATOMIC_COLUMNS);
+    hide_unless(text->atomics, rows, ATOMIC_COLUMNS, LOCAL_COLUMNS);
+    hide_unless(text->local, rows, LOCAL_COLUMNS, TEXTURE_COLUMNS);
+    hide_unless(text->texture, rows, TEXTURE_COLUMNS, CONSTANT_COLUMNS);
+    hide_unless(text->constant, rows, CONSTANT_COLUMNS, N_OTHER_COLUMNS);
     bsim_buffer_text(out, "\n");
-    add_total(result, out);
-    struct bsim_cycles_notes notes = {.n_kernels = 0};
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        bsim_cycles_note(&notes, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+    bsim_rows_titles(&text->others, out);
+}
+
+static void begin_cycles(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
+                          "pipe: what it takes alone;\nan average warp's time: issuing, held up by "
+                          "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
+                          "shared memory alone\n\n");
+    bsim_rows_titles(&text->cycles, out);
+}
+
+/* The sites of the next kernel. */
+static bool next_sites(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    struct bsim_buffer record = BSIM_BUFFER_EMPTY;
+    bool is_there = bsim_spool_take(&text->site_tables, &record);
+    if (is_there) {
+        const char *device = record.data + strlen(record.data) + 1;
+        bsim_buffer_printf(out, "%s%s%s", record.data, text->one_device ? "" : " on ",
+                           text->one_device ? "" : device);
+        bsim_buffer_text(out, device + strlen(device) + 1);
     }
-    bsim_cycles_left_out_text(&notes, out);
-    bsim_cycles_notes_free(&notes);
-    bsim_capacity_opt_in(most_shared(result), out);
-    bsim_basis_text(result, BSIM_NVPROF_BIT, out);
-    bsim_cycles_basis_text(cycles, out);
-    bsim_verdict_text(result, cycles, out);
+    out->failed = out->failed || record.failed;
+    bsim_buffer_free(&record);
+    return is_there;
+}
+
+static const char *unit_of(const struct bsim_text_report *text)
+{
+    return text->replays ? (text->total.wavefronts == 1 ? "pass" : "passes")
+                         : (text->total.wavefronts == 1 ? "wavefront" : "wavefronts");
+}
+
+static void add_foot(const struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    const struct bsim_tally *total = &text->total;
+    bsim_buffer_printf(out,
+                       "\ntotal: %" PRIu64 " shared request%s, %s%" PRIu64 " %s, %" PRIu64
+                       " excessive; %" PRIu64 " with a broadcast, %" PRIu64 " with a multicast\n",
+                       total->requests, total->requests == 1 ? "" : "s",
+                       bsim_rules_are_least(total->rules) ? "at least " : "", total->wavefronts,
+                       unit_of(text), bsim_tally_excessive(total), total->broadcasts,
+                       total->multicasts);
+    bsim_cycles_left_out_text(&text->notes, out);
+    bsim_capacity_opt_in(text->most_shared, out);
+    bsim_basis_tell(&text->basis, BSIM_NVPROF_BIT, out);
+    bsim_cycles_basis_tell(&text->notes, out);
+    bsim_verdict_tell(&text->verdict, out);
+}
+
+/* Whether there are such tables. */
+static bool has_part(const struct bsim_text_report *text, enum bsim_text_part part)
+{
+    switch (part) {
+    case BSIM_TEXT_KERNELS:
+        return !text->sites;
+    case BSIM_TEXT_OTHERS:
+        return !text->sites && (text->global || text->local || text->texture || text->constant);
+    case BSIM_TEXT_CYCLES:
+        return text->n_kernels > 1 && text->n_cycles > 0;
+    case BSIM_TEXT_SITES:
+        return text->sites;
+    case BSIM_TEXT_HEAD:
+    case BSIM_TEXT_END:
+        break;
+    }
+    return false;
+}
+
+static void begin_part(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    if (text->part == BSIM_TEXT_KERNELS) {
+        begin_kernels(text, out);
+    } else if (text->part == BSIM_TEXT_OTHERS) {
+        begin_others(text, out);
+    } else if (text->part == BSIM_TEXT_CYCLES) {
+        begin_cycles(text, out);
+    } else {
+        bsim_spool_rewind(&text->site_tables);
+    }
+}
+
+static bool next_line(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    struct bsim_rows *rows = text->part == BSIM_TEXT_KERNELS  ? &text->kernels
+                             : text->part == BSIM_TEXT_OTHERS ? &text->others
+                                                              : &text->cycles;
+    return text->part == BSIM_TEXT_SITES ? next_sites(text, out) : bsim_rows_line(rows, out);
+}
+
+/* Behind the head, or behind the last line of a part. */
+static void turn_to_next(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    if (text->part == BSIM_TEXT_CYCLES - 1 && text->n_kernels == 1) {
+        bsim_buffer_add(out, text->only_cycles.data, text->only_cycles.size_bytes);
+    }
+    text->part++;
+    if (text->part == BSIM_TEXT_END) {
+        add_foot(text, out);
+    } else if (has_part(text, text->part)) {
+        begin_part(text, out);
+    }
+}
+
+bool bsim_text_report_next(struct bsim_text_report *text, struct bsim_buffer *out)
+{
+    if (text->part == BSIM_TEXT_END) {
+        return false;
+    }
+    if (text->part == BSIM_TEXT_HEAD) {
+        add_device(text, out);
+    }
+    if (text->n_kernels == 0) {
+        text->part = BSIM_TEXT_END;
+    } else if (!has_part(text, text->part) || !next_line(text, out)) {
+        turn_to_next(text, out);
+    }
+    return true;
+}
+
+enum bsim_status bsim_text_report_status(const struct bsim_text_report *text,
+                                         struct bsim_error *err)
+{
+    const struct bsim_spool *spools[] = {&text->kernels.spool, &text->others.spool,
+                                         &text->cycles.spool, &text->site_tables};
+    enum bsim_status status = bsim_buffer_status(&text->only_cycles, err);
+    for (size_t i = 0; i < sizeof spools / sizeof spools[0] && status == BSIM_OK; i++) {
+        status = bsim_spool_status(spools[i], err);
+    }
+    return status;
+}
+
+void bsim_text_report_free(struct bsim_text_report *text)
+{
+    bsim_rows_free(&text->kernels);
+    bsim_rows_free(&text->others);
+    bsim_rows_free(&text->cycles);
+    bsim_buffer_free(&text->only_cycles);
+    bsim_spool_free(&text->site_tables);
+    bsim_cycles_notes_free(&text->notes);
+    bsim_buffer_free(&text->basis);
+    bsim_verdict_free(&text->verdict);
 }

@@ -326,6 +326,26 @@ no_descriptors() {
     only a.trace err
 }
 
+# 30,000 kernels take no more memory than one; results that stay would take 90 MB.
+many_kernels() {
+    awk 'BEGIN {
+        print "banksim-trace 1"
+        for (k = 0; k < 30000; k++)
+            printf "kernel k%d block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+%d\n", k, k % 33 * 4
+        print "end"
+    }' >many.trace
+    (ulimit -v 40000 && banksim --version) >/dev/null 2>&1 || return 0 # a sanitizer's build
+    for report in '' '--per site' '--format csv' '--format json'; do
+        # shellcheck disable=SC2086 # words
+        (ulimit -v 40000 && exec banksim run --jobs 1 $report many.trace) >out 2>err ||
+            fails "run $report: $(cat err)"
+        [ "$(wc -l <out)" -gt 30000 ] || fails "run $report: $(wc -l <out) lines"
+    done
+    (trap '' XFSZ && ulimit -f 100 && exec banksim run --jobs 1 many.trace) 2>err | cat >out
+    [ ! -s out ] || fails 'a full temporary file: a report'
+    grep -q 'cannot keep rows in a temporary file' err || fails "a full temporary file: $(cat err)"
+}
+
 # A pipe is read once.
 pipes_as_inputs() {
     mkfifo in
@@ -427,8 +447,8 @@ lost_output() {
 
 for case in named_like_a_temporary a_link_beside long_names a_failure_leaves_nothing \
     every_command_writes a_link_stays a_link_to_nothing modes hard_links no_files descriptors \
-    two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part no_descriptors \
-    pipes_as_inputs names_on_the_terminal closed_streams lost_output; do
+    two_runs two_runs_into_linked killed an_input_is_no_output endless forged_part many_kernels \
+    no_descriptors pipes_as_inputs names_on_the_terminal closed_streams lost_output; do
     rm -rf "$work/here"
     mkdir "$work/here"
     if (cd "$work/here" && $case); then

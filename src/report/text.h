@@ -1,0 +1,53 @@
+/* text.h - results for people, made of kernels that need not stay; see text.c. */
+#ifndef BSIM_REPORT_TEXT_H
+#define BSIM_REPORT_TEXT_H
+
+#include "report/basis.h"
+#include "report/cycles.h"
+#include "report/table.h"
+
+/* What comes after one another. */
+enum bsim_text_part {
+    BSIM_TEXT_HEAD,
+    BSIM_TEXT_KERNELS,
+    BSIM_TEXT_OTHERS,
+    BSIM_TEXT_CYCLES,
+    BSIM_TEXT_SITES,
+    BSIM_TEXT_END,
+};
+
+struct bsim_text_report {
+    bool sites; /* a table for each kernel, not one of the kernels */
+    size_t n_kernels;
+    struct bsim_device device; /* of the first */
+    bool one_device, replays;
+    bool global, atomics, local, texture, constant; /* requests to; atomics: on global memory */
+    uint32_t most_shared;
+    struct bsim_tally total;
+    struct bsim_rows kernels, others, cycles; /* others: all but shared memory */
+    size_t n_cycles;                          /* kernels whose cycles are known */
+    struct bsim_buffer only_cycles; /* the first kernel's in words, if it is the only one */
+    struct bsim_spool site_tables;
+    struct bsim_cycles_notes notes;
+    struct bsim_buffer basis;
+    struct bsim_verdict verdict;
+    enum bsim_text_part part;
+};
+
+/* limit_bytes: of memory for each kind of rows, more go to a file; 0: none do. */
+void bsim_text_report_begin(struct bsim_text_report *text, bool sites, bool colour,
+                            size_t limit_bytes);
+
+/* cycles: the kernel's, or NULL. */
+void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles);
+
+/* Behind the last kernel: appends the next lines, or says that there are none. */
+bool bsim_text_report_next(struct bsim_text_report *text, struct bsim_buffer *out);
+
+/* BSIM_OK, BSIM_E_MEMORY or BSIM_E_IO. */
+enum bsim_status bsim_text_report_status(const struct bsim_text_report *text,
+                                         struct bsim_error *err);
+void bsim_text_report_free(struct bsim_text_report *text);
+
+#endif
