@@ -229,7 +229,12 @@ static bool read_call(struct bsim_parse *parse, struct bsim_atomic *atomic)
         !read_arguments(parse, true, atomic, &end)) {
         return false;
     }
-    if (atomic->place->is_lvalue && atomic->place->type->kind == BSIM_TYPE_ARRAY) {
+    if (atomic->place->is_lvalue && atomic->place->type->kind != BSIM_TYPE_ARRAY) {
+        return bsim_parse_fail(parse, atomic->place->at,
+                               "%s takes an address, and this is an element: write & before it",
+                               calls[call].name);
+    }
+    if (atomic->place->is_lvalue) {
         atomic->place = bsim_build_operand(parse, atomic->place); /* its first element's address */
     }
     if (strcmp(calls[call].name, "atomicSub") == 0) {

@@ -230,9 +230,24 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
     return value != NULL && assign(code, target, assignments[which].kind, value, at);
 }
 
+/* "(" "void" ")", which says that nobody uses what follows. */
+static bool skip_void(struct bsim_parse *parse)
+{
+    struct bsim_parse before = *parse;
+    if (!(bsim_parse_take(parse, "(") && bsim_parse_take(parse, "void") &&
+          bsim_parse_take(parse, ")")) &&
+        parse->status == BSIM_OK) {
+        *parse = before;
+    }
+    return parse->status == BSIM_OK;
+}
+
 static bool read_expression(struct code *code)
 {
     struct bsim_parse *parse = code->parse;
+    if (!skip_void(parse)) {
+        return false;
+    }
     size_t at = parse->token.at;
     bool is_up = bsim_parse_sees(parse, "++");
     if (bsim_atomic_sees_call(parse)) {

@@ -8,6 +8,7 @@
 #include "expr/parse.h"
 
 #include <banksim/nearest.h>
+#include "expr/atomic.h"
 #include "expr/eval.h"
 #include "expr/macro.h"
 
@@ -321,6 +322,12 @@ static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
         (void)bsim_parse_fail(parse, parse->token.at,
                               "a barrier that answers something is not read: write sync before it, "
                               "and a name in its place");
+        return NULL;
+    }
+    if (bsim_atomic_sees_call(parse)) {
+        (void)bsim_parse_fail(parse, parse->token.at,
+                              "an atomic stands alone, or is all that is assigned: "
+                              "int old = atomicAdd(...);");
         return NULL;
     }
     bool may_stand_alone = is_harmless(parse);
