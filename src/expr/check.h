@@ -53,7 +53,8 @@ struct bsim_statement {
     size_t from;               /* where the word begins */
     size_t at, end;
     uint32_t unit;               /* number of the text that it is from, 0: the command line */
-    bool may_be_constant;        /* of code: const, outside of braces */
+    uint32_t depth;              /* how many braces it stands in, its own counted */
+    bool may_be_constant;        /* of code: const */
     bool is_text;                /* a #define: its body is text */
     bool is_option;              /* added by itself: it has no braces, `end` and the end close it */
     struct bsim_statement *last; /* of a define: the last one of its name, if it is the first */
@@ -152,9 +153,9 @@ struct bsim_sketch {
     struct bsim_step **tail;                /* where the next step goes */
     size_t loop;                            /* the innermost at hand, or BSIM_NO_LOOP */
     uint64_t turns;                         /* constant ones around what is read */
-    size_t expect_from;                     /* the first access that no expectation is about yet... */
-    size_t expect_first, expect_n;          /* those that the last one is about; 0: none yet */
-    uint32_t unit;                          /* ...of this text */
+    size_t expect_from;            /* the first access that no expectation is about yet... */
+    size_t expect_first, expect_n; /* those that the last one is about; 0: none yet */
+    uint32_t unit;                 /* ...of this text */
     uint32_t nesting;
     const char *set_name; /* of the last variable that was set, and its number */
     size_t set_variable;

@@ -3,6 +3,7 @@
  *     code        = [declaration | expression ("," expression)*]
  *     declaration = storage* base-type declarator ("," declarator)*
  *     declarator  = "*"* NAME ("[" [EXPR] "]")* ["=" (expression | "{" ... "}")]
+ *                 | "(" "*" NAME ")" ("[" EXPR "]")* ["=" expression]
  *     expression  = EXPR [("=" | "+=" | ...) expression | "++" | "--"] | ("++" | "--") EXPR
  *     return      = "return"
  *
@@ -14,10 +15,12 @@
  *
  * Integers made of threads, loops and constants are variables with values; all else that a kernel
  * computes is unknown, which is fine as long as no address and no condition depends on it. An object
- * that one statement reads twice is loaded once, as compilers do.
+ * that one statement reads twice, in whichever of its declarators, is loaded once, as compilers do,
+ * unless the statement stores something in between.
  */
 #include "expr/atomic.h"
 #include "expr/check.h"
+#include "expr/eval.h"
 
 #include <banksim/nearest.h>
 
@@ -30,7 +33,8 @@ struct code {
     struct bsim_parse *parse;
     const struct bsim_statement *statement;
     struct bsim_reading reading;
-    size_t n_loads, n_stores; /* so far */
+    const struct bsim_read *added; /* the last of its reads that has become a load */
+    size_t n_loads, n_stores;      /* so far */
 };
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -71,21 +75,49 @@ static bool add_load(struct code *code, const struct bsim_read *read,
     return done;
 }
 
-/* The loads that have been noted become steps. */
+/* The loads that have been noted become steps. What has been loaded is remembered: the next declarator
+ * of a statement need not load it again. */
 static bool add_loads(struct code *code)
 {
-    for (const struct bsim_read *read = code->reading.first; read != NULL; read = read->next) {
+    const struct bsim_read *read = code->added != NULL ? code->added->next : code->reading.first;
+    for (; read != NULL; read = read->next) {
         if (!add_load(code, read, read->guard)) {
             return false;
         }
+        code->added = read;
     }
-    code->reading.first = code->reading.last = NULL;
     return true;
+}
+
+/* What has been loaded may have changed. */
+static void forget_loads(struct code *code)
+{
+    code->reading.first = code->reading.last = NULL;
+    code->added = NULL;
+}
+
+static bool mentions(const struct bsim_node *node, uint64_t variable)
+{
+    return node != NULL && ((node->kind == BSIM_NODE_VARIABLE && node->number == variable) ||
+                            mentions(node->a, variable) || mentions(node->b, variable) ||
+                            mentions(node->c, variable));
+}
+
+/* s[i] is another object once i has been set. */
+static void forget_loads_by(struct code *code, uint64_t variable)
+{
+    for (const struct bsim_read *read = code->reading.first; read != NULL; read = read->next) {
+        if (mentions(read->object, variable)) {
+            forget_loads(code);
+            return;
+        }
+    }
 }
 
 static bool add_store(struct code *code, const struct bsim_node *object)
 {
     code->n_stores++;
+    forget_loads(code);
     return bsim_sketch_access_object(code->sketch, BSIM_ST, object, code->statement, object->from,
                                      object->to);
 }
@@ -111,15 +143,15 @@ static size_t assignment_at_hand(const struct bsim_parse *parse)
     return i;
 }
 
-/* The name of variable `number`, which is in scope. */
-static const char *variable_name(const struct code *code, uint64_t number)
+/* Variable `number`, which is in scope. */
+static const struct bsim_symbol *find_variable(const struct code *code, uint64_t number)
 {
     const struct bsim_scope *scope = &code->sketch->check->scope;
     size_t i = scope->n;
     while (i-- > 0 &&
            !(scope->symbol[i].kind == BSIM_NODE_VARIABLE && scope->symbol[i].number == number)) {
     }
-    return scope->symbol[i].name;
+    return &scope->symbol[i];
 }
 
 /* A variable gets a value of its type. */
@@ -127,13 +159,20 @@ static bool set_variable(struct code *code, const struct bsim_node *variable,
                          const struct bsim_node *value, size_t at)
 {
     struct bsim_parse *parse = code->parse;
+    const struct bsim_symbol *symbol = find_variable(code, variable->number);
+    if (symbol->is_const) {
+        return bsim_parse_fail(parse, variable->at, "'%s' is const: it keeps its first value",
+                               symbol->name);
+    }
     if (value != NULL && !bsim_node_is_unknown(value) &&
         !bsim_type_same(variable->type, value->type)) {
         value = bsim_build_cast(parse, variable->type, value, at);
     }
-    return value != NULL && add_loads(code) &&
-           bsim_sketch_set(code->sketch, variable_name(code, variable->number),
-                           (size_t)variable->number, value);
+    if (value == NULL || !add_loads(code)) {
+        return false;
+    }
+    forget_loads_by(code, variable->number);
+    return bsim_sketch_set(code->sketch, symbol->name, (size_t)variable->number, value);
 }
 
 /* What is assigned: `value` itself, or what an operator makes of it and the target's value. */
@@ -145,6 +184,13 @@ static const struct bsim_node *combined(struct code *code, const struct bsim_nod
     return right == NULL || kind == BSIM_NODE_NUMBER
                ? right
                : bsim_build_binary(code->parse, kind, target, right, at);
+}
+
+/* Whether a number stands there by its name. */
+static bool is_named(const struct bsim_node *node)
+{
+    char c = node->at < node->source->length ? node->source->text[node->at] : '\0';
+    return node->kind == BSIM_NODE_NUMBER && !(c >= '0' && c <= '9');
 }
 
 /* The target gets a value; only what has one in shared memory, or is an integer, is looked at. */
@@ -171,7 +217,10 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
                    : add_loads(code);
     }
     if (!target->is_lvalue) {
-        return bsim_parse_fail(parse, at, "what is left of this is nothing that can be set");
+        return bsim_parse_fail(parse, at,
+                               is_named(target) ? "what is left of this is a constant"
+                                                : "what is left of this is nothing that can be "
+                                                  "set");
     }
     return add_loads(code) && add_store(code, target);
 }
@@ -183,6 +232,7 @@ static const struct bsim_node *read_atomic(struct code *code, bool is_used)
     if (!bsim_sketch_read_call(code->sketch, code->statement, is_used)) {
         return NULL;
     }
+    forget_loads(code);
     return bsim_build_unknown(code->parse, at,
                               "what this atomic returns is not known: an index depends on threads, "
                               "loops and integers made of them");
@@ -277,10 +327,11 @@ static bool read_expressions(struct code *code)
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static bool skip_storage(struct bsim_parse *parse)
+static bool skip_storage(struct bsim_parse *parse, bool *is_const)
 {
     static const char *const storage[] = {"static", "register", "constexpr"};
     for (size_t i = 0; i < N_OF(storage); i++) {
+        *is_const = *is_const || bsim_parse_sees(parse, "constexpr");
         if (bsim_parse_take(parse, storage[i])) {
             i = SIZE_MAX; /* from the first word again */
         }
@@ -309,15 +360,55 @@ static bool declare_unknown(struct code *code, const char *name)
            bsim_parse_no_memory(code->parse);
 }
 
+/* `const int N = 32;`: a number, which sizes of arrays may be made of. */
+static bool declare_constant(struct code *code, const char *name, const struct bsim_type *type,
+                             uint64_t number)
+{
+    struct bsim_symbol symbol = {
+        .name = name, .kind = BSIM_NODE_NUMBER, .type = type, .number = number};
+    return bsim_scope_add(&code->sketch->check->scope, &symbol) ||
+           bsim_parse_no_memory(code->parse);
+}
+
+static bool is_constant(const struct bsim_node *node)
+{
+    return node == NULL || node->kind == BSIM_NODE_NUMBER ||
+           (node->kind >= BSIM_NODE_CONVERT && is_constant(node->a) && is_constant(node->b) &&
+            is_constant(node->c));
+}
+
+/* The value of an expression of constants, if it is one that C defines. */
+static bool fold(const struct bsim_node *node, uint64_t *number)
+{
+    struct bsim_error ignored;
+    struct bsim_eval eval = {.err = &ignored};
+    struct bsim_lanes lanes;
+    if (node == NULL || !is_constant(node) || bsim_eval(&eval, node, 1, &lanes) != BSIM_OK) {
+        return false;
+    }
+    *number = lanes.value[0];
+    return true;
+}
+
+/* The value that a declaration gives a name, in which the name is this new one already. */
+static const struct bsim_node *read_first_value(struct code *code, const char *name)
+{
+    struct bsim_parse *parse = code->parse;
+    parse->declared = name;
+    const struct bsim_node *value = bsim_build_operand(parse, read_value(code));
+    parse->declared = NULL;
+    return value;
+}
+
 /* ["=" expression], of an integer, a pointer or `auto` (type NULL): those have values. */
 static bool declare_value(struct code *code, const char *name, const struct bsim_type *type,
-                          size_t at)
+                          bool is_const, size_t at)
 {
     struct bsim_parse *parse = code->parse;
     const struct bsim_node *value = NULL;
     size_t number;
     if (bsim_parse_take(parse, "=")) {
-        value = bsim_build_operand(parse, read_value(code));
+        value = read_first_value(code, name);
         if (value == NULL) {
             return false;
         }
@@ -336,8 +427,16 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
             return false;
         }
     }
-    return bsim_sketch_declare(code->sketch, name, type, &number) && add_loads(code) &&
-           (value == NULL || bsim_sketch_set(code->sketch, name, number, value));
+    uint64_t constant;
+    if (is_const && type->kind != BSIM_TYPE_POINTER && fold(value, &constant)) {
+        return declare_constant(code, name, type, constant);
+    }
+    if (!bsim_sketch_declare(code->sketch, name, type, &number)) {
+        return false;
+    }
+    struct bsim_scope *scope = &code->sketch->check->scope;
+    scope->symbol[scope->n - 1].is_const = is_const;
+    return add_loads(code) && (value == NULL || bsim_sketch_set(code->sketch, name, number, value));
 }
 
 /* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is read. */
@@ -346,23 +445,52 @@ static bool declare_opaque(struct code *code, const char *name)
     struct bsim_parse *parse = code->parse;
     bool read = !bsim_parse_take(parse, "=") ||
                 (bsim_parse_sees(parse, "{") ? skip_nested(parse, "{", "}")
-                                             : bsim_build_operand(parse, read_value(code)) != NULL);
+                                             : read_first_value(code, name) != NULL);
     return read && parse->status == BSIM_OK && add_loads(code) && declare_unknown(code, name);
 }
 
+/* "(" "*" NAME ")" dimensions ["=" EXPR]: a pointer to rows, as a tile's name becomes */
+static bool read_row_pointer(struct code *code, const struct bsim_type *base)
+{
+    struct bsim_parse *parse = code->parse;
+    if (!bsim_parse_expect(parse, "(") || !bsim_parse_expect(parse, "*")) {
+        return false;
+    }
+    bool is_const = bsim_parse_take(parse, "const");
+    size_t at = parse->token.at;
+    const char *name = bsim_parse_new_name(parse);
+    if (name == NULL || !bsim_parse_expect(parse, ")")) {
+        return false;
+    }
+    const struct bsim_type *row = bsim_parse_dimensions(parse, base, false);
+    const struct bsim_type *type = row != NULL ? bsim_type_pointer(parse->arena, row) : NULL;
+    if (type == NULL) {
+        return bsim_parse_no_memory(parse);
+    }
+    return declare_value(code, name, type, is_const, at);
+}
+
 /* "*"* NAME ("[" [EXPR] "]")* [...]; base is NULL for auto */
-static bool read_declarator(struct code *code, const struct bsim_type *base)
+static bool read_declarator(struct code *code, const struct bsim_type *base, bool is_const)
 {
     struct bsim_parse *parse = code->parse;
     size_t at = parse->token.at;
     int n_stars = 0;
     for (; bsim_parse_take(parse, "*"); n_stars++) {
-        while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "__restrict__")) {
+        is_const = false;
+        while (bsim_parse_sees(parse, "const") || bsim_parse_sees(parse, "__restrict__")) {
+            is_const = is_const || bsim_parse_sees(parse, "const");
+            if (!bsim_parse_advance(parse)) {
+                return false;
+            }
         }
     }
     if (bsim_parse_sees(parse, "&")) {
         return bsim_parse_fail(
             parse, at, "references are not followed: write what it stands for in its place");
+    }
+    if (n_stars == 0 && base != NULL && bsim_parse_sees(parse, "(")) {
+        return read_row_pointer(code, base);
     }
     const char *name = bsim_parse_new_name(parse);
     bool is_array = bsim_parse_sees(parse, "[");
@@ -381,19 +509,24 @@ static bool read_declarator(struct code *code, const struct bsim_type *base)
     }
     const struct bsim_type *type = n_stars == 1 ? bsim_type_pointer(parse->arena, base) : base;
     return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
-                                        : declare_value(code, name, type, at);
+                                        : declare_value(code, name, type, is_const, at);
 }
 
-static bool read_declaration(struct code *code)
+static bool read_declaration(struct code *code, bool is_const)
 {
     struct bsim_parse *parse = code->parse;
+    parse->saw_const = is_const;
+    while (bsim_parse_take(parse, "const")) {
+        parse->saw_const = true;
+    }
     bool is_auto = bsim_parse_take(parse, "auto");
     const struct bsim_type *base = is_auto ? NULL : bsim_parse_base_type(parse);
     if (!is_auto && base == NULL) {
         return false;
     }
+    is_const = parse->saw_const;
     do {
-        if (!read_declarator(code, base)) {
+        if (!read_declarator(code, base, is_const)) {
             return false;
         }
     } while (bsim_parse_take(parse, ","));
@@ -408,9 +541,9 @@ static bool begins_declaration(struct bsim_parse *parse)
         return true;
     }
     bool is_type = bsim_parse_sees_type(parse);
-    /* `unsigned(x)` and `float4 (...)` begin an expression. */
-    if (is_type && bsim_parse_base_type(parse) != NULL && bsim_parse_sees(parse, "(")) {
-        is_type = false;
+    /* `unsigned(x)` and `float4 (...)` begin an expression, `float (*p)[32]` does not. */
+    if (is_type && bsim_parse_base_type(parse) != NULL && bsim_parse_take(parse, "(")) {
+        is_type = bsim_parse_sees(parse, "*");
     }
     *parse = before;
     return is_type;
@@ -486,11 +619,12 @@ static bool read_code(struct code *code)
                bsim_sketch_add(code->sketch, BSIM_STEP_RETURN, &code->statement->source,
                                code->statement->from) != NULL;
     }
-    if (!skip_storage(parse) || !refuse_control(parse)) {
+    bool is_const = false;
+    if (!skip_storage(parse, &is_const) || !refuse_control(parse)) {
         return false;
     }
     if (begins_declaration(parse)) {
-        return read_declaration(code);
+        return read_declaration(code, is_const);
     }
     return refuse_word(parse) && read_expressions(code);
 }

@@ -84,7 +84,11 @@ bool bsim_parse_sees_type(struct bsim_parse *parse)
 
 static void skip_qualifiers(struct bsim_parse *parse)
 {
-    while (sees_one_of(parse, qualifiers, N_OF(qualifiers)) && bsim_parse_advance(parse)) {
+    while (sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
+        parse->saw_const = parse->saw_const || bsim_parse_sees(parse, "const");
+        if (!bsim_parse_advance(parse)) {
+            return;
+        }
     }
 }
 

@@ -36,7 +36,7 @@ static bool fill_scope(const struct bsim_check *check, struct bsim_scope *scope)
     for (size_t i = 0; i < check->scope.n; i++) {
         enum bsim_node_kind kind = check->scope.symbol[i].kind;
         if ((kind == BSIM_NODE_NUMBER || kind == BSIM_NODE_MACRO) &&
-            !bsim_scope_add(scope, &check->scope.symbol[i])) {
+            !check->scope.symbol[i].has_ended && !bsim_scope_add(scope, &check->scope.symbol[i])) {
             return false;
         }
     }

@@ -429,6 +429,14 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
     size_t at = parse->token.at;
     const struct bsim_symbol *symbol =
         bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+    if (parse->declared != NULL && bsim_parse_sees(parse, parse->declared)) {
+        (void)bsim_parse_fail(
+            parse, at,
+            "this is the new '%s' already, which has no value yet: give one of the "
+            "two another name",
+            parse->declared);
+        return NULL;
+    }
     if (symbol != NULL) {
         return bsim_parse_advance(parse) ? bsim_build_symbol(parse, symbol, at) : NULL;
     }

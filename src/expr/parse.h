@@ -45,6 +45,8 @@ struct bsim_parse {
     size_t next, end;        /* in the source: behind that token; the end of what is parsed */
     size_t behind;           /* where the token before the one at hand ends */
     bool constant;           /* a constant is wanted: nothing that depends on a thread */
+    bool saw_const;          /* among the qualifiers since this was last reset */
+    const char *declared;    /* the name whose own value is being read, or NULL */
     uint32_t nesting, struct_nesting;
     bool raw;                          /* macros are left as they are */
     const struct bsim_tokens *pending; /* what macros left, to be read before the source goes on */

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MAX_BRACES = 64 };
+
 /* ---- defines --------------------------------------------------------------------------------- */
 
 /* The name that a define begins with, as a token. */
@@ -116,17 +118,17 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
                : bsim_parse_start(parse, define->at, define->end) && read_define(check, parse);
 }
 
-/* NAME "=" CONSTANT, of the type; what is defined by that name already holds, so that a command line
- * can change it. */
+/* NAME "=" CONSTANT, of the type. Outside of braces, what is defined by that name already holds, so that a
+ * command line can change it. */
 static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
-                          const struct bsim_type *type)
+                          const struct bsim_type *type, bool in_braces)
 {
     const struct bsim_symbol *known =
         bsim_scope_find(&check->scope, bsim_parse_text(parse), parse->token.length);
     struct bsim_symbol symbol = {.kind = BSIM_NODE_NUMBER, .type = type};
     struct bsim_eval eval = {.err = parse->err};
     struct bsim_lanes lanes;
-    bool is_known = known != NULL && known->kind == BSIM_NODE_NUMBER;
+    bool is_known = known != NULL && known->kind == BSIM_NODE_NUMBER && !in_braces;
     symbol.name = is_known ? known->name : bsim_parse_new_name(parse);
     if (symbol.name == NULL || (is_known && !bsim_parse_advance(parse)) ||
         !bsim_parse_expect(parse, "=")) {
@@ -142,7 +144,7 @@ static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
 }
 
 /* `const int N = 16, M = 2 * N;`, if all of it is constant; else it stays a statement. */
-static bool read_constants(struct bsim_check *check, struct bsim_parse *parse)
+static bool read_constants(struct bsim_check *check, struct bsim_parse *parse, bool in_braces)
 {
     while (bsim_parse_take(parse, "static") || bsim_parse_take(parse, "constexpr")) {
     }
@@ -151,38 +153,46 @@ static bool read_constants(struct bsim_check *check, struct bsim_parse *parse)
         return false;
     }
     do {
-        if (!read_constant(check, parse, type)) {
+        if (!read_constant(check, parse, type, in_braces)) {
             return false;
         }
     } while (bsim_parse_take(parse, ","));
     return bsim_parse_end(parse);
 }
 
-/* One that is not constant after all leaves nothing behind. */
-static bool find_constants(struct bsim_check *check, struct bsim_parse *parse)
+/* One that is not constant after all leaves nothing behind. False when memory is short. */
+static bool try_constants(struct bsim_check *check, struct bsim_parse *parse,
+                          const struct bsim_statement *s, bool *done)
 {
     struct bsim_error *err = parse->err;
     struct bsim_error ignored = {.status = BSIM_OK};
+    size_t n = check->scope.n;
+    parse->source = &s->source;
+    parse->err = &ignored;
+    parse->constant = true;
+    *done = bsim_parse_start(parse, s->at, s->end) && read_constants(check, parse, s->depth > 0);
+    bool is_short = parse->status == BSIM_E_MEMORY;
+    parse->constant = false;
+    parse->err = err;
+    parse->status = BSIM_OK;
+    if (!*done) {
+        bsim_scope_forget(&check->scope, n);
+    }
+    return !is_short || bsim_parse_no_memory(parse);
+}
+
+static bool find_constants(struct bsim_check *check, struct bsim_parse *parse)
+{
     for (struct bsim_statement *s = check->first; s != NULL; s = s->next) {
-        if (s->word != BSIM_WORD_CODE || !s->may_be_constant) {
+        bool done = false;
+        if (s->word != BSIM_WORD_CODE || !s->may_be_constant || s->depth > 0) {
             continue;
         }
-        size_t n = check->scope.n;
-        parse->source = &s->source;
-        parse->err = &ignored;
-        parse->constant = true;
-        bool done = bsim_parse_start(parse, s->at, s->end) && read_constants(check, parse);
-        bool is_short = parse->status == BSIM_E_MEMORY;
-        parse->constant = false;
-        parse->err = err;
-        parse->status = BSIM_OK;
-        if (is_short) {
-            return bsim_parse_no_memory(parse);
+        if (!try_constants(check, parse, s, &done)) {
+            return false;
         }
         if (done) {
             s->word = BSIM_WORD_DEFINE; /* it has been read */
-        } else {
-            bsim_scope_forget(&check->scope, n);
         }
     }
     return true;
@@ -321,14 +331,12 @@ static bool read_launch(struct bsim_check *check, struct bsim_parse *parse,
     case BSIM_WORD_STRUCT:
     case BSIM_WORD_UNION:
         return bsim_parse_struct_statement(parse, word == BSIM_WORD_UNION);
-    case BSIM_WORD_TYPEDEF:
-        return bsim_parse_typedef(parse);
     case BSIM_WORD_GLOBAL:
     case BSIM_WORD_CONST:
         return bsim_check_declare_other(check, parse,
                                         word == BSIM_WORD_GLOBAL ? BSIM_GLOBAL : BSIM_CONST);
     default:
-        return bsim_check_declare(check, parse);
+        return bsim_parse_typedef(parse);
     }
 }
 
@@ -346,6 +354,40 @@ static bool read_words(struct bsim_check *check, struct bsim_parse *parse,
     return true;
 }
 
+/* Constants that were declared in braces end with them; arrays stay. */
+static void end_constants(struct bsim_scope *scope, size_t from)
+{
+    for (size_t i = from; i < scope->n; i++) {
+        scope->symbol[i].has_ended =
+            scope->symbol[i].has_ended || scope->symbol[i].kind == BSIM_NODE_NUMBER;
+    }
+}
+
+/* `{ const int N = 32; __shared__ float t[N][N]; }`: the constants of the braces around an array hold
+ * for its size, and shadow what has their name outside. */
+static bool read_arrays(struct bsim_check *check, struct bsim_parse *parse)
+{
+    size_t outer[MAX_BRACES + 1];
+    struct bsim_scope *scope = &check->scope;
+    bool done = true;
+    for (const struct bsim_statement *s = check->first; s != NULL && done; s = s->next) {
+        size_t depth = s->depth < MAX_BRACES ? s->depth : MAX_BRACES; /* sketch.c refuses more */
+        if (s->word == BSIM_WORD_OPEN) {
+            outer[depth] = scope->n;
+        } else if (s->word == BSIM_WORD_CLOSE) {
+            end_constants(scope, outer[depth]);
+        } else if (s->word == BSIM_WORD_CODE && s->may_be_constant && depth > 0) {
+            scope->inner = outer[depth];
+            done = try_constants(check, parse, s, &(bool){false});
+            scope->inner = 0;
+        } else if (s->word == BSIM_WORD_SHARED) {
+            parse->source = &s->source;
+            done = bsim_parse_start(parse, s->at, s->end) && bsim_check_declare(check, parse);
+        }
+    }
+    return done;
+}
+
 static bool has(const struct bsim_check *check, enum bsim_check_word word)
 {
     const struct bsim_statement *s = check->first;
@@ -361,8 +403,7 @@ static bool read_all(struct bsim_check *check, struct bsim_parse *parse)
     return read_defines(check, parse) && find_constants(check, parse) &&
            read_words(check, parse, BSIM_WORD_BLOCK, BSIM_WORD_KERNEL) &&
            read_words(check, parse, BSIM_WORD_INDEX, BSIM_WORD_TYPEDEF) &&
-           read_words(check, parse, BSIM_WORD_SHARED, BSIM_WORD_SHARED) &&
-           bsim_check_settle(check, parse) &&
+           read_arrays(check, parse) && bsim_check_settle(check, parse) &&
            read_words(check, parse, BSIM_WORD_GLOBAL, BSIM_WORD_CONST) &&
            bsim_check_read_sketch(check, parse);
 }

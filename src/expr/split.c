@@ -295,6 +295,7 @@ static enum bsim_status add(struct split *split, enum bsim_check_word word, size
     }
     statement->word = word;
     statement->unit = split->unit;
+    statement->depth = (uint32_t)split->depth;
     statement->source = (struct bsim_source){split->name, split->line, split->text + split->begin,
                                              line_end(split, end) - split->begin};
     statement->from = split->at - split->begin;
@@ -327,8 +328,11 @@ static enum bsim_status add_brace(struct split *split)
             split->name, split->line, split->text + split->begin, split->size - split->begin};
         split->outermost_at = split->at - split->begin;
     }
-    split->depth = opens ? split->depth + 1 : split->depth - 1;
-    return add(split, opens ? BSIM_WORD_OPEN : BSIM_WORD_CLOSE, split->at + 1, split->at + 1);
+    split->depth += opens;
+    enum bsim_status status =
+        add(split, opens ? BSIM_WORD_OPEN : BSIM_WORD_CLOSE, split->at + 1, split->at + 1);
+    split->depth -= !opens;
+    return status;
 }
 
 static bool is(const struct split *split, size_t length, const char *word)
@@ -367,13 +371,13 @@ static bool is_element(const struct split *split, size_t behind)
            (c != '\0' && strchr("+-*/%&|^", c) != NULL && peek(split, behind + 1) == '=');
 }
 
-/* A declaration that may be of constants: `const int N = 16;`. Outside of braces it then holds for the
- * whole check, as array sizes need it. */
+/* A declaration that may be of constants, as array sizes need them: `const int N = 16;`. Outside of
+ * braces it then holds for the whole check. */
 static enum bsim_status add_constant(struct split *split)
 {
     enum bsim_status status = add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
     if (status == BSIM_OK) {
-        split->check->last->may_be_constant = split->depth == 0;
+        split->check->last->may_be_constant = true;
     }
     return status;
 }

@@ -111,6 +111,7 @@ struct bsim_symbol {
     const struct bsim_macro *macro;
     struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
+    bool is_const;                 /* of a variable */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
     size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */
 };

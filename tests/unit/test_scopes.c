@@ -196,6 +196,19 @@ static const struct {
     {"int old = atomicAdd(&n[tx & 7], 1);", "A:ffffffff "},
     {"float old = atomicAdd(&b[0], x * 2);", "A:ffffffff "},
     {"b[tx] = atomicExch(&n[0], 1) ;", "A:ffffffff S:ffffffff "},
+    {"float p = b[tx], q = b[tx];", "L:ffffffff "},
+    {"x = b[tx], y = b[tx];", "L:ffffffff "},
+    {"x = b[tx], b[tx + 1] = 0, y = b[tx];", "L:ffffffff S:ffffffff L:ffffffff "},
+    {"int i = tx; x = b[i], y = b[i], i++, z = b[i];", "L:ffffffff L:ffffffff "},
+    {"x = n[0], atomicAdd(n, 1), y = n[0];", "L:ffffffff A:ffffffff L:ffffffff "},
+    {"float p = tx < 1 ? b[0] + 1 : 0, q = b[0];", "L:10001 L:ffffffff "},
+    {"const int N = 4; for k = 0:N { b[k] = 0; }", "S:ffffffff S:ffffffff S:ffffffff S:ffffffff "},
+    {"{ const auto N = 4 / 2; constexpr int M = N; for k = 0:M { b[k] = 0; } }",
+     "S:ffffffff S:ffffffff "},
+    {"int i = 1; { const int j = i; i = 2; int *q = &n[j]; q[0] = 1; }", "S:ffffffff "},
+    {"float (*p)[32] = a, (*const q)[32] = a + 1; p[ty][tx] = q[0][tx];", "L:ffffffff S:ffffffff "},
+    {"float (*p)[32]; p = a; p[ty][tx] = 0;", "S:ffffffff "},
+    {"const int *q = n; q += 1; int *const r = n; x = q[0] + r[0];", "L:ffffffff L:ffffffff "},
     {"atomicAdd(n, 1); atomicAdd(n + 0, 1); atomicAdd(&n[0], 1);",
      "A:ffffffff A:ffffffff A:ffffffff "},
     {"(void)atomicAdd(&n[tx & 7], 1);", "A:ffffffff "},
@@ -312,6 +325,18 @@ static const struct {
     {"shared int s[64]\ncg.sync();\ns[0] = 1;\n", 2, 1, "what this function does is not known"},
     {"shared int s[64]\nFLOAT4(s[0]) = x;\n", 2, 1, "a call is nothing that can be set"},
     {"shared int s[64]\ns[0] = __syncthreads_or(x);\n", 2, 8, "a barrier that answers something"},
+    {"shared int s[64]\nconst int i = lane;\ni = 2;\nload s[i]\n", 3, 1,
+     "'i' is const: it keeps its first value"},
+    {"shared int s[64]\n{ const int i = lane; i++; load s[i] }\n", 2, 23, "'i' is const"},
+    {"shared int s[64]\nint *const p = s;\np++;\nload *p\n", 3, 1, "'p' is const"},
+    {"shared int s[64]\nconst int i = 1;\ni = 2;\nload s[i]\n", 3, 3,
+     "what is left of this is a constant"},
+    {"shared int s[64]\nint i = 3;\n{ int i = i + 1; load s[i] }\n", 3, 11,
+     "this is the new 'i' already, which has no value yet"},
+    {"shared int s[64]\nfloat x = x * 2;\nload s[0]\n", 2, 11, "this is the new 'x' already"},
+    {"shared int s[64]\n{ const int N = 2; load s[N] }\nexpect N\n", 3, 8, "unknown name 'N'"},
+    {"{ const int N = 2;\nshared int s[N]\nload s[0] }\nshared int t[N]\n", 4, 14,
+     "'N' is known only in"},
     {"shared int s[64]\natomicAdd(s[0], 1);\n", 2, 11,
      "atomicAdd takes an address, and this is an element: write & before it"},
     {"shared int s[64]\ns[atomicAdd(&s[0], 1)] = 1;\n", 2, 3, "an atomic stands alone"},
@@ -323,6 +348,34 @@ static const struct {
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
     {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
 };
+
+/* Sizes of arrays, of what the braces around them declare. */
+static void constants_in_braces(void **state)
+{
+    static const char text[] = "const int N = 4;\n"
+                               "{ const int N = 8, M = 2 * N;\n"
+                               "  __shared__ float a[N][M];\n"
+                               "  { const int N = 2; __shared__ float b[N][M]; b[0][0] = 1; }\n"
+                               "  { const int N = 3; __shared__ float c[N]; c[N - 1] = 1; }\n"
+                               "  float (*p)[M] = (float (*)[M])&a[0][0];\n"
+                               "  __shared__ float d[N];\n"
+                               "  const int K = threadIdx.x; d[K % N] = 1;\n"
+                               "}\n"
+                               "__shared__ float e[N];\n";
+    static const uint32_t bytes[] = {8 * 16 * 4, 2 * 16 * 4, 3 * 4, 8 * 4, 4 * 4};
+    struct bsim_error err;
+    struct bsim_check *check = bsim_check_new();
+    (void)state;
+    if (bsim_check_add_text(check, "t", text, strlen(text), &err) != BSIM_OK ||
+        bsim_check_seal(check, &err) != BSIM_OK) {
+        fail_msg("%" PRIu64 ":%" PRIu32 ": %s", err.line, err.column, err.message);
+    }
+    assert_int_equal(bsim_check_n_arrays(check), N_OF(bytes));
+    for (size_t i = 0; i < N_OF(bytes); i++) {
+        assert_int_equal(bsim_check_array(check, i)->size_bytes, bytes[i]);
+    }
+    bsim_check_free(check);
+}
 
 static void not_misread(void **state)
 {
@@ -481,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_order),
         cmocka_unit_test(code),
+        cmocka_unit_test(constants_in_braces),
         cmocka_unit_test(not_misread),
         cmocka_unit_test(options),
         cmocka_unit_test(loops_around_an_access),
