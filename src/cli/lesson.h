@@ -11,6 +11,7 @@
  *     {A bank 5}     "5": the bank of lane 5's first byte; {A word 5} the word
  *     {A banks}      "32": how many banks the device has; {A width} how many bytes wide they are
  *     {A sectors}    "32": of an access to global memory
+ *     {A blocks}     "4": of 256 threads that an SM holds; {A shared} its KB of shared memory then
  *     {A from 5}     "21": the lane whose value a shuffle gives to lane 5
  *     {A why}        the sentence that `banksim show` has
  */
@@ -28,6 +29,8 @@ struct lesson_access {
     const char *device;     /* NULL: the default */
     uint32_t bank_width;    /* 0: the device's own */
     uint32_t global_stride_bytes;
+    uint32_t block_bytes; /* of shared memory: about blocks of 256 threads, no access; 0: not */
+    uint32_t carveout;    /* as in struct bsim_device_options */
     struct bsim_shuffle_ask shuffle; /* width 0: none */
     bool is_drawn;
 };
@@ -50,8 +53,9 @@ const struct lesson *bsim_cli_lesson_at(size_t index);
 struct lesson_facts {
     size_t n;
     struct bsim_device device[LESSON_ACCESSES];
-    struct bsim_request request[LESSON_ACCESSES]; /* of the shared ones */
-    uint32_t sectors[LESSON_ACCESSES];            /* of the global ones */
+    struct bsim_request request[LESSON_ACCESSES];     /* of the shared ones */
+    uint32_t sectors[LESSON_ACCESSES];                /* of the global ones */
+    struct bsim_occupancy occupancy[LESSON_ACCESSES]; /* of blocks */
     struct bsim_shuffle_ask shuffle[LESSON_ACCESSES];
 };
 

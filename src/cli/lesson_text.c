@@ -61,8 +61,10 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
     memset(facts, 0, sizeof *facts);
     for (size_t i = 0; i < LESSON_ACCESSES && status == BSIM_OK; i++) {
         const struct lesson_access *access = &lesson->access[i];
-        struct bsim_device_options options = {.bank_width = access->bank_width};
-        if (access->statements == NULL && access->global_stride_bytes == 0) {
+        struct bsim_device_options options = {.bank_width = access->bank_width,
+                                              .carveout = access->carveout};
+        if (access->statements == NULL && access->global_stride_bytes == 0 &&
+            access->block_bytes == 0) {
             break;
         }
         facts->n++;
@@ -70,7 +72,10 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
             bsim_device_find(access->device != NULL ? access->device : bsim_device_default_name(),
                              &options, &facts->device[i], err);
         facts->shuffle[i] = access->shuffle;
-        if (status == BSIM_OK && access->shuffle.width == 0 && access->statements != NULL) {
+        if (status == BSIM_OK && access->block_bytes > 0) {
+            facts->occupancy[i] =
+                bsim_device_occupancy(&facts->device[i], 256, access->block_bytes, 0);
+        } else if (status == BSIM_OK && access->shuffle.width == 0 && access->statements != NULL) {
             status = evaluate(access->statements, &facts->request[i], err);
         } else if (status == BSIM_OK) {
             facts->sectors[i] = count_sectors(&facts->device[i], access->global_stride_bytes);
@@ -86,6 +91,7 @@ struct outcome {
     const struct bsim_device *device;
     const struct bsim_request *request;
     const struct bsim_shuffle_ask *shuffle;
+    const struct bsim_occupancy *occupancy;
     struct bsim_schedule schedule;
     struct bsim_counts counts;
 };
@@ -120,9 +126,10 @@ static bool find_number(const struct outcome *outcome, const char *name, uint32_
         const char *name;
         uint32_t value;
     } numbers[] = {
-        {"count", outcome->counts.wavefronts}, {"ideal", outcome->counts.ideal},
-        {"ways", outcome->counts.ways},        {"busy", busy_banks(&outcome->schedule)},
-        {"banks", outcome->device->n_banks},   {"width", outcome->device->bank_bytes},
+        {"count", outcome->counts.wavefronts},  {"ideal", outcome->counts.ideal},
+        {"ways", outcome->counts.ways},         {"busy", busy_banks(&outcome->schedule)},
+        {"banks", outcome->device->n_banks},    {"width", outcome->device->bank_bytes},
+        {"blocks", outcome->occupancy->blocks}, {"shared", outcome->occupancy->sm_bytes / 1024},
     };
     unsigned lane;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -159,6 +166,7 @@ static bool work_out(const struct lesson_facts *facts, const char **name, size_t
     outcome->device = &facts->device[*index];
     outcome->request = &facts->request[*index];
     outcome->shuffle = &facts->shuffle[*index];
+    outcome->occupancy = &facts->occupancy[*index];
     bsim_request_schedule(outcome->device, outcome->request, &outcome->schedule);
     bsim_schedule_count(outcome->device, outcome->request, &outcome->schedule, &outcome->counts);
     return true;

@@ -312,6 +312,44 @@ static const struct lesson lessons[] = {
                    {.statements = "sum += __shfl_down_sync(0xffffffff, sum, 8, 16);",
                     .shuffle = {BSIM_DOWN, 8, 16, BSIM_FULL_MASK}}},
     },
+    {
+        .name = "carveout",
+        .title = "Shared memory, or cache",
+        .text =
+            "A Kepler SM (K40) has 64 KB for shared memory and its L1 cache together, and the "
+            "program says who gets how much: cudaFuncSetCacheConfig(kernel, "
+            "cudaFuncCachePreferShared) for one kernel, cudaDeviceSetCacheConfig for those that "
+            "do not say. Shared memory then has {B shared} KB. Of blocks of 256 threads with "
+            "12,000 bytes each an SM holds {B blocks} at a time. With cudaFuncCachePreferL1 "
+            "shared memory has {A shared} KB:",
+        .question = "How many such blocks does an SM hold?",
+        .answer = "A blocks",
+        .explanation =
+            "{A blocks}. Where one block's warps wait, there are fewer others to go on with. "
+            "cudaFuncCachePreferEqual gives {C shared} KB, and {C blocks} blocks. All this is a "
+            "preference: a block that does not fit gets a larger share. More cache is worth its "
+            "price for a kernel that spills registers, which Kepler keeps in L1.\n\n"
+            "From compute capability 7.0 on the share is in per cent of the most: "
+            "cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 25). It "
+            "is "
+            "rounded up to a size that there is, on an H100 {D shared} KB, in which {D blocks} "
+            "such "
+            "blocks fit, as the system takes 1 KB of each. On Maxwell and Pascal shared memory is "
+            "apart from the cache, and there is nothing to choose.\n\n"
+            "The width of Kepler's banks is set in the same way, by "
+            "cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte); that changes the "
+            "conflicts, but not the number of blocks. Neither is free: a launch with another "
+            "setting "
+            "than the launch before may have to wait until the device has nothing else to do.",
+        .more = "banksim emulate reduce_shared_mem --run --device k40 --carveout l1",
+        .access = {{.statements = "cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1);",
+                    .device = "k40",
+                    .block_bytes = 12000,
+                    .carveout = BSIM_CARVEOUT_L1},
+                   {.device = "k40", .block_bytes = 12000, .carveout = BSIM_CARVEOUT_SHARED},
+                   {.device = "k40", .block_bytes = 12000, .carveout = BSIM_CARVEOUT_EQUAL},
+                   {.block_bytes = 12000, .carveout = BSIM_CARVEOUT_PERCENT + 25}},
+    },
 };
 
 const struct lesson *bsim_cli_lesson_at(size_t index)
