@@ -140,9 +140,10 @@ static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buff
         cycles->waves == 1 ? "" : "s");
 }
 
-/* Of the limits that n blocks equal, each is one. */
-static void add_limits(const struct bsim_occupancy *by, uint32_t n, struct bsim_buffer *out)
+/* Of the limits that the blocks equal, each is one. */
+static void add_limits(const struct bsim_occupancy *by, struct bsim_buffer *out)
 {
+    uint32_t n = by->blocks;
     const char *separator = "";
     const struct {
         bool is_it;
@@ -176,11 +177,6 @@ static void add_carveout(const struct bsim_device *device, uint32_t sm_bytes,
     }
 }
 
-bool bsim_cycles_has_occupancy(const struct bsim_kernel_cycles *cycles)
-{
-    return cycles->waves > 0;
-}
-
 uint32_t bsim_cycles_warps(const struct bsim_kernel_cycles *cycles)
 {
     uint32_t threads = cycles->block.x * cycles->block.y * cycles->block.z;
@@ -196,15 +192,12 @@ struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_cycles *cycles
 /* "occupancy: 50 %, 32 of 64 warps per SM, limited by registers" */
 static void add_occupancy(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
 {
-    uint32_t resident = bsim_cycles_warps(cycles) * cycles->blocks_per_sm;
-    if (!bsim_cycles_has_occupancy(cycles)) {
-        return;
-    }
     struct bsim_occupancy by = bsim_cycles_limits(cycles);
+    uint32_t resident = bsim_cycles_warps(cycles) * by.blocks;
     bsim_buffer_printf(
         out, "occupancy: %.0f %%, %" PRIu32 " of %" PRIu32 " warps per SM, limited by ",
         percent(resident, cycles->device.warps_per_sm), resident, cycles->device.warps_per_sm);
-    add_limits(&by, cycles->blocks_per_sm, out);
+    add_limits(&by, out);
     add_carveout(&cycles->device, by.sm_bytes, out);
     bsim_buffer_text(out, cycles->registers == 0 ? "; registers left out (--registers N)\n" : "\n");
 }
@@ -216,13 +209,14 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
     if (cycles != NULL && total.requests == 0) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
-    if (bsim_cycles_known(cycles) == NULL) {
-        return;
+    if (bsim_cycles_known(cycles) != NULL) {
+        bsim_cycles_cost_text(kernel, cycles, out);
+        add_stalls(&cycles->stalls, out);
+        add_launch(cycles, out);
     }
-    bsim_cycles_cost_text(kernel, cycles, out);
-    add_stalls(&cycles->stalls, out);
-    add_launch(cycles, out);
-    add_occupancy(cycles, out);
+    if (cycles != NULL) {
+        add_occupancy(cycles, out);
+    }
 }
 
 void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,

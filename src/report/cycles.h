@@ -33,10 +33,8 @@ struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
 struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
                                    const struct bsim_kernel_cycles *cycles);
 
-/* Whether the launch was estimated, and with it an SM's blocks; cycles are not NULL. */
-bool bsim_cycles_has_occupancy(const struct bsim_kernel_cycles *cycles);
-
-/* Warps of one of the kernel's blocks, and what allows an SM how many of these. */
+/* Warps of one of the kernel's blocks, and what allows an SM how many of these; of any cycles, also those
+ * that were left out. */
 uint32_t bsim_cycles_warps(const struct bsim_kernel_cycles *cycles);
 struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_cycles *cycles);
 

@@ -191,19 +191,20 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     }
 }
 
-/* What an SM holds of the launch, and what each limit alone would allow; cycles NULL: not known. */
+/* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were left
+ * out; cycles NULL: not known. */
 static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
 {
-    bool is_known = cycles != NULL && bsim_cycles_has_occupancy(cycles);
+    bool is_known = cycles != NULL;
     struct bsim_occupancy by = {.blocks = 0};
     uint32_t warps = 0;
     uint32_t most = 0;
     if (is_known) {
         by = bsim_cycles_limits(cycles);
-        warps = bsim_cycles_warps(cycles) * cycles->blocks_per_sm;
+        warps = bsim_cycles_warps(cycles) * by.blocks;
         most = cycles->device.warps_per_sm;
     }
-    bsim_row_known(row, "blocks_per_sm", is_known, is_known ? cycles->blocks_per_sm : 0);
+    bsim_row_known(row, "blocks_per_sm", is_known, by.blocks);
     bsim_row_known(row, "warps_per_sm", is_known, warps);
     bsim_row_ratio(row, "occupancy", warps, most);
     bsim_row_known(row, "blocks_by_shared", is_known, by.by_shared);
@@ -236,7 +237,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     bsim_row_number(row, "warp_barriers", kernel->warp_barriers);
     bsim_row_number(row, "fences", kernel->fences);
     add_bank_use(row, &total);
-    add_occupancy(row, bsim_cycles_known(cycles));
+    add_occupancy(row, cycles);
     bsim_row_boolean(row, "at_least", bsim_rules_are_least(total.rules));
     add_space(row, kernel, BSIM_LOCAL, BSIM_LOADS, "local_load_requests", "local_load_sectors");
     add_space(row, kernel, BSIM_LOCAL, BSIM_STORES, "local_store_requests", "local_store_sectors");

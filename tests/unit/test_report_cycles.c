@@ -396,16 +396,20 @@ static void csv_of_kernels(void **state)
     k.waves = 0;
     k.ideal = false;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0\n", true);
+          ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,"
+          "0,0,0\n",
+          true);
     k.left_out = true;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0\n", true);
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0\n",
+          true);
     check(1, NULL, &kernels[BSIM_CSV],
           ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0\n", true);
     k.left_out = false;
     k.requests = 0;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0\n", true);
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0\n",
+          true);
 }
 
 static void csv_of_sites(void **state)
@@ -428,13 +432,13 @@ static void json_of_kernels(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    k.block = (struct bsim_dim3){32, 1, 1};
+    k.block = (struct bsim_dim3){256, 1, 1};
     check(
         1, &k, &kernels[BSIM_JSON],
         ", \"cycles\": 150, \"cycles_ideal\": 60, \"cycles_bound\": 33, \"launch_cycles\": 465000, "
         "\"launch_ms\": 0.329787234, \"cycles_grade\": \"assumed\", "
         "\"warp_barriers\": 0, \"fences\": 0, \"bytes_served\": 256, \"bank_use\": 0.0606060606, "
-        "\"blocks_per_sm\": 8, \"warps_per_sm\": 8, \"occupancy\": 0.125, ",
+        "\"blocks_per_sm\": 8, \"warps_per_sm\": 64, \"occupancy\": 1, ",
         true);
     check(1, &k, &kernels[BSIM_JSON],
           ", \"timing\": {\"turns\": 33, \"turns_ideal\": 2, \"warps\": 2, \"stalls\": {\"issue\": "
