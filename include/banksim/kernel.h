@@ -8,6 +8,8 @@
  *                                                 EACH_THREAD { idx[t] = threadIdx.x; }
  *     tile[threadIdx.y][threadIdx.x] = idx;       STORE(tile[threadIdx.y][threadIdx.x], idx[t]);
  *     v = tile[threadIdx.x][threadIdx.y];         LOAD(v[t], tile[threadIdx.x][threadIdx.y]);
+ *     v = __ldg(&coef[i]);                        LDG(v[t], coef[i]);
+ *     float a[4]; ... a[i] = v;                   LOCAL_1D(float, a, 4); STORE(a[t][i[t]], v[t]);
  *     if (threadIdx.x < 16) { ... } else { ... }  WHERE(threadIdx.x < 16) { ... } OTHERWISE { ... }
  *     while (i < n) { ... }                       WHILE_ANY(i[t] < n) { ... }
  *     if (idx >= n) return;                       EXIT_WHERE(idx[t] >= n);
@@ -22,7 +24,7 @@
  * the thread's index in the block and stands wherever an expression is evaluated per thread; `[t]`
  * is that thread's copy of a variable. Memory that the emulation is to see is touched by LOAD,
  * STORE and the atomics alone, never from within EACH_THREAD or a condition. Expressions may be
- * evaluated twice and must have no side effects. A pointer's space (shared, global, constant) and
+ * evaluated twice and must have no side effects. A pointer's space (shared, global, local, constant) and
  * the opcode's width follow from where it leads and its type. Once something failed, no thread is
  * active any more, and the launch tells why.
  *
@@ -83,6 +85,9 @@ struct double2 {
 
 /* ---- the machine behind the words ---------------------------------------------------------- */
 
+/* What a load or store is, beside its type. */
+enum bsim_how { BSIM_PLAINLY, BSIM_AS_VOLATILE, BSIM_AS_READ_ONLY };
+
 /* One use of a word in the source: a static instruction. Told apart by address. */
 struct bsim_place {
     const char *file;
@@ -91,7 +96,7 @@ struct bsim_place {
     const char *text;
     enum bsim_family family;
     enum bsim_operation operation;
-    bool is_volatile;
+    enum bsim_how how;
 };
 
 /* The visible part of a running block, for the macros below. */
@@ -139,6 +144,8 @@ enum bsim_frame_kind {
 BSIM_API void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place,
                                  size_t size_bytes, size_t alignment);
 BSIM_API void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place);
+BSIM_API void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place,
+                                size_t thread_bytes);
 BSIM_API bool bsim_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 BSIM_API bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 BSIM_API void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind, const char *file,
@@ -202,9 +209,9 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
              : BSIM_TYPE('f', 32, 4), struct double2              \
              : BSIM_TYPE('f', 64, 2))
 
-#define BSIM_PLACE(type, text, family, operation, is_volatile)                                \
+#define BSIM_PLACE(type, text, family, operation, how)                                \
     static const struct bsim_place bsim_place = {__FILE__, __LINE__,    (type),       (text), \
-                                                 (family), (operation), (is_volatile)}
+                                                 (family), (operation), (how)}
 
 #define BSIM_EACH_ACTIVE_LANE                                                                    \
     for (uint32_t bsim_lane = (t = bsim_warp * BSIM_WARP_LANES, 0); bsim_lane < BSIM_WARP_LANES; \
@@ -212,10 +219,10 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
         if (((cta->active[bsim_warp] >> bsim_lane) & 1) != 0)
 
 /* The last argument is the statement that moves one lane's data. */
-#define BSIM_ACCESS(lvalue, text, family, operation, is_volatile, ...)          \
+#define BSIM_ACCESS(lvalue, text, family, operation, how, ...)          \
     do {                                                                        \
         uint32_t t = 0;                                                         \
-        BSIM_PLACE(BSIM_TYPE_OF(lvalue), text, family, operation, is_volatile); \
+        BSIM_PLACE(BSIM_TYPE_OF(lvalue), text, family, operation, how); \
         for (uint32_t bsim_warp = 0; bsim_warp < cta->n_warps; bsim_warp++) {   \
             BSIM_EACH_ACTIVE_LANE                                               \
             {                                                                   \
@@ -236,7 +243,7 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
     do {                                                                                      \
         uint32_t t = 0;                                                                       \
         _Static_assert(sizeof(destination) == 4 || sizeof(destination) == 8, "4 or 8 bytes"); \
-        BSIM_PLACE(BSIM_TYPE_OF(destination), text, BSIM_SHFL, operation, false);             \
+        BSIM_PLACE(BSIM_TYPE_OF(destination), text, BSIM_SHFL, operation, BSIM_PLAINLY);             \
         for (uint32_t bsim_warp = 0; bsim_warp < cta->n_warps; bsim_warp++) {                 \
             BSIM_EACH_ACTIVE_LANE                                                             \
             {                                                                                 \
@@ -286,10 +293,10 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
              : bsim_atomic_double)
 
 #define BSIM_ATOMIC(function, old, lvalue, text, operation, ...) \
-    BSIM_ACCESS(lvalue, text, BSIM_ATOM, operation, false,       \
+    BSIM_ACCESS(lvalue, text, BSIM_ATOM, operation, BSIM_PLAINLY,       \
                 (old) = function(lvalue)(operation, &(lvalue), __VA_ARGS__))
 #define BSIM_REDUCE(function, lvalue, text, operation, ...) \
-    BSIM_ACCESS(lvalue, text, BSIM_RED, operation, false,   \
+    BSIM_ACCESS(lvalue, text, BSIM_RED, operation, BSIM_PLAINLY,   \
                 (void)function(lvalue)(operation, &(lvalue), __VA_ARGS__))
 
 /* ---- the words ------------------------------------------------------------------------------ */
@@ -318,36 +325,47 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
  * wrote reads as bytes 0x7f: a huge number in any type. */
 #define SHARED_1D(type, name, n)                                                                  \
     static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, false};      \
+                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
     type *name =                                                                                  \
         bsim_shared_array(cta, &bsim_place_##name, sizeof(type) * (size_t)(n), _Alignof(type))
 #define SHARED_2D(type, name, rows, columns)                                                      \
     static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, false};      \
+                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
     type(*name)[(columns)] =                                                                      \
         bsim_shared_array(cta, &bsim_place_##name,                                                \
                           sizeof(type) * (size_t)(rows) * (size_t)(columns), _Alignof(type))
 #define SHARED_DYNAMIC(type, name)                                                                \
     static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, false};      \
+                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
     type *name = bsim_shared_dynamic(cta, &bsim_place_##name)
+
+/* Local memory: an array of n elements for each thread, name[t][i]. Where the compiler can keep an array
+ * in registers it is no memory: PER_THREAD. What nobody wrote reads as in shared memory. */
+#define LOCAL_1D(type, name, n)                                                        \
+    static const struct bsim_place bsim_place_##name = {                               \
+        __FILE__, __LINE__, 0, #name, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY};       \
+    type(*name)[(n)] = bsim_local_array(cta, &bsim_place_##name, sizeof(type) * (size_t)(n))
 
 /* destination is the thread's own, e.g. v[t]; source is memory. */
 #define LOAD(destination, source)                                                      \
-    BSIM_ACCESS(source, #destination " = " #source, BSIM_LD, BSIM_NO_OPERATION, false, \
+    BSIM_ACCESS(source, #destination " = " #source, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY, \
                 (destination) = (source))
 #define LOAD_VOLATILE(destination, source)                                            \
-    BSIM_ACCESS(source, #destination " = " #source, BSIM_LD, BSIM_NO_OPERATION, true, \
+    BSIM_ACCESS(source, #destination " = " #source, BSIM_LD, BSIM_NO_OPERATION, BSIM_AS_VOLATILE, \
                 (destination) = (source))
+/* Through the read-only cache, of global memory that the kernel does not write. */
+#define LDG(destination, source)                                                                \
+    BSIM_ACCESS(source, #destination " = __ldg(&" #source ")", BSIM_LD, BSIM_NO_OPERATION, \
+                BSIM_AS_READ_ONLY, (destination) = (source))
 
 /* destination is memory; the value, computed from the thread's own, is all that follows (so that
  * a compound literal's commas do not matter). Of several lanes that store to one place, the highest
  * wins; on a GPU it may be any. */
 #define STORE(destination, ...)                                                                  \
-    BSIM_ACCESS(destination, #destination " = " #__VA_ARGS__, BSIM_ST, BSIM_NO_OPERATION, false, \
+    BSIM_ACCESS(destination, #destination " = " #__VA_ARGS__, BSIM_ST, BSIM_NO_OPERATION, BSIM_PLAINLY, \
                 (destination) = (__VA_ARGS__))
 #define STORE_VOLATILE(destination, ...)                                                        \
-    BSIM_ACCESS(destination, #destination " = " #__VA_ARGS__, BSIM_ST, BSIM_NO_OPERATION, true, \
+    BSIM_ACCESS(destination, #destination " = " #__VA_ARGS__, BSIM_ST, BSIM_NO_OPERATION, BSIM_AS_VOLATILE, \
                 (destination) = (__VA_ARGS__))
 
 /* The lanes of a warp take turns, lowest first. ATOMIC_ gives what was there before. */

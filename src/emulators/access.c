@@ -3,7 +3,7 @@
  * The macros hand over one host pointer per active lane. Each must lie in the block's shared window
  * or in an array of the launch, whole and aligned; the event has its offset there. Nothing has been
  * dereferenced until all lanes have passed. Lanes of one access may lie in several arrays, but not
- * in several spaces, as an instruction has one.
+ * in several spaces, as an instruction has one. Local memory is each thread's own.
  *
  *     LOAD(v[t], tile[threadIdx.x][0])   int tile[32][33], lanes 0, 1, 2, ...
  *     pointers  shared+0, shared+132, shared+264, ...   ->   ld.shared.u32 ffffffff 0+132
@@ -63,7 +63,8 @@ static struct bsim_opcode place_opcode(const struct bsim_place *place, enum bsim
         .bits = (uint8_t)type_bits(place->type),
         .count = (uint8_t)type_count(place->type),
         .bytes = (uint8_t)type_bytes(place->type),
-        .is_volatile = place->is_volatile,
+        .is_volatile = place->how == BSIM_AS_VOLATILE,
+        .path = place->how == BSIM_AS_READ_ONLY ? BSIM_NC : BSIM_USUAL_PATH,
     };
     if (place->family == BSIM_SHFL) {
         opcode.type = 'b';
@@ -180,6 +181,8 @@ static const char *describe_region(const struct bsim_cta_state *state,
 {
     if (region->space == BSIM_SHARED) {
         (void)snprintf(out, size, "shared memory");
+    } else if (region->space == BSIM_LOCAL) {
+        (void)snprintf(out, size, "a local array");
     } else {
         (void)snprintf(out, size, "array %zu", (size_t)(region - state->region) - 1);
     }
@@ -260,6 +263,21 @@ static bool fault_constant(struct bsim_cta *cta, const struct bsim_place *place,
                           describe_access(cta, place, t, access, sizeof access), place->text);
 }
 
+static bool fault_other_thread(struct bsim_cta *cta, const struct bsim_place *place, uint32_t t)
+{
+    char access[160];
+    return bsim_cta_fault(cta, place->file, place->line, "%s of another thread's local memory: %s",
+                          describe_access(cta, place, t, access, sizeof access), place->text);
+}
+
+static bool fault_read_only(struct bsim_cta *cta, const struct bsim_place *place, uint32_t t)
+{
+    char access[160];
+    return bsim_cta_fault(cta, place->file, place->line,
+                          "%s through the read-only cache, which is global memory's alone: %s",
+                          describe_access(cta, place, t, access, sizeof access), place->text);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 static bool holds(const struct bsim_region *region, uintptr_t p, uint32_t bytes)
@@ -278,6 +296,22 @@ static const struct bsim_region *find_region(struct bsim_cta_state *state, uintp
         }
     }
     return NULL;
+}
+
+/* Whether thread t may access the region there; false after a fault. */
+static bool is_allowed(struct bsim_cta *cta, const struct bsim_place *place,
+                       const struct bsim_region *region, uint32_t t, uint64_t offset)
+{
+    if (region->space == BSIM_CONST && place->family != BSIM_LD) {
+        return fault_constant(cta, place, t);
+    }
+    if (region->space == BSIM_LOCAL && offset / region->thread_bytes != t) {
+        return fault_other_thread(cta, place, t);
+    }
+    if (place->how == BSIM_AS_READ_ONLY && region->space != BSIM_GLOBAL) {
+        return fault_read_only(cta, place, t);
+    }
+    return true;
 }
 
 /* Fills the event's address list; the region that the lanes lie in, or NULL after a fault. */
@@ -310,12 +344,12 @@ static const struct bsim_region *resolve(struct bsim_cta *cta, const struct bsim
             (void)fault_misaligned(cta, place, t, region, offset);
             return NULL;
         }
-        if (region->space == BSIM_CONST && place->family != BSIM_LD) {
-            (void)fault_constant(cta, place, t);
+        if (!is_allowed(cta, place, region, t, offset)) {
             return NULL;
         }
         before = region;
-        state->event.address[lane] = region->address + offset;
+        state->event.address[lane] =
+            region->address + (region->thread_bytes > 0 ? offset % region->thread_bytes : offset);
     }
     return region;
 }

@@ -4,7 +4,7 @@
  * The constant cache serves one address of a warp at a time. The stencil's threads all want the
  * same coefficient, at a place that is known when the kernel is compiled: the machine code has it as
  * an operand or reads it once for the warp (ULDC), and an H200 counts no request of the constant
- * cache. Through the read-only cache it is an ordinary global load of one address.
+ * cache. Through the read-only cache it is a global load (ld.global.nc) of one address.
  *
  * The book's program launches the stencil on in + RADIUS and out + RADIUS of arrays that have RADIUS
  * elements more at either end: a warp's row begins 16 bytes into a sector, and takes 5 sectors, not
@@ -141,7 +141,7 @@ KERNEL(stencil_readonly)
 
     load_tile(cta, a, smem);
     for (uint32_t i = 1; i <= RADIUS; i++) {
-        LOAD(c[t], coef[i]);
+        LDG(c[t], coef[i]);
         LOAD(right[t], smem[threadIdx.x + RADIUS + i]);
         LOAD(left[t], smem[threadIdx.x + RADIUS - i]);
         EACH_THREAD {
@@ -291,7 +291,7 @@ const struct bsim_emulator bsim_constant_emulators[] = {
                  "1D stencil, coefficients in constant memory, at known places: no loads",
                  run_stencil, CONSTANT, 2, stencil_parameters),
     CONSTANT_ROW("stencil_readonly", "stencil_1d_read_only", "000",
-                 "1D stencil, coefficients through the read-only cache: global loads", run_stencil,
+                 "1D stencil, coefficients through the read-only cache: ld.global.nc", run_stencil,
                  READ_ONLY, 2, stencil_parameters),
     CONSTANT_ROW("stencil_divergent", "", "000",
                  "1D stencil, each thread its own constant coefficients: 32 passes each",

@@ -15,17 +15,20 @@ enum {
     BSIM_CTA_MAX_SHARED = 32,               /* static arrays of one kernel */
     BSIM_CTA_MAX_SHARED_BYTES = 256 * 1024, /* no known GPU has more than 228 KiB */
     BSIM_CTA_SHARED_ALIGNMENT = 16,
-    BSIM_CTA_POISON = 0x7f, /* shared memory that nobody wrote */
-    BSIM_CTA_N_REGIONS = 1 + BSIM_LAUNCH_MAX_ARRAYS,
+    BSIM_CTA_POISON = 0x7f,               /* shared memory that nobody wrote */
+    BSIM_CTA_MAX_LOCAL = 8,               /* local arrays of one kernel */
+    BSIM_CTA_MAX_LOCAL_BYTES = 16 * 1024, /* of each; a GPU's thread has 512 KiB in all */
+    BSIM_CTA_N_REGIONS = 1 + BSIM_LAUNCH_MAX_ARRAYS + BSIM_CTA_MAX_LOCAL,
 };
 
 /* Memory that a kernel may touch. Region 0 is the block's shared memory, i + 1 the launch's array
- * i. */
+ * i; behind them come local arrays, each with a part for every thread. */
 struct bsim_region {
     uintptr_t start;
     size_t size_bytes;
     enum bsim_space space;
-    uint64_t address; /* of its first byte, in the trace */
+    uint64_t address; /* of its first byte, in the trace; of local memory in each thread's window */
+    size_t thread_bytes; /* of local memory; else 0 */
 };
 
 /* A place as one space sees it, in a ring in order of first use. */
@@ -39,6 +42,13 @@ struct bsim_site_node {
 struct bsim_shared_declaration {
     const struct bsim_place *place;
     size_t offset_bytes, size_bytes;
+    uint64_t block; /* serial number of the block that declared it last, from 1 */
+};
+
+struct bsim_local_declaration {
+    const struct bsim_place *place;
+    size_t thread_bytes;
+    unsigned char *memory;
     uint64_t block; /* serial number of the block that declared it last, from 1 */
 };
 
@@ -74,6 +84,9 @@ struct bsim_cta_state {
     uint64_t dynamic_block; /* number of the block that declared it last */
     size_t n_declared;
     struct bsim_shared_declaration declared[BSIM_CTA_MAX_SHARED];
+    size_t n_local;
+    struct bsim_local_declaration local[BSIM_CTA_MAX_LOCAL];
+    uint64_t local_window; /* bytes of a thread's window that are taken */
     struct bsim_region region[BSIM_CTA_N_REGIONS];
     size_t n_regions;
     size_t region_hit; /* the one that the last address lay in */

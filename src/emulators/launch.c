@@ -201,6 +201,77 @@ void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
     return state->shared + offset;
 }
 
+/* ---- local memory --------------------------------------------------------------------------- */
+
+static struct bsim_local_declaration *find_local(struct bsim_cta_state *state,
+                                                 const struct bsim_place *place)
+{
+    for (size_t i = 0; i < state->n_local; i++) {
+        if (state->local[i].place == place) {
+            return &state->local[i];
+        }
+    }
+    return NULL;
+}
+
+static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
+                                                    const struct bsim_place *place,
+                                                    size_t thread_bytes)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->n_local == BSIM_CTA_MAX_LOCAL || thread_bytes > BSIM_CTA_MAX_LOCAL_BYTES) {
+        (void)bsim_cta_fault(
+            cta, place->file, place->line,
+            "local array %s of %zu bytes: a kernel has at most %d, of %d bytes each", place->text,
+            thread_bytes, BSIM_CTA_MAX_LOCAL, BSIM_CTA_MAX_LOCAL_BYTES);
+        return NULL;
+    }
+    unsigned char *memory = bsim_mem_zeroed(cta->n_threads, thread_bytes);
+    if (memory == NULL) {
+        (void)bsim_error_set(state->err, BSIM_E_MEMORY, "no memory for local array %s",
+                             place->text);
+        (void)bsim_cta_stop(cta, BSIM_E_MEMORY);
+        return NULL;
+    }
+    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    state->region[state->n_regions++] =
+        (struct bsim_region){(uintptr_t)memory, cta->n_threads * thread_bytes, BSIM_LOCAL,
+                             state->local_window, thread_bytes};
+    state->local_window += (thread_bytes + unit - 1) / unit * unit;
+    state->local[state->n_local] = (struct bsim_local_declaration){place, thread_bytes, memory, 0};
+    return &state->local[state->n_local++];
+}
+
+/* As bsim_shared_array: what is returned after a failure is read by nobody. */
+void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place, size_t thread_bytes)
+{
+    struct bsim_cta_state *state = cta->state;
+    struct bsim_local_declaration *array = find_local(state, place);
+    if (array == NULL && state->status == BSIM_OK) {
+        array = declare_local(cta, place, thread_bytes);
+    }
+    if (array == NULL) {
+        return state->shared;
+    }
+    if (array->thread_bytes != thread_bytes) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "local array %s has %zu bytes and had %zu in a block before: it must "
+                             "have one size",
+                             place->text, thread_bytes, array->thread_bytes);
+    } else if (array->block != state->block_number) {
+        array->block = state->block_number;
+        memset(array->memory, BSIM_CTA_POISON, cta->n_threads * thread_bytes);
+    }
+    return array->memory;
+}
+
+static void free_local(struct bsim_cta_state *state)
+{
+    for (size_t i = 0; i < state->n_local; i++) {
+        bsim_mem_free(state->local[i].memory);
+    }
+}
+
 /* ---- the launch ----------------------------------------------------------------------------- */
 
 static bool within(struct bsim_dim3 dim, uint64_t most)
@@ -270,11 +341,11 @@ static void set_threads(struct bsim_cta_state *state, struct bsim_dim3 block)
 
 static void set_regions(struct bsim_cta_state *state, const struct bsim_launch *launch)
 {
-    state->region[0] = (struct bsim_region){(uintptr_t)state->shared, 0, BSIM_SHARED, 0};
+    state->region[0] = (struct bsim_region){(uintptr_t)state->shared, 0, BSIM_SHARED, 0, 0};
     for (size_t i = 0; i < launch->n_arrays; i++) {
         const struct bsim_array *array = &launch->arrays[i];
         state->region[i + 1] = (struct bsim_region){(uintptr_t)array->data, array->size_bytes,
-                                                    array->space, ((uint64_t)i + 1) << 32};
+                                                    array->space, ((uint64_t)i + 1) << 32, 0};
     }
     state->n_regions = launch->n_arrays + 1;
 }
@@ -347,6 +418,7 @@ enum bsim_status bsim_launch_run(const struct bsim_launch *launch, const struct 
     run_blocks(&state->cta);
     status = state->status;
     bsim_cta_free_sites(state);
+    free_local(state);
     bsim_mem_free(shared);
     bsim_mem_free(state);
     return status;

@@ -105,6 +105,17 @@ static void the_stencil_reads_as_in_the_book(void **state)
     collect_free(&collect);
 }
 
+/* __ldg, or what the compiler makes of const __restrict__. */
+static void the_read_only_cache_has_an_opcode(void **state)
+{
+    (void)state;
+    struct collect collect = emulate_collected("stencil_readonly", "n=32");
+    assert_int_equal(collect_event(&collect, 1, 0)->opcode.path, BSIM_USUAL_PATH);
+    assert_int_equal(collect_count(&collect, 7), 4);
+    assert_int_equal(collect_event(&collect, 7, 0)->opcode.path, BSIM_NC);
+    collect_free(&collect);
+}
+
 static void coefficients_come_from_where_they_lie(void **state)
 {
     (void)state;
@@ -158,6 +169,7 @@ int main(void)
         cmocka_unit_test(the_index_is_where_it_reads),
         cmocka_unit_test(the_stencil_reads_as_in_the_book),
         cmocka_unit_test(coefficients_come_from_where_they_lie),
+        cmocka_unit_test(the_read_only_cache_has_an_opcode),
         cmocka_unit_test(the_tile_has_no_conflict),
         cmocka_unit_test(blocks_must_divide_the_elements),
         cmocka_unit_test(the_stencil_needs_memory),

@@ -108,6 +108,42 @@ KERNEL(store_to_constants)
     FAULT STORE(constant[t], 1);
 }
 
+KERNEL(constants_by_the_read_only_cache)
+{
+    PER_THREAD(unsigned, v);
+    FAULT LDG(v[t], constant[t]);
+    STORE(inside[0], v[t]);
+}
+
+KERNEL(local_of_another_thread)
+{
+    LOCAL_1D(unsigned, a, 3);
+    STORE(a[t][0], t);
+    FAULT STORE(a[t ^ 1][2], t);
+    STORE(inside[0], 1);
+}
+
+KERNEL(local_past_the_end)
+{
+    LOCAL_1D(unsigned, a, 3);
+    FAULT STORE(a[t][3 * t], t);
+    STORE(inside[0], 1);
+}
+
+KERNEL(local_too_big)
+{
+    FAULT LOCAL_1D(unsigned, a, 4097);
+    STORE(a[t][0], 1);
+    STORE(inside[0], 1);
+}
+
+KERNEL(local_grows)
+{
+    const uint32_t n = 2 + blockIdx.x;
+    FAULT LOCAL_1D(unsigned, a, n);
+    STORE(a[t][0], 1);
+}
+
 KERNEL(atomic_past_the_end)
 {
     FAULT RED_ADD(inside[8 * t], 1);
@@ -333,6 +369,23 @@ static const struct fault_case faults[] = {
      2},
     {"store_to_constants", store_to_constants, 2,
      "thread (0,0,0) of block (0,0,0) stores 4 bytes of constant memory: constant[t] = 1", 2},
+    {"constants_by_the_read_only_cache", constants_by_the_read_only_cache, 2,
+     "thread (0,0,0) of block (0,0,0) loads 4 bytes through the read-only cache, which is global "
+     "memory's alone: v[t] = __ldg(&constant[t])",
+     2},
+    {"local_of_another_thread", local_of_another_thread, 2,
+     "thread (0,0,0) of block (0,0,0) stores 4 bytes of another thread's local memory: a[t ^ 1][2] "
+     "= "
+     "t",
+     4},
+    {"local_past_the_end", local_past_the_end, 2,
+     "thread (1,0,0) of block (0,0,0) stores 4 bytes at byte 24 of a local array, which has 24: "
+     "a[t][3 * t] = t",
+     2},
+    {"local_too_big", local_too_big, 2,
+     "local array a of 16388 bytes: a kernel has at most 8, of 16384 bytes each", 0},
+    {"local_grows", local_grows, 2,
+     "local array a has 12 bytes and had 8 in a block before: it must have one size", 4},
     {"atomic_past_the_end", atomic_past_the_end, 2,
      "thread (1,0,0) of block (0,0,0) updates 4 bytes at byte 32 of array 0, which has 32: "
      "atomicAdd(&inside[8 * t], 1)",
