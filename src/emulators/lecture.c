@@ -2,7 +2,7 @@
  *
  * Slides 23 to 28: strides, irregular accesses, padding, and the choice between non-coalesced loads
  * and conflicting stores; slide 20: byte frequencies with the counters in global or in shared
- * memory. Element i lies in bank i mod 32. The slides have no code; numbers are `unsigned` here.
+ * memory; 31 and 32: a spilled register. Element i lies in bank i mod 32. Numbers are `unsigned`.
  *
  * The wavefronts of a load with a stride of s words on 32 banks: gcd(s, 32).
  */
@@ -342,6 +342,70 @@ static enum bsim_status run_quadratic(const struct bsim_emulator *self, const ui
                              err);
 }
 
+/* ---- registers ------------------------------------------------------------------------------ */
+
+struct addition_arguments {
+    unsigned *out;
+    uint32_t registers;
+};
+
+/* z0 = x[0] + y[0]; z1 = x[1] + y[1]; of arrays in local memory, with z0 and z1 elsewhere. With four
+ * registers each of the four values has one; with three x[1] has to make room for y[1]. What is in the
+ * arrays was put there before the slides' code begins. */
+KERNEL(coordinate_addition)
+{
+    const struct addition_arguments *a = ARGUMENTS;
+    bool spills = a->registers < 4;
+    LOCAL_1D(unsigned, x, 2);
+    LOCAL_1D(unsigned, y, 2);
+    LOCAL_1D(unsigned, spilled, 1);
+    PER_THREAD(unsigned, x0);
+    PER_THREAD(unsigned, y0);
+    PER_THREAD(unsigned, x1);
+    PER_THREAD(unsigned, y1);
+
+    EACH_THREAD {
+        for (uint32_t i = 0; i < 2; i++) {
+            x[t][i] = 10 * threadIdx.x + i;
+            y[t][i] = 1000 * (i + 1);
+        }
+    }
+    LOAD(x0[t], x[t][0]);
+    LOAD(y0[t], y[t][0]);
+    LOAD(x1[t], x[t][1]);
+    if (spills) {
+        STORE(spilled[t][0], x1[t]);
+    }
+    LOAD(y1[t], y[t][1]);
+    STORE(a->out[threadIdx.x], x0[t] + y0[t]);
+    if (spills) {
+        LOAD(x1[t], spilled[t][0]);
+    }
+    STORE(a->out[blockDim.x + threadIdx.x], x1[t] + y1[t]);
+}
+
+static enum bsim_status run_addition(const struct bsim_emulator *self, const uint32_t *value,
+                                     const struct bsim_sink *sink, struct bsim_error *err)
+{
+    unsigned out[2 * BSIM_WARP_LANES] = {0};
+    unsigned expected[2 * BSIM_WARP_LANES];
+    struct addition_arguments a = {out, value[0]};
+    for (uint32_t i = 0; i < BSIM_WARP_LANES; i++) {
+        expected[i] = 10 * i + 1000;
+        expected[BSIM_WARP_LANES + i] = 10 * i + 1 + 2000;
+    }
+    struct bsim_launch launch = {
+        .name = self->name,
+        .grid = {1, 1, 1},
+        .block = {BSIM_WARP_LANES, 1, 1},
+        .body = coordinate_addition,
+        .arguments = &a,
+        .n_arrays = 1,
+        .arrays = {{out, sizeof out, BSIM_GLOBAL}},
+    };
+    return bsim_launch_check(&launch, out, expected, sizeof out / sizeof out[0], sink, err);
+}
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 static const struct bsim_parameter stride_parameters[] = {
@@ -359,6 +423,10 @@ static const struct bsim_parameter histogram_parameters[] = {
 
 static const struct bsim_parameter quadratic_parameters[] = {
     {"ipad", "padding columns of the shared array", 1, 0, 32},
+};
+
+static const struct bsim_parameter addition_parameters[] = {
+    {"registers", "free for x0, y0, x1, y1", 3, 3, 4},
 };
 
 #define LECTURE(ID, SLIDES, SHOWS, RUN, VARIANT, N_PARAMETERS, PARAMETERS)                     \
@@ -395,5 +463,8 @@ const struct bsim_emulator bsim_lecture_emulators[] = {
     LECTURE("quadratic_padded", "slide-28",
             "a tile turned while storing, padded: coalesced loads, no conflict", run_quadratic,
             CONFLICTING_STORES, 1, quadratic_parameters),
+    LECTURE("coordinate_addition", "slide-31 slide-32",
+            "a spilled register: five loads and a store of local memory instead of four loads",
+            run_addition, 0, 1, addition_parameters),
     {0},
 };

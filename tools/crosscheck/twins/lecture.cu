@@ -134,6 +134,29 @@ __global__ void quadratic_padded(const unsigned (*in)[N_COORDINATES], unsigned (
     conflicting_stores<IPAD>(in, out);
 }
 
+/* ---- registers ------------------------------------------------------------------------------ */
+
+/* What is volatile stays in local memory. */
+__global__ void coordinate_addition(unsigned *out, unsigned registers)
+{
+    volatile unsigned x[2], y[2], spilled;
+
+    for (unsigned i = 0; i < 2; i++) {
+        x[i] = 10 * threadIdx.x + i;
+        y[i] = 1000 * (i + 1);
+    }
+    unsigned x0 = x[0], y0 = y[0], x1 = x[1];
+    if (registers < 4) {
+        spilled = x1;
+    }
+    unsigned y1 = y[1];
+    out[threadIdx.x] = x0 + y0;
+    if (registers < 4) {
+        x1 = spilled;
+    }
+    out[blockDim.x + threadIdx.x] = x1 + y1;
+}
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 #define OUT c.array<unsigned>(0)
@@ -152,5 +175,6 @@ const struct twin lecture_twins[] = {
     TWIN(quadratic_uncoalesced_loads, POINTS),
     TWIN(quadratic_conflicting_stores, POINTS),
     TWIN(quadratic_padded, POINTS),
+    TWIN(coordinate_addition, OUT, c.setting("registers")),
     {NULL, NULL},
 };
