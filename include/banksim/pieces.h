@@ -39,7 +39,7 @@ struct bsim_shard {
 
 /* Starts at the input's first byte; *input, and what it points to, must stay until the close. shard
  * NULL: all of the trace; of a shard, the blocks of others are passed over unread. Fails with
- * BSIM_E_MEMORY, BSIM_E_IO, and BSIM_E_INPUT for a shard of a trace that cannot be cut. *splitter is the caller's to close. */
+ * BSIM_E_MEMORY and BSIM_E_IO. *splitter is the caller's to close. */
 BSIM_API enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                              const struct bsim_piece_sizes *sizes,
                                              const struct bsim_shard *shard,
@@ -79,19 +79,9 @@ BSIM_API struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *s
                                                          const struct bsim_sink *sink);
 BSIM_API void bsim_piece_reader_free(struct bsim_piece_reader *reader);
 
-/* How a reader learns that it need not fear what is in front of its piece: wait returns when all pieces
- * before it have been read, and false if that will not be. The readers of an Accel-Sim trace call it
- * where they meet an instruction that none of them has met. */
-struct bsim_turn {
-    bool (*wait)(void *context);
-    void *context;
-};
-
 /* Pushes the definitions in front of the piece that the sink has not seen yet, and the piece. What
- * happened stays in the piece for bsim_piece_join; after a failure the reader reads no more. turn
- * NULL: all pieces before it have been read. */
-BSIM_API void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece,
-                              const struct bsim_turn *turn);
+ * happened stays in the piece for bsim_piece_join; after a failure the reader reads no more. */
+BSIM_API void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece);
 
 /* The next piece in order has been read: does it follow on what stands before it? Fails with the
  * error of the trace up to here, once there is one. */

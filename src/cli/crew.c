@@ -150,27 +150,12 @@ static bool cut(struct hand *hand)
     return true;
 }
 
-/* The turn of a piece comes when all before it have been joined, unless one of them fails. */
-static bool wait_for_turn(void *context)
-{
-    struct hand *hand = context;
-    struct gang *gang = hand->gang;
-    (void)pthread_mutex_lock(&gang->mutex);
-    while (gang->joined < hand->at && gang->status == BSIM_OK) {
-        (void)pthread_cond_wait(&gang->moved, &gang->mutex);
-    }
-    bool goes_on = gang->status == BSIM_OK;
-    (void)pthread_mutex_unlock(&gang->mutex);
-    return goes_on;
-}
-
 static void read_piece(struct hand *hand)
 {
     struct gang *gang = hand->gang;
-    struct bsim_turn turn = {wait_for_turn, hand};
     uint32_t slot = (uint32_t)(hand->at % gang->n_slots);
     gang->crew->begin(gang->crew->context, hand->number, slot);
-    bsim_piece_read(hand->reader, gang->piece[slot], &turn);
+    bsim_piece_read(hand->reader, gang->piece[slot]);
     bsim_piece_exchange(gang->piece[slot], hand->memory);
     (void)pthread_mutex_lock(&gang->mutex);
     gang->is_done[slot] = true;

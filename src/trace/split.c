@@ -29,28 +29,6 @@ static enum bsim_status no_memory(struct bsim_error *err)
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
-/* The sites of an Accel-Sim trace are numbered as they appear, which nobody knows who passes over
- * blocks. */
-static enum bsim_status check_shards(const struct bsim_splitter *splitter, struct bsim_error *err)
-{
-    if (splitter->scan == bsim_split_text || splitter->scan == bsim_split_binary) {
-        return BSIM_OK;
-    }
-    (void)bsim_error_set(err, BSIM_E_INPUT,
-                         "shards are parts of banksim's own traces, as text or binary: make one "
-                         "with banksim convert");
-    bsim_error_place(err, splitter->input.whole.name, 0, 0, NULL, 0);
-    return BSIM_E_INPUT;
-}
-
-static bool open_common(struct bsim_splitter *splitter)
-{
-    bool is_open = bsim_traceg_common_open(&splitter->common);
-    splitter->total =
-        is_open ? bsim_traceg_new(NULL, &splitter->input.whole, &splitter->common) : NULL;
-    return splitter->total != NULL;
-}
-
 enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                     const struct bsim_piece_sizes *sizes,
                                     const struct bsim_shard *shard, struct bsim_splitter **splitter,
@@ -77,14 +55,6 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                                          : NULL;
     made->shard = shard != NULL ? *shard : all;
     made->is_summed = shard != NULL;
-    status = made->shard.of > 1 ? check_shards(made, err) : BSIM_OK;
-    if (status == BSIM_OK && made->scan == bsim_split_traceg && !open_common(made)) {
-        status = no_memory(err);
-    }
-    if (status != BSIM_OK) {
-        bsim_splitter_close(made);
-        return status;
-    }
     made->can_skip = made->scan == bsim_split_binary && made->input.whole.skip != NULL;
     *splitter = made;
     return BSIM_OK;
@@ -101,7 +71,6 @@ void bsim_splitter_close(struct bsim_splitter *splitter)
         splitter->first = next;
     }
     bsim_traceg_free(splitter->total);
-    bsim_traceg_common_close(&splitter->common);
     bsim_mem_free(splitter->carry);
     bsim_mem_free(splitter);
 }
@@ -441,7 +410,7 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
     } else if (splitter->scan == bsim_split_binary) {
         is_made = (reader->binary = bsim_binary_stream_new(sink, input->name)) != NULL;
     } else if (splitter->scan == bsim_split_traceg) {
-        is_made = (reader->traceg = bsim_traceg_new(sink, input, &splitter->common)) != NULL;
+        is_made = (reader->traceg = bsim_traceg_new(sink, input)) != NULL;
     }
     if (!is_made) {
         bsim_piece_reader_free(reader);
@@ -496,8 +465,7 @@ static enum bsim_status catch_up(struct bsim_piece_reader *reader,
     return status;
 }
 
-static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece,
-                                    const struct bsim_turn *turn)
+static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece)
 {
     struct bsim_input input = reader->splitter->input.whole;
     input.read = read_piece;
@@ -509,7 +477,7 @@ static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsi
         return bsim_binary_piece(reader->binary, &input, piece, &piece->error);
     }
     if (reader->traceg != NULL) {
-        return bsim_traceg_piece(reader->traceg, &input, piece, turn, &piece->error);
+        return bsim_traceg_piece(reader->traceg, &input, piece, &piece->error);
     }
     return reader->splitter->input.read(&input, reader->sink, &piece->error);
 }
@@ -525,8 +493,7 @@ void bsim_piece_lines(const struct bsim_piece *piece, const struct bsim_input *i
     }
 }
 
-void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece,
-                     const struct bsim_turn *turn)
+void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
 {
     memset(&piece->error, 0, sizeof piece->error);
     piece->is_ordered = reader->binary == NULL;
@@ -535,7 +502,7 @@ void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece,
                                                         "a piece after one that failed")
                                        : catch_up(reader, piece->before, &piece->error);
     if (piece->status == BSIM_OK) {
-        piece->status = read_format(reader, piece, turn);
+        piece->status = read_format(reader, piece);
     }
     reader->seen = piece->after;
     reader->has_failed = piece->status != BSIM_OK || piece->seam_status != BSIM_OK;
@@ -583,16 +550,16 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
 static enum bsim_status remark(struct bsim_piece_reader *reader, struct bsim_error *err)
 {
     struct bsim_splitter *splitter = reader->splitter;
-    struct bsim_traceg *total = splitter->total;
-    total->err = err;
-    enum bsim_status status = bsim_traceg_learn(total, false);
-    if (status == BSIM_OK && !bsim_traceg_add(total, reader->traceg)) {
-        status = no_memory(err);
+    if (splitter->total == NULL) {
+        splitter->total = bsim_traceg_new(NULL, &splitter->input.whole);
     }
-    if (status == BSIM_OK && splitter->n_reading == 0) {
-        bsim_traceg_remarks(total);
+    if (splitter->total == NULL || !bsim_traceg_add(splitter->total, reader->traceg)) {
+        return no_memory(err);
     }
-    return status;
+    if (splitter->n_reading == 0) {
+        bsim_traceg_remarks(splitter->total, splitter->shard.of == 1);
+    }
+    return BSIM_OK;
 }
 
 static enum bsim_status push_end(struct bsim_piece_reader *reader, struct bsim_error *err)

@@ -97,9 +97,8 @@ struct bsim_splitter {
     struct bsim_split_chunks chunks;
     unsigned char entries[BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 
-    struct bsim_traceg_common common; /* of the readers of a .traceg */
-    struct bsim_traceg *total;        /* of what they have to remark */
-    uint32_t n_reading;               /* readers that have not ended */
+    struct bsim_traceg *total; /* of what the readers of a .traceg have to remark */
+    uint32_t n_reading;        /* readers that have not ended */
 
     /* joining */
     struct bsim_binary_counts joined;
@@ -138,14 +137,13 @@ enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input
                                  const struct bsim_piece *piece,
                                  struct bsim_error *err) BSIM_MUST_USE;
 
-struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input,
-                                    struct bsim_traceg_common *common);
+struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input);
 void bsim_traceg_free(struct bsim_traceg *traceg);
 enum bsim_status bsim_traceg_define(struct bsim_traceg *traceg,
                                     const struct bsim_definition *definition,
                                     struct bsim_error *err) BSIM_MUST_USE;
 enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim_input *input,
-                                   const struct bsim_piece *piece, const struct bsim_turn *turn,
+                                   const struct bsim_piece *piece,
                                    struct bsim_error *err) BSIM_MUST_USE;
 
 struct bsim_binary_stream;

@@ -20,14 +20,12 @@
 #include "trace/traceg.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
     MAX_REGISTERS = 64,
     ZERO_REGISTER = 255, /* RZ: a result that nobody wants */
     MASK_DIGITS = 8,
-    SITE_TEXT_SIZE = 192,
     RANK_SHIFT = 24,
 };
 
@@ -142,35 +140,6 @@ static enum bsim_status read_registers(struct bsim_traceg *traceg, const char *w
     return status;
 }
 
-/* The entry of an opcode that no one has met before. */
-static enum bsim_status make_opcode(struct bsim_traceg *traceg, const char *text, size_t length,
-                                    struct bsim_traceg_opcode **opcode)
-{
-    if (traceg->opcodes.n == BSIM_TRACEG_MAX_OPCODES) {
-        return bsim_scan_error(&traceg->scan, text, traceg->err,
-                               "the trace has more than %d different opcodes",
-                               BSIM_TRACEG_MAX_OPCODES);
-    }
-    *opcode = bsim_traceg_opcode_add(&traceg->opcodes, text, length);
-    return *opcode != NULL && bsim_traceg_tell(traceg, NULL, 0, text, length)
-               ? BSIM_OK
-               : bsim_traceg_no_memory(traceg);
-}
-
-static enum bsim_status find_opcode(struct bsim_traceg *traceg, const char *text, size_t length,
-                                    struct bsim_traceg_opcode **opcode)
-{
-    *opcode = bsim_traceg_opcode_find(&traceg->opcodes, text, length);
-    for (int in_turn = 0; *opcode == NULL && in_turn < 2; in_turn++) {
-        enum bsim_status status = bsim_traceg_learn(traceg, in_turn == 1);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        *opcode = bsim_traceg_opcode_find(&traceg->opcodes, text, length);
-    }
-    return *opcode != NULL ? BSIM_OK : make_opcode(traceg, text, length, opcode);
-}
-
 static enum bsim_status read_opcode(struct bsim_traceg *traceg, struct instruction *instruction)
 {
     const char *start = skip_blanks(traceg->scan.at);
@@ -187,7 +156,8 @@ static enum bsim_status read_opcode(struct bsim_traceg *traceg, struct instructi
     }
     instruction->opcode_at = start;
     traceg->scan.at = p;
-    return find_opcode(traceg, start, length, &instruction->opcode);
+    instruction->opcode = bsim_traceg_opcode(&traceg->opcodes, start, length, traceg->scan.number);
+    return instruction->opcode != NULL ? BSIM_OK : bsim_traceg_no_memory(traceg);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------------ */
@@ -397,44 +367,6 @@ static bool set_affine(struct bsim_traceg *traceg, const struct instruction *ins
     return fits;
 }
 
-/* A site that no one has met before. */
-static enum bsim_status make_site(struct bsim_traceg *traceg, const struct instruction *instruction,
-                                  uint64_t key)
-{
-    struct bsim_event *event = &traceg->event;
-    char text[SITE_TEXT_SIZE];
-    int length = snprintf(text, sizeof text, "0x%04" PRIx32 " %s", instruction->pc,
-                          instruction->opcode->text);
-    if (instruction->line > 0) {
-        length += snprintf(text + length, sizeof text - (size_t)length, " (line %" PRIu64 ")",
-                           instruction->line);
-    }
-    event->site = bsim_traceg_site_add(&traceg->sites, key, &event->opcode, text);
-    if (event->site == NULL ||
-        !bsim_traceg_tell(traceg, &event->opcode, key, text, (size_t)length)) {
-        return bsim_traceg_no_memory(traceg);
-    }
-    struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = event->site};
-    return bsim_traceg_push(traceg, &record);
-}
-
-/* The event's site, made and pushed if it is new. */
-static enum bsim_status find_site(struct bsim_traceg *traceg, const struct instruction *instruction)
-{
-    struct bsim_event *event = &traceg->event;
-    uint64_t key = (uint64_t)instruction->pc << 16 | (uint64_t)instruction->opcode->number << 3 |
-                   (uint64_t)event->opcode.space << 1 | (event->opcode.family == BSIM_RED);
-    event->site = bsim_traceg_site_find(&traceg->sites, key);
-    for (int in_turn = 0; event->site == NULL && in_turn < 2; in_turn++) {
-        enum bsim_status status = bsim_traceg_learn(traceg, in_turn == 1);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        event->site = bsim_traceg_site_find(&traceg->sites, key);
-    }
-    return event->site != NULL ? BSIM_OK : make_site(traceg, instruction, key);
-}
-
 static enum bsim_status push_event(struct bsim_traceg *traceg)
 {
     struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &traceg->event};
@@ -465,7 +397,7 @@ static enum bsim_status push_access(struct bsim_traceg *traceg,
         status = set_lanes(traceg, instruction, lanes);
     }
     if (status == BSIM_OK) {
-        status = find_site(traceg, instruction);
+        status = bsim_traceg_site(traceg, instruction->pc, instruction->opcode, instruction->line);
     }
     return status == BSIM_OK ? push_event(traceg) : status;
 }

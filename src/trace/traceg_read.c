@@ -235,8 +235,7 @@ static enum bsim_status check_kernel_end(struct bsim_traceg *traceg)
     if (traceg->in_block) {
         return error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
     }
-    size_t n = traceg->n_launches;
-    return n > 0 && traceg->launches[n - 1].blocks == 0
+    return traceg->lacks_block
                ? error_here(traceg, "the kernel above has no thread block: the trace was cut short")
                : BSIM_OK;
 }
@@ -313,11 +312,12 @@ static enum bsim_status end_head(struct bsim_traceg *traceg)
     enum bsim_status status = bsim_traceg_push(traceg, &record);
     /* The kernel before and its sites are borrowed by the sink until this push. */
     bsim_mem_free(traceg->kernel);
-    bsim_traceg_sites_clear(&traceg->sites);
+    bsim_sites_clear(&traceg->sites);
     bsim_mem_free(traceg->name);
     traceg->name = NULL;
     traceg->kernel = kernel;
     traceg->in_head = false;
+    traceg->lacks_block = true;
     bsim_rules_kernel(&traceg->rules, kernel);
     return status;
 }
@@ -354,6 +354,7 @@ static enum bsim_status begin_block(struct bsim_traceg *traceg)
         return error_here(traceg, "'#BEGIN_TB' within a thread block: '#END_TB' is missing");
     }
     traceg->in_block = true;
+    traceg->lacks_block = false;
     traceg->has_place = false;
     traceg->warps_seen = traceg->warps_exited = 0;
     return BSIM_OK;
@@ -564,8 +565,7 @@ static enum bsim_status read_lines(struct bsim_traceg *traceg)
 
 /* ---- pieces of a trace, for split.c --------------------------------------------------------------- */
 
-struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input,
-                                    struct bsim_traceg_common *common)
+struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input)
 {
     struct bsim_traceg *traceg = bsim_mem_zeroed(1, sizeof *traceg);
     if (traceg == NULL || bsim_lines_open(&traceg->lines, input, NULL) != BSIM_OK) {
@@ -574,8 +574,6 @@ struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct b
     }
     traceg->input = input;
     traceg->sink = sink;
-    traceg->common = common;
-    traceg->seen = common != NULL ? common->first : NULL;
     traceg->scan.file = input->name;
     return traceg;
 }
@@ -584,7 +582,7 @@ void bsim_traceg_free(struct bsim_traceg *traceg)
 {
     if (traceg != NULL) {
         bsim_lines_close(&traceg->lines);
-        bsim_traceg_sites_clear(&traceg->sites);
+        bsim_sites_clear(&traceg->sites);
         bsim_traceg_opcodes_clear(&traceg->opcodes);
         bsim_mem_free(traceg->launches);
         bsim_mem_free(traceg->name);
@@ -605,23 +603,23 @@ enum bsim_status bsim_traceg_define(struct bsim_traceg *traceg,
     traceg->scan.line = traceg->scan.at = definition->data;
     traceg->scan.end = definition->data + length;
     const char *p = skip_blanks(definition->data);
-    return *p == '#' ? end_head(traceg) : read_header_line(traceg, p);
+    enum bsim_status status = *p == '#' ? end_head(traceg) : read_header_line(traceg, p);
+    traceg->lacks_block = false; /* whoever has the header in a piece sees what follows it */
+    return status;
 }
 
 /* The line in which the next piece begins: it must not be within a block of this one. */
 static enum bsim_status read_seam(struct bsim_traceg *traceg)
 {
+    traceg->lacks_block = false;
     return traceg->in_block ? begin_block(traceg) : BSIM_OK;
 }
 
 enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim_input *input,
-                                   const struct bsim_piece *piece, const struct bsim_turn *turn,
-                                   struct bsim_error *err)
+                                   const struct bsim_piece *piece, struct bsim_error *err)
 {
     bsim_piece_lines(piece, input, &traceg->lines);
     traceg->err = err;
-    traceg->turn = turn;
-    traceg->has_turn = false;
     for (;;) {
         bool found;
         enum bsim_status status =
@@ -641,14 +639,14 @@ enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim
 enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
                                   struct bsim_error *err)
 {
-    struct bsim_traceg *traceg = bsim_traceg_new(sink, input, NULL);
+    struct bsim_traceg *traceg = bsim_traceg_new(sink, input);
     if (traceg == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     traceg->err = err;
     enum bsim_status status = read_lines(traceg);
     if (status == BSIM_OK) {
-        bsim_traceg_remarks(traceg);
+        bsim_traceg_remarks(traceg, true);
     }
     bsim_traceg_free(traceg);
     return status;

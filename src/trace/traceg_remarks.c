@@ -1,9 +1,12 @@
 /* traceg_remarks.c - what an Accel-Sim trace has and a stream has not, said in a sentence each. */
 #include "trace/traceg.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { REMARK_SIZE = 2048, MAX_NAMES = 20 };
@@ -23,6 +26,57 @@ static void BSIM_PRINTF(2, 3) add(struct remark *remark, const char *format, ...
     size_t room = REMARK_SIZE - 1 - remark->length;
     remark->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
+
+/* ---- what several readers of one trace have to remark ------------------------------------------- */
+
+bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid)
+{
+    size_t n = traceg->n_launches;
+    bool is_full = (n & (n - 1)) == 0; /* the capacity is a power of two */
+    struct bsim_traceg_launch *launches =
+        is_full ? bsim_mem_resize(traceg->launches, n > 0 ? 2 * n : 1, sizeof *launches)
+                : traceg->launches;
+    if (launches == NULL) {
+        return false;
+    }
+    traceg->launches = launches;
+    launches[n] = (struct bsim_traceg_launch){grid, 0};
+    traceg->n_launches++;
+    return true;
+}
+
+/* Kernels may be behind the last block of the total, which has read none. */
+static bool add_launches(struct bsim_traceg *total, const struct bsim_traceg *part)
+{
+    for (size_t i = 0; i < part->n_launches; i++) {
+        const struct bsim_traceg_launch *launch = &part->launches[i];
+        if (i == total->n_launches && !bsim_traceg_launch(total, launch->grid)) {
+            return false;
+        }
+        total->launches[i].blocks += launch->blocks;
+    }
+    return true;
+}
+
+bool bsim_traceg_add(struct bsim_traceg *total, const struct bsim_traceg *part)
+{
+    for (uint32_t i = 0; i < part->opcodes.n; i++) {
+        const struct bsim_traceg_opcode *its = part->opcodes.list[i];
+        struct bsim_traceg_opcode *sum =
+            bsim_traceg_opcode(&total->opcodes, its->text, its->length, its->line);
+        if (sum == NULL) {
+            return false;
+        }
+        sum->skipped += its->skipped;
+        sum->line = its->line < sum->line ? its->line : sum->line;
+    }
+    total->n_halves += part->n_halves;
+    total->n_released += part->n_released;
+    total->has_unknown_device |= part->has_unknown_device;
+    return add_launches(total, part);
+}
+
+/* ---- the sentences ------------------------------------------------------------------------------- */
 
 static void tell(const struct bsim_traceg *traceg, const struct remark *remark)
 {
@@ -63,7 +117,7 @@ struct skipped {
 static void collect(const struct bsim_traceg *traceg, bool unknown, struct skipped *skipped)
 {
     for (uint32_t i = 0; i < traceg->opcodes.n; i++) {
-        const struct bsim_traceg_opcode *opcode = traceg->opcodes.in_order[i];
+        const struct bsim_traceg_opcode *opcode = traceg->opcodes.list[i];
         const char *why = reason(&opcode->sass);
         bool belongs = (opcode->sass.kind == BSIM_SASS_UNKNOWN) == unknown;
         if (opcode->skipped == 0 || why == NULL || !belongs) {
@@ -82,6 +136,12 @@ static void collect(const struct bsim_traceg *traceg, bool unknown, struct skipp
     if (skipped->n_opcodes > MAX_NAMES) {
         add(&skipped->names, ", and %" PRIu32 " more", skipped->n_opcodes - MAX_NAMES);
     }
+}
+
+static int by_line(const void *left, const void *right)
+{
+    const struct bsim_traceg_opcode *const *a = left, *const *b = right;
+    return ((*a)->line > (*b)->line) - ((*a)->line < (*b)->line);
 }
 
 static void tell_unknown(const struct bsim_traceg *traceg)
@@ -119,10 +179,13 @@ static uint64_t count_short(const struct bsim_traceg *traceg)
     return n;
 }
 
-void bsim_traceg_remarks(const struct bsim_traceg *traceg)
+void bsim_traceg_remarks(const struct bsim_traceg *traceg, bool is_whole)
 {
     if (traceg->input->remark == NULL) {
         return;
+    }
+    if (traceg->opcodes.n > 1) {
+        qsort(traceg->opcodes.list, traceg->opcodes.n, sizeof *traceg->opcodes.list, by_line);
     }
     tell_unknown(traceg);
     tell_left_out(traceg);
@@ -142,7 +205,7 @@ void bsim_traceg_remarks(const struct bsim_traceg *traceg)
     }
     remark.length = 0;
     uint64_t n_short = count_short(traceg);
-    if (n_short > 0) {
+    if (is_whole && n_short > 0) {
         add(&remark, "%" PRIu64 " kernel%s with fewer thread blocks in the trace than in the grid",
             n_short, plural(n_short));
         tell(traceg, &remark);

@@ -117,7 +117,7 @@ static enum bsim_status read_all(struct readers *readers, struct bsim_splitter *
     for (uint64_t k = 0; found && status == BSIM_OK; k++) {
         status = bsim_splitter_next(splitter, piece, &found, err);
         if (status == BSIM_OK && found) {
-            bsim_piece_read(readers->reader[(hash >> k % 32) % readers->n], piece, NULL);
+            bsim_piece_read(readers->reader[(hash >> k % 32) % readers->n], piece);
             status = bsim_piece_join(splitter, piece, err);
         }
     }
@@ -195,11 +195,6 @@ static enum bsim_status add_part(struct fuzz_result *sum, struct outcome *shard,
     return status;
 }
 
-static bool cannot_be_cut(const struct outcome *shard)
-{
-    return shard->status == BSIM_E_INPUT && strstr(shard->err.message, "shard") != NULL;
-}
-
 /* Whether one of the shards has the error of the whole. What is wrong with the order of a binary
  * trace's chunks, which have no lines, is noticed where a shard looks. */
 static bool has_error(const struct outcome *shard, uint32_t n, const struct outcome *whole)
@@ -244,9 +239,7 @@ static void require_shards(const struct input *input, const struct outcome *whol
     for (uint32_t i = 0; i < n; i++) {
         shard[i] = read_pieces(input, (struct bsim_shard){i, n});
     }
-    if (!cannot_be_cut(&shard[0])) {
-        require_merged(shard, n, input->hash / 99, whole);
-    }
+    require_merged(shard, n, input->hash / 99, whole);
     for (uint32_t i = 0; i < n; i++) {
         free_outcome(&shard[i]);
     }

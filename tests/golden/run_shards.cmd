@@ -36,6 +36,10 @@ for n in 1 2 3 8; do
     parts $n "$work/big.trace"; same "$work/big.trace"
     parts $n "$work/big.bin"; same "$work/big.bin"
 done
+for n in 1 2 5; do
+    parts $n traces/example.traceg tests/golden/traces/remarks.traceg
+    same traces/example.traceg tests/golden/traces/remarks.traceg
+done
 parts 5 traces/cost.trace traces/reduce_shared_mem.trace; same traces/cost.trace traces/reduce_shared_mem.trace
 cat "$work/big.bin" | banksim run --shard 2/3 -o "$work/piped" - 2>/dev/null
 parts 3 "$work/big.bin"
@@ -53,7 +57,6 @@ sed 's/^banksim-part 1 [^ ]*$/banksim-part 1 0.0.0/' part.1 >other; banksim merg
 sed 's/ 8192 / 8193 /' part.1 >other; banksim merge other
 banksim merge big.trace
 banksim merge nothing.here
-cp "$OLDPWD/traces/example.traceg" .; banksim run --shard 1/2 example.traceg
 banksim run --shard 3/2 x
 banksim run --shard 1 x
 banksim run --shard 0/2 x
