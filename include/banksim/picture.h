@@ -1,4 +1,5 @@
-/* picture.h - one request drawn: which lane is served by which bank in which pass.
+/* picture.h - one request drawn: which lane is served by which bank in which pass, or which lines,
+ * sectors and words of other memory it touches.
  *
  * A picture is the request's own schedule (bsim_request_schedule) made visible; nothing in it is
  * worked out a second time. Renderers only append to a buffer and can fail but for memory
@@ -16,7 +17,8 @@ struct bsim_picture {
     const char *title; /* what it is, in the user's words: "stride 2"; or NULL */
     const char *place; /* where it stands: "kernel k, block (0,0,0), warp 3"; or NULL */
     struct bsim_device device;
-    struct bsim_request request;
+    struct bsim_request request;       /* to shared memory; to other memory: its opcode and mask */
+    uint64_t address[BSIM_WARP_LANES]; /* of other memory, as in the request of shared memory */
 };
 
 /* Why the request takes as many passes as it does, one sentence with its full stop: "2 passes

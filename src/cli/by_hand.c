@@ -89,8 +89,9 @@ static enum bsim_status read_opcode(const struct show_options *show,
                               "--%s %s: %s (an index expression needs its arrays: --shared)",
                               show->op, show->type, why.message);
     }
-    if (!bsim_opcode_is_access(opcode) || opcode->space != BSIM_SHARED) {
-        return bsim_error_set(err, BSIM_E_USAGE, "--%s %s is not an access to shared memory",
+    if (!bsim_cli_is_drawn(opcode)) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "--%s %s is not an access to shared, global or constant memory",
                               show->op, show->type);
     }
     if (!bsim_device_executes(device, opcode)) {
@@ -273,11 +274,34 @@ enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_de
                                                .place = panels->place[i].data,
                                                .device = *device,
                                                .request = *request};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        panels->picture[i].address[lane] = request->address[lane];
+    }
     enum bsim_status status = bsim_buffer_status(&panels->title[i], err);
     if (status == BSIM_OK) {
         status = bsim_buffer_status(&panels->place[i], err);
     }
     panels->n += status == BSIM_OK;
+    return status;
+}
+
+bool bsim_cli_is_drawn(const struct bsim_opcode *opcode)
+{
+    return bsim_opcode_is_access(opcode) &&
+           (opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL ||
+            opcode->space == BSIM_CONST);
+}
+
+enum bsim_status bsim_cli_panels_add_other(struct panels *panels, const struct bsim_device *device,
+                                           const struct bsim_request *request,
+                                           const uint64_t address[BSIM_WARP_LANES],
+                                           const char *title, const char *place,
+                                           struct bsim_error *err)
+{
+    enum bsim_status status = bsim_cli_panels_add(panels, device, request, title, place, err);
+    if (status == BSIM_OK) {
+        memcpy(panels->picture[panels->n - 1].address, address, sizeof panels->picture[0].address);
+    }
     return status;
 }
 
@@ -421,6 +445,11 @@ enum bsim_status bsim_cli_by_strides(const struct options *options,
     struct bsim_request like;
     int64_t offset;
     enum bsim_status status = begin(&options->show, device, &like, &offset, err);
+    if (status == BSIM_OK && like.opcode.space != BSIM_SHARED) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "--strides is a table of banks: of other memory "
+                              "--stride 1,2 draws each");
+    }
     if (status == BSIM_OK && (offset < 0 || offset > MAX_STRIDE)) {
         status = bad_list("--offset", options->show.offset, "a number up to 65536", err);
     }

@@ -11,12 +11,14 @@ static const char help[] =
     "       banksim show --strides 1..33 [options]               a table of strides\n"
     "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
     "\n"
-    "Draws which lane is served by which bank in which pass, and says why there are as many.\n"
+    "Draws which lane is served by which bank in which pass, and says why there are as many; of\n"
+    "global memory, the lines, sectors and words that lanes touch.\n"
     "\n"
     "by hand:\n"
     "  --load TYPE        b32 (default), u8, v4.f32, float4, ...; also --store TYPE,\n"
     "                     --atomic add, --atomic cas.b64, --ldmatrix x4[.trans],\n"
-    "                     --stmatrix x4, --opcode cp.async.ca.shared.global.16\n"
+    "                     --stmatrix x4, --opcode cp.async.ca.shared.global.16 or\n"
+    "                     ld.global.v4.f32\n"
     "  --stride N[,M...]  lane l accesses element N * l (1); each number makes a picture\n"
     "  --offset N         and N elements further on\n"
     "  --addresses LIST   or byte addresses, lane by lane: 0,128,256 or 0*16,4*16\n"
@@ -51,6 +53,7 @@ static const char help[] =
     "  banksim show --shared 'float tile[32][33]' --load 'tile[threadIdx.x][0]'\n"
     "  banksim emulate square_set_row_read_col | banksim show -\n"
     "  banksim show --strides 1..33 --device k40 --bank-width 8\n"
+    "  banksim show --global 'float *in' --load 'in[2 * threadIdx.x]'\n"
     "  banksim show --shfl idx 3 --width 16\n";
 
 /* ---- where it comes from --------------------------------------------------------------------- */

@@ -21,6 +21,17 @@ enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_de
                                      const struct bsim_request *request, const char *title,
                                      const char *place, struct bsim_error *err);
 
+/* Whether requests of the opcode are drawn: accesses to shared, global and constant memory. Where lanes
+ * meet in local memory and textures, their addresses do not tell. */
+bool bsim_cli_is_drawn(const struct bsim_opcode *opcode);
+
+/* The same of a request to other memory than shared, whose lanes are at `address`. */
+enum bsim_status bsim_cli_panels_add_other(struct panels *panels, const struct bsim_device *device,
+                                           const struct bsim_request *request,
+                                           const uint64_t address[BSIM_WARP_LANES],
+                                           const char *title, const char *place,
+                                           struct bsim_error *err);
+
 /* by_hand.c: --load b32 --stride 2. One panel for each stride. */
 enum bsim_status bsim_cli_by_hand(const struct options *options, const struct bsim_device *device,
                                   struct panels *panels, struct bsim_error *err);

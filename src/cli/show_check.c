@@ -9,8 +9,9 @@ struct search {
     const struct bsim_device *device;
     size_t access; /* that is looked for */
     bool found;
-    uint32_t excessive;
+    uint32_t excessive; /* of other memory: how much the request takes */
     struct bsim_request request;
+    uint64_t address[BSIM_WARP_LANES]; /* of other memory */
     struct bsim_buffer place;
 };
 
@@ -49,12 +50,41 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     return bsim_buffer_status(&search->place, err);
 }
 
+/* Of other memory: the request with the most sectors or passes. */
+static enum bsim_status look_at_other(void *context, const struct bsim_check_request *request,
+                                      struct bsim_error *err)
+{
+    struct search *search = context;
+    struct bsim_global_counts counts;
+    uint64_t address[BSIM_WARP_LANES];
+    if (request->access != search->access) {
+        return BSIM_OK;
+    }
+    bsim_check_addresses(search->check, request, address);
+    bsim_global_count(search->device, &request->opcode, request->mask, address, &counts);
+    uint32_t cost = request->opcode.space == BSIM_CONST
+                        ? bsim_constant_passes(&request->opcode, request->mask, address)
+                        : counts.sectors;
+    if (search->found && cost <= search->excessive) {
+        return BSIM_OK;
+    }
+    search->found = true;
+    search->excessive = cost;
+    search->request = (struct bsim_request){.opcode = request->opcode, .mask = request->mask};
+    memcpy(search->address, address, sizeof address);
+    put_place(search, request);
+    return bsim_buffer_status(&search->place, err);
+}
+
 static enum bsim_status add_access(struct search *search, struct panels *panels,
                                    struct bsim_error *err)
 {
     const struct bsim_check_access *access = bsim_check_access(search->check, search->access);
     struct bsim_buffer title = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_check_each(search->check, look, search, err);
+    bool is_other = access->opcode.space != BSIM_SHARED;
+    enum bsim_status status = is_other
+                                  ? bsim_check_each_other(search->check, look_at_other, search, err)
+                                  : bsim_check_each(search->check, look, search, err);
     if (status == BSIM_OK && !search->found) {
         return BSIM_OK; /* no lane is active in it */
     }
@@ -67,8 +97,11 @@ static enum bsim_status add_access(struct search *search, struct panels *panels,
         status = bsim_buffer_status(&title, err);
     }
     if (status == BSIM_OK) {
-        status = bsim_cli_panels_add(panels, search->device, &search->request, title.data,
-                                     search->place.data, err);
+        status = is_other ? bsim_cli_panels_add_other(panels, search->device, &search->request,
+                                                      search->address, title.data,
+                                                      search->place.data, err)
+                          : bsim_cli_panels_add(panels, search->device, &search->request,
+                                                title.data, search->place.data, err);
     }
     bsim_buffer_free(&title);
     return status;

@@ -28,7 +28,8 @@ struct candidate {
     size_t number; /* of candidates, in the order in which they came */
     size_t kernel_index;
     struct bsim_request request;
-    uint32_t excessive;
+    uint64_t address[BSIM_WARP_LANES];
+    uint32_t excessive; /* of other memory: how much the request takes */
     struct bsim_buffer title, place;
 };
 
@@ -239,17 +240,25 @@ static void put_texts(struct candidate *candidate, const struct bsim_request_res
     }
 }
 
+/* What makes a request the worst: one space's requests are compared with one another alone, as those
+ * to other memory than shared are drawn only where they are named. */
+static uint32_t cost_of(const struct bsim_request_result *request)
+{
+    return request->event->opcode.space == BSIM_SHARED
+               ? bsim_counts_excessive(&request->counts)
+               : request->global.sectors + request->constant_passes;
+}
+
 static enum bsim_status keep(struct candidate *candidate, const struct bsim_request_result *request,
                              struct bsim_error *err)
 {
-    uint64_t address[BSIM_WARP_LANES];
     candidate->kernel_index = request->kernel_index;
-    candidate->excessive = bsim_counts_excessive(&request->counts);
+    candidate->excessive = cost_of(request);
     candidate->request.opcode = request->event->opcode;
     candidate->request.mask = request->event->mask;
-    bsim_event_addresses(request->event, address);
+    bsim_event_addresses(request->event, candidate->address);
     for (int lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        candidate->request.address[lane] = (uint32_t)address[lane];
+        candidate->request.address[lane] = (uint32_t)candidate->address[lane];
     }
     put_texts(candidate, request);
     enum bsim_status status = bsim_buffer_status(&candidate->title, err);
@@ -262,7 +271,9 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
     struct search *search = context;
     const struct wanted *wanted = &search->wanted;
     uint32_t site = request->event->site != NULL ? request->event->site->number : 0;
-    if (request->event->opcode.space != BSIM_SHARED ||
+    bool is_named = wanted->by_place || wanted->site > 0;
+    if ((request->event->opcode.space != BSIM_SHARED && !is_named) ||
+        !bsim_cli_is_drawn(&request->event->opcode) ||
         (wanted->by_place && (search->n > 0 || !is_at_place(wanted, request))) ||
         (wanted->site > 0 && wanted->site != site)) {
         return BSIM_OK;
@@ -272,7 +283,7 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     struct candidate *candidate = *slot > 0 ? &search->candidates[*slot - 1] : NULL;
-    if (candidate != NULL && bsim_counts_excessive(&request->counts) <= candidate->excessive) {
+    if (candidate != NULL && cost_of(request) <= candidate->excessive) {
         return BSIM_OK;
     }
     candidate = candidate != NULL ? candidate : add_candidate(search);
@@ -323,19 +334,22 @@ static enum bsim_status not_found(const struct options *options, const struct se
 {
     if (search->wanted.by_place) {
         return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s has no access to shared memory at --event %s; 'banksim run --per "
+                              "%s has no access to memory at --event %s; 'banksim run --per "
                               "request' lists all",
                               path, options->show.event);
     }
     if (search->wanted.site > 0 && search->n == 0) {
         return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s has no shared-memory request at a site %s; 'banksim run --per "
+                              "%s has no request at a site %s; 'banksim run --per "
                               "site' lists all",
                               path, options->show.site);
     }
     if (search->n == 0) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s has no shared-memory request, so there is nothing to draw", path);
+        return bsim_error_set(
+            err, BSIM_E_INPUT,
+            "%s has no shared-memory request, so there is nothing to draw; one to other "
+            "memory is drawn where --site or --event names it",
+            path);
     }
     return bsim_error_set(err, BSIM_E_INPUT, "%s has only %zu site%s with shared-memory requests%s",
                           path, search->n, search->n == 1 ? "" : "s",
@@ -352,9 +366,9 @@ static enum bsim_status pick(const struct options *options, struct search *searc
     }
     qsort(search->candidates, search->n, sizeof *search->candidates, compare_candidates);
     const struct candidate *candidate = &search->candidates[rank];
-    return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
-                               &candidate->request, candidate->title.data, candidate->place.data,
-                               err);
+    return bsim_cli_panels_add_other(panels, &result->kernels[candidate->kernel_index].device,
+                                     &candidate->request, candidate->address, candidate->title.data,
+                                     candidate->place.data, err);
 }
 
 enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,

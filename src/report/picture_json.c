@@ -1,6 +1,7 @@
 /* picture_json.c - requests and their passes as json, for programs. */
 #include "report/picture.h"
 #include "report/render.h"
+#include "report/traffic.h"
 
 #include <banksim/banksim.h>
 
@@ -138,12 +139,27 @@ static void add_picture(const struct bsim_picture *picture, struct bsim_buffer *
     bsim_buffer_text(out, "}");
 }
 
+/* Of other memory than shared. */
+static void add_other(const struct bsim_picture *picture, struct bsim_buffer *out)
+{
+    char opcode[BSIM_OPCODE_NAME_SIZE];
+    bsim_buffer_printf(out, "{\"opcode\": \"%s\"",
+                       bsim_opcode_name(&picture->request.opcode, opcode));
+    add_text("title", picture->title, out);
+    add_text("place", picture->place, out);
+    add_text("device", picture->device.name, out);
+    bsim_buffer_printf(out, ", \"bytes\": %" PRIu8 ", \"mask\": \"%08" PRIx32 "\"",
+                       picture->request.opcode.bytes, picture->request.mask);
+    bsim_traffic_json(picture, out);
+    bsim_buffer_text(out, "}");
+}
+
 void bsim_picture_json(const struct bsim_picture *pictures, size_t n, struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"requests\": [", bsim_version());
     for (size_t i = 0; i < n; i++) {
         bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        add_picture(&pictures[i], out);
+        (bsim_traffic_is(&pictures[i]) ? add_other : add_picture)(&pictures[i], out);
     }
     bsim_buffer_text(out, "]}\n");
 }

@@ -7,6 +7,9 @@
  *     word   [ 0][ 1][ 2]                 what each bank serves, pass after pass: the higher the
  *            [32]                         stack, the longer it takes
  *
+ * Of other memory, the lines that are touched, one below the other, each with its sectors and words, in
+ * which stand the lanes that ask for them.
+ *
  * One panel per picture, one below the other. Up to PLAIN_PASSES passes have colours of Okabe and
  * Ito that colour-blind eyes tell apart, and dashes for print without colours; more passes run from
  * blue to vermillion. Pass numbers stand at the lanes in any case. All lengths are in pixels of the
@@ -16,6 +19,7 @@
 #include "report/lanes.h"
 #include "report/picture.h"
 #include "report/plain.h"
+#include "report/traffic.h"
 #include "report/xml.h"
 
 #include <banksim/banksim.h>
@@ -35,6 +39,8 @@ enum {
     BADGES = 22,   /* the passes of the lanes */
     ARROWS = 132,  /* the room that arrows have */
     CELL = 17,     /* a word in a bank's stack */
+    ROW = 40,      /* a line of global memory */
+    MAX_ROWS = 9,  /* more of them leave some out before the last */
     MAX_STACK = 9, /* cells; longer stacks leave some out before the last */
     LEGEND = 26,
     SENTENCE = 20, /* a line of it */
@@ -59,6 +65,7 @@ static const struct {
 struct panel {
     const struct bsim_drawing *drawing;
     const struct bsim_device *device;
+    const struct bsim_traffic *traffic; /* of other memory; else NULL */
     uint32_t n_passes;
     int top;        /* y of its upper edge */
     int bank_step;  /* from bank to bank */
@@ -130,8 +137,18 @@ static int legend_y(const struct panel *panel)
     return stacks_y(panel) + CELL * panel->stack + 10;
 }
 
+/* Lines of global memory that are drawn. */
+static int n_rows(const struct panel *panel)
+{
+    uint32_t n = panel->traffic->n_lines;
+    return n > MAX_ROWS ? MAX_ROWS : (int)n;
+}
+
 static int foot_y(const struct panel *panel)
 {
+    if (panel->traffic != NULL) {
+        return lanes_y(panel) + BOX + ROW * n_rows(panel);
+    }
     return legend_y(panel) + (panel->n_passes > 1 ? LEGEND : 4);
 }
 
@@ -437,31 +454,43 @@ static void add_sentence(const struct panel *panel)
     }
 }
 
-static void add_head(const struct panel *panel)
+/* "ld.shared.b32 on sm_90, 32 banks of 4 bytes: 2 wavefronts, ideal 1, excessive 1" */
+static void add_subtitle(const struct panel *panel)
 {
-    const struct bsim_picture *picture = panel->drawing->of;
     const struct bsim_counts *counts = &panel->drawing->counts;
-    char plain[4 * TITLE_COLUMNS];
-    char place[4 * PLACE_COLUMNS];
     char opcode[BSIM_OPCODE_NAME_SIZE];
-    bsim_buffer_printf(panel->out, "<text x=\"%d\" y=\"%d\" font-size=\"20\" font-weight=\"bold\">",
-                       LEFT, panel->top + 24);
-    bsim_xml_text(bsim_plain(picture->title != NULL ? picture->title : "request", TITLE_COLUMNS,
-                             plain, sizeof plain),
-                  panel->out);
+    (void)bsim_opcode_name(&panel->drawing->of->request.opcode, opcode);
+    if (panel->traffic != NULL) {
+        bsim_buffer_printf(panel->out, "%s on %s", opcode, panel->device->name);
+        return;
+    }
     bsim_buffer_printf(
         panel->out,
-        "</text>\n<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">%s on %s, "
-        "%" PRIu32 " bank%s of %" PRIu32 " bytes%s: %s%" PRIu32 " wavefront%s, ideal "
+        "%s on %s, %" PRIu32 " bank%s of %" PRIu32 " bytes%s: %s%" PRIu32 " wavefront%s, ideal "
         "%" PRIu32 ", excessive %" PRIu32,
-        LEFT, panel->top + 46, bsim_opcode_name(&picture->request.opcode, opcode),
-        panel->device->name, panel->device->n_banks, panel->device->n_banks == 1 ? "" : "s",
+        opcode, panel->device->name, panel->device->n_banks, panel->device->n_banks == 1 ? "" : "s",
         panel->device->bank_bytes,
         panel->device->bank_bytes == 4     ? ""
         : panel->device->stride_bytes == 4 ? ", 4-byte mode"
                                            : ", 8-byte mode",
         bsim_rules_are_least(counts->rules) ? "at least " : "", counts->wavefronts,
         counts->wavefronts == 1 ? "" : "s", counts->ideal, bsim_counts_excessive(counts));
+}
+
+static void add_head(const struct panel *panel)
+{
+    const struct bsim_picture *picture = panel->drawing->of;
+    char plain[4 * TITLE_COLUMNS];
+    char place[4 * PLACE_COLUMNS];
+    bsim_buffer_printf(panel->out, "<text x=\"%d\" y=\"%d\" font-size=\"20\" font-weight=\"bold\">",
+                       LEFT, panel->top + 24);
+    bsim_xml_text(bsim_plain(picture->title != NULL ? picture->title : "request", TITLE_COLUMNS,
+                             plain, sizeof plain),
+                  panel->out);
+    bsim_buffer_printf(panel->out,
+                       "</text>\n<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">", LEFT,
+                       panel->top + 46);
+    add_subtitle(panel);
     bsim_buffer_text(panel->out, "</text>\n");
     if (picture->place != NULL) {
         bsim_buffer_printf(panel->out, "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">",
@@ -471,7 +500,89 @@ static void add_head(const struct panel *panel)
     }
 }
 
+/* ---- other memory ---------------------------------------------------------------------------- */
+
+/* A word of 4 bytes, with the lanes that ask for it. */
+static void add_word(const struct panel *panel, const struct bsim_traffic_line *line, uint32_t word,
+                     int y)
+{
+    uint32_t lanes = line->lanes[word];
+    uint32_t n = bsim_lanes_count(lanes);
+    int x = LEFT + STEP * (int)word;
+    bsim_buffer_printf(panel->out,
+                       "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\" "
+                       "stroke=\"#ccc\"/>",
+                       x, y, STEP, BOX, n > 0 ? looks[0].colour : "#fff");
+    if (n > 0) {
+        bsim_buffer_printf(panel->out,
+                           "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"%d\" "
+                           "fill=\"#fff\">%" PRIu32 "%s<title>",
+                           x + STEP / 2, y + 17, n > 1 ? 11 : 13, bsim_lanes_first(lanes),
+                           n > 1 ? "+" : "");
+        bsim_lanes_text(lanes, panel->out);
+        bsim_buffer_text(panel->out, "</title></text>");
+    }
+    bsim_buffer_text(panel->out, "\n");
+}
+
+/* A sector's frame: strong if it moves. */
+static void add_sector(const struct panel *panel, const struct bsim_traffic_line *line,
+                       uint32_t sector, int y)
+{
+    int width = COLUMNS / BSIM_LINE_SECTORS;
+    bool moves = bsim_traffic_sector(line, sector) != 0;
+    bsim_buffer_printf(panel->out,
+                       "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" "
+                       "stroke=\"%s\" stroke-width=\"%d\"/>\n",
+                       LEFT + width * (int)sector, y, width, BOX, moves ? "#111" : "#999",
+                       moves ? 3 : 1);
+}
+
+static void add_row(const struct panel *panel, const struct bsim_traffic_line *line, int y)
+{
+    char label[24];
+    (void)snprintf(label, sizeof label, "+%" PRIu64, line->number - panel->traffic->line[0].number);
+    add_label(panel, y + 17, label);
+    for (uint32_t word = 0; word < BSIM_LINE_WORDS; word++) {
+        add_word(panel, line, word, y);
+    }
+    for (uint32_t pass = 0; pass < 2; pass++) { /* strong frames above their neighbours' */
+        for (uint32_t sector = 0; sector < BSIM_LINE_SECTORS; sector++) {
+            if ((bsim_traffic_sector(line, sector) != 0) == (pass == 1)) {
+                add_sector(panel, line, sector, y);
+            }
+        }
+    }
+}
+
+static void add_rows(const struct panel *panel)
+{
+    const struct bsim_traffic *traffic = panel->traffic;
+    bool is_cut = traffic->n_lines > MAX_ROWS;
+    int top = lanes_y(panel);
+    add_label(panel, top + 12, "line");
+    for (int row = 0; row < n_rows(panel); row++) {
+        uint32_t line = is_cut && row == MAX_ROWS - 1 ? traffic->n_lines - 1 : (uint32_t)row;
+        int y = top + BOX + ROW * row - 8;
+        if (is_cut && row == MAX_ROWS - 2) {
+            bsim_buffer_printf(panel->out,
+                               "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#444\">%" PRIu32
+                               " more lines</text>\n",
+                               LEFT, y + 17, traffic->n_lines - (MAX_ROWS - 1));
+        } else {
+            add_row(panel, &traffic->line[line], y);
+        }
+    }
+}
+
 /* ---- the figure ------------------------------------------------------------------------------ */
+
+static void measure_traffic(struct panel *panel)
+{
+    bsim_traffic_why(panel->traffic, &panel->why);
+    panel->out->failed = panel->out->failed || panel->why.failed;
+    panel->n_lines = panel->why.failed ? 0 : panel->why.size_bytes / SENTENCE_COLUMNS + 1;
+}
 
 static void measure(struct panel *panel)
 {
@@ -495,6 +606,12 @@ static void add_panel(const struct panel *panel)
     bool is_matrix = family == BSIM_LDMATRIX || family == BSIM_STMATRIX;
     bsim_buffer_text(panel->out, "<g>\n");
     add_head(panel);
+    if (panel->traffic != NULL) {
+        add_rows(panel);
+        add_sentence(panel);
+        bsim_buffer_text(panel->out, "</g>\n");
+        return;
+    }
     add_arrows(panel);
     add_label(panel, lanes_y(panel) + 17, is_matrix ? "row of" : "lane");
     add_lanes(panel);
@@ -569,21 +686,33 @@ static void add_figure(struct panel *panels, size_t n, struct bsim_buffer *out)
     bsim_buffer_text(out, "</svg>\n");
 }
 
+static void make_panel(const struct bsim_picture *picture, struct bsim_drawing *drawing,
+                       struct bsim_traffic *traffic, struct panel *panel, struct bsim_buffer *out)
+{
+    *panel = (struct panel){
+        .drawing = drawing, .device = &picture->device, .why = BSIM_BUFFER_EMPTY, .out = out};
+    if (bsim_traffic_is(picture)) {
+        drawing->of = picture;
+        bsim_traffic_make(picture, traffic);
+        panel->traffic = traffic;
+        measure_traffic(panel);
+    } else {
+        bsim_drawing_make(picture, drawing);
+        panel->n_passes = drawing->schedule.n_passes;
+        measure(panel);
+    }
+}
+
 void bsim_picture_svg(const struct bsim_picture *pictures, size_t n, struct bsim_buffer *out)
 {
     struct panel *panels = bsim_mem_zeroed(n, sizeof *panels);
     struct bsim_drawing *drawings = bsim_mem_zeroed(n, sizeof *drawings);
-    if (panels == NULL || drawings == NULL) {
+    struct bsim_traffic *traffic = bsim_mem_zeroed(n, sizeof *traffic);
+    if (panels == NULL || drawings == NULL || traffic == NULL) {
         out->failed = true;
     } else {
         for (size_t i = 0; i < n; i++) {
-            bsim_drawing_make(&pictures[i], &drawings[i]);
-            panels[i] = (struct panel){.drawing = &drawings[i],
-                                       .device = &pictures[i].device,
-                                       .n_passes = drawings[i].schedule.n_passes,
-                                       .why = BSIM_BUFFER_EMPTY,
-                                       .out = out};
-            measure(&panels[i]);
+            make_panel(&pictures[i], &drawings[i], &traffic[i], &panels[i], out);
         }
         add_figure(panels, n, out);
         for (size_t i = 0; i < n; i++) {
@@ -592,4 +721,5 @@ void bsim_picture_svg(const struct bsim_picture *pictures, size_t n, struct bsim
     }
     bsim_mem_free(panels);
     bsim_mem_free(drawings);
+    bsim_mem_free(traffic);
 }

@@ -14,6 +14,7 @@
 #include "report/lanes.h"
 #include "report/picture.h"
 #include "report/plain.h"
+#include "report/traffic.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -477,6 +478,6 @@ void bsim_picture_text(const struct bsim_picture *pictures, size_t n,
 {
     for (size_t i = 0; i < n; i++) {
         bsim_buffer_text(out, i > 0 ? "\n" : "");
-        add_picture(&pictures[i], style, out);
+        (bsim_traffic_is(&pictures[i]) ? bsim_traffic_text : add_picture)(&pictures[i], style, out);
     }
 }

@@ -5,7 +5,7 @@ try --load b33
 try --load 'tile[threadIdx.x]'
 try --load b32 --store b32
 try --atomic foo
-try --opcode ld.global.u32
+try --opcode ld.local.u32
 try --opcode bar.sync
 try --ldmatrix x4 --device sm_70
 try --ldmatrix x2 --addresses 0,16

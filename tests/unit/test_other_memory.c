@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "report/traffic.h"
+
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
@@ -153,6 +155,48 @@ static void strides_are_counted_piece_by_piece(void **state)
     }
 }
 
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+/* What is drawn are the model's sectors and lines, and each lane at all the words that it asks for. */
+static void pictures_have_the_counts(void **state)
+{
+    uint32_t random = 7;
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        uint8_t bytes = (uint8_t)(1u << next_random(&random) % 5);
+        uint32_t range = 1 + next_random(&random) % 500, drawn = 0, words = 0;
+        struct bsim_picture picture = {
+            .request = {.opcode = {.family = BSIM_LD, .space = BSIM_GLOBAL, .bytes = bytes},
+                        .mask = next_random(&random) | 1u << next_random(&random) % 32}};
+        struct bsim_traffic traffic;
+        uint32_t lanes = bsim_opcode_lanes(&picture.request.opcode, picture.request.mask);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            picture.address[lane] =
+                (UINT64_C(5) << 32) + (uint64_t)bytes * (next_random(&random) % range);
+        }
+        assert_int_equal(bsim_device_find("sm_90", NULL, &picture.device, NULL), BSIM_OK);
+        bsim_traffic_make(&picture, &traffic);
+        for (uint32_t line = 0; line < traffic.n_lines; line++) {
+            for (uint32_t sector = 0; sector < BSIM_LINE_SECTORS; sector++) {
+                drawn += bsim_traffic_sector(&traffic.line[line], sector) != 0;
+            }
+            for (uint32_t word = 0; word < BSIM_LINE_WORDS; word++) {
+                words += (uint32_t)__builtin_popcount(traffic.line[line].lanes[word]);
+            }
+        }
+        assert_int_equal(drawn, traffic.counts.sectors);
+        assert_int_equal(traffic.n_lines, traffic.counts.lines);
+        assert_int_equal(words, __builtin_popcount(lanes) * (bytes < 4 ? 1 : bytes / 4));
+        assert_true(traffic.least_sectors > 0 && traffic.least_sectors <= drawn);
+    }
+}
+
 /* ---- who is visited -------------------------------------------------------------------------- */
 
 static enum bsim_status count_space(void *context, const struct bsim_check_request *request,
@@ -188,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_access_is_to_its_memory),
         cmocka_unit_test(strides_are_counted_piece_by_piece),
+        cmocka_unit_test(pictures_have_the_counts),
         cmocka_unit_test(visits_are_of_shared_memory_or_of_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
