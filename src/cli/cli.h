@@ -245,6 +245,10 @@ enum bsim_status bsim_cli_crew_read(const struct crew *crew, const struct bsim_i
 int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
                       struct bsim_check **check);
 
+/* How far into shared memory the request of a check reaches, in bytes: the size of an extern array that
+ * is accessed no further. */
+uint64_t bsim_cli_reach(const struct bsim_check_request *request);
+
 /* The statement options, for help texts. */
 #define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \

@@ -110,16 +110,11 @@ struct search {
 };
 
 /* How far an extern array reaches only its accesses tell. */
-static enum bsim_status note_end(struct job *job, const struct bsim_request *request,
+static enum bsim_status note_end(struct job *job, const struct bsim_check_request *request,
                                  struct bsim_error *err)
 {
-    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        uint64_t end = (uint64_t)request->address[lane] + request->opcode.bytes;
-        if ((lanes >> lane & 1) != 0 && end > job->end) {
-            job->end = end;
-        }
-    }
+    uint64_t end = bsim_cli_reach(request);
+    job->end = end > job->end ? end : job->end;
     return bsim_device_check_shared(&job->result.kernels[0].device, job->end, err);
 }
 
@@ -132,7 +127,7 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
     struct bsim_counts counts;
     memcpy(plain.address, request->address, sizeof plain.address);
-    enum bsim_status status = note_end(job, &plain, err);
+    enum bsim_status status = note_end(job, request, err);
     if (status != BSIM_OK) {
         return status;
     }

@@ -38,6 +38,11 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     if (request->access != search->access) {
         return BSIM_OK;
     }
+    enum bsim_status status =
+        bsim_device_check_shared(search->device, bsim_cli_reach(request), err);
+    if (status != BSIM_OK) {
+        return status;
+    }
     memcpy(plain.address, request->address, sizeof plain.address);
     bsim_request_count(search->device, &plain, &counts);
     if (search->found && bsim_counts_excessive(&counts) <= search->excessive) {
@@ -111,7 +116,8 @@ enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,
                                      struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
+    enum bsim_status status =
+        bsim_device_check_shared(device, bsim_check_kernel(check)->shared_bytes, err);
     for (size_t i = 0; i < bsim_check_n_accesses(check) && status == BSIM_OK; i++) {
         struct search search = {
             .check = check, .device = device, .access = i, .place = BSIM_BUFFER_EMPTY};

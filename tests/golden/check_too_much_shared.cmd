@@ -1,4 +1,4 @@
-for command in check advise; do
+for command in check advise show; do
     for array in 'float s[12288]' 'float s[12289]'; do
         echo "== $command, $array"
         banksim $command --device k40 --block 32 --shared "$array" --load 's[threadIdx.x]' 2>&1 | tail -n 4
