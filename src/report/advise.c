@@ -388,6 +388,16 @@ static void add_shapes(const struct bsim_check *check, const struct bsim_advice 
     }
 }
 
+/* Of what is there and of every plan. */
+static uint64_t most_bytes(const struct bsim_advice *advice)
+{
+    uint64_t most = advice->before.shared_bytes;
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        most = advice->plan[i].shared_bytes > most ? advice->plan[i].shared_bytes : most;
+    }
+    return most;
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_advice *advice,
                      struct bsim_buffer *out)
 {
@@ -405,7 +415,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     }
     add_too_large(advice, out);
     add_shapes(check, advice, out);
-    bsim_capacity_opt_in(advice->before.shared_bytes, out);
+    bsim_capacity_opt_in(most_bytes(advice), out);
     if (advice->is_joint) {
         bsim_buffer_text(out,
                          "Some requests access several arrays at once: these were searched one "
