@@ -239,6 +239,13 @@ static const struct bsim_node *unknown_name(struct bsim_parse *parse)
     size_t at = parse->token.at;
     const struct bsim_symbol *ended =
         bsim_scope_find_ended(parse->scope, bsim_parse_text(parse), parse->token.length);
+    struct bsim_parse ahead = *parse;
+    if (bsim_parse_advance(&ahead) && bsim_parse_sees(&ahead, "::")) {
+        return bsim_build_unknown(
+            parse, at,
+            "names with '::' are not looked up: where an index needs one, give "
+            "it a name of its own by define");
+    }
     (void)snprintf(name, sizeof name, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
     const char *nearest = nearest_name(parse, name);
     if (ended != NULL) {
@@ -315,7 +322,39 @@ static bool is_barrier(const struct bsim_parse *parse)
            memcmp(bsim_parse_text(parse), begin, sizeof begin - 1) == 0;
 }
 
-/* stranger = name [arguments]: nothing declares it */
+/* ("::" name)*: members of namespaces and classes, which nobody looks up */
+static bool skip_qualified(struct bsim_parse *parse)
+{
+    while (bsim_parse_take(parse, "::")) {
+        if (parse->token.kind != BSIM_TOKEN_NAME) {
+            return fail_here(parse, "a name");
+        }
+        if (!bsim_parse_advance(parse)) {
+            return false;
+        }
+    }
+    return parse->status == BSIM_OK;
+}
+
+/* ["<" (type-name | name | number) ("," ...)* ">"], if a "(" follows: else it is a comparison. */
+static bool skip_template_arguments(struct bsim_parse *parse)
+{
+    struct bsim_parse before = *parse;
+    bool is_list = bsim_parse_take(parse, "<");
+    while (is_list && !bsim_parse_sees(parse, ">")) {
+        is_list = parse->token.kind == BSIM_TOKEN_NAME || parse->token.kind == BSIM_TOKEN_NUMBER ||
+                  bsim_parse_sees(parse, ",") || bsim_parse_sees(parse, "*") ||
+                  bsim_parse_sees(parse, "::");
+        is_list = is_list && bsim_parse_advance(parse);
+    }
+    is_list = is_list && bsim_parse_take(parse, ">") && bsim_parse_sees(parse, "(");
+    if (!is_list && parse->status == BSIM_OK) {
+        *parse = before;
+    }
+    return parse->status == BSIM_OK;
+}
+
+/* stranger = name ("::" name)* [["<" ... ">"] arguments]: nothing declares it */
 static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
 {
     if (parse->reading != NULL && is_barrier(parse)) {
@@ -333,7 +372,8 @@ static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
     bool may_stand_alone = is_harmless(parse);
     const struct bsim_node *node = unknown_name(parse);
     struct bsim_parse before = *parse;
-    if (node == NULL || !bsim_parse_advance(parse)) {
+    if (node == NULL || !bsim_parse_advance(parse) || !skip_qualified(parse) ||
+        !skip_template_arguments(parse)) {
         return NULL;
     }
     if (bsim_parse_sees(parse, "(")) {
@@ -521,8 +561,13 @@ static const struct bsim_node *parse_primary(struct bsim_parse *parse)
     if (bsim_parse_sees_type(parse)) {
         return parse_conversion(parse);
     }
+    bool is_global = bsim_parse_take(parse, "::"); /* of a name that no namespace hides */
     if (parse->token.kind == BSIM_TOKEN_NAME) {
         return parse_name(parse);
+    }
+    if (is_global) {
+        (void)fail_here(parse, "a name");
+        return NULL;
     }
     if (bsim_parse_take(parse, "(")) {
         const struct bsim_node *node = bsim_parse_expression(parse);

@@ -12,8 +12,8 @@
  *     #define AT(i, j) s[(i) * LD + (j)]       C's own, up to the line's end, which a \ passes on
  *
  * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. A line
- * that begins with one of C's directives is no comment: #include and #pragma say nothing about
- * accesses, and the others are refused.
+ * that begins with one of C's directives, `# if` among them, is no comment: #include and #pragma say
+ * nothing about accesses, and the others are refused.
  */
 #include "expr/check.h"
 
@@ -80,31 +80,46 @@ static size_t blank_comment(struct split *split, size_t at)
 
 enum directive { COMMENT, IGNORED, DEFINE, REFUSED };
 
-/* What the # at `at` begins. Comments have a blank behind it, or words that C has not. */
+/* Where the word of the # at `at` begins: C allows blanks before it. */
+static size_t directive_word(const struct split *split, size_t at)
+{
+    at++;
+    while (peek(split, at) == ' ' || peek(split, at) == '\t') {
+        at++;
+    }
+    return at;
+}
+
+/* What the # at `at` begins: a directive at the beginning of a line, blanks aside, if C has its word.
+ * Prose begins with few of these words; for those that change nothing that is read here, with a blank
+ * before them, it has the benefit of the doubt: `# line by line`. */
 static enum directive directive_at(const struct split *split, size_t at)
 {
     static const struct {
         const char *word;
         enum directive directive;
+        bool is_prose; /* behind a blank */
     } directives[] = {
-        {"define", DEFINE}, {"include", IGNORED}, {"pragma", IGNORED}, {"undef", REFUSED},
-        {"if", REFUSED},    {"ifdef", REFUSED},   {"ifndef", REFUSED}, {"elif", REFUSED},
-        {"else", REFUSED},  {"endif", REFUSED},   {"error", REFUSED},  {"warning", REFUSED},
-        {"line", REFUSED},
+        {"define", DEFINE, false},  {"include", IGNORED, false}, {"pragma", IGNORED, false},
+        {"undef", REFUSED, false},  {"if", REFUSED, false},      {"ifdef", REFUSED, false},
+        {"ifndef", REFUSED, false}, {"elif", REFUSED, false},    {"else", REFUSED, false},
+        {"endif", REFUSED, false},  {"error", REFUSED, true},    {"warning", REFUSED, true},
+        {"line", REFUSED, true},
     };
     size_t begin = at;
     while (begin > 0 && split->text[begin - 1] != '\n' && is_blank(split->text[begin - 1])) {
         begin--;
     }
+    size_t word = directive_word(split, at);
     size_t length = 0;
-    while (in_name(peek(split, at + 1 + length))) {
+    while (in_name(peek(split, word + length))) {
         length++;
     }
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
         if ((begin == 0 || split->text[begin - 1] == '\n') &&
             strlen(directives[i].word) == length &&
-            memcmp(split->text + at + 1, directives[i].word, length) == 0) {
-            return directives[i].directive;
+            memcmp(split->text + word, directives[i].word, length) == 0) {
+            return word > at + 1 && directives[i].is_prose ? COMMENT : directives[i].directive;
         }
     }
     return COMMENT;
@@ -134,7 +149,8 @@ static size_t directive_end(const struct split *split, size_t at)
 /* #pragma pack would move members. */
 static bool is_pack(const struct split *split, size_t at, size_t end)
 {
-    static const char pragma[] = "#pragma";
+    static const char pragma[] = "pragma";
+    at = directive_word(split, at);
     for (at += sizeof pragma - 1; at < end && is_blank(split->text[at]); at++) {
     }
     return end - at >= 4 && memcmp(split->text + at, "pack", 4) == 0;
@@ -191,6 +207,41 @@ static size_t end_of_words(const struct split *split, size_t at, bool at_semicol
             return i;
         }
         depth += turn_of(c);
+    }
+    return end;
+}
+
+/* Whether what follows a declaration's ; on its line is one more declaration: two names in a row, the
+ * first of them no word of a sketch, and no value. */
+static bool declares_more(const struct split *split, size_t at, size_t end)
+{
+    size_t length = 0;
+    for (; at < end && is_blank(split->text[at]); at++) {
+    }
+    while (at + length < end && in_name(split->text[at + length])) {
+        length++;
+    }
+    size_t next = at + length;
+    for (; next < end && is_blank(split->text[next]); next++) {
+    }
+    const char *semicolon = memchr(split->text + at, ';', end - at);
+    size_t last = semicolon != NULL ? (size_t)(semicolon - split->text) : end;
+    return at == end || (length > 0 && next > at + length && in_name(peek(split, next)) &&
+                         bsim_check_find_word(split->text + at, length) >= BSIM_N_WORDS &&
+                         memchr(split->text + at, '=', last - at) == NULL);
+}
+
+/* The end of declarations: the line's, the } of the braces they stand in, or a ; that something
+ * else follows. */
+static size_t end_of_declarations(const struct split *split, size_t at)
+{
+    size_t end = end_of_words(split, at, false);
+    size_t semicolon = at;
+    while ((semicolon = end_of_words(split, semicolon, true)) < end) {
+        if (!declares_more(split, semicolon + 1, end)) {
+            return semicolon;
+        }
+        semicolon++;
     }
     return end;
 }
@@ -382,24 +433,25 @@ static enum bsim_status add_constant(struct split *split)
     return status;
 }
 
-/* To where the next statement begins; false at the end. */
-static bool skip_blanks(struct split *split)
+/* The line of split->at becomes the one at hand. */
+static void follow_lines(struct split *split)
 {
-    /* The lines of the statement before, and those between. */
     for (size_t i = split->begin; i < split->at; i++) {
         if (split->text[i] == '\n') {
             split->begin = i + 1;
             split->line += split->line > 0;
         }
     }
+}
+
+/* To where the next statement begins; false at the end. */
+static bool skip_blanks(struct split *split)
+{
     while (split->at < split->size &&
            (is_blank(split->text[split->at]) || split->text[split->at] == ';')) {
-        if (split->text[split->at] == '\n') {
-            split->begin = split->at + 1;
-            split->line += split->line > 0;
-        }
         split->at++;
     }
+    follow_lines(split);
     return split->at < split->size;
 }
 
@@ -407,10 +459,13 @@ static bool skip_blanks(struct split *split)
 static enum bsim_status add_head(struct split *split, enum bsim_check_word word, size_t behind)
 {
     enum bsim_status status = add(split, word, behind, end_of_head(split, behind));
-    if (status == BSIM_OK && peek(split, behind_blanks(split, split->at)) == ';') {
-        (void)skip_blanks(split);
+    size_t next = status == BSIM_OK ? behind_blanks(split, split->at) : split->at;
+    if (status == BSIM_OK && peek(split, next) == ';') {
+        split->at = next;
+        follow_lines(split);
         return fail_here(split,
-                         "the ; before this ends the loop or the if, which then does nothing");
+                         "this ; is all that the loop or the if before it holds for, which then "
+                         "does nothing: leave it out, or both");
     }
     return status;
 }
@@ -429,6 +484,11 @@ static enum bsim_status add_named(struct split *split)
     }
     if (word == BSIM_WORD_FOR || word == BSIM_WORD_IF || is(split, length, "while")) {
         return add_head(split, word == BSIM_N_WORDS ? BSIM_WORD_WHILE : word, behind);
+    }
+    if (is(split, length, "do") && word == BSIM_N_WORDS) {
+        return fail_here(split,
+                         "a do loop is not read: write it as while (...) { ... }, with what its "
+                         "first turn needs");
     }
     if (is(split, length, "__shared__") || is(split, length, "extern")) {
         return add(split, BSIM_WORD_SHARED, split->at, end_of_code(split, split->at));
@@ -452,26 +512,28 @@ static enum bsim_status add_named(struct split *split)
     }
     bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
                      (is_always(word) ? !is_element(split, behind) : !is_thing(split, behind));
-    return is_sketch ? add(split, word, behind,
-                           end_of_words(split, behind,
-                                        word != BSIM_WORD_SHARED && word != BSIM_WORD_GLOBAL))
-                     : add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at));
+    bool declares = word == BSIM_WORD_SHARED || word == BSIM_WORD_GLOBAL;
+    return !is_sketch ? add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at))
+                      : add(split, word, behind,
+                            declares ? end_of_declarations(split, behind)
+                                     : end_of_words(split, behind, true));
 }
 
 /* A directive that says something. */
 static enum bsim_status add_directive(struct split *split)
 {
-    static const char define[] = "#define";
+    static const char define[] = "define";
     if (directive_at(split, split->at) != DEFINE) {
         return fail_here(split, "of C's directives only #define is read: leave the lines that are "
-                                "compiled, without this one");
+                                "compiled, without this one; what is a comment begins with //");
     }
     size_t end = directive_end(split, split->at);
     for (size_t at = split->at; at < end; at = line_end(split, at) + 1) {
         size_t last = backslash(split, at, line_end(split, at));
         blank(split, last, last < end ? last + 1 : last);
     }
-    enum bsim_status status = add(split, BSIM_WORD_DEFINE, split->at + sizeof define - 1, end);
+    enum bsim_status status =
+        add(split, BSIM_WORD_DEFINE, directive_word(split, split->at) + sizeof define - 1, end);
     if (status == BSIM_OK) {
         split->check->last->is_text = true;
     }

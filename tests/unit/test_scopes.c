@@ -209,6 +209,9 @@ static const struct {
     {"float (*p)[32] = a, (*const q)[32] = a + 1; p[ty][tx] = q[0][tx];", "L:ffffffff S:ffffffff "},
     {"float (*p)[32]; p = a; p[ty][tx] = 0;", "S:ffffffff "},
     {"const int *q = n; q += 1; int *const r = n; x = q[0] + r[0];", "L:ffffffff L:ffffffff "},
+    {"x = std::fmaf(b[tx], cg::reduce<float, 32>(g, 1), ::min(tx, 3));", "L:ffffffff "},
+    {"x = foo<float4 *>(3, 4) + (A < B) + b[tx];", "L:ffffffff "},
+    {"b[::min(tx, 1u)] = cfg::N;", "S:ffffffff "},
     {"atomicAdd(n, 1); atomicAdd(n + 0, 1); atomicAdd(&n[0], 1);",
      "A:ffffffff A:ffffffff A:ffffffff "},
     {"(void)atomicAdd(&n[tx & 7], 1);", "A:ffffffff "},
@@ -280,9 +283,12 @@ static const struct {
     {"shared int s[64]\nfor k = 0:2\nload s[k]\nload s[k]\n", 4, 8,
      "'k' is known only in the statement or the braces that declare it"},
     {"shared int s[64]\nload s[0]\nif lane < 4\n", 3, 1, "this holds for the statement behind it"},
-    {"shared int s[64]\nfor (int k = 0; k < 2; k++);\nload s[0]\n", 3, 1,
-     "the ; before this ends the loop"},
-    {"shared int s[64]\nif (lane < 4);\n{ load s[0] }\n", 3, 1, "the ; before this ends the loop"},
+    {"shared int s[64]\nfor (int k = 0; k < 2; k++);\nload s[0]\n", 2, 28,
+     "this ; is all that the loop or the if before it holds for"},
+    {"shared int s[64]\nif (lane < 4);\n{ load s[0] }\n", 2, 14, "this ; is all"},
+    {"shared int s[64]\nwhile (lane < 4)\n ;\nload s[0]\n", 3, 2, "this ; is all"},
+    {"shared int s[64]\nint i = 0;\ndo { s[i] = 1; i++; } while (i < 3);\n", 3, 1,
+     "a do loop is not read"},
     {"shared int s[64]\nload s[0]\nelse load s[1]\n", 3, 1, "this else belongs to no if"},
     {"shared int s[64]\nfor k = 0:2 {\nload s[0]\n", 2, 13, "this { is not closed"},
     {"shared int s[64]\nload s[0]\n}\n", 3, 1, "this } closes no {"},
@@ -337,6 +343,14 @@ static const struct {
     {"shared int s[64]\n{ const int N = 2; load s[N] }\nexpect N\n", 3, 8, "unknown name 'N'"},
     {"{ const int N = 2;\nshared int s[N]\nload s[0] }\nshared int t[N]\n", 4, 14,
      "'N' is known only in"},
+    {"shared int s[64]\ns[std::f(3)] = 1;\n", 2, 3, "names with '::' are not looked up"},
+    {"shared int s[64]\ns[foo<int>(3)] = 1;\n", 2, 3, "unknown name 'foo'"},
+    {"shared int s[64]\ncg::sync(block);\ns[0] = 1;\n", 2, 1, "what this function does"},
+    {"shared int s[64]\nfoo<int>(s);\n", 2, 10, "what this function does with shared memory"},
+    {"shared int s[64]\nx = ::3;\n", 2, 7, "'3' stands where a name should be"},
+    {"shared int s[64]\n# if 0\nload s[0]\n# endif\n", 2, 1, "of C's directives only #define"},
+    {"shared int s[64]\nload s[0]\n  #\tundef N\n", 3, 3, "of C's directives only #define"},
+    {"shared int s[64]\nload s[0]\n# pragma pack(1)\n", 3, 1, "of C's directives only #define"},
     {"shared int s[64]\natomicAdd(s[0], 1);\n", 2, 11,
      "atomicAdd takes an address, and this is an element: write & before it"},
     {"shared int s[64]\ns[atomicAdd(&s[0], 1)] = 1;\n", 2, 3, "an atomic stands alone"},
@@ -348,6 +362,45 @@ static const struct {
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
     {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
 };
+
+/* What follows a declaration on its line. */
+static void one_line(void **state)
+{
+    static const struct {
+        const char *text, *events;
+    } cases[] = {
+        {"shared float s[64]; s[threadIdx.x] = 1;\n", "S:ffffffff "},
+        {"shared float s[64]; load s[threadIdx.x]\n", "L:ffffffff "},
+        {"shared float s[64]; float t[32]; t[lane] = s[lane]; load s[0]; store t[0]\n",
+         "L:ffffffff S:ffffffff L:ffffffff S:ffffffff "},
+        {"shared float s[64]; int i = lane; store s[i]\n", "S:ffffffff "},
+        {"shared float s[64]; float *p = s; p[lane] = 0\n", "S:ffffffff "},
+        {"shared float s[64]; unsigned char c[4], d[2]; unsigned short e[2];\nstore d[0]; store "
+         "e[1]\n",
+         "S:ffffffff S:ffffffff "},
+        {"shared float s[64]; if (lane < 4) { load s[0] } else { store s[1] }\n",
+         "L:f S:fffffff0 "},
+        {"shared struct P { int x; float y; } p[4]; p[lane & 3].x = 0;\n", "S:ffffffff "},
+        {"{ shared float s[64]; s[lane] = 1; }\n", "S:ffffffff "},
+        /* Directives, with blanks as without. */
+        {" # \tdefine N 3 /* so */\n#  include <x>\n# pragma unroll\nshared int s[N]\nload s[N - "
+         "1]\n",
+         "L:ffffffff "},
+        {"# line by line\n# error bars\n#statement\nshared int s[3] # if\nload s[0]\n",
+         "L:ffffffff "},
+    };
+    (void)state;
+    for (size_t k = 0; k < N_OF(cases); k++) {
+        struct log log = {.used = 0};
+        struct bsim_error err;
+        if (play(cases[k].text, &log, &err) != BSIM_OK) {
+            fail_msg("%s\n%" PRIu64 ":%" PRIu32 ": %s", cases[k].text, err.line, err.column,
+                     err.message);
+        }
+        without_lines(log.text);
+        assert_string_equal(log.text, cases[k].events);
+    }
+}
 
 /* Sizes of arrays, of what the braces around them declare. */
 static void constants_in_braces(void **state)
@@ -534,6 +587,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_order),
         cmocka_unit_test(code),
+        cmocka_unit_test(one_line),
         cmocka_unit_test(constants_in_braces),
         cmocka_unit_test(not_misread),
         cmocka_unit_test(options),
