@@ -134,9 +134,6 @@ struct bsim_binary {
     uint64_t line;   /* of the record before */
     uint64_t step;
 
-    bool is_muted;                   /* decode and check, but push nothing */
-    uint64_t first_block, end_block; /* push these only */
-
     bool has_attributes;
     uint32_t thing_high; /* bits 16 to 31 of the event's thing */
     struct bsim_event event;

@@ -178,7 +178,6 @@ static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned c
 enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
                                    const unsigned char *end)
 {
-    enum bsim_status status = BSIM_OK;
     if (binary->has_attributes) {
         return BSIM_OK;
     }
@@ -189,9 +188,7 @@ enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned ch
     *p = (const void *)batch.end;
     binary->counts.events += batch.n_events;
     binary->line += batch.n_events * binary->step;
-    if (!binary->is_muted) {
-        status = bsim_sink_push_batch(binary->sink, &batch, binary->err);
-    }
+    enum bsim_status status = bsim_sink_push_batch(binary->sink, &batch, binary->err);
     if (status != BSIM_OK) {
         bsim_error_place(binary->err, binary->name, batch.line, 0, NULL, 0);
     }

@@ -64,10 +64,6 @@ enum bsim_status bsim_binary_no_memory(struct bsim_binary *binary)
 enum bsim_status bsim_binary_push(struct bsim_binary *binary, struct bsim_record *record)
 {
     binary->line += binary->step;
-    if (binary->is_muted && record->kind != BSIM_RECORD_KERNEL &&
-        record->kind != BSIM_RECORD_SITE) {
-        return BSIM_OK;
-    }
     record->line = binary->line;
     enum bsim_status status = binary->sink->push(binary->sink->context, record, binary->err);
     if (status != BSIM_OK) {
@@ -162,13 +158,9 @@ enum bsim_status bsim_binary_seam(struct bsim_binary *binary, uint64_t offset)
 enum bsim_status bsim_binary_end(struct bsim_binary *binary)
 {
     struct bsim_record item = {.kind = BSIM_RECORD_END};
-    if (binary->is_muted) {
-        bsim_rules_drop_block(&binary->rules); /* perhaps read in part */
-    }
     enum bsim_status status = bsim_binary_close_block(binary, binary->payload);
     binary->line = binary->chunk.line;
     binary->step = 0;
-    binary->is_muted = false;
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
 }
 

@@ -256,8 +256,7 @@ static enum bsim_status take_block(struct bsim_binary *binary, const unsigned ch
     if (status != BSIM_OK) {
         return status;
     }
-    uint64_t number = binary->counts.blocks++;
-    binary->is_muted = number < binary->first_block || number >= binary->end_block;
+    binary->counts.blocks++;
     bsim_rules_block(&binary->rules);
     return bsim_binary_push(binary, &item);
 }

@@ -4,11 +4,9 @@
  * next, without which it is not read. Bytes are asked for as many as there is room for: a call of the
  * system for each chunk takes longer. A piece that is in memory as a whole is read where it stands.
  */
-#include "trace/binary.h"
+#include "trace/binary_scan.h"
 
 #include "base/memory.h"
-#include "trace/input.h"
-#include "trace/split.h"
 
 #include <inttypes.h>
 
@@ -27,10 +25,10 @@ struct bsim_binary_stream {
     size_t n;        /* bytes of data */
     uint64_t offset; /* of data in the input */
     uint64_t n_chunks;
-    uint64_t index_offset;          /* of the last chunk of the index */
-    const struct bsim_piece *piece; /* that is read, or NULL: the whole */
-    uint32_t n_before;              /* entries of the pieces before it */
-    uint32_t n_entries;             /* chunks since then, that the next one must list */
+    uint64_t index_offset;               /* of the last chunk of the index */
+    const struct bsim_binary_part *part; /* of the piece at hand */
+    uint32_t n_before;                   /* entries of the pieces before it */
+    uint32_t n_entries;                  /* chunks since then, that the next one must list */
     unsigned char entries[BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 };
 
@@ -118,7 +116,7 @@ static enum bsim_status check_index(struct bsim_binary_stream *stream)
     const unsigned char *payload = stream->binary.payload;
     size_t rows = (size_t)stream->n_entries * BSIM_BINARY_ENTRY_BYTES;
     if (stream->n_before > 0) {
-        memcpy(stream->entries, stream->piece->entries,
+        memcpy(stream->entries, stream->part->entries,
                (size_t)stream->n_before * BSIM_BINARY_ENTRY_BYTES);
         stream->n_before = 0;
     }
@@ -188,13 +186,11 @@ static enum bsim_status take_chunk(struct bsim_binary_stream *stream)
 static enum bsim_status read_chunks(struct bsim_binary_stream *stream, struct bsim_piece *piece)
 {
     for (;;) {
-        if (piece != NULL && piece->end_place != 0 && stream->offset == piece->end_place) {
+        if (piece->end_place != 0 && stream->offset == piece->end_place) {
             return BSIM_OK;
         }
         enum bsim_status status = read_chunk(stream);
-        if (piece != NULL) {
-            piece->is_ordered |= status == BSIM_OK;
-        }
+        piece->is_ordered |= status == BSIM_OK;
         if (status == BSIM_OK) {
             status = take_chunk(stream);
         }
@@ -218,7 +214,9 @@ static enum bsim_status read_head(struct bsim_binary_stream *stream)
     return status;
 }
 
-struct bsim_binary_stream *bsim_binary_stream_new(const struct bsim_sink *sink, const char *name)
+/* ---- the format -------------------------------------------------------------------------------- */
+
+static void *open_stream(const struct bsim_input *input, const struct bsim_sink *sink)
 {
     static const struct bsim_opcode none = {0};
     struct bsim_binary_stream *stream = bsim_mem_zeroed(1, sizeof *stream);
@@ -230,14 +228,14 @@ struct bsim_binary_stream *bsim_binary_stream_new(const struct bsim_sink *sink, 
     }
     stream->own = stream->data = data;
     stream->binary.sink = sink;
-    stream->binary.name = name;
-    stream->binary.end_block = UINT64_MAX;
+    stream->binary.name = input->name;
     bsim_event_init(&stream->binary.event, &none);
     return stream;
 }
 
-void bsim_binary_stream_free(struct bsim_binary_stream *stream)
+static void close_stream(void *reader)
 {
+    struct bsim_binary_stream *stream = reader;
     if (stream != NULL) {
         bsim_binary_clear(&stream->binary);
         bsim_mem_free(stream->own);
@@ -245,31 +243,12 @@ void bsim_binary_stream_free(struct bsim_binary_stream *stream)
     }
 }
 
-enum bsim_status bsim_binary_read(const struct bsim_input *input, const struct bsim_sink *sink,
-                                  struct bsim_error *err)
+static enum bsim_status define(void *reader, const struct bsim_definition *definition,
+                               struct bsim_error *err)
 {
-    struct bsim_binary_stream *stream = bsim_binary_stream_new(sink, input->name);
-    if (stream == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    stream->input = input;
-    stream->binary.err = err;
-    enum bsim_status status = read_head(stream);
-    if (status == BSIM_OK) {
-        status = read_chunks(stream, NULL);
-    }
-    bsim_binary_stream_free(stream);
-    return status;
-}
-
-/* ---- pieces of a trace, for split.c ------------------------------------------------------------ */
-
-enum bsim_status bsim_binary_define(struct bsim_binary_stream *stream,
-                                    const struct bsim_definition *definition,
-                                    struct bsim_error *err)
-{
-    const unsigned char *chunk = (const unsigned char *)definition->data;
+    struct bsim_binary_stream *stream = reader;
     struct bsim_binary *binary = &stream->binary;
+    const unsigned char *chunk = (const unsigned char *)definition->data;
     binary->err = err;
     enum bsim_status status = bsim_binary_chunk(binary, definition->place, chunk);
     if (status == BSIM_OK) {
@@ -278,27 +257,36 @@ enum bsim_status bsim_binary_define(struct bsim_binary_stream *stream,
     return status == BSIM_OK ? bsim_binary_decode(binary) : status;
 }
 
-enum bsim_status bsim_binary_piece(struct bsim_binary_stream *stream,
-                                   const struct bsim_input *input, struct bsim_piece *piece,
-                                   struct bsim_error *err)
+/* Goes to where the piece begins. */
+static void begin(struct bsim_binary_stream *stream, const struct bsim_input *input,
+                  const struct bsim_piece *piece)
 {
-    struct bsim_binary *binary = &stream->binary;
-    bool is_whole = !piece->is_open && piece->read_errno == 0;
-    stream->input = is_whole ? NULL : input;
-    stream->data = is_whole ? (unsigned char *)piece->data : stream->own;
-    stream->n = is_whole ? piece->n : 0;
+    bool is_here = !piece->is_open && piece->read_errno == 0;
+    const struct bsim_binary_part *part = piece->state;
+    stream->input = is_here ? NULL : input;
+    stream->data = is_here ? (unsigned char *)piece->data : stream->own;
+    stream->n = is_here ? piece->n : 0;
     stream->offset = piece->place;
-    stream->n_chunks = piece->chunks.n_chunks;
-    stream->index_offset = piece->chunks.index_offset;
-    stream->n_entries = stream->n_before = piece->chunks.n_entries;
-    stream->piece = piece;
+    stream->n_chunks = part->mark.n_chunks;
+    stream->index_offset = part->mark.index_offset;
+    stream->n_entries = stream->n_before = part->mark.n_entries;
+    stream->part = part;
+    stream->binary.counts = part->mark.counts;
+}
+
+static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
+                                   struct bsim_piece *piece, struct bsim_error *err)
+{
+    struct bsim_binary_stream *stream = reader;
+    struct bsim_binary *binary = &stream->binary;
+    struct bsim_binary_part *part = piece->state;
     binary->err = err;
-    binary->counts = piece->chunks.counts;
+    begin(stream, input, piece);
     enum bsim_status status = piece->is_first ? read_head(stream) : fill(stream, HEAD);
     if (status == BSIM_OK) {
         status = read_chunks(stream, piece);
     }
-    piece->counts = binary->counts;
+    part->end = binary->counts;
     if (status == BSIM_OK && !piece->is_last) {
         binary->err = &piece->seam_error;
         piece->seam_error = (struct bsim_error){.status = BSIM_OK};
@@ -306,3 +294,23 @@ enum bsim_status bsim_binary_piece(struct bsim_binary_stream *stream,
     }
     return status;
 }
+
+/* A binary trace begins with a byte that no text does, so that its first one decides. */
+static bool recognises(const char *head, size_t n)
+{
+    return n > 0 && head[0] == BSIM_BINARY_MAGIC[0];
+}
+
+const struct bsim_format bsim_binary_format = {
+    .recognises = recognises,
+    .splitter_state_bytes = sizeof(struct bsim_binary_scan),
+    .piece_state_bytes = sizeof(struct bsim_binary_part),
+    .skips = true,
+    .scan = bsim_binary_scan,
+    .begin = bsim_binary_begin,
+    .join = bsim_binary_join,
+    .open = open_stream,
+    .define = define,
+    .piece = read_piece,
+    .close = close_stream,
+};

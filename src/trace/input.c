@@ -1,11 +1,11 @@
-/* input.c - where traces come from and go to: files, and the choice of a reader by what a trace
- * begins with. A new format is a reader in a file of its own, declared in input.h, and a row of the
- * table below. */
+/* input.c - where traces come from and go to: files, and the choice of a format by what a trace
+ * begins with. A new format is a file with its struct bsim_format, declared in format.h, and a row of
+ * the table below. */
 #define _POSIX_C_SOURCE 200809L /* strerror_r */
 
-#include "trace/input.h"
+#include "trace/format.h"
 
-#include "trace/binary.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,37 +13,7 @@
 
 enum { REASON_SIZE = 128 };
 
-struct format {
-    bool (*recognises)(const char *head, size_t n);
-    bsim_read_function *read;
-};
-
-/* The text format has no magic bytes but words, comments and blanks; what no other format claims is
- * read as text, and its reader says what is wrong with it. */
-static bool any(const char *head, size_t n)
-{
-    (void)head;
-    (void)n;
-    return true;
-}
-
-/* A binary trace begins with a byte that no text does, so that its first one decides. */
-static bool is_binary(const char *head, size_t n)
-{
-    return n > 0 && head[0] == BSIM_BINARY_MAGIC[0];
-}
-
-/* What Accel-Sim's tracer writes begins with a header line, "-kernel name = ...". */
-static bool is_traceg(const char *head, size_t n)
-{
-    size_t i = 0;
-    while (i < n && (head[i] == '\n' || head[i] == '\r' || head[i] == ' ' || head[i] == '\t')) {
-        i++;
-    }
-    return i < n && head[i] == '-';
-}
-
-/* Its list of kernels: "MemcpyHtoD,0x...,4096", "kernel-1.traceg". */
+/* Accel-Sim's list of kernels: "MemcpyHtoD,0x...,4096", "kernel-1.traceg". */
 static bool is_kernel_list(const char *head, size_t n)
 {
     return (n >= 6 && memcmp(head, "Memcpy", 6) == 0) ||
@@ -64,41 +34,21 @@ static bool is_compressed(const char *head, size_t n)
     return false;
 }
 
-static enum bsim_status refuse(const struct bsim_input *input, const char *message,
-                               struct bsim_error *err)
-{
-    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    bsim_error_place(err, input->name, 1, 1, NULL, 0);
-    return BSIM_E_INPUT;
-}
+static const struct bsim_format kernel_list = {
+    .recognises = is_kernel_list,
+    .refusal = "this is a list of Accel-Sim traces, not a trace: name its files themselves, or "
+               "pipe them in, as in xz -dc kernel-*.traceg.xz | banksim run -",
+};
 
-static enum bsim_status refuse_kernel_list(const struct bsim_input *input,
-                                           const struct bsim_sink *sink, struct bsim_error *err)
-{
-    (void)sink;
-    return refuse(input,
-                  "this is a list of Accel-Sim traces, not a trace: name its files themselves, or "
-                  "pipe them in, as in xz -dc kernel-*.traceg.xz | banksim run -",
-                  err);
-}
+static const struct bsim_format compressed = {
+    .recognises = is_compressed,
+    .refusal = "the file is compressed: decompress it on its way in, as in xz -dc FILE | banksim "
+               "run -",
+};
 
-static enum bsim_status refuse_compressed(const struct bsim_input *input,
-                                          const struct bsim_sink *sink, struct bsim_error *err)
-{
-    (void)sink;
-    return refuse(
-        input,
-        "the file is compressed: decompress it on its way in, as in xz -dc FILE | banksim "
-        "run -",
-        err);
-}
-
-static const struct format format[] = {
-    {is_binary, bsim_binary_read},
-    {is_traceg, bsim_traceg_read},
-    {is_kernel_list, refuse_kernel_list},
-    {is_compressed, refuse_compressed},
-    {any, bsim_text_read},
+/* What no other format claims is read as text, and its reader says what is wrong with it. */
+static const struct bsim_format *const formats[] = {
+    &bsim_binary_format, &bsim_traceg_format, &kernel_list, &compressed, &bsim_text_format,
 };
 
 /* ---- looking ahead ------------------------------------------------------------------------- */
@@ -141,12 +91,33 @@ enum bsim_status bsim_input_look(struct bsim_ahead *ahead, const struct bsim_inp
         }
         ahead->n += n;
     }
-    size_t f = 0;
-    while (!format[f].recognises(ahead->head, ahead->n)) {
-        f++;
+    const struct bsim_format *const *format = formats;
+    while (!(*format)->recognises(ahead->head, ahead->n)) {
+        format++;
     }
-    ahead->read = format[f].read;
-    return BSIM_OK;
+    ahead->format = *format;
+    if ((*format)->refusal == NULL) {
+        return BSIM_OK;
+    }
+    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", (*format)->refusal);
+    bsim_error_place(err, input->name, 1, 1, NULL, 0);
+    return BSIM_E_INPUT;
+}
+
+/* A whole trace is a piece of which all comes from the input. */
+static enum bsim_status read_whole(const struct bsim_format *format, void *reader,
+                                   const struct bsim_input *input, struct bsim_error *err)
+{
+    struct bsim_piece piece = {.is_first = true, .is_last = true, .is_open = true};
+    if (reader == NULL || !bsim_format_state(format->piece_state_bytes, &piece.state)) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    enum bsim_status status = format->piece(reader, input, &piece, err);
+    if (status == BSIM_OK && format->remark != NULL) {
+        format->remark(reader, true);
+    }
+    bsim_mem_free(piece.state);
+    return status;
 }
 
 enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bsim_sink *sink,
@@ -154,7 +125,13 @@ enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bs
 {
     struct bsim_ahead ahead;
     enum bsim_status status = bsim_input_look(&ahead, input, err);
-    return status == BSIM_OK ? ahead.read(&ahead.whole, sink, err) : status;
+    if (status != BSIM_OK) {
+        return status;
+    }
+    void *reader = ahead.format->open(&ahead.whole, sink);
+    status = read_whole(ahead.format, reader, &ahead.whole, err);
+    ahead.format->close(reader);
+    return status;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */

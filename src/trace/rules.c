@@ -58,12 +58,6 @@ void bsim_rules_block(struct bsim_rules *rules)
     bsim_barriers_start(&rules->barriers, rules->n_warps);
 }
 
-void bsim_rules_drop_block(struct bsim_rules *rules)
-{
-    rules->in_block = false;
-    rules->depth = 0;
-}
-
 enum bsim_status bsim_rules_close_block(struct bsim_rules *rules, const char *file,
                                         struct bsim_error *err)
 {

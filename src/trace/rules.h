@@ -53,9 +53,6 @@ enum bsim_status bsim_rules_may_event(const struct bsim_rules *rules,
 enum bsim_status bsim_rules_may_repeat(const struct bsim_rules *rules,
                                        struct bsim_error *err) BSIM_MUST_USE;
 
-/* Forgets the block at hand: the rest of it is not read. */
-void bsim_rules_drop_block(struct bsim_rules *rules);
-
 /* A block begins; the one before must have been closed. */
 void bsim_rules_block(struct bsim_rules *rules);
 

@@ -1,6 +1,6 @@
-/* split.c - cuts an input into pieces, has them read, and joins what came of them; see split.h and
+/* split.c - cuts an input into pieces, has them read, and joins what came of them; see format.h and
  * banksim/pieces.h. */
-#include "trace/split.h"
+#include "trace/format.h"
 
 #include "base/memory.h"
 
@@ -15,14 +15,6 @@ enum {
 };
 
 /* ---- the splitter -------------------------------------------------------------------------------- */
-
-/* A trace of another format is one piece. */
-static enum bsim_scanned split_nothing(struct bsim_splitter *splitter, struct bsim_piece *piece)
-{
-    (void)piece;
-    splitter->is_rest = true;
-    return BSIM_SCAN_MORE;
-}
 
 static enum bsim_status no_memory(struct bsim_error *err)
 {
@@ -40,22 +32,21 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
         return no_memory(err);
     }
     enum bsim_status status = bsim_input_look(&made->input, input, err);
-    if (status != BSIM_OK || !bsim_split_define(made, 0, "", 0)) {
+    const struct bsim_format *format = made->format = made->input.format;
+    if (status == BSIM_OK) {
+        bool has_room = bsim_format_state(format->splitter_state_bytes, &made->state) &&
+                        bsim_split_define(made, 0, "", 0);
+        status = has_room ? BSIM_OK : no_memory(err);
+    }
+    if (status != BSIM_OK) {
         bsim_splitter_close(made);
-        return status != BSIM_OK ? status : no_memory(err);
+        return status;
     }
     made->sizes = *sizes;
     made->target = sizes->first;
-    made->scan = made->input.read == bsim_text_read     ? bsim_split_text
-                 : made->input.read == bsim_traceg_read ? bsim_split_traceg
-                 : made->input.read == bsim_binary_read ? bsim_split_binary
-                                                        : split_nothing;
-    made->first_word = made->scan == bsim_split_text     ? "block"
-                       : made->scan == bsim_split_traceg ? "#BEGIN_TB"
-                                                         : NULL;
     made->shard = shard != NULL ? *shard : all;
     made->is_summed = shard != NULL;
-    made->can_skip = made->scan == bsim_split_binary && made->input.whole.skip != NULL;
+    made->can_skip = format->skips && made->input.whole.skip != NULL;
     *splitter = made;
     return BSIM_OK;
 }
@@ -70,59 +61,12 @@ void bsim_splitter_close(struct bsim_splitter *splitter)
         bsim_mem_free(splitter->first);
         splitter->first = next;
     }
-    bsim_traceg_free(splitter->total);
+    if (splitter->total != NULL) {
+        splitter->format->close(splitter->total);
+    }
+    bsim_mem_free(splitter->state);
     bsim_mem_free(splitter->carry);
     bsim_mem_free(splitter);
-}
-
-bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const char *data,
-                       size_t length)
-{
-    struct bsim_definition *made = bsim_mem_zeroed(1, sizeof *made + length + BSIM_LINES_SLACK + 1);
-    if (made == NULL) {
-        return false;
-    }
-    made->place = place;
-    made->length = length;
-    memcpy(made->data, data, length);
-    if (splitter->last != NULL) {
-        splitter->last->next = made;
-    } else {
-        splitter->first = made;
-    }
-    splitter->last = made;
-    return true;
-}
-
-/* True where the next block, if it may begin a piece, is another shard's. */
-static bool is_others(const struct bsim_splitter *splitter)
-{
-    return splitter->n_blocks % splitter->shard.of != splitter->shard.number;
-}
-
-enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahead)
-{
-    bool has_begun = splitter->at > 0 || splitter->is_handed;
-    bool ends_piece = splitter->at >= splitter->aim || splitter->is_handed || is_others(splitter);
-    if (splitter->is_passing && !is_others(splitter)) {
-        splitter->is_passing = false;
-        return BSIM_SCAN_PASSED;
-    }
-    if (!splitter->is_passing && has_begun && ends_piece) {
-        splitter->n_ahead = n_ahead;
-        return BSIM_SCAN_CUT;
-    }
-    splitter->is_passing = is_others(splitter);
-    splitter->n_blocks++;
-    return BSIM_SCAN_MORE;
-}
-
-enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter)
-{
-    bool passed = splitter->is_passing;
-    splitter->is_passing = false;
-    splitter->is_rest = true;
-    return passed ? BSIM_SCAN_PASSED : BSIM_SCAN_MORE;
 }
 
 uint64_t bsim_splitter_content(const struct bsim_splitter *splitter)
@@ -194,7 +138,7 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
     if (splitter->at_end) {
         return true;
     }
-    if (splitter->is_summed && splitter->scan != bsim_split_binary) {
+    if (splitter->is_summed && !splitter->format->skips) {
         bsim_stream_sum_add(&splitter->content, piece->data + piece->n, n);
     }
     piece->n += n;
@@ -204,7 +148,7 @@ static bool read_more(struct bsim_splitter *splitter, struct bsim_piece *piece)
 /* The piece ends at `at`, where the next one begins. */
 static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
-    bool is_lines = splitter->first_word != NULL;
+    bool is_lines = splitter->format->first_word != NULL;
     if (!keep_rest(splitter, piece, splitter->at)) {
         return false;
     }
@@ -236,7 +180,9 @@ static void begin(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
     piece->place = splitter->place;
     piece->before = piece->after = splitter->last;
-    piece->chunks = splitter->chunks;
+    if (splitter->format->begin != NULL) {
+        splitter->format->begin(splitter, piece);
+    }
 }
 
 /* Forgets what is another shard's, up to `at`. */
@@ -259,7 +205,7 @@ static void pass_over(struct bsim_splitter *splitter, struct bsim_piece *piece)
  * not beyond twice what the piece should have; 0: nowhere. */
 static size_t last_block(const struct bsim_splitter *splitter, const struct bsim_piece *piece)
 {
-    const char *word = splitter->first_word;
+    const char *word = splitter->format->first_word;
     size_t length = strlen(word);
     size_t n = piece->n < 2 * splitter->target ? piece->n : 2 * splitter->target;
     const char *end = piece->data + n;
@@ -279,7 +225,7 @@ static size_t last_block(const struct bsim_splitter *splitter, const struct bsim
 static bool read_whole(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
     splitter->aim = splitter->target;
-    if (splitter->first_word == NULL || splitter->shard.of > 1) {
+    if (splitter->format->first_word == NULL || splitter->shard.of > 1) {
         return true;
     }
     while (piece->n < splitter->target && !splitter->at_end) {
@@ -297,7 +243,7 @@ static bool fill(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
     for (;;) {
         enum bsim_scanned scanned =
-            splitter->is_rest ? BSIM_SCAN_MORE : splitter->scan(splitter, piece);
+            splitter->is_rest ? BSIM_SCAN_MORE : splitter->format->scan(splitter, piece);
         piece->after = splitter->last;
         if (scanned == BSIM_SCAN_NO_MEMORY) {
             return false;
@@ -327,12 +273,25 @@ static bool fill(struct bsim_splitter *splitter, struct bsim_piece *piece)
     }
 }
 
+/* Room for the format's state, in a piece that may be a new one. False when memory is short. */
+static bool prepare(struct bsim_piece *piece, const struct bsim_format *format)
+{
+    if (piece->format != format) {
+        bsim_mem_free(piece->state);
+        piece->format = bsim_format_state(format->piece_state_bytes, &piece->state) ? format : NULL;
+    }
+    return piece->format != NULL;
+}
+
 enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_piece *piece,
                                     bool *found, struct bsim_error *err)
 {
     *found = !splitter->is_done;
     if (splitter->is_done) {
         return BSIM_OK;
+    }
+    if (!prepare(piece, splitter->format)) {
+        return no_memory(err);
     }
     piece->splitter = splitter;
     piece->is_first = splitter->place == 0;
@@ -358,7 +317,7 @@ struct bsim_piece *bsim_piece_new(void)
 void bsim_piece_free(struct bsim_piece *piece)
 {
     if (piece != NULL) {
-        bsim_mem_free(piece->entries);
+        bsim_mem_free(piece->state);
         bsim_mem_free(piece->data);
         bsim_mem_free(piece);
     }
@@ -387,9 +346,7 @@ struct bsim_piece_reader {
     struct bsim_splitter *splitter;
     const struct bsim_sink *sink;
     const struct bsim_definition *seen; /* the last one that was pushed */
-    struct bsim_text *text;             /* one of the three, or none */
-    struct bsim_binary_stream *binary;
-    struct bsim_traceg *traceg;
+    void *of;                           /* the format's */
     bool has_ended;
     bool has_failed;
 };
@@ -401,19 +358,11 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
     if (reader == NULL) {
         return NULL;
     }
-    const struct bsim_input *input = &splitter->input.whole;
     *reader =
         (struct bsim_piece_reader){.splitter = splitter, .sink = sink, .seen = splitter->first};
-    bool is_made = splitter->scan == split_nothing;
-    if (splitter->scan == bsim_split_text) {
-        is_made = (reader->text = bsim_text_new(sink, input->name)) != NULL;
-    } else if (splitter->scan == bsim_split_binary) {
-        is_made = (reader->binary = bsim_binary_stream_new(sink, input->name)) != NULL;
-    } else if (splitter->scan == bsim_split_traceg) {
-        is_made = (reader->traceg = bsim_traceg_new(sink, input)) != NULL;
-    }
-    if (!is_made) {
-        bsim_piece_reader_free(reader);
+    reader->of = splitter->format->open(&splitter->input.whole, sink);
+    if (reader->of == NULL) {
+        bsim_mem_free(reader);
         return NULL;
     }
     splitter->n_reading++;
@@ -423,9 +372,7 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
 void bsim_piece_reader_free(struct bsim_piece_reader *reader)
 {
     if (reader != NULL) {
-        bsim_text_free(reader->text);
-        bsim_binary_stream_free(reader->binary);
-        bsim_traceg_free(reader->traceg);
+        reader->splitter->format->close(reader->of);
         bsim_mem_free(reader);
     }
 }
@@ -458,60 +405,29 @@ static enum bsim_status catch_up(struct bsim_piece_reader *reader,
     enum bsim_status status = BSIM_OK;
     while (reader->seen != last && status == BSIM_OK) {
         reader->seen = reader->seen->next;
-        status = reader->text != NULL     ? bsim_text_define(reader->text, reader->seen, err)
-                 : reader->traceg != NULL ? bsim_traceg_define(reader->traceg, reader->seen, err)
-                                          : bsim_binary_define(reader->binary, reader->seen, err);
+        status = reader->splitter->format->define(reader->of, reader->seen, err);
     }
     return status;
 }
 
-static enum bsim_status read_format(struct bsim_piece_reader *reader, struct bsim_piece *piece)
+void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
 {
+    const struct bsim_format *format = reader->splitter->format;
     struct bsim_input input = reader->splitter->input.whole;
     input.read = read_piece;
     input.context = piece;
-    if (reader->text != NULL) {
-        return bsim_text_piece(reader->text, &input, piece, &piece->error);
-    }
-    if (reader->binary != NULL) {
-        return bsim_binary_piece(reader->binary, &input, piece, &piece->error);
-    }
-    if (reader->traceg != NULL) {
-        return bsim_traceg_piece(reader->traceg, &input, piece, &piece->error);
-    }
-    return reader->splitter->input.read(&input, reader->sink, &piece->error);
-}
-
-void bsim_piece_lines(const struct bsim_piece *piece, const struct bsim_input *input,
-                      struct bsim_lines *lines)
-{
-    if (piece->is_open || piece->read_errno != 0) {
-        bsim_lines_restart(lines, input, piece->place);
-    } else {
-        memset(piece->data + piece->n, 0, 1 + BSIM_LINES_SLACK);
-        bsim_lines_over(lines, input, piece->data, piece->n, piece->place);
-    }
-}
-
-void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
-{
     memset(&piece->error, 0, sizeof piece->error);
-    piece->is_ordered = reader->binary == NULL;
+    piece->is_ordered = format->join == NULL;
     piece->seam_status = BSIM_OK;
     piece->status = reader->has_failed ? bsim_error_set(&piece->error, BSIM_E_USAGE,
                                                         "a piece after one that failed")
                                        : catch_up(reader, piece->before, &piece->error);
     if (piece->status == BSIM_OK) {
-        piece->status = read_format(reader, piece);
+        piece->status = format->piece(reader->of, &input, piece, &piece->error);
     }
     reader->seen = piece->after;
     reader->has_failed = piece->status != BSIM_OK || piece->seam_status != BSIM_OK;
     reader->has_ended = piece->is_last && !reader->has_failed;
-}
-
-static bool same_counts(const struct bsim_binary_counts *a, const struct bsim_binary_counts *b)
-{
-    return a->kernels == b->kernels && a->blocks == b->blocks && a->events == b->events;
 }
 
 static enum bsim_status fail(enum bsim_status status, const struct bsim_error *error,
@@ -529,10 +445,10 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
     if (piece->status != BSIM_OK && !piece->is_ordered) {
         return fail(piece->status, &piece->error, err);
     }
-    if (splitter->scan == bsim_split_binary && !piece->is_first && piece->follows &&
-        !same_counts(&splitter->joined, &piece->chunks.counts)) {
-        struct bsim_binary at = {.err = err, .name = splitter->input.whole.name};
-        return bsim_binary_missing(&at, piece->place);
+    enum bsim_status status =
+        splitter->format->join != NULL ? splitter->format->join(splitter, piece, err) : BSIM_OK;
+    if (status != BSIM_OK) {
+        return status;
     }
     if (splitter->seam_status != BSIM_OK) {
         return fail(splitter->seam_status, &splitter->seam_error, err);
@@ -540,7 +456,6 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
     if (piece->status != BSIM_OK) {
         return fail(piece->status, &piece->error, err);
     }
-    splitter->joined = piece->counts;
     splitter->seam_status = piece->seam_status;
     splitter->seam_error = piece->seam_error;
     return BSIM_OK;
@@ -550,14 +465,15 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter, const struct bs
 static enum bsim_status remark(struct bsim_piece_reader *reader, struct bsim_error *err)
 {
     struct bsim_splitter *splitter = reader->splitter;
+    const struct bsim_format *format = splitter->format;
     if (splitter->total == NULL) {
-        splitter->total = bsim_traceg_new(NULL, &splitter->input.whole);
+        splitter->total = format->open(&splitter->input.whole, NULL);
     }
-    if (splitter->total == NULL || !bsim_traceg_add(splitter->total, reader->traceg)) {
+    if (splitter->total == NULL || !format->add(splitter->total, reader->of)) {
         return no_memory(err);
     }
     if (splitter->n_reading == 0) {
-        bsim_traceg_remarks(splitter->total, splitter->shard.of == 1);
+        format->remark(splitter->total, splitter->shard.of == 1);
     }
     return BSIM_OK;
 }
@@ -580,5 +496,6 @@ enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct 
 {
     enum bsim_status status = push_end(reader, err);
     reader->splitter->n_reading--;
-    return status == BSIM_OK && reader->traceg != NULL ? remark(reader, err) : status;
+    bool remarks = reader->splitter->format->remark != NULL;
+    return status == BSIM_OK && remarks ? remark(reader, err) : status;
 }

@@ -1,10 +1,8 @@
-/* split_lines.c - where the blocks of a trace in lines begin: of banksim's own text, and of
- * Accel-Sim's.
+/* split_lines.c - scans the lines of a trace for its blocks; see format.h.
  *
- * Of a line only its first word is looked at. `block` may begin a piece, and #BEGIN_TB; `kernel` and
- * `site` are what every reader must know, and the lines of a header; behind `end`, and from a line on
- * that is too long, nothing is cut, and the reader of the last piece finds out what is wrong there. */
-#include "trace/split.h"
+ * From a line on that is too long nothing is cut, and the reader of the last piece finds out what is
+ * wrong there. */
+#include "trace/format.h"
 
 #include <string.h>
 
@@ -15,17 +13,6 @@
 
 enum { LINE_MOST = BSIM_LINE_MAX_BYTES + 2 };
 
-/* Does the line begin with this word, alone? */
-static bool begins(const char *p, const char *end, const char *word)
-{
-    size_t length = strlen(word);
-    if ((size_t)(end - p) < length || memcmp(p, word, length) != 0) {
-        return false;
-    }
-    p += length;
-    return p == end || *p == ' ' || *p == '\t' || *p == '#' || *p == '\r';
-}
-
 static const char *skip_blanks(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t')) {
@@ -33,10 +20,6 @@ static const char *skip_blanks(const char *p, const char *end)
     }
     return p;
 }
-
-/* Nobody looks here at lines that begin with `least` or a character behind it in ASCII: in a text, with
- * a w, an event's letter, or what the reader will refuse; in a .traceg, with a digit or a letter. */
-enum { EVENTS_FROM = 'w', INSTRUCTIONS_FROM = '0' };
 
 static bool is_usual(char c, signed char least)
 {
@@ -179,57 +162,8 @@ static void skip_usual(struct bsim_splitter *splitter, const struct bsim_piece *
     splitter->at = (size_t)(p - piece->data);
 }
 
-/* A line that every reader must know. */
-static enum bsim_scanned define(struct bsim_splitter *splitter, const char *line, size_t n)
-{
-    return bsim_split_define(splitter, splitter->place, line, n) ? BSIM_SCAN_MORE
-                                                                 : BSIM_SCAN_NO_MEMORY;
-}
-
-/* The line at `at`, which has n bytes with its end; *p is its first character but for blanks. */
-typedef enum bsim_scanned take_function(struct bsim_splitter *splitter, const char *line,
-                                        const char *p, const char *end, size_t n);
-
-/* A block in front of all kernels begins no piece: what is wrong there, its reader tells best that has
- * seen all lines before it. */
-static enum bsim_scanned take_text(struct bsim_splitter *splitter, const char *line, const char *p,
-                                   const char *end, size_t n)
-{
-    bool is_block = begins(p, end, "block") && splitter->last != splitter->first;
-    enum bsim_scanned scanned = is_block                ? bsim_split_block(splitter, n)
-                                : begins(p, end, "end") ? bsim_split_rest(splitter)
-                                                        : BSIM_SCAN_MORE;
-    if (scanned != BSIM_SCAN_MORE) {
-        return scanned;
-    }
-    splitter->place++;
-    splitter->at += n;
-    bool defines = begins(p, end, "kernel") || begins(p, end, "site");
-    return defines ? define(splitter, line, n) : BSIM_SCAN_MORE;
-}
-
-/* The '#' that ends a header belongs to it, even if it begins a block. */
-static enum bsim_scanned take_traceg(struct bsim_splitter *splitter, const char *line,
-                                     const char *p, const char *end, size_t n)
-{
-    static const char word[] = "#BEGIN_TB";
-    bool is_hash = p < end && *p == '#';
-    bool is_head = p < end && *p == '-';
-    bool is_block = is_hash && (size_t)(end - p) >= sizeof word - 1 &&
-                    memcmp(p, word, sizeof word - 1) == 0 && !splitter->in_head;
-    enum bsim_scanned scanned = is_block ? bsim_split_block(splitter, n) : BSIM_SCAN_MORE;
-    if (scanned != BSIM_SCAN_MORE) {
-        return scanned;
-    }
-    splitter->place++;
-    splitter->at += n;
-    bool defines = is_head || (is_hash && splitter->in_head);
-    splitter->in_head = is_head || (splitter->in_head && !is_hash);
-    return defines ? define(splitter, line, n) : BSIM_SCAN_MORE;
-}
-
-static enum bsim_scanned split_lines(struct bsim_splitter *splitter, const struct bsim_piece *piece,
-                                     signed char least, take_function *take)
+enum bsim_scanned bsim_split_lines(struct bsim_splitter *splitter, const struct bsim_piece *piece,
+                                   signed char least, bsim_take_line *take)
 {
     enum bsim_scanned scanned = BSIM_SCAN_MORE;
     while (scanned == BSIM_SCAN_MORE && !splitter->is_rest) {
@@ -251,14 +185,4 @@ static enum bsim_scanned split_lines(struct bsim_splitter *splitter, const struc
         }
     }
     return scanned;
-}
-
-enum bsim_scanned bsim_split_text(struct bsim_splitter *splitter, struct bsim_piece *piece)
-{
-    return split_lines(splitter, piece, EVENTS_FROM, take_text);
-}
-
-enum bsim_scanned bsim_split_traceg(struct bsim_splitter *splitter, struct bsim_piece *piece)
-{
-    return split_lines(splitter, piece, INSTRUCTIONS_FROM, take_traceg);
 }

@@ -4,12 +4,11 @@
  * block, repeat, done and end, and what the parts share. END is pushed at the end of the input, so
  * that a trace with something after `end` never counts as whole.
  */
+#include "trace/format.h"
 #include "trace/text.h"
 
 #include "base/memory.h"
 #include <banksim/nearest.h>
-#include "trace/input.h"
-#include "trace/split.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -395,39 +394,30 @@ static enum bsim_status finish(struct bsim_text *text)
     return status;
 }
 
-/* Up to the end of the input. */
-static enum bsim_status read_lines(struct bsim_text *text)
+/* The line in which the next piece begins, a `block`: it ends the last block of this one. */
+static enum bsim_status read_seam(struct bsim_text *text)
 {
-    for (;;) {
-        bool found;
-        enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
-        if (status != BSIM_OK || !found) {
-            return status;
-        }
-        status = read_line(text);
-        if (status != BSIM_OK) {
-            return status;
-        }
-    }
+    enum bsim_status status = bsim_scan_word(&text->scan, &text->word, text->err);
+    return status == BSIM_OK ? bsim_text_close_block(text) : status;
 }
 
-/* ---- pieces of a trace, for split.c --------------------------------------------------------- */
+/* ---- the format ----------------------------------------------------------------------------- */
 
-struct bsim_text *bsim_text_new(const struct bsim_sink *sink, const char *name)
+static void *open_text(const struct bsim_input *input, const struct bsim_sink *sink)
 {
-    static const struct bsim_input nothing = {.name = ""};
     struct bsim_text *text = bsim_mem_zeroed(1, sizeof *text);
-    if (text == NULL || bsim_lines_open(&text->lines, &nothing, NULL) != BSIM_OK) {
+    if (text == NULL || bsim_lines_open(&text->lines, input, NULL) != BSIM_OK) {
         bsim_mem_free(text);
         return NULL;
     }
     text->sink = sink;
-    text->scan.file = name;
+    text->scan.file = input->name;
     return text;
 }
 
-void bsim_text_free(struct bsim_text *text)
+static void close_text(void *reader)
 {
+    struct bsim_text *text = reader;
     if (text != NULL) {
         bsim_lines_close(&text->lines);
         bsim_sites_clear(&text->sites);
@@ -436,55 +426,26 @@ void bsim_text_free(struct bsim_text *text)
     }
 }
 
-enum bsim_status bsim_text_define(struct bsim_text *text, const struct bsim_definition *definition,
-                                  struct bsim_error *err)
+static enum bsim_status define(void *reader, const struct bsim_definition *definition,
+                               struct bsim_error *err)
 {
-    size_t length = definition->length;
-    length -= length > 0 && definition->data[length - 1] == '\n';
-    length -= length > 0 && definition->data[length - 1] == '\r';
+    struct bsim_text *text = reader;
     text->err = err;
     text->has_version = true;
-    text->scan.number = definition->place;
-    text->scan.line = text->scan.at = definition->data;
-    text->scan.end = definition->data + length;
+    bsim_definition_line(definition, &text->scan);
     return read_line(text);
 }
 
-/* The line in which the next piece begins, a `block`: it ends the last block of this one. */
-static enum bsim_status read_seam(struct bsim_text *text)
+static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
+                                   struct bsim_piece *piece, struct bsim_error *err)
 {
-    enum bsim_status status = bsim_scan_word(&text->scan, &text->word, text->err);
-    return status == BSIM_OK ? bsim_text_close_block(text) : status;
-}
-
-/* A piece that is in memory as a whole. */
-static enum bsim_status read_whole(struct bsim_text *text, const struct bsim_input *input,
-                                   const struct bsim_piece *piece)
-{
-    bool found;
-    size_t n = piece->n - piece->n_ahead;
-    char *ahead = piece->data + n;
-    memset(piece->data + piece->n, 0, 1 + BSIM_LINES_SLACK);
-    char first = *ahead;
-    bsim_lines_over(&text->lines, input, piece->data, n, piece->place);
-    enum bsim_status status = read_lines(text);
-    if (status != BSIM_OK || piece->is_last) {
-        return status == BSIM_OK ? finish(text) : status;
-    }
-    *ahead = first;
-    bsim_lines_over(&text->lines, input, ahead, piece->n_ahead, piece->end_place - 1);
-    status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
-    return status == BSIM_OK ? read_seam(text) : status;
-}
-
-/* A piece of which more comes from the splitter, or whose input has failed. */
-static enum bsim_status read_open(struct bsim_text *text, const struct bsim_input *input,
-                                  const struct bsim_piece *piece)
-{
-    bsim_lines_restart(&text->lines, input, piece->place);
+    struct bsim_text *text = reader;
+    bsim_piece_lines(piece, input, &text->lines);
+    text->err = err;
+    text->has_version = !piece->is_first;
     for (;;) {
         bool found;
-        enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, text->err);
+        enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, err);
         bool is_seam = found && text->scan.number == piece->end_place;
         if (status == BSIM_OK) {
             status = is_seam ? read_seam(text) : found ? read_line(text) : finish(text);
@@ -495,36 +456,51 @@ static enum bsim_status read_open(struct bsim_text *text, const struct bsim_inpu
     }
 }
 
-enum bsim_status bsim_text_piece(struct bsim_text *text, const struct bsim_input *input,
-                                 const struct bsim_piece *piece, struct bsim_error *err)
+/* Does the line begin with this word, alone? */
+static bool begins(const char *p, const char *end, const char *word)
 {
-    text->err = err;
-    text->has_version = !piece->is_first;
-    return piece->is_open || piece->read_errno != 0 ? read_open(text, input, piece)
-                                                    : read_whole(text, input, piece);
+    size_t length = strlen(word);
+    if ((size_t)(end - p) < length || memcmp(p, word, length) != 0) {
+        return false;
+    }
+    p += length;
+    return p == end || *p == ' ' || *p == '\t' || *p == '#' || *p == '\r';
 }
 
-/* ---- a whole trace -------------------------------------------------------------------------- */
-
-enum bsim_status bsim_text_read(const struct bsim_input *input, const struct bsim_sink *sink,
-                                struct bsim_error *err)
+/* `block` may begin a piece; `kernel` and `site` are what every reader must know; behind `end` nothing
+ * is cut. A block in front of all kernels begins no piece: what is wrong there, its reader tells best
+ * that has seen all lines before it. */
+static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
+                                   const char *end, size_t n)
 {
-    struct bsim_text *text = bsim_mem_zeroed(1, sizeof *text);
-    if (text == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    text->sink = sink;
-    text->err = err;
-    enum bsim_status status = bsim_lines_open(&text->lines, input, err);
-    if (status == BSIM_OK) {
-        status = read_lines(text);
-    }
-    if (status == BSIM_OK) {
-        status = finish(text);
-    }
-    bsim_lines_close(&text->lines);
-    bsim_sites_clear(&text->sites);
-    bsim_mem_free(text->kernel);
-    bsim_mem_free(text);
-    return status;
+    bool is_block = begins(p, end, "block") && splitter->last != splitter->first;
+    enum bsim_scanned scanned = is_block                ? bsim_split_block(splitter, n)
+                                : begins(p, end, "end") ? bsim_split_rest(splitter)
+                                                        : BSIM_SCAN_MORE;
+    bool defines = begins(p, end, "kernel") || begins(p, end, "site");
+    return scanned == BSIM_SCAN_MORE ? bsim_split_line(splitter, line, n, defines) : scanned;
 }
+
+/* A line is usual from a w on, an event's letter, or is what the reader will refuse. */
+static enum bsim_scanned scan(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    return bsim_split_lines(splitter, piece, 'w', take_line);
+}
+
+/* The format has no magic bytes but words, comments and blanks. */
+static bool recognises(const char *head, size_t n)
+{
+    (void)head;
+    (void)n;
+    return true;
+}
+
+const struct bsim_format bsim_text_format = {
+    .recognises = recognises,
+    .first_word = "block",
+    .scan = scan,
+    .open = open_text,
+    .define = define,
+    .piece = read_piece,
+    .close = close_text,
+};

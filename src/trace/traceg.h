@@ -123,11 +123,8 @@ enum bsim_status bsim_traceg_no_memory(struct bsim_traceg *traceg) BSIM_MUST_USE
 /* One more kernel; false when memory is short. */
 bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid);
 
-/* Adds what another reader of the trace has to remark. False when memory is short. */
-bool bsim_traceg_add(struct bsim_traceg *total, const struct bsim_traceg *part);
-
-/* Tells the input's remark callback, if it has one, what the stream does not say: of the whole trace, or
- * of a shard, which has not got all blocks. */
-void bsim_traceg_remarks(const struct bsim_traceg *traceg, bool is_whole);
+/* The format's add and remark. */
+bool bsim_traceg_add(void *to, const void *from);
+void bsim_traceg_remarks(void *reader, bool is_whole);
 
 #endif

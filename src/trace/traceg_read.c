@@ -14,11 +14,10 @@
  * exit). A stream wants each barrier from each warp, so at the end of a block an ended warp gets those
  * that it did not live to see.
  */
+#include "trace/format.h"
 #include "trace/traceg.h"
 
 #include "base/memory.h"
-#include "trace/input.h"
-#include "trace/split.h"
 
 #include <banksim/device.h>
 
@@ -548,24 +547,16 @@ static enum bsim_status finish(struct bsim_traceg *traceg)
     return bsim_traceg_push(traceg, &record);
 }
 
-static enum bsim_status read_lines(struct bsim_traceg *traceg)
+/* The line in which the next piece begins: it must not be within a block of this one. */
+static enum bsim_status read_seam(struct bsim_traceg *traceg)
 {
-    for (;;) {
-        bool found;
-        enum bsim_status status =
-            bsim_lines_next(&traceg->lines, &traceg->scan, &found, traceg->err);
-        if (status == BSIM_OK) {
-            status = found ? read_line(traceg) : finish(traceg);
-        }
-        if (status != BSIM_OK || !found) {
-            return status;
-        }
-    }
+    traceg->lacks_block = false;
+    return traceg->in_block ? begin_block(traceg) : BSIM_OK;
 }
 
-/* ---- pieces of a trace, for split.c --------------------------------------------------------------- */
+/* ---- the format ------------------------------------------------------------------------------------ */
 
-struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct bsim_input *input)
+static void *open_traceg(const struct bsim_input *input, const struct bsim_sink *sink)
 {
     struct bsim_traceg *traceg = bsim_mem_zeroed(1, sizeof *traceg);
     if (traceg == NULL || bsim_lines_open(&traceg->lines, input, NULL) != BSIM_OK) {
@@ -578,8 +569,9 @@ struct bsim_traceg *bsim_traceg_new(const struct bsim_sink *sink, const struct b
     return traceg;
 }
 
-void bsim_traceg_free(struct bsim_traceg *traceg)
+static void close_traceg(void *reader)
 {
+    struct bsim_traceg *traceg = reader;
     if (traceg != NULL) {
         bsim_lines_close(&traceg->lines);
         bsim_sites_clear(&traceg->sites);
@@ -591,39 +583,27 @@ void bsim_traceg_free(struct bsim_traceg *traceg)
     }
 }
 
-enum bsim_status bsim_traceg_define(struct bsim_traceg *traceg,
-                                    const struct bsim_definition *definition,
-                                    struct bsim_error *err)
+static enum bsim_status define(void *reader, const struct bsim_definition *definition,
+                               struct bsim_error *err)
 {
-    size_t length = definition->length;
-    length -= length > 0 && definition->data[length - 1] == '\n';
-    length -= length > 0 && definition->data[length - 1] == '\r';
+    struct bsim_traceg *traceg = reader;
     traceg->err = err;
-    traceg->scan.number = definition->place;
-    traceg->scan.line = traceg->scan.at = definition->data;
-    traceg->scan.end = definition->data + length;
+    bsim_definition_line(definition, &traceg->scan);
     const char *p = skip_blanks(definition->data);
     enum bsim_status status = *p == '#' ? end_head(traceg) : read_header_line(traceg, p);
     traceg->lacks_block = false; /* whoever has the header in a piece sees what follows it */
     return status;
 }
 
-/* The line in which the next piece begins: it must not be within a block of this one. */
-static enum bsim_status read_seam(struct bsim_traceg *traceg)
+static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
+                                   struct bsim_piece *piece, struct bsim_error *err)
 {
-    traceg->lacks_block = false;
-    return traceg->in_block ? begin_block(traceg) : BSIM_OK;
-}
-
-enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim_input *input,
-                                   const struct bsim_piece *piece, struct bsim_error *err)
-{
+    struct bsim_traceg *traceg = reader;
     bsim_piece_lines(piece, input, &traceg->lines);
     traceg->err = err;
     for (;;) {
         bool found;
-        enum bsim_status status =
-            bsim_lines_next(&traceg->lines, &traceg->scan, &found, traceg->err);
+        enum bsim_status status = bsim_lines_next(&traceg->lines, &traceg->scan, &found, err);
         bool is_seam = found && traceg->scan.number == piece->end_place;
         if (status == BSIM_OK) {
             status = is_seam ? read_seam(traceg) : found ? read_line(traceg) : finish(traceg);
@@ -634,20 +614,55 @@ enum bsim_status bsim_traceg_piece(struct bsim_traceg *traceg, const struct bsim
     }
 }
 
-/* ---- a whole trace ---------------------------------------------------------------------------------- */
+struct head_state {
+    bool in_head; /* of a kernel, where the scan is */
+};
 
-enum bsim_status bsim_traceg_read(const struct bsim_input *input, const struct bsim_sink *sink,
-                                  struct bsim_error *err)
+/* #BEGIN_TB may begin a piece; the lines of a header are what every reader must know. The '#' that ends a
+ * header belongs to it, even if it begins a block. */
+static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
+                                   const char *end, size_t n)
 {
-    struct bsim_traceg *traceg = bsim_traceg_new(sink, input);
-    if (traceg == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    static const char word[] = "#BEGIN_TB";
+    struct head_state *state = splitter->state;
+    bool is_hash = p < end && *p == '#';
+    bool is_head = p < end && *p == '-';
+    bool is_block = is_hash && (size_t)(end - p) >= sizeof word - 1 &&
+                    memcmp(p, word, sizeof word - 1) == 0 && !state->in_head;
+    enum bsim_scanned scanned = is_block ? bsim_split_block(splitter, n) : BSIM_SCAN_MORE;
+    if (scanned != BSIM_SCAN_MORE) {
+        return scanned;
     }
-    traceg->err = err;
-    enum bsim_status status = read_lines(traceg);
-    if (status == BSIM_OK) {
-        bsim_traceg_remarks(traceg, true);
-    }
-    bsim_traceg_free(traceg);
-    return status;
+    bool defines = is_head || (is_hash && state->in_head);
+    state->in_head = is_head || (state->in_head && !is_hash);
+    return bsim_split_line(splitter, line, n, defines);
 }
+
+/* A line is usual that begins with a digit or a letter. */
+static enum bsim_scanned scan(struct bsim_splitter *splitter, struct bsim_piece *piece)
+{
+    return bsim_split_lines(splitter, piece, '0', take_line);
+}
+
+/* What Accel-Sim's tracer writes begins with a header line, "-kernel name = ...". */
+static bool recognises(const char *head, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (head[i] == '\n' || head[i] == '\r' || head[i] == ' ' || head[i] == '\t')) {
+        i++;
+    }
+    return i < n && head[i] == '-';
+}
+
+const struct bsim_format bsim_traceg_format = {
+    .recognises = recognises,
+    .splitter_state_bytes = sizeof(struct head_state),
+    .first_word = "#BEGIN_TB",
+    .scan = scan,
+    .open = open_traceg,
+    .define = define,
+    .piece = read_piece,
+    .add = bsim_traceg_add,
+    .remark = bsim_traceg_remarks,
+    .close = close_traceg,
+};

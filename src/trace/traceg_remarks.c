@@ -58,8 +58,10 @@ static bool add_launches(struct bsim_traceg *total, const struct bsim_traceg *pa
     return true;
 }
 
-bool bsim_traceg_add(struct bsim_traceg *total, const struct bsim_traceg *part)
+bool bsim_traceg_add(void *to, const void *from)
 {
+    struct bsim_traceg *total = to;
+    const struct bsim_traceg *part = from;
     for (uint32_t i = 0; i < part->opcodes.n; i++) {
         const struct bsim_traceg_opcode *its = part->opcodes.list[i];
         struct bsim_traceg_opcode *sum =
@@ -179,8 +181,9 @@ static uint64_t count_short(const struct bsim_traceg *traceg)
     return n;
 }
 
-void bsim_traceg_remarks(const struct bsim_traceg *traceg, bool is_whole)
+void bsim_traceg_remarks(void *reader, bool is_whole)
 {
+    const struct bsim_traceg *traceg = reader;
     if (traceg->input->remark == NULL) {
         return;
     }
