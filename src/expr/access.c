@@ -97,7 +97,12 @@ static const struct bsim_type *target(const struct bsim_node *node)
 static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
 {
     enum bsim_space space = bsim_check_space(sketch->check, access->node);
+    bool is_read_only = access->node->kind == BSIM_NODE_RETYPE && access->node->number == 1;
     access->shown.opcode.space = space == BSIM_NO_SPACE ? BSIM_SHARED : (uint8_t)space;
+    access->shown.opcode.path = is_read_only ? BSIM_NC : BSIM_USUAL_PATH;
+    if (is_read_only && (space != BSIM_GLOBAL || access->shown.opcode.family != BSIM_LD)) {
+        return bsim_parse_fail(sketch->parse, access->node->at, "__ldg reads global memory");
+    }
     return space != BSIM_CONST || access->shown.opcode.family == BSIM_LD ||
            bsim_parse_fail(sketch->parse, access->node->at,
                            "a kernel does not write to constant memory");

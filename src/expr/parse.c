@@ -460,7 +460,24 @@ static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
     return bsim_parse_expect(parse, ")") ? bsim_build_shared_address(parse, a, at) : NULL;
 }
 
-/* name = symbol | dimension | call | cxx-cast | shared-address
+/* read-only = "__ldg" "(" expression ")": the object there, whose load goes through the read-only
+ * cache. */
+static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
+{
+    size_t at = parse->token.at;
+    if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
+        return NULL;
+    }
+    const struct bsim_node *a = bsim_parse_expression(parse);
+    const struct bsim_node *object =
+        bsim_parse_expect(parse, ")") ? bsim_build_object(parse, a, at) : NULL;
+    if (object != NULL && !bsim_node_is_unknown(object)) {
+        ((struct bsim_node *)object)->number = 1;
+    }
+    return object;
+}
+
+/* name = symbol | dimension | call | cxx-cast | shared-address | read-only
  *      | "lane" | "warp" | "warpSize" | "true" | "false"
  *
  * What the check declares comes first, so that it may have a `lane` of its own. */
@@ -497,6 +514,9 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
     }
     if (bsim_parse_sees(parse, "__cvta_generic_to_shared")) {
         return parse_shared_address(parse);
+    }
+    if (bsim_parse_sees(parse, "__ldg")) {
+        return parse_read_only(parse);
     }
     if (bsim_parse_take(parse, "lane")) {
         return bsim_build_builtin(parse, BSIM_BUILTIN_LANE, at);

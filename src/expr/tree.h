@@ -59,7 +59,7 @@ enum bsim_node_kind {
     BSIM_NODE_FORWARD,  /* b elements of `number` bytes on */
     BSIM_NODE_BACKWARD, /* b elements of `number` bytes back */
     BSIM_NODE_MEMBER,   /* `number` bytes on */
-    BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts */
+    BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts; number 1: __ldg */
 };
 
 enum bsim_unknown {

@@ -615,6 +615,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     if (is_drawn(kernel, worst)) {
         add_spread(kernel, worst, out);
     }
+    if (bsim_check_is_drawn(check) && lines[0].has_other) {
+        bsim_buffer_text(out, "Sectors, lines and passes are of one draw.\n");
+    }
     add_unreached(kernel, out);
     add_strangers(check, out);
     add_assumed_one(check, out);

@@ -8,3 +8,4 @@ banksim check --block 64 --global 'int a[2][64], *b' --shared 'int s[64]' --emit
     --code 'int *p = a[1] + 2 * threadIdx.x % 64; s[threadIdx.x] = *p; atomicAdd(&b[lane], 1); atomicAdd(&s[lane], 1);'
 banksim check --device k40 --global 'float *in' --load 'in[lane]' --load 'in[lane + 1]' --format json
 banksim advise --global 'float *in' --shared 'float s[32][32]' --store 'in[lane]' --load 's[lane][0]' | head -6
+banksim check --index 'r: random(64)' --global 'int *in' --load 'in[r]' | tail -2

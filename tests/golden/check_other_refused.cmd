@@ -15,3 +15,6 @@ banksim check --global 'float *in' --shared 'float s[32]' --code 'float *p = in;
 banksim check --global 'int *in' --load 'in[in[lane]]'
 banksim check --index 'r: random(64)' --global 'int *in' --load 'in[r]' --expect 'sectors < 33'
 banksim check --global 'void *q' --load '((float *)q)[lane]'
+banksim check --global 'float *in' --code '__ldg(&in[lane]) = 1;'
+banksim check --shared 'float s[32]' --code 'x = __ldg(&s[lane]);'
+banksim check --device sm_20 --global 'float *in' --code 'x = __ldg(&in[lane]);'

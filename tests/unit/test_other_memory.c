@@ -79,6 +79,10 @@ static void each_access_is_to_its_memory(void **state)
         {"global int *h\nshared int s[32]\natomicAdd(&h[lane], 1); atomicAdd(&s[lane], 1);",
          "red.global.add.s32 1:0 1:4 1:124; red.shared.popc.inc.u32 0:0 0:4 0:124; "},
         {"global float *h\nold = atomicAdd(h, 1.0f);", "atom.global.add.f32 1:0 1:0 1:0; "},
+        /* Through the read-only cache; with another load of the same place beside it. */
+        {"global const float *in\nx = __ldg(&in[lane]) + __ldg(in + lane) + in[lane];",
+         "ld.global.nc.f32 1:0 1:4 1:124; ld.global.nc.f32 1:0 1:4 1:124; ld.global.f32 1:0 1:4 "
+         "1:124; "},
         /* Words of a sketch are names in C. */
         {"shared int global[32]\nglobal[lane] = 1;", "st.shared.s32 0:0 0:4 0:124; "},
     };
