@@ -67,7 +67,7 @@ SO_FLAGS = -shared -Wl,-soname,$(SO_NAME)
 endif
 
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c)))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
@@ -355,7 +355,7 @@ endif
 
 # ---- the code's form ---------------------------------------------------------------------------
 
-C_FILES = $(wildcard include/banksim/*.h src/*/*.[ch] tests/*/*.[ch] tools/*/*.[ch])
+C_FILES = $(wildcard include/banksim/*.h src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] tools/*/*.[ch])
 
 lint: ## clang-tidy, cppcheck and shellcheck, those that are installed
 	@sh tools/lint.sh
@@ -403,4 +403,4 @@ help: ## list the targets
 
 .PHONY: clean help
 
--include $(wildcard $(B)/src/*/*.d $(B)/tests/*/*.d $(B)/tools/*/*.d)
+-include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d $(B)/tools/*/*.d)

@@ -12,7 +12,7 @@
  */
 #include "support.h"
 
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 /* ---- a sink that distrusts the reader, and hands on to a writer ----------------------------- */
 

@@ -1,7 +1,7 @@
 /* support.c - bytes in and out, simulation, reports. */
 #include "support.h"
 
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 void fuzz_fail(const char *file, int line, const char *condition, const char *data, size_t size)
 {

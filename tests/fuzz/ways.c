@@ -1,7 +1,7 @@
 /* ways.c - runs a trace in all ways, and holds their outputs against each other. */
 #include "ways.h"
 
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 enum { MAX_WORDS = 30, MAX_SHARDS = 5 };
 

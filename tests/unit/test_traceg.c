@@ -11,7 +11,7 @@
 #include <banksim/device.h>
 #include <banksim/trace.h>
 
-#include "trace/sass.h"
+#include "trace/accelsim/sass.h"
 #include "trace_text.h"
 
 #include <stdio.h>

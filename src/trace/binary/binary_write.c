@@ -10,7 +10,7 @@
  * What is written is never changed later, so a pipe will do; the index follows what it lists, in
  * chunks of its own that are chained backwards, and memory does not grow with the trace.
  */
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* traceg_remarks.c - what an Accel-Sim trace has and a stream has not, said in a sentence each. */
-#include "trace/traceg.h"
+#include "trace/accelsim/traceg.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* binary_decode.c - the binary trace's chunks: their heads and sums, and what the parts of the
  * decoder share. binary_define.c takes the records of definitions, binary_event.c those of events.
  */
-#include "trace/binary_decode.h"
+#include "trace/binary/binary_decode.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* binary_event.c - the records of a chunk of events, checked and pushed one by one; as for
  * definitions, no record reaches the sink that the text reader would have refused.
  */
-#include "trace/binary_decode.h"
+#include "trace/binary/binary_decode.h"
 
 /* The shared part of the events that have a thing: sets opcode, site, warp and mask, and *rule,
  * which is NULL after an error. */

@@ -4,7 +4,7 @@
  * next, without which it is not read. Bytes are asked for as many as there is room for: a call of the
  * system for each chunk takes longer. A piece that is in memory as a whole is read where it stands.
  */
-#include "trace/binary_scan.h"
+#include "trace/binary/binary_scan.h"
 
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
  * that a trace with something after `end` never counts as whole.
  */
 #include "trace/format.h"
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include "base/memory.h"
 #include <banksim/nearest.h>

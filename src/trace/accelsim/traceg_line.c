@@ -17,7 +17,7 @@
  * block's rank in its cluster: both are taken off, so that the offsets count from the kernel's own
  * first byte. Neither changes a bank.
  */
-#include "trace/traceg.h"
+#include "trace/accelsim/traceg.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* traceg_opcodes.c - the opcodes of an Accel-Sim trace, each taken apart once; see traceg.h. */
-#include "trace/traceg.h"
+#include "trace/accelsim/traceg.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
 
 #include "trace/lines.h"
 #include "trace/rules.h"
-#include "trace/sass.h"
+#include "trace/accelsim/sass.h"
 #include "trace/sites.h"
 
 enum {

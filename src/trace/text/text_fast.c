@@ -15,7 +15,7 @@
  * The reads go up to BSIM_LINES_SLACK bytes behind the line. Little-endian processors only; on
  * others the careful reader reads all.
  */
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* text_head.c - the text reader's `kernel` and `site` records: what the events refer to. */
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include "base/memory.h"
 

@@ -6,7 +6,7 @@
  * Addresses are read and checked in place, one pass over their digits; an affine form stays one and
  * is checked at its lowest and highest active lane alone.
  */
-#include "trace/text.h"
+#include "trace/text/text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  *
  * Sites stand in the order of the code, up to 256 KiB of it. Two of them in the same place have the
  * same number once in 2^18 times, and then the trace is refused. */
-#include "trace/traceg.h"
+#include "trace/accelsim/traceg.h"
 
 #include "base/memory.h"
 

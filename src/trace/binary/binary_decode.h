@@ -3,7 +3,7 @@
 #ifndef BSIM_TRACE_BINARY_DECODE_H
 #define BSIM_TRACE_BINARY_DECODE_H
 
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 /* An error at a record of the chunk at hand. */
 enum bsim_status bsim_binary_malformed(struct bsim_binary *binary, const unsigned char *record,

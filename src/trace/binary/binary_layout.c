@@ -1,5 +1,5 @@
 /* binary_layout.c - the heads, index rows and totals of a binary trace, as bytes. */
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 
 static void put_counts(const struct bsim_binary_counts *counts, unsigned char *p)
 {

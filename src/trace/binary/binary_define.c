@@ -4,7 +4,7 @@
  * nevertheless: no record reaches the sink that the text reader would have refused. The rules are
  * rules.c's; what is checked here is the form of the bytes.
  */
-#include "trace/binary_decode.h"
+#include "trace/binary/binary_decode.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
  * Only the heads are looked at, and their sums are not checked: that is the readers' work. A head
  * that lies is found out by the reader of its chunk, and what was cut because of it does not matter
  * then, since the first error counts. */
-#include "trace/binary_scan.h"
+#include "trace/binary/binary_scan.h"
 
 #include <string.h>
 

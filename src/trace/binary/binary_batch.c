@@ -11,7 +11,7 @@
  *
  * Little-endian processors and compilers with vectors only; for others there are no batches.
  */
-#include "trace/binary_decode.h"
+#include "trace/binary/binary_decode.h"
 
 #include "base/bits.h"
 

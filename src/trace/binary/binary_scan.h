@@ -2,7 +2,7 @@
 #ifndef BSIM_TRACE_BINARY_SCAN_H
 #define BSIM_TRACE_BINARY_SCAN_H
 
-#include "trace/binary.h"
+#include "trace/binary/binary.h"
 #include "trace/format.h"
 
 /* What stands before a chunk. */

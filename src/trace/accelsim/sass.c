@@ -25,7 +25,7 @@
  * STRONG, GPU, CONSTANT, EF, ...), and one with a digit makes the opcode unknown, except LTC64B and its
  * kind, which prefetch into the second-level cache.
  */
-#include "trace/sass.h"
+#include "trace/accelsim/sass.h"
 
 #include <stdio.h>
 #include <string.h>
