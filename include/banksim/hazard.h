@@ -12,13 +12,19 @@
  *   bar.warp.sync or fence. (It need not otherwise: of the reduction of the last 64 elements without
  *   volatile nvcc 13.0 leaves seven loads and one store.)
  *
+ * - of different blocks, in global memory, wherever in the kernel: nothing orders blocks before it ends,
+ *   and what depends on them belongs into the next one. Atomics and fences may order them, which is not
+ *   looked at: a block that finishes the others' work behind a counter is reported. Of each byte the
+ *   first write and the first reads of two blocks are held against what comes later; so each byte that
+ *   blocks race on is found, but not each pair of instructions. Bytes beyond some 32 MiB that a kernel
+ *   touches are not looked at (bsim_hazard_counts.n_partial says so).
+ *
  * Several lanes of one store that write one byte are no race but a note: one of them wins, the guide
  * does not say which.
  *
  * Not checked:
  * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is together is
  *   a NOP there (nvcc 13.0, sm_75 to sm_100);
- * - anything between blocks;
  * - atomics: not against each other, nor against plain accesses to the same byte; cp.async;
  * - order made by other means: a flag in memory with fences, barriers of a part of the block (bar.sync
  *   with a number or a thread count, mbarrier). What they order is reported as a race;
@@ -37,6 +43,7 @@ enum bsim_race_kind {
     BSIM_RACE_WARPS,   /* two warps of a block */
     BSIM_RACE_LANES,   /* two lanes of a warp */
     BSIM_RACE_REQUEST, /* two lanes of one store: a note */
+    BSIM_RACE_BLOCKS,  /* two blocks of a kernel, in global memory */
 };
 
 /* One side of a race. */
@@ -53,14 +60,19 @@ struct bsim_race_access {
 struct bsim_race {
     enum bsim_race_kind kind;
     const char *kernel;
-    size_t kernel_index; /* in the stream, from 0 */
-    struct bsim_dim3 block;
-    uint64_t barriers;                 /* that the warps had passed in the block */
-    uint64_t address;                  /* of a byte that both access; its space is their opcode's */
-    struct bsim_race_access access[2]; /* [0] is of the lower warp, or the earlier in a warp */
-    uint64_t n_bytes; /* bytes that the two race on, summed over intervals and blocks, within warps also
-                         over warps and what lies between their barriers, of a note over requests; a
-                         repeat counts as the few turns that stand for all of them */
+    size_t kernel_index;          /* in the stream, from 0 */
+    struct bsim_dim3 block;       /* of access[0], and of access[1] but for BSIM_RACE_BLOCKS */
+    struct bsim_dim3 other_block; /* BSIM_RACE_BLOCKS: that of access[1]; else 0 */
+    uint64_t barriers;            /* that the warps had passed in the block; between blocks 0 */
+    uint64_t address;             /* of a byte that both access; its space is their opcode's */
+    struct bsim_race_access
+        access[2]; /* [0] is of the lower warp, the earlier in a warp, or of the block
+                                          that came first */
+    uint64_t
+        n_bytes; /* bytes that the two race on, summed over intervals and blocks, within warps also
+                         over warps and what lies between their barriers, of a note over requests,
+                         between blocks over the requests of later blocks; a repeat counts as the few
+                         turns that stand for all of them */
 };
 
 /* Blocks whose warps do not all reach the same number of barriers, with the first of them. */
@@ -80,7 +92,7 @@ struct bsim_hazard_options {
     uint32_t max_races; /* the search of a kernel ends with this many findings; 0: 1000 */
     const struct bsim_device *device; /* whose lanes they are; NULL: as bsim_sim_options has it.
                                          Borrowed until bsim_hazards_new returns */
-    void *context;      /* for the callbacks */
+    void *context;                    /* for the callbacks */
     /* Called when a kernel is over (at the next KERNEL or END), once for each of its findings in
      * the order in which they were found, the fault last. May be NULL. All of it is borrowed until
      * the callback returns. */
@@ -90,7 +102,8 @@ struct bsim_hazard_options {
 
 /* A new checker, or NULL when memory is short. *options is copied. Memory grows with the accesses
  * of a block that some warp has not yet left behind a barrier (one interval's, where the warps go
- * from barrier to barrier together) and with the bodies of repeats. Its sink fails with
+ * from barrier to barrier together), with the bodies of repeats, and with the global memory that a
+ * kernel of several blocks touches, three bytes for each up to some 200 MiB. Its sink fails with
  * BSIM_E_USAGE for a stream out of order, BSIM_E_MEMORY, and BSIM_E_INPUT for more than 2^47
  * barriers and for a repeat of more than some millions of events whose warps are not at the same
  * barrier in each turn: such a repeat has to be run turn by turn. */
@@ -104,6 +117,8 @@ struct bsim_hazard_counts {
     uint64_t notes;          /* calls of on_race for BSIM_RACE_REQUEST */
     uint64_t barrier_faults; /* kernels at fault: calls of on_barrier_fault */
     uint64_t cut_short;      /* kernels whose search ended at max_races: there may be more */
+    uint64_t
+        n_partial; /* kernels of which not all global memory was looked at for races of blocks */
 };
 
 /* The findings of the kernels that are over: all of them after END. */

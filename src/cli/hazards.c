@@ -20,11 +20,15 @@ static bool has_room(struct hazard_search *search)
 }
 
 /* "st.shared.u32 of warp 0, lane 3, at square.cu:12 (x.trace:9)", as far as it is known. */
-static void print_access(const struct hazard_search *search, const struct bsim_race_access *access)
+static void print_access(const struct hazard_search *search, const struct bsim_race_access *access,
+                         const struct bsim_dim3 *block)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
-    bsim_cli_say("%s of warp %" PRIu32 ", lane %" PRIu32, bsim_opcode_name(&access->opcode, name),
-                 access->warp, access->lane);
+    bsim_cli_say("%s of ", bsim_opcode_name(&access->opcode, name));
+    if (block != NULL) {
+        bsim_cli_say("block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ", block->x, block->y, block->z);
+    }
+    bsim_cli_say("warp %" PRIu32 ", lane %" PRIu32, access->warp, access->lane);
     if (access->site != NULL && access->site->file != NULL) {
         bsim_cli_say(" at %s:%" PRIu32, access->site->file, access->site->line);
     }
@@ -45,19 +49,25 @@ static void on_race(void *context, const struct bsim_race *race)
         [BSIM_RACE_WARPS] = "race",
         [BSIM_RACE_LANES] = "race in a warp",
         [BSIM_RACE_REQUEST] = "note: lanes of one store write one place, any of them wins",
+        [BSIM_RACE_BLOCKS] = "race between blocks",
     };
     struct hazard_search *search = context;
     if (!has_room(search)) {
         return;
     }
+    bool between = race->kind == BSIM_RACE_BLOCKS;
     bsim_cli_say("%s: ", head[race->kind]);
-    print_place(race->kernel, race->block);
-    bsim_cli_say(", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
-                 race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "", race->address,
-                 race->barriers, plural(race->barriers));
-    print_access(search, &race->access[0]);
+    if (between) {
+        bsim_cli_say("%s, global byte %" PRIu64 ": ", race->kernel, race->address);
+    } else {
+        print_place(race->kernel, race->block);
+        bsim_cli_say(", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
+                     race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "", race->address,
+                     race->barriers, plural(race->barriers));
+    }
+    print_access(search, &race->access[0], between ? &race->block : NULL);
     bsim_cli_say(" and ");
-    print_access(search, &race->access[1]);
+    print_access(search, &race->access[1], between ? &race->other_block : NULL);
     bsim_cli_say("; %" PRIu64 " byte%s in all\n", race->n_bytes, plural(race->n_bytes));
 }
 
@@ -101,8 +111,14 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
     }
     if (search->shown > 0 && whole) {
         bsim_cli_say(
-            "not looked for: races between blocks, with atomics or cp.async, nor between the "
-            "lanes of a warp in machine code; other data may race elsewhere\n");
+            "not looked for: races with atomics or cp.async, order that atomics make between "
+            "blocks, nor races between the lanes of a warp in machine code; other data may race "
+            "elsewhere\n");
+    }
+    if (counts.n_partial > 0 && whole) {
+        bsim_cli_say("of %" PRIu64 " kernel%s only some 32 MiB of global memory were looked at for "
+                     "races between blocks\n",
+                     counts.n_partial, plural(counts.n_partial));
     }
     if (n > 0 && whole) {
         bsim_cli_say("%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n, plural(n),

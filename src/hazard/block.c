@@ -50,6 +50,7 @@ void bsim_block_free(struct bsim_block *block)
     bsim_shadow_free(&block->shadow);
     bsim_touches_free(&block->touches);
     bsim_lanes_free(&block->lanes);
+    bsim_grid_free(&block->grid);
 }
 
 /* ---- one interval --------------------------------------------------------------------------- */
@@ -128,6 +129,22 @@ static bool check_lanes(struct bsim_block *block)
     return ok;
 }
 
+static bool check_grid(struct bsim_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps && !block->is_alone; w++) {
+        const struct bsim_tape *tape = &block->warp[w].tape;
+        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
+             at = bsim_tape_after(tape, at)) {
+            const struct bsim_step *step = bsim_tape_at(tape, at);
+            if (step->kind == BSIM_STEP_ACCESS && step->opcode.space == BSIM_GLOBAL &&
+                !bsim_grid_step(&block->grid, step, block->place, block->findings)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* The warp leaves the oldest interval, through a barrier if it has one. */
 static void leave_interval(struct bsim_block *block, struct bsim_warp *warp)
 {
@@ -151,7 +168,7 @@ static bool close_interval(struct bsim_block *block)
         (!find_racy_bytes(block) || (block->shadow.racy && !report_racy_bytes(block)))) {
         return false;
     }
-    if (!check_lanes(block)) {
+    if (!check_lanes(block) || !check_grid(block)) {
         return false;
     }
     for (uint32_t w = 0; w < block->n_warps; w++) {

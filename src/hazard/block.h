@@ -3,6 +3,7 @@
 #define BSIM_HAZARD_BLOCK_H
 
 #include "hazard/findings.h"
+#include "hazard/grid.h"
 #include "hazard/lanes.h"
 #include "hazard/pairs.h"
 #include "hazard/shadow.h"
@@ -28,6 +29,8 @@ struct bsim_block {
     struct bsim_shadow shadow;
     struct bsim_touches touches;
     struct bsim_lanes lanes;
+    struct bsim_grid grid;
+    bool is_alone; /* the kernel has no other block */
     struct bsim_findings *findings;
 };
 

@@ -58,6 +58,7 @@ static enum bsim_status finish_kernel(struct bsim_hazards *hazards, struct bsim_
 {
     enum bsim_status status = bsim_block_finish(&hazards->block, err);
     if (status == BSIM_OK) {
+        hazards->findings.counts.n_partial += hazards->block.grid.is_full;
         bsim_findings_report(&hazards->findings);
         bsim_hazard_sites_clear(&hazards->sites);
     }
@@ -89,6 +90,8 @@ static enum bsim_status take_kernel(struct bsim_hazards *hazards, const struct b
         return status;
     }
     hazards->block.lanes.order = order_of(hazards, kernel);
+    hazards->block.is_alone = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z == 1;
+    bsim_grid_start(&hazards->block.grid);
     return bsim_hazard_memory(bsim_findings_start(&hazards->findings, kernel->name), err);
 }
 

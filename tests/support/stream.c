@@ -36,8 +36,12 @@ static struct bsim_opcode opcode_of(const char *spelling)
 enum bsim_status stream_kernel(struct stream *stream, const char *name, uint32_t threads,
                                const char *device)
 {
-    stream->kernel = (struct bsim_kernel){
-        .name = name, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .device = device, .extras = ""};
+    stream->kernel =
+        (struct bsim_kernel){.name = name,
+                             .grid = {stream->n_blocks > 0 ? stream->n_blocks : 1, 1, 1},
+                             .block = {threads, 1, 1},
+                             .device = device,
+                             .extras = ""};
     stream->n_sites = 0;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &stream->kernel};
     return push(stream, record);

@@ -11,6 +11,7 @@
 enum { STREAM_MAX_SITES = 4 };
 
 struct stream {
+    uint32_t n_blocks; /* of a kernel's grid; 0: 1 */
     struct bsim_sink sink;
     struct bsim_sim *sim;
     struct bsim_kernel kernel;

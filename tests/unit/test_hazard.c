@@ -4,7 +4,8 @@
  * A case is the body of a trace and its findings, one per line. A race:
  *     0,0,0 after 0: byte 4 w0.1 st.shared.u32:5 w1.1 ld.shared.u32:6 (4 bytes)
  * is, in block 0,0,0 after 0 barriers, between lane 1 of warp 0 at line 5 and lane 1 of warp 1 at
- * line 6, first on byte 4, on 4 bytes in all. A site stands as @1:5. A barrier fault:
+ * line 6, first on byte 4, on 4 bytes in all. Between blocks the second stands before its access. A
+ * site stands as @1:5. A barrier fault:
  *     0,0,0 short 2: w0 3:7 w1 2:6 (1 blocks)
  * is: warps of mask 2 fall short, warp 0 reaches 3 barriers, the last at line 7, warp 1 reaches 2.
  * The trace's head takes lines 1 and 2, so that a body begins with line 3. */
@@ -17,6 +18,7 @@
 #include <banksim/banksim.h>
 
 #include "failing_memory.h"
+#include "random_request.h"
 #include "stream.h"
 
 #include <inttypes.h>
@@ -39,14 +41,20 @@ static void write_side(struct bsim_buffer *out, const struct bsim_race_access *s
 
 static void write_race(void *context, const struct bsim_race *race)
 {
-    static const char *const kind[] = {
-        [BSIM_RACE_WARPS] = "", [BSIM_RACE_LANES] = "lanes, ", [BSIM_RACE_REQUEST] = "note, "};
+    static const char *const kind[] = {[BSIM_RACE_WARPS] = "",
+                                       [BSIM_RACE_LANES] = "lanes, ",
+                                       [BSIM_RACE_REQUEST] = "note, ",
+                                       [BSIM_RACE_BLOCKS] = "blocks, "};
     struct bsim_buffer *out = context;
     bsim_buffer_printf(out,
                        "%" PRIu32 ",%" PRIu32 ",%" PRIu32 " after %" PRIu64 ": %sbyte %" PRIu64,
                        race->block.x, race->block.y, race->block.z, race->barriers,
                        kind[race->kind], race->address);
     write_side(out, &race->access[0]);
+    if (race->kind == BSIM_RACE_BLOCKS) {
+        bsim_buffer_printf(out, " and %" PRIu32 ",%" PRIu32 ",%" PRIu32, race->other_block.x,
+                           race->other_block.y, race->other_block.z);
+    }
     write_side(out, &race->access[1]);
     bsim_buffer_printf(out, " (%" PRIu64 " bytes)\n", race->n_bytes);
 }
@@ -129,7 +137,7 @@ static struct bsim_buffer findings_of(uint32_t threads, const char *body)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     struct bsim_hazards *hazards = checker(&out, 0);
-    struct stream stream = {.line = 1};
+    struct stream stream = {.line = 1, .n_blocks = 8};
     assert_non_null(hazards);
     stream.sink = bsim_hazards_sink(hazards);
     assert_int_equal(stream_kernel(&stream, "k", threads, NULL), BSIM_OK);
@@ -309,6 +317,119 @@ static void global_memory(void **state)
          "block 0\nw0 st.global.u32 1 0 0\nw* bar.sync\nw1 ld.global.u32 1 0 0\n", ""},
     };
     CHECK(cases);
+}
+
+/* Byte 0 and the next of global memory, by one lane each unless it is said. */
+static void between_blocks(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"a store, and a load elsewhere", 32,
+         "block 0\nw0 st.global.u32 1 0 0\nblock 1\nw0 ld.global.u32 1 0 0\n",
+         "0,0,0 after 0: blocks, byte 0 w0.0 st.global.u32:4 and 1,0,0 w0.0 ld.global.u32:6 "
+         "(4 bytes)\n"},
+        {"a load, and a store elsewhere", 32,
+         "block 2\nw0 ld.global.nc.u32 f 0 4\nblock 1\nw0 st.global.u32 8 -4 4\n",
+         "2,0,0 after 0: blocks, byte 8 w0.2 ld.global.nc.u32:4 and 1,0,0 w0.3 st.global.u32:6 "
+         "(4 bytes)\n"},
+        {"two stores; a third block makes 4 bytes more", 32,
+         "block 0\nw0 st.global.u32 1 0 0\nblock 1\nsite 1 st.global.u32\nw0 @1 1 0 0\n"
+         "block 2\nw0 @1 1 0 0\n",
+         "0,0,0 after 0: blocks, byte 0 w0.0 st.global.u32:4 and 1,0,0 w0.0 @1:7 (8 bytes)\n"},
+        {"the block that stores has loaded first, another after it", 32,
+         "block 0\nw0 ld.global.u32 1 0 0\nblock 1\nw0 ld.global.u32 1 0 0\n"
+         "block 0\nw0 st.global.u32 1 0 0\n",
+         "1,0,0 after 0: blocks, byte 0 w0.0 ld.global.u32:6 and 0,0,0 w0.0 st.global.u32:8 "
+         "(4 bytes)\n"},
+        {"barriers and fences order no blocks", 32,
+         "block 0\nw0 st.global.u32 1 0 0\nw0 membar.gl 1 0 0\nw0 bar.sync\n"
+         "block 1\nw0 bar.sync\nw0 membar.gl 1 0 0\nw0 ld.global.u32 1 0 0\n",
+         "0,0,0 after 0: blocks, byte 0 w0.0 st.global.u32:4 and 1,0,0 w0.0 ld.global.u32:10 "
+         "(4 bytes)\n"},
+        {"loads, what is one block's own, atomics, shared and local memory", 32,
+         "block 0\nw0 ld.global.u32 f 0 4\nw0 st.global.u32 f 64 4\nw0 red.global.add.u32 1 32 0\n"
+         "w0 st.shared.u32 1 0 0\nw0 st.local.u32 1 0 0\n"
+         "block 1\nw0 ld.global.u32 f 0 4\nw0 st.global.u32 f 80 4\nw0 red.global.add.u32 1 32 0\n"
+         "w0 st.shared.u32 1 0 0\nw0 st.local.u32 1 0 0\n",
+         ""},
+        {"bytes of a word, apart; a word over both", 32,
+         "block 0\nw0 st.global.u8 1 0 0\nblock 1\nw0 st.global.u8 1 1 0\n"
+         "block 2\nw0 ld.global.u32 1 0 0\n",
+         "0,0,0 after 0: blocks, byte 0 w0.0 st.global.u8:4 and 2,0,0 w0.0 ld.global.u32:8 "
+         "(1 bytes)\n"
+         "1,0,0 after 0: blocks, byte 1 w0.0 st.global.u8:6 and 2,0,0 w0.0 ld.global.u32:8 "
+         "(1 bytes)\n"},
+        {"a word stays known when its page is cut into bytes", 32,
+         "block 0\nw0 st.global.u64 1 8 0\nblock 1\nw0 st.global.u8 1 4 0\n"
+         "block 2\nw0 ld.global.u8 1 15 0\n",
+         "0,0,0 after 0: blocks, byte 15 w0.0 st.global.u64:4 and 2,0,0 w0.0 ld.global.u8:8 "
+         "(1 bytes)\n"},
+        {"all lanes of a request at one word count it once", 32,
+         "block 0\nw0 st.global.u32 1 0 0\nblock 1\nw0 ld.global.u32 ffffffff 0 0\n",
+         "0,0,0 after 0: blocks, byte 0 w0.0 st.global.u32:4 and 1,0,0 w0.0 ld.global.u32:6 "
+         "(4 bytes)\n"},
+    };
+    CHECK(cases);
+}
+
+/* Is there a byte that two of the three blocks touch, one of them with a store? */
+static bool blocks_race(const uint32_t touched[3], const uint32_t written[3])
+{
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            if (a != b && (touched[a] & written[b]) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Few accesses of 1 to 8 bytes to 16 bytes, the blocks in turn and then each once more. */
+static void any_racy_byte_is_found(void **state)
+{
+    (void)state;
+    struct random_source source = {1};
+    for (int i = 0; i < 3000; i++) {
+        char body[512] = "";
+        uint32_t touched[3] = {0}, written[3] = {0};
+        for (uint32_t turn = 0; turn < 5; turn++) {
+            uint32_t block = turn % 3, bits = (uint32_t)random_below(&source, 4);
+            uint32_t at = (uint32_t)random_below(&source, 16) >> bits << bits;
+            bool writes = random_below(&source, 3) == 0;
+            uint32_t bytes = ((UINT32_C(1) << (1 << bits)) - 1) << at;
+            snprintf(body + strlen(body), sizeof body - strlen(body),
+                     "block %u\nw0 %s.global.u%u 1 %u 0\n", (unsigned)block, writes ? "st" : "ld",
+                     8u << bits, (unsigned)at);
+            touched[block] |= bytes;
+            written[block] |= writes ? bytes : 0;
+        }
+        struct bsim_buffer out = findings_of(32, body);
+        bool found = out.size_bytes > 0 && strstr(out.data, "blocks") != NULL;
+        if (found != blocks_race(touched, written)) {
+            fail_msg("%s\n%s", found ? "invented" : "missed", body);
+        }
+        bsim_buffer_free(&out);
+    }
+}
+
+/* What one kernel leaves, the next may read; and a grid of one block has no other. */
+static void kernels_order_blocks(void **state)
+{
+    (void)state;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_hazards *hazards = checker(&out, 0);
+    struct stream stream = {.n_blocks = 8, .line = 1, .sink = bsim_hazards_sink(hazards)};
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_int_equal(stream_kernel(&stream, "k", 32, NULL), BSIM_OK);
+        assert_int_equal(stream_block(&stream, k), BSIM_OK);
+        push_lines(&stream, "w0 st.global.u32 1 0 0\n");
+    }
+    assert_int_equal(stream_end(&stream), BSIM_OK);
+    assert_int_equal(bsim_hazards_count(hazards).races, 0);
+    assert_int_equal(bsim_hazards_count(hazards).n_partial, 0);
+    bsim_hazards_free(hazards);
+    bsim_buffer_free(&out);
 }
 
 /* ---- one finding per pair ------------------------------------------------------------------ */
@@ -679,7 +800,7 @@ static bool run_everything(struct counter *counter)
     if (hazards == NULL) {
         return false;
     }
-    struct stream stream = {.sink = bsim_hazards_sink(hazards)};
+    struct stream stream = {.n_blocks = 8, .sink = bsim_hazards_sink(hazards)};
     bool ok = stream_kernel(&stream, "k", 64, NULL) == BSIM_OK &&
               stream_site(&stream, 1, "st.shared.v4.u32", "k.cu", 3, "s[i] = v") == BSIM_OK &&
               stream_block(&stream, 0) == BSIM_OK;
@@ -692,6 +813,10 @@ static bool run_everything(struct counter *counter)
              stream_done(&stream) == BSIM_OK && stream_done(&stream) == BSIM_OK;
     }
     ok = ok && stream_push(&stream, 1, stream_event("bar.sync", 0, 0, 0)) == BSIM_OK &&
+         stream_block(&stream, 1) == BSIM_OK &&
+         stream_access(&stream, 0, "st.global.u32", 0, 4) == BSIM_OK &&
+         stream_block(&stream, 2) == BSIM_OK &&
+         stream_access(&stream, 0, "ld.global.u8", 0, 1) == BSIM_OK &&
          stream_end(&stream) == BSIM_OK;
     assert_true(ok || stream.err.status == BSIM_E_MEMORY);
     bsim_hazards_free(hazards);
@@ -712,8 +837,9 @@ static void every_allocation_may_fail(void **state)
             assert_int_equal(failing_memory_refused(), 0);
             assert_true(n > 10);
             /* Site 1 with itself, and with each of the 20 lines of stores, of warp 0: of warp 1's
-             * accesses, and of warp 0's own, since lanes have 16 bytes here and 4 there. */
-            assert_int_equal(counter.races, 1 + 20 + 20);
+             * accesses, and of warp 0's own, since lanes have 16 bytes here and 4 there; and one
+             * of blocks. */
+            assert_int_equal(counter.races, 1 + 20 + 20 + 1);
             assert_int_equal(counter.faults, 1);
             return;
         }
@@ -725,6 +851,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(races),
+        cmocka_unit_test(between_blocks),
+        cmocka_unit_test(any_racy_byte_is_found),
+        cmocka_unit_test(kernels_order_blocks),
         cmocka_unit_test(matrix_forms),
         cmocka_unit_test(lanes_of_a_warp),
         cmocka_unit_test(global_memory),

@@ -1,0 +1,1 @@
+banksim run --hazards --format csv tests/golden/traces/blocks.trace | cut -d, -f1-3
