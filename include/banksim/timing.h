@@ -7,7 +7,7 @@
  * repeat's body once, not with turns: a loop's steady state is found and extended exactly.
  *
  * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
- * result is there at once. One timer belongs to one thread; results are plain data.
+ * result is there at once; what the first two take at least, bsim_cycles_memory says. One timer belongs to one thread; results are plain data.
  *
  * Results of parts of a launch (other blocks) merge as those of sim.h do. Whether a kernel has more
  * events than it is allowed depends on its own number alone, so the merged result is the same
@@ -52,6 +52,13 @@ struct bsim_timing {
     uint32_t edge_result_cycles; /* more in a block that waits for results */
     bool replays;                /* a request issues once for each of its turns */
     struct bsim_basis basis;     /* what they rest on as a whole */
+    /* Global and constant memory: for bsim_cycles_memory alone. */
+    uint32_t l2_latency;       /* from a global load's issue to its result, when L2 has the data */
+    uint32_t tag_lines;        /* lines of global requests that an SM looks up per clock */
+    uint32_t constant_turn;    /* of the SM, for each further address of a constant request */
+    uint32_t constant_latency; /* the same of a warp alone that waits for each */
+    bool one_pipe;             /* global requests go through the data pipe of shared memory */
+    struct bsim_basis memory_basis;
 };
 
 /* The constants for device, which are never better graded than they were measured on it. */
@@ -168,6 +175,35 @@ BSIM_API enum bsim_status bsim_cycles_take(struct bsim_cycles *from, size_t n,
 BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
                                                          uint32_t number,
                                                          const struct bsim_opcode *opcode);
+
+/* ---- global and constant memory --------------------------------------------------------------- */
+
+/* What the blocks of a kernel ask of them, as the simulator counts it. */
+struct bsim_memory_traffic {
+    uint64_t loads;      /* global requests with a result */
+    uint64_t wavefronts; /* of all global requests, and the lines that they touch */
+    uint64_t lines;
+    uint64_t more_passes; /* of constant requests, beyond the first of each */
+};
+
+/* Clocks, summed over the blocks of the trace, each alone on an SM, which are taken to be alike. */
+struct bsim_memory_cycles {
+    uint64_t wavefronts; /* the global requests alone: in the data pipe, or looking up lines */
+    uint64_t latency;    /* L2's, once for each block that loads: its L1 is empty */
+    uint64_t constant;   /* passes of constant requests beyond the first */
+    uint64_t at_least;   /* with shared memory's: what is busiest, or waited for once */
+    uint64_t in_turn;    /* all of these after shared memory's cycles, as if nothing overlapped */
+};
+
+/* What a kernel takes with its traffic: a lower bound, and what it would be one after another. Neither
+ * knows L1's misses beyond the first, DRAM, instructions that are not in the trace, or the launch. On an
+ * H200 no launch of a twin of the emulated kernels was shorter than the first; the second is some 200
+ * clocks below most that meet in few phases, and far below those that wait for one load after another
+ * (src/timing/README.md). Total, pure; zeroes but for shared memory's cycles if the kernel's were left
+ * out. */
+BSIM_API void bsim_cycles_memory(const struct bsim_kernel_cycles *kernel,
+                                 const struct bsim_memory_traffic *traffic,
+                                 struct bsim_memory_cycles *memory);
 
 /* ---- the timer -------------------------------------------------------------------------------- */
 

@@ -600,6 +600,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     add_table(kernel, lines, colour, out);
     if (is_timed(lines)) {
         bsim_cycles_cost_text(kernel, lines[0].kernel, out);
+        bsim_cycles_memory_text(kernel, lines[0].kernel, out);
     } else if (total.requests > 0) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");

@@ -35,6 +35,33 @@ size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles)
     return n;
 }
 
+static struct bsim_memory_traffic traffic_of(const struct bsim_kernel_result *kernel)
+{
+    const struct bsim_global_tally *global = kernel->global;
+    struct bsim_memory_traffic traffic = {
+        .loads = global[BSIM_LOADS].requests,
+        .more_passes = kernel->constant_passes - kernel->constant_requests,
+    };
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        traffic.wavefronts += global[c].wavefronts;
+        traffic.lines += global[c].lines;
+    }
+    return traffic;
+}
+
+bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles,
+                             struct bsim_memory_cycles *memory)
+{
+    struct bsim_memory_traffic traffic = traffic_of(kernel);
+    if (cycles == NULL || cycles->left_out ||
+        cycles->requests + traffic.wavefronts + kernel->constant_requests == 0) {
+        return false;
+    }
+    bsim_cycles_memory(cycles, &traffic, memory);
+    return true;
+}
+
 /* A block may take longer without conflicts. */
 static struct bsim_cost cost_in_cycles(uint64_t cycles, uint64_t ideal)
 {
@@ -102,6 +129,43 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
         bsim_buffer_text(out, ", none of them for conflicts: hidden behind other work");
     }
     bsim_buffer_printf(out, "; the data pipe alone %" PRIu64 "\n", cycles->cycles_bound);
+}
+
+/* "with global memory: at least 3136 cycles, 3519 if nothing overlaps (1056 for its requests, 260 until
+ * L2 answers)" */
+void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+{
+    struct bsim_memory_cycles memory;
+    if (!bsim_cycles_with_memory(kernel, cycles, &memory) ||
+        memory.wavefronts + kernel->constant_requests == 0) {
+        return;
+    }
+    const struct {
+        uint64_t cycles;
+        const char *what;
+    } part[] = {
+        {memory.wavefronts, "for its requests"},
+        {memory.latency, "until L2 answers"},
+        {memory.constant, "for constant memory's further addresses"},
+    };
+    const char *separator = " (";
+    bsim_buffer_printf(
+        out, "with %s memory: at least %" PRIu64 " cycles, %" PRIu64 " if nothing overlaps",
+        kernel->constant_requests == 0 ? "global"
+        : memory.wavefronts == 0       ? "constant"
+                                       : "global and constant",
+        memory.at_least, memory.in_turn);
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        if (part[i].cycles > 0) {
+            bsim_buffer_printf(out, "%s%" PRIu64 " %s", separator, part[i].cycles, part[i].what);
+            separator = ", ";
+        }
+    }
+    const struct bsim_basis *basis = &cycles->timing.memory_basis;
+    bsim_buffer_printf(out, "%s%s%s\n", separator[0] == ',' ? ")" : "",
+                       basis->grade == BSIM_ASSUMED ? "; assumed: " : "",
+                       basis->grade == BSIM_ASSUMED ? basis->source : "");
 }
 
 static void add_stalls(const struct bsim_stalls *stalls, struct bsim_buffer *out)
@@ -211,6 +275,9 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel,
     }
     if (bsim_cycles_known(cycles) != NULL) {
         bsim_cycles_cost_text(kernel, cycles, out);
+    }
+    bsim_cycles_memory_text(kernel, cycles, out);
+    if (bsim_cycles_known(cycles) != NULL) {
         add_stalls(&cycles->stalls, out);
         add_launch(cycles, out);
     }
@@ -274,8 +341,8 @@ static void add_basis(const struct bsim_kernel_cycles *cycles, struct bsim_buffe
 {
     const struct bsim_basis *basis = &cycles->timing.basis;
     bool is_assumed = basis->grade == BSIM_ASSUMED;
-    bsim_buffer_printf(out, "Cycles on %s rest on %s constants%s%s%s.\n", cycles->device.name,
-                       bsim_grade_name(basis->grade), is_assumed ? " (" : "",
+    bsim_buffer_printf(out, "Cycles on %s are shared memory's, and rest on %s constants%s%s%s.\n",
+                       cycles->device.name, bsim_grade_name(basis->grade), is_assumed ? " (" : "",
                        is_assumed ? basis->source : "", is_assumed ? ")" : "");
 }
 

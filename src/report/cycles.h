@@ -13,6 +13,16 @@ const struct bsim_kernel_cycles *bsim_cycles_of_kernel(const struct bsim_cycles 
  * shared memory. Global and constant memory take no time in the model. */
 const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycles *cycles);
 
+/* The kernel's cycles with its global and constant traffic (cycles: the kernel's, or NULL). False: it
+ * has no request to any memory, or cycles were not simulated. */
+bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles,
+                             struct bsim_memory_cycles *memory);
+
+/* Appends a line with them; nothing without. */
+void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel,
+                             const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+
 /* Those of a site's requests to shared memory, or NULL. */
 const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
                                                    const struct bsim_site_result *site);

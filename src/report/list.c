@@ -41,6 +41,7 @@ static void list_end(const struct lister *lister)
 }
 
 #define CYCLES "cycles: the constants of the cycle model"
+#define MEMORY_CYCLES "cycles: those of global and constant memory"
 #define CLOCK "number of SMs and clock"
 
 /* ---- devices -------------------------------------------------------------------------------- */
@@ -81,11 +82,11 @@ static void list_fact(void *context, const struct bsim_fact *fact)
     list_row(to->lister, &row);
 }
 
-static struct bsim_basis cycle_basis(const struct bsim_device *device)
+static struct bsim_basis cycle_basis(const struct bsim_device *device, bool memory)
 {
     struct bsim_timing timing;
     bsim_timing_find(device, &timing);
-    return timing.basis;
+    return memory ? timing.memory_basis : timing.basis;
 }
 
 static void list_device(struct lister *lister, const struct bsim_device *device)
@@ -93,8 +94,9 @@ static void list_device(struct lister *lister, const struct bsim_device *device)
     for (int r = 0; r < BSIM_N_RULES; r++) {
         device_row(lister, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
     }
-    struct bsim_basis cycles = cycle_basis(device);
+    struct bsim_basis cycles = cycle_basis(device, false), memory = cycle_basis(device, true);
     device_row(lister, device, CYCLES, &cycles);
+    device_row(lister, device, MEMORY_CYCLES, &memory);
     device_row(lister, device, "capacity", &device->capacity_basis);
     if (device->n_sms > 0) {
         device_row(lister, device, CLOCK, &device->clock_basis);
@@ -210,8 +212,9 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
         bsim_rates_text(device, out);
     }
     add_rules(device, out);
-    struct bsim_basis cycles = cycle_basis(device);
+    struct bsim_basis cycles = cycle_basis(device, false), memory = cycle_basis(device, true);
     add_rule(CYCLES, &cycles, out);
+    add_rule(MEMORY_CYCLES, &memory, out);
     add_rule("capacity", &device->capacity_basis, out);
     if (device->n_sms > 0) {
         add_rule(CLOCK, &device->clock_basis, out);

@@ -56,7 +56,7 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 }
 
 /* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the commands. */
-#define SCRIPT_SHA256 "2kX14Fx6KMJFjG3djGzFp4z3btQTEoW1SCE/lVubm94="
+#define SCRIPT_SHA256 "+x0QvLBItk4ID7cLCPyxKPLBjUxE+/KI6lct4JUIRmY="
 #define STYLE_SHA256 "u9/hj0yAIN0plZi7f2qgAKw2CKAaJ6u4fvGlbLpAipE="
 
 static void add_words(const struct bsim_page *page,

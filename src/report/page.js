@@ -686,8 +686,12 @@
     ];
     const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
     if (timed) {
-      cards.push(card('Cycles, block by block', count(timed.cycles), timed.cycles_ideal > 0
-        ? count(timed.cycles_ideal) + ' without conflicts' : null));
+      cards.push(card('Cycles, block by block', count(timed.cycles), 'of shared memory alone'
+        + (timed.cycles_ideal > 0 ? ', ' + count(timed.cycles_ideal) + ' without conflicts' : '')));
+    }
+    if (timed && timed.other_requests > 0) {
+      cards.push(card('With other memory', '\u2265 ' + count(timed.cycles_at_least),
+        count(timed.cycles_in_turn) + ' cycles if nothing overlaps'));
     }
     byId('cards').append(...cards);
     if (kernels.every((kernel) => cost(kernel) === 0)) {
@@ -835,6 +839,7 @@
     ['Worst, ways', (k) => k.ways_max],
     ['Cycles, block by block', (k) => k.cycles || 0],
     ['\u2013 without conflicts', (k) => k.cycles_ideal || 0],
+    ['\u2013 with other memory, at least', (k) => k.cycles_at_least || 0],
     ['Shared bytes per block', (k) => k.shared_bytes],
   ];
 

@@ -191,6 +191,16 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     }
 }
 
+/* The cycles with global and constant memory; cycles NULL: not known. */
+static void add_memory(struct bsim_row *row, const struct bsim_kernel_result *kernel,
+                       const struct bsim_kernel_cycles *cycles)
+{
+    struct bsim_memory_cycles memory = {.at_least = 0};
+    bool is_known = bsim_cycles_with_memory(kernel, cycles, &memory);
+    bsim_row_known(row, "cycles_at_least", is_known, memory.at_least);
+    bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
+}
+
 /* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were left
  * out; cycles NULL: not known. */
 static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
@@ -242,6 +252,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     add_space(row, kernel, BSIM_LOCAL, BSIM_LOADS, "local_load_requests", "local_load_sectors");
     add_space(row, kernel, BSIM_LOCAL, BSIM_STORES, "local_store_requests", "local_store_sectors");
     add_space(row, kernel, BSIM_TEXTURE, BSIM_LOADS, "texture_requests", "texture_sectors");
+    add_memory(row, kernel, cycles);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

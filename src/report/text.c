@@ -302,6 +302,24 @@ static void cycles_bound_cell(const void *p, char cell[BSIM_CELL_SIZE])
     put_number(cell, cycles_of(p)->cycles_bound);
 }
 
+static struct bsim_memory_cycles memory_of(const void *p)
+{
+    const struct item *item = p;
+    struct bsim_memory_cycles memory = {.at_least = 0};
+    (void)bsim_cycles_with_memory(item->kernel, item->cycles, &memory);
+    return memory;
+}
+
+static void at_least_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, memory_of(p).at_least);
+}
+
+static void in_turn_cell(const void *p, char cell[BSIM_CELL_SIZE])
+{
+    put_number(cell, memory_of(p).in_turn);
+}
+
 static void issue_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     put_share(cell, cycles_of(p)->stalls.issue, &cycles_of(p)->stalls);
@@ -461,6 +479,8 @@ static void cycles_columns(struct bsim_rows *rows)
     add_column(rows, "cycles", cycles_cell, false, false);
     add_column(rows, "ideal", cycles_ideal_cell, false, false);
     add_column(rows, "data pipe", cycles_bound_cell, false, false);
+    add_column(rows, "at least", at_least_cell, false, false);
+    add_column(rows, "in turn", in_turn_cell, false, false);
     add_column(rows, "issuing", issue_cell, false, false);
     add_column(rows, "held up", pipe_cell, false, false);
     add_column(rows, "results", latency_cell, false, false);
@@ -668,10 +688,12 @@ static void begin_others(struct bsim_text_report *text, struct bsim_buffer *out)
 
 static void begin_cycles(struct bsim_text_report *text, struct bsim_buffer *out)
 {
-    bsim_buffer_text(out, "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
-                          "pipe: what it takes alone;\nan average warp's time: issuing, held up by "
-                          "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
-                          "shared memory alone\n\n");
+    bsim_buffer_text(
+        out, "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
+             "pipe: what it takes alone;\nat least: with global and constant memory too; "
+             "in turn: the same, if nothing overlaps;\nan average warp's time: issuing, held up by "
+             "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
+             "shared memory alone\n\n");
     bsim_rows_titles(&text->cycles, out);
 }
 

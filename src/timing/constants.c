@@ -30,6 +30,9 @@ static const struct bsim_timing h200 = {
     .rejoin_delay = 1,
     .edge_cycles = 12,
     .edge_result_cycles = 42,
+    .tag_lines = 4,
+    .constant_turn = 2,
+    .constant_latency = 11,
 };
 
 struct row {
@@ -91,6 +94,40 @@ static const struct row rows[] = {
     {90, 90, 23, 1, {BSIM_MEASURED, H200}},
 };
 
+/* Global and constant memory. A latency of L2 in a chain has 9 clocks of 64-bit addresses in it. */
+struct memory_row {
+    uint32_t first, last; /* compute capabilities times 10 */
+    uint32_t l2_latency;
+    bool one_pipe;
+    struct bsim_basis basis;
+};
+
+/* A later line replaces an earlier one. Latencies that nobody measured are taken low, for the bound. */
+/* clang-format off */
+static const struct memory_row memory_rows[] = {
+    {0, 1000, 188, true, {BSIM_ASSUMED, "as sm_90, but a short latency of L2"}},
+    {20, 61, 188, false,
+     {BSIM_ASSUMED, "as sm_90, but a short latency of L2, and L1 beside the data pipe of shared memory"}},
+    {80, 80, 200, true,
+     {BSIM_ASSUMED, "as sm_90, but A100's latency of L2 (Abdelkhalik 2022, second-hand)"}},
+    {89, 89, 264, true,
+     {BSIM_ASSUMED, "as sm_90, but RTX 4090's latency of L2 (arXiv 2402.13499)"}},
+    {90, 90, 260, true, {BSIM_MEASURED, "H200, requests timed, driver 580.159.04, 2026-11-22"}},
+};
+/* clang-format on */
+
+static void set_memory(const struct bsim_device *device, struct bsim_timing *timing)
+{
+    for (size_t i = 0; i < sizeof memory_rows / sizeof memory_rows[0]; i++) {
+        const struct memory_row *row = &memory_rows[i];
+        if (device->compute >= row->first && device->compute <= row->last) {
+            timing->l2_latency = row->l2_latency;
+            timing->one_pipe = row->one_pipe;
+            timing->memory_basis = row->basis;
+        }
+    }
+}
+
 void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing)
 {
     *timing = h200;
@@ -103,6 +140,7 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
             timing->basis = row->basis;
         }
     }
+    set_memory(device, timing);
     timing->replays = device->replays;
 }
 

@@ -1,8 +1,11 @@
-/* test_global.c - global memory on an H200: what its requests take of L1 and of the data pipe, against
- * the model: tests/measured/h200/global, which tools/crosscheck/global.cu and the profiler wrote.
+/* test_global.c - global memory on an H200: what its requests take of L1 and of the data pipe, and what
+ * kernels take with them, against the model: tests/measured/h200/global, which
+ * tools/crosscheck/global.cu and the profiler wrote.
  */
 #include "emulate.h"
 #include "table.h"
+
+#include <banksim/timing.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,6 +159,124 @@ static void the_pipe_counted_as_many(void **state)
     assert_int_equal(exact, 77);
 }
 
+/* ---- kernels ---------------------------------------------------------------------------------- */
+
+/* A launch of twins.csv: clocks in which the busiest SM was at work, and those of a block in the model.
+ * With as many SMs as blocks each has one. */
+struct launch {
+    double measured;
+    struct bsim_memory_cycles model;
+};
+
+static struct bsim_memory_cycles cycles_of(const char *name, const char *settings)
+{
+    struct bsim_cycles cycles;
+    struct bsim_memory_cycles memory;
+    struct bsim_timer_options options = {.device = NULL};
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    struct bsim_result result = emulate_counted(name, settings, "h200", 0);
+    const struct bsim_kernel_result *kernel = &result.kernels[0];
+    struct bsim_memory_traffic traffic = {
+        .loads = kernel->global[BSIM_LOADS].requests,
+        .more_passes = kernel->constant_passes - kernel->constant_requests,
+    };
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        traffic.wavefronts += kernel->global[c].wavefronts;
+        traffic.lines += kernel->global[c].lines;
+    }
+    assert_int_equal(emulate(name, settings, &sink, NULL), BSIM_OK);
+    assert_int_equal(bsim_timer_result(timer, &cycles, NULL), BSIM_OK);
+    bsim_cycles_memory(&cycles.kernels[0], &traffic, &memory);
+    bsim_cycles_free(&cycles);
+    bsim_timer_free(timer);
+    bsim_result_free(&result);
+    return memory;
+}
+
+static bool next_launch(struct table *table, struct launch *launch)
+{
+    enum { SMS = 132 };
+    while (table_next(table)) {
+        uint64_t blocks = (uint64_t)number(table, "blocks");
+        if (blocks <= SMS) {
+            launch->measured = number(table, "sm__cycles_active.max");
+            launch->model = cycles_of(table_field(table, "kernel"), table_field(table, "settings"));
+            launch->model.at_least /= blocks;
+            launch->model.in_turn /= blocks;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* What lies between the sum and the launch: its beginning, the code's way into the instruction cache,
+ * index arithmetic. */
+static void no_launch_is_shorter(void **state)
+{
+    enum { MOST = 128 };
+    struct table table;
+    struct launch launch;
+    double more[MOST];
+    size_t n = 0;
+    (void)state;
+    assert_true(table_open(&table, DIR, "twins.csv"));
+    while (next_launch(&table, &launch)) {
+        if (launch.measured < (double)launch.model.at_least) {
+            fail_msg("%s: at least %.0f", table.line, (double)launch.model.at_least);
+        }
+        assert_true(n < MOST);
+        more[n] = launch.measured - (double)launch.model.in_turn;
+        n++;
+    }
+    table_close(&table);
+    qsort(more, n, sizeof more[0], compare_numbers);
+    print_message(
+        "measured less in turn, %zu launches: %.0f to %.0f, median %.0f, 80 %% below %.0f\n", n,
+        more[0], more[n - 1], more[n / 2], more[n * 8 / 10]);
+    assert_int_equal(n, 86);
+    assert_true(100 < more[0] && 200 < more[n / 2] && more[n / 2] < 300);
+}
+
+/* In which order two kernels come out: by cycles of a block. */
+static void kernels_come_in_the_measured_order(void **state)
+{
+    static const char *const pairs[][4] = {
+        /* faster, slower */
+        {"quadratic_padded", "", "quadratic_conflicting_stores", ""},
+        {"quadratic_conflicting_stores", "", "quadratic_uncoalesced_loads", ""},
+        {"stencil_constant", "n=1024 bdim=1024", "stencil_readonly", "n=1024 bdim=1024"},
+        {"stencil_readonly", "n=1024 bdim=1024", "stencil_divergent", "n=1024 bdim=1024"},
+        {"constant_divergent", "distinct=2", "constant_divergent", "distinct=16"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *const *pair = pairs[i];
+        struct table table;
+        double clocks[2] = {0, 0};
+        assert_true(table_open(&table, DIR, "twins.csv"));
+        while (table_next(&table)) {
+            for (size_t k = 0; k < 2; k++) {
+                if (strcmp(table_field(&table, "kernel"), pair[2 * k]) == 0 &&
+                    strcmp(table_field(&table, "settings"), pair[2 * k + 1]) == 0) {
+                    clocks[k] = number(&table, "sm__cycles_active.max");
+                }
+            }
+        }
+        table_close(&table);
+        assert_true(0 < clocks[0] && clocks[0] < clocks[1]);
+        if (cycles_of(pair[0], pair[1]).in_turn >= cycles_of(pair[2], pair[3]).in_turn) {
+            fail_msg("%s %s is not sooner than %s %s", pair[0], pair[1], pair[2], pair[3]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +284,8 @@ int main(void)
         cmocka_unit_test(no_request_takes_less),
         cmocka_unit_test(shared_memory_and_l1_take_turns),
         cmocka_unit_test(the_pipe_counted_as_many),
+        cmocka_unit_test(no_launch_is_shorter),
+        cmocka_unit_test(kernels_come_in_the_measured_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

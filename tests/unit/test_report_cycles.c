@@ -72,6 +72,9 @@ static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
     };
     assert_int_equal(bsim_device_find("a100", NULL, &k.device, NULL), BSIM_OK);
     k.timing.turn_interval = 2;
+    k.timing.tag_lines = 4;
+    k.timing.l2_latency = 20;
+    k.timing.memory_basis = (struct bsim_basis){BSIM_ASSUMED, "likewise"};
     k.timing.basis = (struct bsim_basis){BSIM_ASSUMED, "made up"};
     k.grade = BSIM_ASSUMED;
     two[0] = (struct bsim_site_cycles){
@@ -119,6 +122,10 @@ static void check(int n, const struct bsim_kernel_cycles *k,
 #define COST                                                                                  \
     "cycles: 150, of which 90 for conflicts (60 without them, 2.50 times as fast); the data " \
     "pipe alone 33\n"
+/* The global load's wavefront takes 2 clocks, and L2 answers after 20. */
+#define MEMORY                                                                               \
+    "with global memory: at least 150 cycles, 172 if nothing overlaps (2 for its requests, " \
+    "20 until L2 answers); assumed: likewise\n"
 #define STALLS                                                                        \
     "an average warp: 20 % issuing, 50 % held up by the data pipe, 25 % waiting for " \
     "results, 5 % at barriers\n"
@@ -131,11 +138,13 @@ static void one_kernel_in_words(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST STALLS LAUNCH "occupancy: ", true);
-    check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on assumed constants (made up).\n",
+    check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST MEMORY STALLS LAUNCH "occupancy: ", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "\nCycles on sm_80 are shared memory's, and rest on assumed constants (made up).\n",
           true);
     k.timing.basis.grade = BSIM_MEASURED;
-    check(1, &k, &kernels[BSIM_TEXT], "\nCycles on sm_80 rest on measured constants.\n", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "\nCycles on sm_80 are shared memory's, and rest on measured constants.\n", true);
     check(1, NULL, &kernels[BSIM_TEXT], "ycles:", false);
     check(2, NULL, &sites[BSIM_TEXT], "ycles:", false);
 }
@@ -216,11 +225,15 @@ static void several_kernels_in_a_table(void **state)
     struct bsim_site_cycles two[2];
     struct bsim_kernel_cycles k = timed(two);
     (void)state;
-    check(2, &k, &kernels[BSIM_TEXT],
-          "kernel  cycles  ideal  data pipe  issuing  held up  results  barriers  launch\n"
-          "k          150     60         33     20 %     50 %     25 %       5 %  330 us\n"
-          "k          150     60         33     20 %     50 %     25 %       5 %  330 us\n",
-          true);
+    check(
+        2, &k, &kernels[BSIM_TEXT],
+        "kernel  cycles  ideal  data pipe  at least  in turn  issuing  held up  results  barriers  "
+        "launch\n"
+        "k          150     60         33       150      172     20 %     50 %     25 %       5 %  "
+        "330 us\n"
+        "k          150     60         33       150      172     20 %     50 %     25 %       5 %  "
+        "330 us\n",
+        true);
     check(2, &k, &kernels[BSIM_TEXT], "average warp:", false);
     k.device.clock_mhz = 0;
     check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles\n", true);
@@ -238,8 +251,8 @@ static void sites_have_stalls_and_speedups(void **state)
     check(1, &k, &sites[BSIM_TEXT], "  ways  sectors/req  stalls  speed-up  source\n", true);
     check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %      2.00\n", true);
-    check(1, &k, &sites[BSIM_TEXT], "0     -            4       -         -\n" COST STALLS LAUNCH,
-          true);
+    check(1, &k, &sites[BSIM_TEXT],
+          "0     -            4       -         -\n" COST MEMORY STALLS LAUNCH, true);
     k.ideal_sites = false;
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         -\n", true);
 }
@@ -384,31 +397,32 @@ static void csv_of_kernels(void **state)
     k.blocks_per_sm = 7;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
-          "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0\n",
+          "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172\n",
           true);
     k.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
     k.blocks_per_sm = 6;
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
-          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0\n",
+          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172\n",
           true);
     k.waves = 0;
     k.ideal = false;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,"
-          "0,0,0\n",
+          "0,0,0,150,172\n",
           true);
     k.left_out = true;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0\n",
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,,\n",
           true);
     check(1, NULL, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0\n", true);
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0,,\n", true);
     k.left_out = false;
     k.requests = 0;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0\n",
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,"
+          "172\n",
           true);
 }
 

@@ -747,6 +747,59 @@ static void latencies_as_published(void **state)
     }
 }
 
+/* ---- global and constant memory ------------------------------------------------------------------ */
+
+/* Of 2 blocks of 4 warps with 1000 clocks in shared memory, 800 of them in the data pipe. On sm_90 L2
+ * takes 260 clocks, and a warp alone 11 for each further constant, the SM 2. */
+struct memory_case {
+    const char *why, *device;
+    struct bsim_memory_traffic traffic;
+    uint64_t at_least, in_turn;
+};
+
+static const struct memory_case memory_cases[] = {
+    {"nothing else", "sm_90", {0, 0, 0, 0}, 1000, 1000},
+    {"stores hide behind the rest", "sm_90", {0, 100, 100, 0}, 1000, 1100},
+    {"one pipe for both", "sm_90", {0, 500, 100, 0}, 1300, 1500},
+    {"lines are looked up four at a time", "sm_90", {0, 10, 4800, 0}, 1200, 2200},
+    {"each of the blocks waits for L2", "sm_90", {8, 8, 8, 0}, 1000, 1000 + 8 + 2 * 260},
+    {"one block alone loads", "sm_90", {1, 1, 1, 0}, 1000, 1000 + 1 + 260},
+    {"constants of 4 warps: 11 clocks of each", "sm_90", {0, 0, 0, 1000}, 2000, 1000 + 2750},
+    {"L1 beside shared memory", "sm_52", {0, 500, 100, 0}, 1000, 1500},
+    {"and nothing but L1", "sm_52", {0, 1500, 100, 0}, 1500, 2500},
+    {"a pipe of two clocks", "t4", {0, 500, 100, 0}, 800 + 1000, 1000 + 1000},
+};
+
+static void memory_bounds_the_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof memory_cases / sizeof memory_cases[0]; i++) {
+        const struct memory_case *c = &memory_cases[i];
+        struct bsim_kernel_cycles kernel = {
+            .blocks = 2, .warps_run = 8, .cycles = 1000, .cycles_bound = 800};
+        struct bsim_memory_cycles memory;
+        assert_int_equal(bsim_device_find(c->device, NULL, &kernel.device, NULL), BSIM_OK);
+        bsim_timing_find(&kernel.device, &kernel.timing);
+        bsim_cycles_memory(&kernel, &c->traffic, &memory);
+        if (memory.at_least != c->at_least || memory.in_turn != c->in_turn) {
+            fail_msg("%s: at least %llu, in turn %llu; expected %llu, %llu", c->why,
+                     (unsigned long long)memory.at_least, (unsigned long long)memory.in_turn,
+                     (unsigned long long)c->at_least, (unsigned long long)c->in_turn);
+        }
+    }
+}
+
+static void what_was_left_out_has_no_bound(void **state)
+{
+    (void)state;
+    const struct bsim_kernel_cycles kernel = {.left_out = true, .blocks = 2};
+    const struct bsim_memory_traffic traffic = {8, 8, 8, 8};
+    struct bsim_memory_cycles memory;
+    bsim_cycles_memory(&kernel, &traffic, &memory);
+    assert_int_equal(memory.at_least, 0);
+    assert_int_equal(memory.in_turn, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -781,6 +834,8 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(memory_runs_short),
         cmocka_unit_test(latencies_as_published),
+        cmocka_unit_test(memory_bounds_the_cycles),
+        cmocka_unit_test(what_was_left_out_has_no_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
