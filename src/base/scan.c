@@ -47,118 +47,133 @@ enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where
     return BSIM_E_INPUT;
 }
 
-enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where,
-                                 struct bsim_error *err, const char *format, ...)
+void bsim_scan_check(struct bsim_scan *scan, const char *where, enum bsim_status status)
+{
+    if (status != BSIM_OK && scan->status == BSIM_OK) {
+        (void)bsim_scan_place(scan, where, scan->err);
+        scan->status = status;
+        scan->at = scan->end;
+    }
+}
+
+void bsim_scan_error(struct bsim_scan *scan, const char *where, const char *format, ...)
 {
     char message[BSIM_ERROR_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    (void)bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    return bsim_scan_place(scan, where, err);
+    bsim_scan_check(scan, where, bsim_error_set(bsim_scan_err(scan), BSIM_E_INPUT, "%s", message));
 }
 
-static enum bsim_status bad_byte(const struct bsim_scan *scan, const char *where,
-                                 struct bsim_error *err)
+void bsim_scan_no_memory(struct bsim_scan *scan)
+{
+    enum bsim_status status = bsim_error_set(bsim_scan_err(scan), BSIM_E_MEMORY, "out of memory");
+    bsim_error_place(bsim_scan_err(scan), scan->file, scan->number, 0, NULL, 0);
+    bsim_scan_check(scan, scan->line, status);
+}
+
+static void bad_byte(struct bsim_scan *scan, const char *where)
 {
     if (is_word(*where)) {
-        return bsim_scan_error(scan, where, err,
-                               "'%c' right behind a quoted text: a blank must stand between",
-                               *where);
+        bsim_scan_error(scan, where, "'%c' right behind a quoted text: a blank must stand between",
+                        *where);
+    } else if (*where == '\r') {
+        bsim_scan_error(scan, where, "a carriage return within a line: lines end with LF or CRLF");
+    } else {
+        bsim_scan_error(scan, where,
+                        "byte 0x%02x: outside of comments and quoted text a trace is plain "
+                        "printable ASCII",
+                        (unsigned)(unsigned char)*where);
     }
-    if (*where == '\r') {
-        return bsim_scan_error(scan, where, err,
-                               "a carriage return within a line: lines end with LF or CRLF");
-    }
-    return bsim_scan_error(scan, where, err,
-                           "byte 0x%02x: outside of comments and quoted text a trace is plain "
-                           "printable ASCII",
-                           (unsigned)(unsigned char)*where);
 }
 
 /* What ends a word: the end of the line, a blank, a comment. Anything else is a bad byte. */
-static enum bsim_status check_boundary(const struct bsim_scan *scan, struct bsim_error *err)
+static void check_boundary(struct bsim_scan *scan)
 {
-    if (scan->at == scan->end || is_blank(*scan->at) || *scan->at == '#') {
-        return BSIM_OK;
+    if (scan->at != scan->end && !is_blank(*scan->at) && *scan->at != '#') {
+        bad_byte(scan, scan->at);
     }
-    return bad_byte(scan, scan->at, err);
 }
 
-enum bsim_status bsim_scan_word(struct bsim_scan *scan, struct bsim_word *word,
-                                struct bsim_error *err)
+struct bsim_word bsim_scan_word(struct bsim_scan *scan)
 {
-    word->text = bsim_scan_next(scan);
+    const char *start = bsim_scan_next(scan);
     while (is_word(*scan->at)) {
         scan->at++;
     }
-    word->length = (size_t)(scan->at - word->text);
-    return check_boundary(scan, err);
+    struct bsim_word word = {start, (size_t)(scan->at - start)};
+    check_boundary(scan);
+    return word;
 }
 
 /* From the opening quotation mark to behind the closing one. */
-static enum bsim_status scan_quoted(struct bsim_scan *scan, struct bsim_word *value,
-                                    struct bsim_error *err)
+static void scan_quoted(struct bsim_scan *scan, struct bsim_word *value)
 {
     const char *opening = scan->at;
     const char *p = opening + 1;
     while (p < scan->end && *p != '"') {
         if (is_control(*p)) {
-            return bsim_scan_error(scan, p, err, "control character 0x%02x in a quoted text",
-                                   (unsigned)(unsigned char)*p);
+            bsim_scan_error(scan, p, "control character 0x%02x in a quoted text",
+                            (unsigned)(unsigned char)*p);
+            return;
         }
         if (*p == '\\') {
             p++;
             if (p == scan->end || (*p != '"' && *p != '\\')) {
-                return bsim_scan_error(scan, p - 1, err,
-                                       "a backslash in a quoted text stands before \" or \\ only: "
-                                       "write \\\\ for a backslash");
+                bsim_scan_error(scan, p - 1,
+                                "a backslash in a quoted text stands before \" or \\ only: "
+                                "write \\\\ for a backslash");
+                return;
             }
         }
         p++;
     }
     if (p == scan->end) {
-        return bsim_scan_error(scan, opening, err, "the closing quotation mark is missing");
+        bsim_scan_error(scan, opening, "the closing quotation mark is missing");
+        return;
     }
     *value = (struct bsim_word){opening + 1, (size_t)(p - opening - 1)};
     scan->at = p + 1;
-    return BSIM_OK;
 }
 
-enum bsim_status bsim_scan_pair(struct bsim_scan *scan, struct bsim_pair *pair,
-                                struct bsim_error *err)
+/* What is no pair: nothing, or a word alone. */
+static bool no_pair(struct bsim_scan *scan, const struct bsim_word *word)
+{
+    check_boundary(scan);
+    if (word->length > 0) {
+        bsim_scan_error(scan, word->text, "'%.*s' is not a key=value pair", bsim_word_shown(word),
+                        word->text);
+    }
+    return false;
+}
+
+bool bsim_scan_pair(struct bsim_scan *scan, struct bsim_pair *pair)
 {
     const char *start = bsim_scan_next(scan);
     while (is_word(*scan->at) && *scan->at != '=') {
         scan->at++;
     }
     pair->key = (struct bsim_word){start, (size_t)(scan->at - start)};
-    pair->value = (struct bsim_word){scan->at, 0};
-    pair->is_quoted = false;
     if (*scan->at != '=') {
-        enum bsim_status status = check_boundary(scan, err);
-        if (status != BSIM_OK || pair->key.length == 0) {
-            return status;
-        }
-        return bsim_scan_error(scan, start, err, "'%.*s' is not a key=value pair",
-                               bsim_word_shown(&pair->key), start);
+        return no_pair(scan, &pair->key);
     }
     if (pair->key.length == 0) {
-        return bsim_scan_error(scan, start, err, "the key before '=' is missing");
+        bsim_scan_error(scan, start, "the key before '=' is missing");
+        return false;
     }
-    scan->at++;
-    if (*scan->at == '"') {
-        pair->is_quoted = true;
-        enum bsim_status status = scan_quoted(scan, &pair->value, err);
-        return status == BSIM_OK ? check_boundary(scan, err) : status;
+    pair->value = (struct bsim_word){++scan->at, 0};
+    pair->is_quoted = *scan->at == '"';
+    if (pair->is_quoted) {
+        scan_quoted(scan, &pair->value);
+    } else {
+        while (is_word(*scan->at)) {
+            scan->at++;
+        }
+        pair->value.length = (size_t)(scan->at - pair->value.text);
     }
-    pair->value.text = scan->at;
-    while (is_word(*scan->at)) {
-        scan->at++;
-    }
-    pair->value.length = (size_t)(scan->at - pair->value.text);
-    return check_boundary(scan, err);
+    check_boundary(scan);
+    return scan->status == BSIM_OK;
 }
 
 size_t bsim_scan_unquote(const struct bsim_word *value, char *out)
@@ -173,20 +188,15 @@ size_t bsim_scan_unquote(const struct bsim_word *value, char *out)
     return n;
 }
 
-enum bsim_status bsim_scan_end(struct bsim_scan *scan, struct bsim_error *err)
+void bsim_scan_end(struct bsim_scan *scan)
 {
     (void)bsim_scan_next(scan);
     if (scan->at == scan->end || *scan->at == '#') {
-        return BSIM_OK;
+        return;
     }
-    struct bsim_word word;
-    const char *start = scan->at;
-    enum bsim_status status = bsim_scan_word(scan, &word, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    return bsim_scan_error(scan, start, err, "unexpected '%.*s': this record is complete before it",
-                           bsim_word_shown(&word), word.text);
+    struct bsim_word word = bsim_scan_word(scan);
+    bsim_scan_error(scan, word.text, "unexpected '%.*s': this record is complete before it",
+                    bsim_word_shown(&word), word.text);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------ */
@@ -255,48 +265,41 @@ bool bsim_scan_number(const char **at, uint64_t *value)
     return true;
 }
 
-enum bsim_status bsim_scan_number_error(const struct bsim_scan *scan, const char *where,
-                                        const char *end, const char *what, uint64_t least,
-                                        uint64_t most, struct bsim_error *err)
+static void number_error(struct bsim_scan *scan, const char *where, const char *end,
+                         const char *what, uint64_t least, uint64_t most)
 {
     struct bsim_word word = {where, (size_t)(end - where)};
     if (word.length == 0) {
-        return bsim_scan_error(scan, where, err, "%s is missing", what);
+        bsim_scan_error(scan, where, "%s is missing", what);
+    } else {
+        bsim_scan_error(scan, where, "%s is a number from %" PRIu64 " to %" PRIu64 ", not '%.*s'",
+                        what, least, most, bsim_word_shown(&word), where);
     }
-    return bsim_scan_error(scan, where, err,
-                           "%s is a number from %" PRIu64 " to %" PRIu64 ", not '%.*s'", what,
-                           least, most, bsim_word_shown(&word), where);
 }
 
-enum bsim_status bsim_scan_ranged(const struct bsim_scan *scan, const char **at, const char *end,
-                                  const char *what, uint64_t least, uint64_t most, uint64_t *value,
-                                  struct bsim_error *err)
+uint64_t bsim_scan_ranged(struct bsim_scan *scan, const char **at, const char *end,
+                          const char *what, uint64_t least, uint64_t most)
 {
     const char *p = *at;
     uint64_t number;
     if (p == end || !bsim_scan_number(&p, &number) || number < least || number > most) {
-        return bsim_scan_number_error(scan, *at, end, what, least, most, err);
+        number_error(scan, *at, end, what, least, most);
+        return least;
     }
     *at = p;
-    *value = number;
-    return BSIM_OK;
+    return number;
 }
 
-enum bsim_status bsim_scan_whole(const struct bsim_scan *scan, const struct bsim_word *word,
-                                 const char *what, uint64_t least, uint64_t most, uint64_t *value,
-                                 struct bsim_error *err)
+uint64_t bsim_scan_whole(struct bsim_scan *scan, const struct bsim_word *word, const char *what,
+                         uint64_t least, uint64_t most)
 {
     const char *p = word->text;
     const char *end = word->text + word->length;
-    uint64_t number = 0;
-    enum bsim_status status = bsim_scan_ranged(scan, &p, end, what, least, most, &number, err);
-    if (status == BSIM_OK && p != end) {
-        status = bsim_scan_number_error(scan, word->text, end, what, least, most, err);
+    uint64_t number = bsim_scan_ranged(scan, &p, end, what, least, most);
+    if (p != end) {
+        number_error(scan, word->text, end, what, least, most);
     }
-    if (status == BSIM_OK) {
-        *value = number;
-    }
-    return status;
+    return number;
 }
 
 /* ---- words -------------------------------------------------------------------------------- */

@@ -11,13 +11,16 @@
 
 #include <stdbool.h>
 
-/* A line being read. */
+/* A line being read. The first failure stays, as in a bsim_buffer: from then on nothing more is found in
+ * the line, and no other failure is told. So who reads asks for the status at the end alone. */
 struct bsim_scan {
     const char *file; /* for messages */
     uint64_t number;  /* of the line, 1-based */
     const char *line; /* its first byte */
     const char *end;  /* behind its last; *end can be read and is '\n' or '\r' */
     const char *at;   /* what comes next */
+    struct bsim_error *err;
+    enum bsim_status status;
 };
 
 /* A part of the line; borrowed from it. */
@@ -33,29 +36,47 @@ struct bsim_pair {
     bool is_quoted;         /* key="value" */
 };
 
+/* Nothing has failed yet; err, which may be NULL, gets what does. */
+static inline void bsim_scan_start(struct bsim_scan *scan, struct bsim_error *err)
+{
+    scan->err = err;
+    scan->status = BSIM_OK;
+}
+
 /* Moves to what stands behind the blanks at hand and returns its place. */
 const char *bsim_scan_next(struct bsim_scan *scan);
 
 /* The next word, or one of length 0 (at the place where it is missing) when only blanks and a
  * comment are left. Fails with BSIM_E_INPUT for a byte that no word has. */
-enum bsim_status bsim_scan_word(struct bsim_scan *scan, struct bsim_word *word,
-                                struct bsim_error *err) BSIM_MUST_USE;
+struct bsim_word bsim_scan_word(struct bsim_scan *scan);
 
-/* The same for a pair; its key has length 0 at the end of the line. Quoted values may hold any
+/* The same for a pair; false at the end of the line and after a failure. Quoted values may hold any
  * byte but control characters, '"' as \" and '\' as \\. */
-enum bsim_status bsim_scan_pair(struct bsim_scan *scan, struct bsim_pair *pair,
-                                struct bsim_error *err) BSIM_MUST_USE;
+bool bsim_scan_pair(struct bsim_scan *scan, struct bsim_pair *pair);
 
 /* Writes a quoted value without its escapes into out, which has room for value->length bytes, and
  * returns its length. */
 size_t bsim_scan_unquote(const struct bsim_word *value, char *out);
 
 /* Fails unless only blanks and a comment are left. */
-enum bsim_status bsim_scan_end(struct bsim_scan *scan, struct bsim_error *err) BSIM_MUST_USE;
+void bsim_scan_end(struct bsim_scan *scan);
 
-/* BSIM_E_INPUT with a message, placed at `where` in the line. */
-enum bsim_status bsim_scan_error(const struct bsim_scan *scan, const char *where,
-                                 struct bsim_error *err, const char *format, ...) BSIM_PRINTF(4, 5);
+/* Fails with BSIM_E_INPUT and a message, placed at `where` in the line. */
+void bsim_scan_error(struct bsim_scan *scan, const char *where, const char *format, ...)
+    BSIM_PRINTF(3, 4);
+
+/* Fails with status, unless it is BSIM_OK: the error, which has been set in bsim_scan_err(scan), gets
+ * the place `where` in the line if it has none. */
+void bsim_scan_check(struct bsim_scan *scan, const char *where, enum bsim_status status);
+
+/* Fails with BSIM_E_MEMORY. */
+void bsim_scan_no_memory(struct bsim_scan *scan);
+
+/* Where the error of what may fail is to be set: NULL after a failure. */
+static inline struct bsim_error *bsim_scan_err(const struct bsim_scan *scan)
+{
+    return scan->status == BSIM_OK ? scan->err : NULL;
+}
 
 /* Gives an error, unless it has a place, that of `where` in the line; returns BSIM_E_INPUT. */
 enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where,
@@ -75,22 +96,15 @@ static inline unsigned bsim_scan_hex_value(char c)
  * False, and nothing changed, if there is none or it passes 64 bits. */
 bool bsim_scan_number(const char **at, uint64_t *value);
 
-/* The error for a number that is missing, wrong or outside least..most at `where`, in a word that
- * goes up to `end`; `what` names it with its article ("the warp number"). */
-enum bsim_status bsim_scan_number_error(const struct bsim_scan *scan, const char *where,
-                                        const char *end, const char *what, uint64_t least,
-                                        uint64_t most, struct bsim_error *err);
-
 /* Reads a number from least to most at *at and moves *at behind it; it may go up to `end`. What
- * stands behind its digits is the caller's business. */
-enum bsim_status bsim_scan_ranged(const struct bsim_scan *scan, const char **at, const char *end,
-                                  const char *what, uint64_t least, uint64_t most, uint64_t *value,
-                                  struct bsim_error *err) BSIM_MUST_USE;
+ * stands behind its digits is the caller's business. Fails for a number that is missing, wrong or
+ * outside, and is `least` then; `what` names it with its article ("the warp number"). */
+uint64_t bsim_scan_ranged(struct bsim_scan *scan, const char **at, const char *end,
+                          const char *what, uint64_t least, uint64_t most);
 
 /* The same where the number is all of the word. */
-enum bsim_status bsim_scan_whole(const struct bsim_scan *scan, const struct bsim_word *word,
-                                 const char *what, uint64_t least, uint64_t most, uint64_t *value,
-                                 struct bsim_error *err) BSIM_MUST_USE;
+uint64_t bsim_scan_whole(struct bsim_scan *scan, const struct bsim_word *word, const char *what,
+                         uint64_t least, uint64_t most);
 
 /* True if the word is `text`. */
 bool bsim_word_is(const struct bsim_word *word, const char *text);

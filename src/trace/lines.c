@@ -67,7 +67,8 @@ static void move_to_front(struct bsim_lines *lines)
     lines->searched -= gap;
 }
 
-static enum bsim_status read_more(struct bsim_lines *lines, struct bsim_error *err)
+/* False when the input has failed. */
+static bool read_more(struct bsim_lines *lines)
 {
     if (lines->to == CAPACITY) {
         move_to_front(lines);
@@ -75,11 +76,11 @@ static enum bsim_status read_more(struct bsim_lines *lines, struct bsim_error *e
     const struct bsim_input *input = lines->input;
     size_t n = input->read(input->context, lines->data + lines->to, CAPACITY - lines->to);
     if (n == SIZE_MAX) {
-        return bsim_input_error(input, err);
+        return false;
     }
     lines->at_end = n == 0;
     lines->to += n;
-    return BSIM_OK;
+    return true;
 }
 
 /* Describes the bytes from..end of the buffer as a line. */
@@ -96,8 +97,7 @@ static void set_scan(const struct bsim_lines *lines, size_t from, size_t end,
     scan->at = scan->line;
 }
 
-static enum bsim_status give_line(struct bsim_lines *lines, size_t end, struct bsim_scan *scan,
-                                  struct bsim_error *err)
+static bool give_line(struct bsim_lines *lines, size_t end, struct bsim_scan *scan)
 {
     lines->last = lines->from;
     lines->from = end < lines->to ? end + 1 : end;
@@ -105,10 +105,10 @@ static enum bsim_status give_line(struct bsim_lines *lines, size_t end, struct b
     lines->number++;
     set_scan(lines, lines->last, end, scan);
     if (scan->end - scan->line > BSIM_LINE_MAX_BYTES) {
-        return bsim_scan_error(scan, scan->line + BSIM_LINE_MAX_BYTES, err,
-                               "the line is longer than %d bytes", BSIM_LINE_MAX_BYTES);
+        bsim_scan_error(scan, scan->line + BSIM_LINE_MAX_BYTES, "the line is longer than %d bytes",
+                        BSIM_LINE_MAX_BYTES);
     }
-    return BSIM_OK;
+    return scan->status == BSIM_OK;
 }
 
 /* The end of the input: the place behind the last line. */
@@ -124,33 +124,27 @@ static void give_end(struct bsim_lines *lines, struct bsim_scan *scan)
     scan->at = scan->end;
 }
 
-enum bsim_status bsim_lines_next(struct bsim_lines *lines, struct bsim_scan *scan, bool *found,
-                                 struct bsim_error *err)
+bool bsim_lines_next(struct bsim_lines *lines, struct bsim_scan *scan)
 {
-    *found = true;
     for (;;) {
         const char *line_end =
             memchr(lines->data + lines->searched, '\n', lines->to - lines->searched);
         if (line_end != NULL) {
-            return give_line(lines, (size_t)(line_end - lines->data), scan, err);
+            return give_line(lines, (size_t)(line_end - lines->data), scan);
         }
         lines->searched = lines->to;
-        if (lines->to - lines->from >= BSIM_LINE_MAX_BYTES + LINE_END_BYTES) {
+        bool is_too_long = lines->to - lines->from >= BSIM_LINE_MAX_BYTES + LINE_END_BYTES;
+        if (is_too_long || (lines->at_end && lines->from < lines->to)) {
             lines->data[lines->to] = '\n';
-            return give_line(lines, lines->to, scan, err);
-        }
-        if (lines->at_end && lines->from < lines->to) {
-            lines->data[lines->to] = '\n';
-            return give_line(lines, lines->to, scan, err);
+            return give_line(lines, lines->to, scan);
         }
         if (lines->at_end) {
-            *found = false;
             give_end(lines, scan);
-            return BSIM_OK;
+            return false;
         }
-        enum bsim_status status = read_more(lines, err);
-        if (status != BSIM_OK) {
-            return status;
+        if (!read_more(lines)) {
+            scan->status = bsim_input_error(lines->input, scan->err);
+            return false;
         }
     }
 }

@@ -54,8 +54,7 @@ struct bsim_traceg {
     struct bsim_lines lines;
     const struct bsim_input *input;
     const struct bsim_sink *sink;
-    struct bsim_error *err;
-    struct bsim_scan scan; /* the line at hand */
+    struct bsim_scan scan; /* the line at hand, and the first failure */
 
     bool in_head; /* between a kernel's first line and the '#' that ends its header */
     struct bsim_traceg_head head;
@@ -96,27 +95,20 @@ void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes);
 
 /* Sets the site of traceg->event: of the instruction `opcode` at pc, of that line of the source. Pushes
  * it if it is new. */
-enum bsim_status bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
-                                  const struct bsim_traceg_opcode *opcode,
-                                  uint64_t line) BSIM_MUST_USE;
+void bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
+                      const struct bsim_traceg_opcode *opcode, uint64_t line);
 
 /* ---- traceg_line.c --------------------------------------------------------------------------- */
 
-/* Reads an instruction of the warp at hand and pushes what it stands for. */
-enum bsim_status bsim_traceg_instruction(struct bsim_traceg *traceg) BSIM_MUST_USE;
+/* Reads an instruction of the warp at hand and pushes what it stands for. Like all that reads, it fails
+ * as traceg->scan does. */
+void bsim_traceg_instruction(struct bsim_traceg *traceg);
 
 /* ---- traceg_read.c --------------------------------------------------------------------------- */
 
-/* Hands record to the sink, and gives its failure the line's place if it has none. */
-enum bsim_status bsim_traceg_push(struct bsim_traceg *traceg,
-                                  struct bsim_record *record) BSIM_MUST_USE;
-
-/* Gives *err, filled in without a place, the place `where` of the line. */
-enum bsim_status bsim_traceg_place(struct bsim_traceg *traceg, const char *where,
-                                   enum bsim_status status);
-
-/* The error of an allocation that failed. */
-enum bsim_status bsim_traceg_no_memory(struct bsim_traceg *traceg) BSIM_MUST_USE;
+/* Hands record to the sink, unless something has failed, and gives its failure the line's place if it has
+ * none. */
+void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record);
 
 /* ---- traceg_remarks.c ------------------------------------------------------------------------- */
 

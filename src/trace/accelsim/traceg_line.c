@@ -65,7 +65,7 @@ static bool ends_word(const struct bsim_traceg *traceg, const char *p)
 }
 
 /* The error for the word at `where`, which is not `what` ("the mask, ..."). */
-static enum bsim_status not_a(const struct bsim_traceg *traceg, const char *where, const char *what)
+static void not_a(struct bsim_traceg *traceg, const char *where, const char *what)
 {
     const char *end = where;
     while (!ends_word(traceg, end)) {
@@ -73,42 +73,52 @@ static enum bsim_status not_a(const struct bsim_traceg *traceg, const char *wher
     }
     struct bsim_word word = {where, (size_t)(end - where)};
     if (word.length == 0) {
-        return bsim_scan_error(&traceg->scan, where, traceg->err, "%s is missing", what);
+        bsim_scan_error(&traceg->scan, where, "%s is missing", what);
+    } else {
+        bsim_scan_error(&traceg->scan, where, "'%.*s' is not %s", bsim_word_shown(&word), where,
+                        what);
     }
-    return bsim_scan_error(&traceg->scan, where, traceg->err, "'%.*s' is not %s",
-                           bsim_word_shown(&word), where, what);
 }
 
-/* Reads a number up to `most` and the blanks before it. */
-static enum bsim_status read_number(struct bsim_traceg *traceg, const char *what, uint64_t most,
-                                    uint64_t *value)
+/* Goes behind the word from start to p, if it is right: false for one that is not `what`. */
+static bool take(struct bsim_traceg *traceg, const char *start, const char *p, bool is_right,
+                 const char *what)
+{
+    bool is_word = is_right && ends_word(traceg, p);
+    if (is_word) {
+        traceg->scan.at = p;
+    } else {
+        not_a(traceg, start, what);
+    }
+    return is_word;
+}
+
+/* Reads a number up to `most` and the blanks before it; 0 after a failure. */
+static uint64_t read_number(struct bsim_traceg *traceg, const char *what, uint64_t most)
 {
     const char *start = skip_blanks(traceg->scan.at);
     const char *p = start;
-    if (!bsim_scan_number(&p, value) || !ends_word(traceg, p) || *value > most) {
-        return not_a(traceg, start, what);
-    }
-    traceg->scan.at = p;
-    return BSIM_OK;
+    uint64_t value = 0;
+    bool is_right = bsim_scan_number(&p, &value) && value <= most;
+    return take(traceg, start, p, is_right, what) ? value : 0;
 }
 
 /* The same with a sign; any 64 bits. */
-static enum bsim_status read_signed(struct bsim_traceg *traceg, const char *what, int64_t *value)
+static int64_t read_signed(struct bsim_traceg *traceg, const char *what)
 {
     const char *start = skip_blanks(traceg->scan.at);
     bool is_negative = *start == '-';
     const char *p = start + is_negative;
-    uint64_t size;
-    if (!bsim_scan_number(&p, &size) || !ends_word(traceg, p) || size > INT64_MAX) {
-        return not_a(traceg, start, what);
+    uint64_t size = 0;
+    bool is_right = bsim_scan_number(&p, &size) && size <= INT64_MAX;
+    if (!take(traceg, start, p, is_right, what)) {
+        return 0;
     }
-    *value = is_negative ? -(int64_t)size : (int64_t)size;
-    traceg->scan.at = p;
-    return BSIM_OK;
+    return is_negative ? -(int64_t)size : (int64_t)size;
 }
 
 /* One to eight hexadecimal digits without 0x. */
-static enum bsim_status read_hex(struct bsim_traceg *traceg, const char *what, uint32_t *value)
+static uint32_t read_hex(struct bsim_traceg *traceg, const char *what)
 {
     const char *start = skip_blanks(traceg->scan.at);
     const char *p = start;
@@ -116,48 +126,49 @@ static enum bsim_status read_hex(struct bsim_traceg *traceg, const char *what, u
     for (unsigned digit; (digit = bsim_scan_hex_value(*p)) < 16 && p - start < MASK_DIGITS; p++) {
         sum = sum << 4 | digit;
     }
-    if (p == start || !ends_word(traceg, p)) {
-        return not_a(traceg, start, what);
-    }
-    *value = sum;
-    traceg->scan.at = p;
-    return BSIM_OK;
+    return take(traceg, start, p, p != start, what) ? sum : 0;
 }
 
 /* A count and as many registers, R0 to R255; *last is the last of them. */
-static enum bsim_status read_registers(struct bsim_traceg *traceg, const char *what, uint64_t *n,
-                                       uint64_t *last)
+static uint64_t read_registers(struct bsim_traceg *traceg, const char *what, uint64_t *last)
 {
-    enum bsim_status status = read_number(traceg, what, MAX_REGISTERS, n);
-    for (uint64_t i = 0; i < *n && status == BSIM_OK; i++) {
+    uint64_t n = read_number(traceg, what, MAX_REGISTERS);
+    for (uint64_t i = 0; i < n; i++) {
         const char *start = skip_blanks(traceg->scan.at);
         const char *p = start + 1;
-        if (*start != 'R' || !bsim_scan_number(&p, last) || !ends_word(traceg, p)) {
-            return not_a(traceg, start, "a register, as in R12");
+        bool is_right = *start == 'R' && bsim_scan_number(&p, last);
+        if (!take(traceg, start, p, is_right, "a register, as in R12")) {
+            break;
         }
-        traceg->scan.at = p;
     }
-    return status;
+    return n;
 }
 
-static enum bsim_status read_opcode(struct bsim_traceg *traceg, struct instruction *instruction)
+/* NULL after a failure. */
+static struct bsim_traceg_opcode *read_opcode(struct bsim_traceg *traceg, const char **at)
 {
-    const char *start = skip_blanks(traceg->scan.at);
+    struct bsim_scan *scan = &traceg->scan;
+    const char *start = *at = skip_blanks(scan->at);
     const char *p = start;
     while (!ends_word(traceg, p)) {
         p++;
     }
     size_t length = (size_t)(p - start);
     if (length == 0 || *start < 'A' || *start > 'Z' || length >= BSIM_OPCODE_NAME_SIZE) {
-        return not_a(traceg, start, "an opcode, as in LDS.128");
+        not_a(traceg, start, "an opcode, as in LDS.128");
+        return NULL;
     }
     if (bsim_word_length(start) < length) {
-        return not_a(traceg, start, "an opcode of printable ASCII");
+        not_a(traceg, start, "an opcode of printable ASCII");
+        return NULL;
     }
-    instruction->opcode_at = start;
-    traceg->scan.at = p;
-    instruction->opcode = bsim_traceg_opcode(&traceg->opcodes, start, length, traceg->scan.number);
-    return instruction->opcode != NULL ? BSIM_OK : bsim_traceg_no_memory(traceg);
+    scan->at = p;
+    struct bsim_traceg_opcode *opcode =
+        bsim_traceg_opcode(&traceg->opcodes, start, length, scan->number);
+    if (opcode == NULL) {
+        bsim_scan_no_memory(scan);
+    }
+    return opcode;
 }
 
 /* ---- addresses ------------------------------------------------------------------------------------ */
@@ -193,32 +204,30 @@ static inline bool take_address(struct bsim_traceg *traceg, uint64_t *address)
     return true;
 }
 
-static enum bsim_status read_list(struct bsim_traceg *traceg, struct instruction *instruction)
+static void read_list(struct bsim_traceg *traceg, struct instruction *instruction)
 {
-    enum bsim_status status = BSIM_OK;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((instruction->mask >> lane & 1) && !take_address(traceg, &instruction->address[lane])) {
-            status = read_number(traceg, "an address for each active lane", UINT64_MAX,
-                                 &instruction->address[lane]);
+            instruction->address[lane] =
+                read_number(traceg, "an address for each active lane", UINT64_MAX);
         }
     }
-    return status;
 }
 
-static enum bsim_status read_stride(struct bsim_traceg *traceg, struct instruction *instruction)
+static void read_stride(struct bsim_traceg *traceg, struct instruction *instruction)
 {
     uint32_t mask = instruction->mask;
-    enum bsim_status status = read_signed(traceg, "the stride", &instruction->stride);
-    if (status != BSIM_OK || mask == 0) {
-        return status;
+    instruction->stride = read_signed(traceg, "the stride");
+    if (mask == 0) {
+        return;
     }
     uint32_t first = lowest_lane(mask);
     uint64_t run = (uint64_t)(mask >> first) + 1;
     if ((run & (run - 1)) != 0) {
-        return bsim_scan_error(
-            &traceg->scan, instruction->addresses_at, traceg->err,
-            "base and stride need active lanes side by side, which mask %08" PRIx32 " has not",
-            mask);
+        bsim_scan_error(&traceg->scan, instruction->addresses_at,
+                        "base and stride need active lanes side by side, which mask %08" PRIx32
+                        " has not",
+                        mask);
     }
     instruction->is_affine = true;
     uint64_t address = instruction->base;
@@ -226,49 +235,41 @@ static enum bsim_status read_stride(struct bsim_traceg *traceg, struct instructi
         instruction->address[lane] = address;
         address += (uint64_t)instruction->stride;
     }
-    return BSIM_OK;
 }
 
-static enum bsim_status read_differences(struct bsim_traceg *traceg,
-                                         struct instruction *instruction)
+static void read_differences(struct bsim_traceg *traceg, struct instruction *instruction)
 {
-    enum bsim_status status = BSIM_OK;
     uint64_t address = instruction->base;
     bool is_first = true;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((instruction->mask >> lane & 1) == 0) {
             continue;
         }
-        int64_t difference = 0;
         if (!is_first) {
-            status =
-                read_signed(traceg, "a difference for each active lane but the first", &difference);
+            address +=
+                (uint64_t)read_signed(traceg, "a difference for each active lane but the first");
         }
         is_first = false;
-        address += (uint64_t)difference;
         instruction->address[lane] = address;
     }
-    return status;
 }
 
-static enum bsim_status read_addresses(struct bsim_traceg *traceg, struct instruction *instruction)
+static void read_addresses(struct bsim_traceg *traceg, struct instruction *instruction)
 {
-    uint64_t mode;
-    enum bsim_status status = read_number(
-        traceg, "a form of addresses: 0 (list), 1 (base, stride), 2 (base, differences)", 2, &mode);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    uint64_t mode = read_number(
+        traceg, "a form of addresses: 0 (list), 1 (base, stride), 2 (base, differences)", 2);
     instruction->has_addresses = true;
     instruction->addresses_at = skip_blanks(traceg->scan.at);
     if (mode == 0) {
-        return read_list(traceg, instruction);
+        read_list(traceg, instruction);
+        return;
     }
-    status = read_number(traceg, "the first address", UINT64_MAX, &instruction->base);
-    if (status != BSIM_OK) {
-        return status;
+    instruction->base = read_number(traceg, "the first address", UINT64_MAX);
+    if (mode == 1) {
+        read_stride(traceg, instruction);
+    } else {
+        read_differences(traceg, instruction);
     }
-    return mode == 1 ? read_stride(traceg, instruction) : read_differences(traceg, instruction);
 }
 
 /* ---- from addresses to events ---------------------------------------------------------------------- */
@@ -298,19 +299,11 @@ static bool shared_offset(const struct bsim_traceg_head *head, uint64_t address,
     return true;
 }
 
-static enum bsim_status outside(struct bsim_traceg *traceg, const struct instruction *instruction,
-                                uint32_t lane)
-{
-    return bsim_scan_error(&traceg->scan, instruction->addresses_at, traceg->err,
-                           "lane %" PRIu32 ": 0x%" PRIx64
-                           " is not an address of the block's shared memory",
-                           lane, instruction->address[lane]);
-}
-
 /* Sets the event's address in `lanes`, one by one, and checks each. */
-static enum bsim_status set_lanes(struct bsim_traceg *traceg, const struct instruction *instruction,
-                                  uint32_t lanes)
+static void set_lanes(struct bsim_traceg *traceg, const struct instruction *instruction,
+                      uint32_t lanes)
 {
+    struct bsim_scan *scan = &traceg->scan;
     struct bsim_event *event = &traceg->event;
     struct bsim_window window = bsim_window_of(traceg->kernel, &event->opcode);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -320,16 +313,17 @@ static enum bsim_status set_lanes(struct bsim_traceg *traceg, const struct instr
         uint64_t address = instruction->address[lane];
         if (event->opcode.space == BSIM_SHARED &&
             !shared_offset(&traceg->head, address, &address)) {
-            return outside(traceg, instruction, lane);
-        }
-        if (!bsim_window_allows(&window, address)) {
-            return bsim_traceg_place(
-                traceg, instruction->addresses_at,
-                bsim_window_refuse(traceg->kernel, &event->opcode, lane, address, traceg->err));
+            bsim_scan_error(scan, instruction->addresses_at,
+                            "lane %" PRIu32 ": 0x%" PRIx64
+                            " is not an address of the block's shared memory",
+                            lane, instruction->address[lane]);
+        } else if (!bsim_window_allows(&window, address)) {
+            bsim_scan_check(scan, instruction->addresses_at,
+                            bsim_window_refuse(traceg->kernel, &event->opcode, lane, address,
+                                               bsim_scan_err(scan)));
         }
         event->address[lane] = address;
     }
-    return BSIM_OK;
 }
 
 /* Base and stride of the event, if its addresses can be written so: what they are in the window lies
@@ -367,17 +361,17 @@ static bool set_affine(struct bsim_traceg *traceg, const struct instruction *ins
     return fits;
 }
 
-static enum bsim_status push_event(struct bsim_traceg *traceg)
+static void push_event(struct bsim_traceg *traceg)
 {
     struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &traceg->event};
-    return bsim_traceg_push(traceg, &record);
+    bsim_traceg_push(traceg, &record);
 }
 
 /* The access of the lanes in `mask` in that space. */
-static enum bsim_status push_access(struct bsim_traceg *traceg,
-                                    const struct instruction *instruction, uint8_t space,
-                                    uint32_t mask)
+static void push_access(struct bsim_traceg *traceg, const struct instruction *instruction,
+                        uint8_t space, uint32_t mask)
 {
+    struct bsim_scan *scan = &traceg->scan;
     struct bsim_event *event = &traceg->event;
     bsim_event_init(event, &instruction->opcode->sass.opcode);
     event->opcode.space = space;
@@ -387,25 +381,25 @@ static enum bsim_status push_access(struct bsim_traceg *traceg,
     }
     event->warp = traceg->warp;
     event->mask = mask;
-    enum bsim_status status = bsim_rules_mask(&event->opcode, mask, traceg->err);
-    if (status != BSIM_OK) {
-        return bsim_traceg_place(traceg, instruction->opcode_at, status);
+    bsim_scan_check(scan, instruction->opcode_at,
+                    bsim_rules_mask(&event->opcode, mask, bsim_scan_err(scan)));
+    if (scan->status != BSIM_OK) {
+        return;
     }
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, mask);
     bool is_whole = instruction->is_affine && mask == instruction->mask;
     if (!is_whole || !set_affine(traceg, instruction, lanes)) {
-        status = set_lanes(traceg, instruction, lanes);
+        set_lanes(traceg, instruction, lanes);
     }
-    if (status == BSIM_OK) {
-        status = bsim_traceg_site(traceg, instruction->pc, instruction->opcode, instruction->line);
+    if (scan->status == BSIM_OK) {
+        bsim_traceg_site(traceg, instruction->pc, instruction->opcode, instruction->line);
     }
-    return status == BSIM_OK ? push_event(traceg) : status;
+    push_event(traceg);
 }
 
 /* The lanes of a generic access that go to shared, to global and to local memory are requests of
  * their own; local ones are left out, and so are all where the header does not place the windows. */
-static enum bsim_status push_generic(struct bsim_traceg *traceg,
-                                     const struct instruction *instruction)
+static void push_generic(struct bsim_traceg *traceg, const struct instruction *instruction)
 {
     const struct bsim_traceg_head *head = &traceg->head;
     uint32_t shared = 0;
@@ -423,157 +417,127 @@ static enum bsim_status push_generic(struct bsim_traceg *traceg,
         shared = global = 0;
     }
     instruction->opcode->skipped += (shared | global) != instruction->mask;
-    enum bsim_status status = BSIM_OK;
     if (shared != 0) {
-        status = push_access(traceg, instruction, BSIM_SHARED, shared);
+        push_access(traceg, instruction, BSIM_SHARED, shared);
     }
-    if (status == BSIM_OK && global != 0) {
-        status = push_access(traceg, instruction, BSIM_GLOBAL, global);
+    if (global != 0) {
+        push_access(traceg, instruction, BSIM_GLOBAL, global);
     }
-    return status;
 }
 
 /* A barrier 0 of all warps. The immediate is the last operand of the instruction: the barrier's
  * number, or the number of threads that it waits for. Anything but 0 is a barrier of some warps, or
  * another one, of which a stream knows nothing. */
-static enum bsim_status push_barrier(struct bsim_traceg *traceg,
-                                     const struct instruction *instruction)
+static void push_barrier(struct bsim_traceg *traceg, const struct instruction *instruction)
 {
+    struct bsim_scan *scan = &traceg->scan;
     if (instruction->immediate != 0) {
         instruction->opcode->skipped++;
-        return BSIM_OK;
+        return;
     }
     struct bsim_event *event = &traceg->event;
     bsim_event_init(event, &instruction->opcode->sass.opcode);
     event->warp = traceg->warp;
-    enum bsim_status status = bsim_barriers_add(&traceg->rules.barriers, traceg->warp, 1,
-                                                &traceg->scan, instruction->opcode_at, traceg->err);
-    return status == BSIM_OK ? push_event(traceg) : status;
+    bsim_scan_check(scan, instruction->opcode_at,
+                    bsim_barriers_add(&traceg->rules.barriers, traceg->warp, 1, scan,
+                                      instruction->opcode_at, bsim_scan_err(scan)));
+    push_event(traceg);
 }
 
-static enum bsim_status push_exchange(struct bsim_traceg *traceg,
-                                      const struct instruction *instruction)
+static void push_exchange(struct bsim_traceg *traceg, const struct instruction *instruction)
 {
     struct bsim_event *event = &traceg->event;
     bsim_event_init(event, &instruction->opcode->sass.opcode);
     event->warp = traceg->warp;
     event->mask = instruction->mask;
-    return push_event(traceg);
+    push_event(traceg);
 }
 
 /* What an instruction with active lanes does. */
-static enum bsim_status push_instruction(struct bsim_traceg *traceg,
-                                         const struct instruction *instruction)
+static void push_instruction(struct bsim_traceg *traceg, const struct instruction *instruction)
 {
     const struct bsim_sass *sass = &instruction->opcode->sass;
     if (sass->opcode.family == BSIM_BAR) {
-        return push_barrier(traceg, instruction);
+        push_barrier(traceg, instruction);
+    } else if (sass->opcode.family == BSIM_SHFL) {
+        push_exchange(traceg, instruction);
+    } else if (instruction->has_addresses) {
+        traceg->n_halves += sass->is_half;
+        if (sass->kind == BSIM_SASS_GENERIC) {
+            push_generic(traceg, instruction);
+        } else {
+            push_access(traceg, instruction, sass->opcode.space, instruction->mask);
+        }
+    } else if (!sass->may_lack_address) {
+        bsim_scan_error(&traceg->scan, instruction->opcode_at, "%s without addresses",
+                        instruction->opcode->text);
     }
-    if (sass->opcode.family == BSIM_SHFL) {
-        return push_exchange(traceg, instruction);
-    }
-    if (!instruction->has_addresses && sass->may_lack_address) {
-        return BSIM_OK;
-    }
-    if (!instruction->has_addresses) {
-        return bsim_scan_error(&traceg->scan, instruction->opcode_at, traceg->err,
-                               "%s without addresses", instruction->opcode->text);
-    }
-    traceg->n_halves += sass->is_half;
-    return sass->kind == BSIM_SASS_GENERIC
-               ? push_generic(traceg, instruction)
-               : push_access(traceg, instruction, sass->opcode.space, instruction->mask);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------- */
 
 /* The block and warp that old tracers write in front of each instruction. */
-static enum bsim_status read_place(struct bsim_traceg *traceg)
+static void read_place(struct bsim_traceg *traceg)
 {
     const uint64_t expected[] = {traceg->place.x, traceg->place.y, traceg->place.z, traceg->warp};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const char *start = skip_blanks(traceg->scan.at);
-        uint64_t value;
-        enum bsim_status status =
-            read_number(traceg, "the thread block and the warp", UINT32_MAX, &value);
-        if (status != BSIM_OK) {
-            return status;
-        }
+        uint64_t value = read_number(traceg, "the thread block and the warp", UINT32_MAX);
         if (value != expected[i]) {
-            return bsim_scan_error(&traceg->scan, start, traceg->err,
-                                   "%" PRIu64 " is not the thread block and warp above", value);
+            bsim_scan_error(&traceg->scan, start,
+                            "%" PRIu64 " is not the thread block and warp above", value);
         }
     }
-    return BSIM_OK;
 }
 
-/* Up to the opcode. */
-static enum bsim_status read_front(struct bsim_traceg *traceg, struct instruction *instruction)
+/* Up to the opcode, which is NULL after a failure. */
+static void read_front(struct bsim_traceg *traceg, struct instruction *instruction)
 {
-    uint64_t n = 0;
     uint64_t last = 0;
-    enum bsim_status status = BSIM_OK;
     if (traceg->head.tracer_version < 3) {
-        status = read_place(traceg);
+        read_place(traceg);
     }
-    if (status == BSIM_OK && traceg->head.has_lines) {
-        status = read_number(traceg, "the source line", UINT32_MAX, &instruction->line);
-    }
-    if (status == BSIM_OK) {
-        status = read_hex(traceg, "the PC, hexadecimal digits without 0x", &instruction->pc);
-    }
-    if (status == BSIM_OK) {
-        status =
-            read_hex(traceg, "the mask, eight hexadecimal digits without 0x", &instruction->mask);
-    }
-    if (status == BSIM_OK) {
-        status = read_registers(traceg, "the number of destination registers", &n, &last);
-    }
+    instruction->line =
+        traceg->head.has_lines ? read_number(traceg, "the source line", UINT32_MAX) : 0;
+    instruction->pc = read_hex(traceg, "the PC, hexadecimal digits without 0x");
+    instruction->mask = read_hex(traceg, "the mask, eight hexadecimal digits without 0x");
+    uint64_t n = read_registers(traceg, "the number of destination registers", &last);
     instruction->is_unwanted = n == 1 && last == ZERO_REGISTER;
-    return status == BSIM_OK ? read_opcode(traceg, instruction) : status;
+    instruction->opcode = read_opcode(traceg, &instruction->opcode_at);
 }
 
 /* Behind the opcode. */
-static enum bsim_status read_back(struct bsim_traceg *traceg, struct instruction *instruction)
+static void read_back(struct bsim_traceg *traceg, struct instruction *instruction)
 {
-    uint64_t n;
+    struct bsim_scan *scan = &traceg->scan;
     uint64_t last;
-    uint64_t width = 0;
-    enum bsim_status status = read_registers(traceg, "the number of source registers", &n, &last);
-    if (status == BSIM_OK) {
-        status = read_number(traceg, "the memory width", UINT32_MAX, &width);
+    (void)read_registers(traceg, "the number of source registers", &last);
+    instruction->has_addresses = instruction->is_affine = false;
+    if (read_number(traceg, "the memory width", UINT32_MAX) > 0) {
+        read_addresses(traceg, instruction);
     }
-    if (status == BSIM_OK && width > 0) {
-        status = read_addresses(traceg, instruction);
+    scan->at = skip_blanks(scan->at);
+    instruction->immediate =
+        scan->at != scan->end ? read_signed(traceg, "the immediate, the last word") : 0;
+    const char *rest = skip_blanks(scan->at);
+    if (rest != scan->end) {
+        bsim_scan_error(scan, rest, "nothing follows the immediate");
     }
-    if (status != BSIM_OK) {
-        return status;
-    }
-    traceg->scan.at = skip_blanks(traceg->scan.at);
-    if (traceg->scan.at != traceg->scan.end) {
-        status = read_signed(traceg, "the immediate, the last word", &instruction->immediate);
-    }
-    const char *rest = skip_blanks(traceg->scan.at);
-    if (status == BSIM_OK && rest != traceg->scan.end) {
-        status = bsim_scan_error(&traceg->scan, rest, traceg->err, "nothing follows the immediate");
-    }
-    return status;
 }
 
-static enum bsim_status one_less(struct bsim_traceg *traceg)
+static void one_less(struct bsim_traceg *traceg)
 {
+    struct bsim_scan *scan = &traceg->scan;
     if (!traceg->has_count) {
-        return bsim_scan_error(&traceg->scan, traceg->scan.at, traceg->err,
-                               "an instruction before 'insts =': ungrouped output of the tracer "
-                               "goes through its post-traces-processing first");
-    }
-    if (traceg->insts_left == 0) {
-        return bsim_scan_error(&traceg->scan, traceg->scan.at, traceg->err,
-                               "warp %" PRIu32 " has more than its %" PRIu64 " instructions",
-                               traceg->warp, traceg->insts);
+        bsim_scan_error(scan, scan->at,
+                        "an instruction before 'insts =': ungrouped output of the tracer "
+                        "goes through its post-traces-processing first");
+    } else if (traceg->insts_left == 0) {
+        bsim_scan_error(scan, scan->at,
+                        "warp %" PRIu32 " has more than its %" PRIu64 " instructions", traceg->warp,
+                        traceg->insts);
     }
     traceg->insts_left--;
-    return BSIM_OK;
 }
 
 static void note_exit(struct bsim_traceg *traceg, const struct instruction *instruction)
@@ -586,32 +550,27 @@ static void note_exit(struct bsim_traceg *traceg, const struct instruction *inst
     }
 }
 
-enum bsim_status bsim_traceg_instruction(struct bsim_traceg *traceg)
+void bsim_traceg_instruction(struct bsim_traceg *traceg)
 {
     struct instruction instruction;
-    instruction.opcode = NULL;
-    instruction.line = 0;
-    instruction.has_addresses = instruction.is_affine = false;
-    instruction.immediate = 0;
-    enum bsim_status status = one_less(traceg);
-    if (status == BSIM_OK) {
-        status = read_front(traceg, &instruction);
-    }
-    if (status != BSIM_OK || instruction.opcode == NULL) {
-        return status;
+    one_less(traceg);
+    read_front(traceg, &instruction);
+    if (instruction.opcode == NULL) {
+        return;
     }
     const struct bsim_sass *sass = &instruction.opcode->sass;
     if (sass->kind == BSIM_SASS_UNKNOWN || sass->has_other_operands) {
         instruction.opcode->skipped++;
         note_exit(traceg, &instruction);
-        return BSIM_OK;
+        return;
     }
-    status = read_back(traceg, &instruction);
-    if (status != BSIM_OK || instruction.mask == 0) {
-        return status;
+    read_back(traceg, &instruction);
+    if (traceg->scan.status != BSIM_OK || instruction.mask == 0) {
+        return;
     }
     note_exit(traceg, &instruction);
     instruction.opcode->skipped += sass->kind == BSIM_SASS_LEFT_OUT;
-    bool has_event = sass->kind == BSIM_SASS_EVENT || sass->kind == BSIM_SASS_GENERIC;
-    return has_event ? push_instruction(traceg, &instruction) : BSIM_OK;
+    if (sass->kind == BSIM_SASS_EVENT || sass->kind == BSIM_SASS_GENERIC) {
+        push_instruction(traceg, &instruction);
+    }
 }

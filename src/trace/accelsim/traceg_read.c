@@ -28,29 +28,14 @@
 
 /* ---- what the parts share ---------------------------------------------------------------------- */
 
-enum bsim_status bsim_traceg_place(struct bsim_traceg *traceg, const char *where,
-                                   enum bsim_status status)
+void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
 {
-    const struct bsim_scan *scan = &traceg->scan;
-    if (status != BSIM_OK) {
-        bsim_error_place(traceg->err, scan->file, scan->number, (uint32_t)(where - scan->line + 1),
-                         scan->line, (size_t)(scan->end - scan->line));
+    struct bsim_scan *scan = &traceg->scan;
+    if (scan->status == BSIM_OK) {
+        record->line = scan->number;
+        bsim_scan_check(scan, scan->line,
+                        traceg->sink->push(traceg->sink->context, record, scan->err));
     }
-    return status;
-}
-
-enum bsim_status bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
-{
-    record->line = traceg->scan.number;
-    enum bsim_status status = traceg->sink->push(traceg->sink->context, record, traceg->err);
-    return bsim_traceg_place(traceg, traceg->scan.line, status);
-}
-
-enum bsim_status bsim_traceg_no_memory(struct bsim_traceg *traceg)
-{
-    (void)bsim_error_set(traceg->err, BSIM_E_MEMORY, "out of memory");
-    bsim_error_place(traceg->err, traceg->scan.file, traceg->scan.number, 0, NULL, 0);
-    return BSIM_E_MEMORY;
 }
 
 static const char *skip_blanks(const char *p)
@@ -61,10 +46,9 @@ static const char *skip_blanks(const char *p)
     return p;
 }
 
-static enum bsim_status error_here(struct bsim_traceg *traceg, const char *message)
+static void error_here(struct bsim_traceg *traceg, const char *message)
 {
-    return bsim_scan_error(&traceg->scan, skip_blanks(traceg->scan.line), traceg->err, "%s",
-                           message);
+    bsim_scan_error(&traceg->scan, skip_blanks(traceg->scan.line), "%s", message);
 }
 
 static bool starts_with(const struct bsim_scan *scan, const char *at, const char *word)
@@ -96,31 +80,24 @@ static bool split(const struct bsim_scan *scan, const char *at, struct bsim_word
 }
 
 /* X,Y,Z, each from `least` to that of *most. */
-static enum bsim_status read_dim3(struct bsim_traceg *traceg, const struct bsim_word *value,
-                                  const char *what, uint32_t least, const struct bsim_dim3 *most,
-                                  struct bsim_dim3 *dim)
+static struct bsim_dim3 read_dim3(struct bsim_traceg *traceg, const struct bsim_word *value,
+                                  const char *what, uint32_t least, const struct bsim_dim3 *most)
 {
     const uint32_t limit[] = {most->x, most->y, most->z};
-    uint32_t *const out[] = {&dim->x, &dim->y, &dim->z};
+    uint32_t out[N_OF(limit)];
     const char *p = value->text;
     const char *end = value->text + value->length;
     for (size_t i = 0; i < N_OF(limit); i++) {
-        uint64_t number;
-        enum bsim_status status =
-            bsim_scan_ranged(&traceg->scan, &p, end, what, least, limit[i], &number, traceg->err);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        *out[i] = (uint32_t)number;
+        out[i] = (uint32_t)bsim_scan_ranged(&traceg->scan, &p, end, what, least, limit[i]);
         bool fits = i + 1 < N_OF(limit) ? p < end && *p == ',' : p == end;
         if (!fits) {
-            return bsim_scan_error(&traceg->scan, value->text, traceg->err,
-                                   "%s is of three: X,Y,Z, not '%.*s'", what,
-                                   bsim_word_shown(value), value->text);
+            bsim_scan_error(&traceg->scan, value->text, "%s is of three: X,Y,Z, not '%.*s'", what,
+                            bsim_word_shown(value), value->text);
+            return (struct bsim_dim3){least, least, least};
         }
         p++;
     }
-    return BSIM_OK;
+    return (struct bsim_dim3){out[0], out[1], out[2]};
 }
 
 /* ---- the header -------------------------------------------------------------------------------- */
@@ -145,11 +122,12 @@ static const char *const key_name[] = {
 
 /* A mangled name is a word; older tracers write what stands in the source, with blanks. What a
  * kernel's name in a trace cannot hold becomes '_'. */
-static enum bsim_status read_name(struct bsim_traceg *traceg, const struct bsim_word *value)
+static void read_name(struct bsim_traceg *traceg, const struct bsim_word *value)
 {
     char *name = bsim_mem_resize(NULL, value->length + 1, 1);
     if (name == NULL) {
-        return bsim_traceg_no_memory(traceg);
+        bsim_scan_no_memory(&traceg->scan);
+        return;
     }
     for (size_t i = 0; i < value->length; i++) {
         char c = value->text[i];
@@ -158,85 +136,76 @@ static enum bsim_status read_name(struct bsim_traceg *traceg, const struct bsim_
     }
     name[value->length] = '\0';
     traceg->name = name;
-    return BSIM_OK;
+    if (value->length == 0) {
+        error_here(traceg, "the kernel's name is missing");
+    }
 }
 
 /* (X,Y,Z) */
-static enum bsim_status read_sizes(struct bsim_traceg *traceg, const struct bsim_word *value,
-                                   const char *what, const struct bsim_dim3 *most,
-                                   struct bsim_dim3 *dim)
+static struct bsim_dim3 read_sizes(struct bsim_traceg *traceg, const struct bsim_word *value,
+                                   const char *what, const struct bsim_dim3 *most)
 {
     if (value->length < 2 || value->text[0] != '(' || value->text[value->length - 1] != ')') {
-        return bsim_scan_error(&traceg->scan, value->text, traceg->err, "%s is (X,Y,Z), not '%.*s'",
-                               what, bsim_word_shown(value), value->text);
+        bsim_scan_error(&traceg->scan, value->text, "%s is (X,Y,Z), not '%.*s'", what,
+                        bsim_word_shown(value), value->text);
+        return (struct bsim_dim3){1, 1, 1};
     }
     struct bsim_word inner = {value->text + 1, value->length - 2};
-    return read_dim3(traceg, &inner, what, 1, most, dim);
+    return read_dim3(traceg, &inner, what, 1, most);
 }
 
-static enum bsim_status read_number(struct bsim_traceg *traceg, const struct bsim_word *value,
-                                    enum key key, uint64_t most, uint64_t *number)
+static uint64_t read_number(struct bsim_traceg *traceg, const struct bsim_word *value, enum key key,
+                            uint64_t most)
 {
-    return bsim_scan_whole(&traceg->scan, value, key_name[key], 0, most, number, traceg->err);
+    return bsim_scan_whole(&traceg->scan, value, key_name[key], 0, most);
 }
 
-static enum bsim_status read_block_shape(struct bsim_traceg *traceg, const struct bsim_word *value)
+static void read_value(struct bsim_traceg *traceg, enum key key, const struct bsim_word *value)
 {
-    struct bsim_dim3 *block = &traceg->head.kernel.block;
-    enum bsim_status status = read_sizes(traceg, value, "a block's shape", &bsim_block_most, block);
-    return status == BSIM_OK
-               ? bsim_traceg_place(traceg, value->text, bsim_rules_threads(block, traceg->err))
-               : status;
-}
-
-static enum bsim_status read_value(struct bsim_traceg *traceg, enum key key,
-                                   const struct bsim_word *value)
-{
+    struct bsim_scan *scan = &traceg->scan;
     struct bsim_traceg_head *head = &traceg->head;
-    uint64_t number = 0;
-    enum bsim_status status = BSIM_OK;
+    struct bsim_kernel *kernel = &head->kernel;
     switch (key) {
     case KEY_NAME:
-        return value->length > 0 ? read_name(traceg, value)
-                                 : error_here(traceg, "the kernel's name is missing");
+        read_name(traceg, value);
+        break;
     case KEY_GRID:
-        return read_sizes(traceg, value, "a grid's shape", &bsim_grid_most, &head->kernel.grid);
+        kernel->grid = read_sizes(traceg, value, "a grid's shape", &bsim_grid_most);
+        break;
     case KEY_BLOCK:
-        return read_block_shape(traceg, value);
+        kernel->block = read_sizes(traceg, value, "a block's shape", &bsim_block_most);
+        bsim_scan_check(scan, value->text, bsim_rules_threads(&kernel->block, bsim_scan_err(scan)));
+        break;
     case KEY_SHARED:
-        status = read_number(traceg, value, key, BSIM_SHARED_MAX_BYTES, &number);
-        head->kernel.shared_bytes = (uint32_t)number;
-        head->kernel.has_shared = true;
-        return status;
+        kernel->shared_bytes = (uint32_t)read_number(traceg, value, key, BSIM_SHARED_MAX_BYTES);
+        kernel->has_shared = true;
+        break;
     case KEY_BINARY:
-        status = read_number(traceg, value, key, UINT32_MAX, &number);
-        head->binary_version = (uint32_t)number;
-        return status;
+        head->binary_version = (uint32_t)read_number(traceg, value, key, UINT32_MAX);
+        break;
     case KEY_SHARED_BASE:
-        return read_number(traceg, value, key, UINT64_MAX, &head->shared_base);
+        head->shared_base = read_number(traceg, value, key, UINT64_MAX);
+        break;
     case KEY_LOCAL_BASE:
-        return read_number(traceg, value, key, UINT64_MAX, &head->local_base);
+        head->local_base = read_number(traceg, value, key, UINT64_MAX);
+        break;
     case KEY_TRACER:
-        status = read_number(traceg, value, key, UINT32_MAX, &number);
-        head->tracer_version = (uint32_t)number;
-        return status;
+        head->tracer_version = (uint32_t)read_number(traceg, value, key, UINT32_MAX);
+        break;
     case KEY_LINES:
-        status = read_number(traceg, value, key, 1, &number);
-        head->has_lines = number == 1;
-        return status;
+        head->has_lines = read_number(traceg, value, key, 1) == 1;
+        break;
     }
-    return status;
 }
 
 /* The kernel at hand, if there is one, can be at its end. */
-static enum bsim_status check_kernel_end(struct bsim_traceg *traceg)
+static void check_kernel_end(struct bsim_traceg *traceg)
 {
     if (traceg->in_block) {
-        return error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
+        error_here(traceg, "a header line within a thread block: '#END_TB' is missing");
+    } else if (traceg->lacks_block) {
+        error_here(traceg, "the kernel above has no thread block: the trace was cut short");
     }
-    return traceg->lacks_block
-               ? error_here(traceg, "the kernel above has no thread block: the trace was cut short")
-               : BSIM_OK;
 }
 
 static void begin_head(struct bsim_traceg *traceg)
@@ -246,7 +215,7 @@ static void begin_head(struct bsim_traceg *traceg)
 }
 
 /* "-key = value" */
-static enum bsim_status read_header_line(struct bsim_traceg *traceg, const char *p)
+static void read_header_line(struct bsim_traceg *traceg, const char *p)
 {
     struct bsim_word key;
     struct bsim_word value;
@@ -254,20 +223,22 @@ static enum bsim_status read_header_line(struct bsim_traceg *traceg, const char 
         begin_head(traceg);
     }
     if (!split(&traceg->scan, p + 1, &key, &value)) {
-        return error_here(traceg, "a header line is '-key = value'");
+        error_here(traceg, "a header line is '-key = value'");
+        return;
     }
-    for (size_t i = 0; i < N_OF(key_name); i++) {
-        if (!bsim_word_is(&key, key_name[i])) {
-            continue;
-        }
-        if (traceg->head.seen >> i & 1) {
-            return bsim_scan_error(&traceg->scan, key.text, traceg->err,
-                                   "'%s' stands twice in the header", key_name[i]);
-        }
-        traceg->head.seen |= UINT32_C(1) << i;
-        return read_value(traceg, (enum key)i, &value);
+    size_t i = 0;
+    while (i < N_OF(key_name) && !bsim_word_is(&key, key_name[i])) {
+        i++;
     }
-    return BSIM_OK;
+    if (i == N_OF(key_name)) {
+        return;
+    }
+    if (traceg->head.seen >> i & 1) {
+        bsim_scan_error(&traceg->scan, key.text, "'%s' stands twice in the header", key_name[i]);
+        return;
+    }
+    traceg->head.seen |= UINT32_C(1) << i;
+    read_value(traceg, (enum key)i, &value);
 }
 
 /* The kernel and its name in one piece of memory. */
@@ -286,29 +257,34 @@ static struct bsim_kernel *make_kernel(const struct bsim_traceg *traceg)
     return kernel;
 }
 
-/* The first '#' behind a header. */
-static enum bsim_status end_head(struct bsim_traceg *traceg)
+static void check_needed(struct bsim_traceg *traceg)
 {
     static const enum key needed[] = {KEY_NAME, KEY_GRID, KEY_BLOCK};
     for (size_t i = 0; i < N_OF(needed); i++) {
         if ((traceg->head.seen >> needed[i] & 1) == 0) {
-            return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
-                                   "the header ends here without a line '-%s = ...'",
-                                   key_name[needed[i]]);
+            bsim_scan_error(&traceg->scan, traceg->scan.line,
+                            "the header ends here without a line '-%s = ...'", key_name[needed[i]]);
         }
     }
-    struct bsim_kernel *kernel = make_kernel(traceg);
-    if (kernel == NULL) {
-        return bsim_traceg_no_memory(traceg);
+}
+
+/* The first '#' behind a header. */
+static void end_head(struct bsim_traceg *traceg)
+{
+    check_needed(traceg);
+    if (traceg->scan.status != BSIM_OK) {
+        return;
     }
-    const struct bsim_dim3 *grid = &kernel->grid;
-    if (!bsim_traceg_launch(traceg, (uint64_t)grid->x * grid->y * grid->z)) {
+    struct bsim_kernel *kernel = make_kernel(traceg);
+    const struct bsim_dim3 *grid = &traceg->head.kernel.grid;
+    if (kernel == NULL || !bsim_traceg_launch(traceg, (uint64_t)grid->x * grid->y * grid->z)) {
         bsim_mem_free(kernel);
-        return bsim_traceg_no_memory(traceg);
+        bsim_scan_no_memory(&traceg->scan);
+        return;
     }
     traceg->has_unknown_device |= kernel->device == NULL;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
-    enum bsim_status status = bsim_traceg_push(traceg, &record);
+    bsim_traceg_push(traceg, &record);
     /* The kernel before and its sites are borrowed by the sink until this push. */
     bsim_mem_free(traceg->kernel);
     bsim_sites_clear(&traceg->sites);
@@ -318,240 +294,215 @@ static enum bsim_status end_head(struct bsim_traceg *traceg)
     traceg->in_head = false;
     traceg->lacks_block = true;
     bsim_rules_kernel(&traceg->rules, kernel);
-    return status;
 }
 
 /* ---- blocks and warps ------------------------------------------------------------------------------ */
 
-/* The warp at hand has all of its instructions. */
-static enum bsim_status end_warp(struct bsim_traceg *traceg)
+/* The warp at hand, if there is one, has all of its instructions. */
+static void end_warp(struct bsim_traceg *traceg)
 {
-    if (!traceg->has_warp) {
-        return BSIM_OK;
-    }
-    if (!traceg->has_count) {
-        return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
-                               "'insts =' is missing behind 'warp = %" PRIu32 "'", traceg->warp);
-    }
-    if (traceg->insts_left > 0) {
-        return bsim_scan_error(&traceg->scan, traceg->scan.line, traceg->err,
-                               "warp %" PRIu32 " has %" PRIu64 " of its %" PRIu64
-                               " instructions: the trace is broken or was cut short",
-                               traceg->warp, traceg->insts - traceg->insts_left, traceg->insts);
+    if (traceg->has_warp && !traceg->has_count) {
+        bsim_scan_error(&traceg->scan, traceg->scan.line,
+                        "'insts =' is missing behind 'warp = %" PRIu32 "'", traceg->warp);
+    } else if (traceg->has_warp && traceg->insts_left > 0) {
+        bsim_scan_error(&traceg->scan, traceg->scan.line,
+                        "warp %" PRIu32 " has %" PRIu64 " of its %" PRIu64
+                        " instructions: the trace is broken or was cut short",
+                        traceg->warp, traceg->insts - traceg->insts_left, traceg->insts);
     }
     traceg->has_warp = false;
     traceg->has_count = false;
-    return BSIM_OK;
 }
 
-static enum bsim_status begin_block(struct bsim_traceg *traceg)
+static void begin_block(struct bsim_traceg *traceg)
 {
     if (traceg->kernel == NULL) {
-        return error_here(traceg, "a thread block without a kernel's header");
-    }
-    if (traceg->in_block) {
-        return error_here(traceg, "'#BEGIN_TB' within a thread block: '#END_TB' is missing");
+        error_here(traceg, "a thread block without a kernel's header");
+    } else if (traceg->in_block) {
+        error_here(traceg, "'#BEGIN_TB' within a thread block: '#END_TB' is missing");
     }
     traceg->in_block = true;
     traceg->lacks_block = false;
     traceg->has_place = false;
     traceg->warps_seen = traceg->warps_exited = 0;
-    return BSIM_OK;
 }
 
 /* The barriers that a warp did not live to see, as many as the one that leads had more; they stand
  * where its do. */
-static enum bsim_status release_barriers(struct bsim_traceg *traceg, uint32_t warp, uint32_t leader)
+static void release_barriers(struct bsim_traceg *traceg, uint32_t warp, uint32_t leader)
 {
     struct bsim_barriers *barriers = &traceg->rules.barriers;
     uint64_t n = barriers->count[leader] - barriers->count[warp];
     static const struct bsim_opcode barrier = {.family = BSIM_BAR};
     struct bsim_event *event = &traceg->event;
-    enum bsim_status status = BSIM_OK;
     bsim_event_init(event, &barrier);
     event->warp = warp;
-    for (uint64_t i = 0; i < n && status == BSIM_OK; i++) {
+    for (uint64_t i = 0; i < n && traceg->scan.status == BSIM_OK; i++) {
         struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = event};
-        status = bsim_traceg_push(traceg, &record);
+        bsim_traceg_push(traceg, &record);
     }
     barriers->count[warp] += n;
     barriers->last[warp] = n > 0 ? barriers->last[leader] : barriers->last[warp];
     traceg->n_released += n;
-    return status;
 }
 
-static enum bsim_status end_block(struct bsim_traceg *traceg)
+static void end_block(struct bsim_traceg *traceg)
 {
+    struct bsim_scan *scan = &traceg->scan;
     if (!traceg->in_block || !traceg->has_place) {
-        return error_here(traceg, "'#END_TB' without a thread block");
+        error_here(traceg, "'#END_TB' without a thread block");
+        return;
     }
-    enum bsim_status status = end_warp(traceg);
+    end_warp(traceg);
     const uint64_t *count = traceg->rules.barriers.count;
     uint32_t leader = 0;
     for (uint32_t w = 1; w < traceg->rules.n_warps; w++) {
         leader = count[w] > count[leader] ? w : leader;
     }
-    for (uint32_t w = 0; w < traceg->rules.n_warps && status == BSIM_OK; w++) {
+    for (uint32_t w = 0; w < traceg->rules.n_warps; w++) {
         if (traceg->warps_exited >> w & 1) {
-            status = release_barriers(traceg, w, leader);
+            release_barriers(traceg, w, leader);
         }
     }
     traceg->in_block = false;
     traceg->launches[traceg->n_launches - 1].blocks++;
-    return status == BSIM_OK
-               ? bsim_rules_close_block(&traceg->rules, traceg->scan.file, traceg->err)
-               : status;
+    bsim_scan_check(scan, scan->line,
+                    bsim_rules_close_block(&traceg->rules, scan->file, bsim_scan_err(scan)));
 }
 
-static enum bsim_status read_hash(struct bsim_traceg *traceg, const char *p)
+static void read_hash(struct bsim_traceg *traceg, const char *p)
 {
-    enum bsim_status status = traceg->in_head ? end_head(traceg) : BSIM_OK;
-    if (status != BSIM_OK) {
-        return status;
+    if (traceg->in_head) {
+        end_head(traceg);
     }
     if (starts_with(&traceg->scan, p, "#BEGIN_TB")) {
-        return begin_block(traceg);
+        begin_block(traceg);
+    } else if (starts_with(&traceg->scan, p, "#END_TB")) {
+        end_block(traceg);
     }
-    return starts_with(&traceg->scan, p, "#END_TB") ? end_block(traceg) : BSIM_OK;
 }
 
-static enum bsim_status read_place(struct bsim_traceg *traceg, const struct bsim_word *value)
+static void read_place(struct bsim_traceg *traceg, const struct bsim_word *value)
 {
     if (traceg->has_place) {
-        return error_here(traceg, "'thread block =' stands twice: '#END_TB' is missing");
+        error_here(traceg, "'thread block =' stands twice: '#END_TB' is missing");
     }
     const struct bsim_dim3 *grid = &traceg->kernel->grid;
     struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
-    enum bsim_status status =
-        read_dim3(traceg, value, "a thread block's place in the grid", 0, &most, &traceg->place);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    traceg->place = read_dim3(traceg, value, "a thread block's place in the grid", 0, &most);
     traceg->has_place = true;
     bsim_rules_block(&traceg->rules);
     struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = traceg->place};
-    return bsim_traceg_push(traceg, &record);
+    bsim_traceg_push(traceg, &record);
 }
 
-static enum bsim_status read_warp(struct bsim_traceg *traceg, const struct bsim_word *value)
+static void read_warp(struct bsim_traceg *traceg, const struct bsim_word *value)
 {
-    uint64_t warp = 0;
-    enum bsim_status status = end_warp(traceg);
-    if (status == BSIM_OK) {
-        status = bsim_scan_whole(&traceg->scan, value, "the warp", 0, traceg->rules.n_warps - 1,
-                                 &warp, traceg->err);
-    }
-    if (status != BSIM_OK) {
-        return status;
-    }
-    if (traceg->warps_seen >> warp & 1) {
-        return bsim_scan_error(&traceg->scan, value->text, traceg->err,
-                               "warp %" PRIu64 " stands twice in the thread block", warp);
-    }
-    traceg->warps_seen |= UINT32_C(1) << warp;
-    traceg->warp = (uint32_t)warp;
+    end_warp(traceg);
+    traceg->warp =
+        (uint32_t)bsim_scan_whole(&traceg->scan, value, "the warp", 0, traceg->rules.n_warps - 1);
     traceg->has_warp = true;
-    return BSIM_OK;
+    if (traceg->warps_seen >> traceg->warp & 1) {
+        bsim_scan_error(&traceg->scan, value->text,
+                        "warp %" PRIu32 " stands twice in the thread block", traceg->warp);
+    }
+    traceg->warps_seen |= UINT32_C(1) << traceg->warp;
 }
 
-static enum bsim_status read_count(struct bsim_traceg *traceg, const struct bsim_word *value)
+static void read_count(struct bsim_traceg *traceg, const struct bsim_word *value)
 {
     if (!traceg->has_warp || traceg->has_count) {
-        return error_here(traceg, "'insts =' without a 'warp =' in front of it");
+        error_here(traceg, "'insts =' without a 'warp =' in front of it");
     }
     traceg->has_count = true;
-    enum bsim_status status = bsim_scan_whole(&traceg->scan, value, "the number of instructions", 0,
-                                              UINT64_MAX, &traceg->insts, traceg->err);
-    traceg->insts_left = traceg->insts;
-    return status;
+    traceg->insts = traceg->insts_left =
+        bsim_scan_whole(&traceg->scan, value, "the number of instructions", 0, UINT64_MAX);
 }
 
-/* The lines between #BEGIN_TB and #END_TB that are no instructions; *is_frame says whether this is
- * one. */
-static enum bsim_status read_frame(struct bsim_traceg *traceg, const char *p, bool *is_frame)
+/* The lines between #BEGIN_TB and #END_TB that are no instructions; false for one that is another. */
+static bool read_frame(struct bsim_traceg *traceg, const char *p)
 {
     static const struct {
         const char *key;
         bool needs_place;
-        enum bsim_status (*read)(struct bsim_traceg *traceg, const struct bsim_word *value);
+        void (*read)(struct bsim_traceg *traceg, const struct bsim_word *value);
     } frame[] = {{"thread block", false, read_place},
                  {"warp", true, read_warp},
                  {"insts", true, read_count}};
     struct bsim_word key;
     struct bsim_word value;
-    *is_frame = starts_with(&traceg->scan, p, "cluster ");
-    if (*is_frame || !split(&traceg->scan, p, &key, &value)) {
-        return BSIM_OK;
+    if (starts_with(&traceg->scan, p, "cluster ")) {
+        return true;
     }
-    for (size_t i = 0; i < N_OF(frame); i++) {
-        if (!bsim_word_is(&key, frame[i].key)) {
-            continue;
-        }
-        *is_frame = true;
-        if (!traceg->in_block || (frame[i].needs_place && !traceg->has_place)) {
-            return bsim_scan_error(&traceg->scan, p, traceg->err, "'%s =' needs %s before it",
-                                   frame[i].key,
-                                   traceg->in_block ? "'thread block ='" : "'#BEGIN_TB'");
-        }
-        return frame[i].read(traceg, &value);
+    size_t i = 0;
+    bool has_key = split(&traceg->scan, p, &key, &value);
+    while (has_key && i < N_OF(frame) && !bsim_word_is(&key, frame[i].key)) {
+        i++;
     }
-    return BSIM_OK;
+    if (!has_key || i == N_OF(frame)) {
+        return false;
+    }
+    if (!traceg->in_block || (frame[i].needs_place && !traceg->has_place)) {
+        bsim_scan_error(&traceg->scan, p, "'%s =' needs %s before it", frame[i].key,
+                        traceg->in_block ? "'thread block ='" : "'#BEGIN_TB'");
+    } else {
+        frame[i].read(traceg, &value);
+    }
+    return true;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------- */
 
-static enum bsim_status read_line(struct bsim_traceg *traceg)
+static void read_line(struct bsim_traceg *traceg)
 {
     const char *p = skip_blanks(traceg->scan.line);
-    bool is_frame = false;
-    enum bsim_status status = BSIM_OK;
     if (p == traceg->scan.end) {
-        return BSIM_OK;
+        return;
     }
     if (*p == '-') {
-        status = traceg->in_head ? BSIM_OK : check_kernel_end(traceg);
-        return status == BSIM_OK ? read_header_line(traceg, p) : status;
+        if (!traceg->in_head) {
+            check_kernel_end(traceg);
+        }
+        read_header_line(traceg, p);
+        return;
     }
     if (*p == '#') {
-        return read_hash(traceg, p);
+        read_hash(traceg, p);
+        return;
     }
     if (traceg->in_head) {
-        return error_here(traceg, "a header line begins with '-', and '#' ends the header");
+        error_here(traceg, "a header line begins with '-', and '#' ends the header");
+        return;
     }
-    if (*p == 't' || *p == 'w' || *p == 'i' || *p == 'c') { /* a PC may begin with c */
-        status = read_frame(traceg, p, &is_frame);
+    bool may_be_frame =
+        *p == 't' || *p == 'w' || *p == 'i' || *p == 'c'; /* a PC may begin with c */
+    if (!may_be_frame || !read_frame(traceg, p)) {
+        traceg->scan.at = p;
+        bsim_traceg_instruction(traceg);
     }
-    if (status != BSIM_OK || is_frame) {
-        return status;
-    }
-    traceg->scan.at = p;
-    return bsim_traceg_instruction(traceg);
 }
 
-static enum bsim_status finish(struct bsim_traceg *traceg)
+static void finish(struct bsim_traceg *traceg)
 {
-    const struct bsim_scan *scan = &traceg->scan;
+    struct bsim_scan *scan = &traceg->scan;
     if (traceg->in_head || traceg->kernel == NULL) {
-        return bsim_scan_error(scan, scan->at, traceg->err,
-                               "the trace was cut short: the header has no end");
+        bsim_scan_error(scan, scan->at, "the trace was cut short: the header has no end");
     }
     if (traceg->in_block) {
-        return bsim_scan_error(scan, scan->at, traceg->err,
-                               "the trace was cut short: '#END_TB' is missing");
+        bsim_scan_error(scan, scan->at, "the trace was cut short: '#END_TB' is missing");
     }
-    enum bsim_status status = check_kernel_end(traceg);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    check_kernel_end(traceg);
     struct bsim_record record = {.kind = BSIM_RECORD_END};
-    return bsim_traceg_push(traceg, &record);
+    bsim_traceg_push(traceg, &record);
 }
 
 /* The line in which the next piece begins: it must not be within a block of this one. */
-static enum bsim_status read_seam(struct bsim_traceg *traceg)
+static void read_seam(struct bsim_traceg *traceg)
 {
     traceg->lacks_block = false;
-    return traceg->in_block ? begin_block(traceg) : BSIM_OK;
+    if (traceg->in_block) {
+        begin_block(traceg);
+    }
 }
 
 /* ---- the format ------------------------------------------------------------------------------------ */
@@ -587,12 +538,16 @@ static enum bsim_status define(void *reader, const struct bsim_definition *defin
                                struct bsim_error *err)
 {
     struct bsim_traceg *traceg = reader;
-    traceg->err = err;
+    bsim_scan_start(&traceg->scan, err);
     bsim_definition_line(definition, &traceg->scan);
     const char *p = skip_blanks(definition->data);
-    enum bsim_status status = *p == '#' ? end_head(traceg) : read_header_line(traceg, p);
+    if (*p == '#') {
+        end_head(traceg);
+    } else {
+        read_header_line(traceg, p);
+    }
     traceg->lacks_block = false; /* whoever has the header in a piece sees what follows it */
-    return status;
+    return traceg->scan.status;
 }
 
 static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
@@ -600,18 +555,21 @@ static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
 {
     struct bsim_traceg *traceg = reader;
     bsim_piece_lines(piece, input, &traceg->lines);
-    traceg->err = err;
-    for (;;) {
-        bool found;
-        enum bsim_status status = bsim_lines_next(&traceg->lines, &traceg->scan, &found, err);
-        bool is_seam = found && traceg->scan.number == piece->end_place;
-        if (status == BSIM_OK) {
-            status = is_seam ? read_seam(traceg) : found ? read_line(traceg) : finish(traceg);
+    bsim_scan_start(&traceg->scan, err);
+    while (bsim_lines_next(&traceg->lines, &traceg->scan)) {
+        if (traceg->scan.number == piece->end_place) {
+            read_seam(traceg);
+            return traceg->scan.status;
         }
-        if (status != BSIM_OK || !found || is_seam) {
-            return status;
+        read_line(traceg);
+        if (traceg->scan.status != BSIM_OK) {
+            break;
         }
     }
+    if (traceg->scan.status == BSIM_OK) {
+        finish(traceg);
+    }
+    return traceg->scan.status;
 }
 
 struct head_state {

@@ -39,45 +39,45 @@ static uint32_t number_of(uint32_t pc, uint64_t identity)
     return number > 0 ? number : 1;
 }
 
-static enum bsim_status add(struct bsim_traceg *traceg, const struct traceg_site *like,
-                            const char *text)
+static void add(struct bsim_traceg *traceg, const struct traceg_site *like, const char *text)
 {
     size_t size = strlen(text) + 1;
     struct traceg_site *made = bsim_mem_resize(NULL, sizeof *made + size, 1);
     if (made == NULL) {
-        return bsim_traceg_no_memory(traceg);
+        bsim_scan_no_memory(&traceg->scan);
+        return;
     }
     *made = *like;
     made->site.text = memcpy(made + 1, text, size);
     if (!bsim_sites_add(&traceg->sites, &made->site)) {
         bsim_mem_free(made);
-        return bsim_traceg_no_memory(traceg);
+        bsim_scan_no_memory(&traceg->scan);
+        return;
     }
     traceg->event.site = &made->site;
     struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = &made->site};
-    return bsim_traceg_push(traceg, &record);
+    bsim_traceg_push(traceg, &record);
 }
 
-enum bsim_status bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
-                                  const struct bsim_traceg_opcode *opcode, uint64_t line)
+void bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
+                      const struct bsim_traceg_opcode *opcode, uint64_t line)
 {
+    struct bsim_scan *scan = &traceg->scan;
     struct bsim_event *event = &traceg->event;
     uint64_t kind = (uint64_t)event->opcode.space << 1 | (event->opcode.family == BSIM_RED);
     uint64_t identity = (uint64_t)pc << 32 | (uint32_t)(mix(line << 3 | kind) >> 32 ^ opcode->hash);
-    struct traceg_site like = {.site.opcode = event->opcode, .identity = identity};
-    like.site.number = number_of(pc, identity);
-    event->site = bsim_sites_find(&traceg->sites, like.site.number);
+    uint32_t number = number_of(pc, identity);
+    event->site = bsim_sites_find(&traceg->sites, number);
     if (event->site == NULL) {
+        struct traceg_site like = {{.number = number, .opcode = event->opcode}, identity};
         char text[TEXT_SIZE];
         int length = snprintf(text, sizeof text, "0x%04" PRIx32 " %s", pc, opcode->text);
         if (line > 0) {
             (void)snprintf(text + length, sizeof text - (size_t)length, " (line %" PRIu64 ")",
                            line);
         }
-        return add(traceg, &like, text);
+        add(traceg, &like, text);
+    } else if (((const struct traceg_site *)event->site)->identity != identity) {
+        bsim_scan_check(scan, scan->line, bsim_rules_site_twice(number, bsim_scan_err(scan)));
     }
-    return ((const struct traceg_site *)event->site)->identity == identity
-               ? BSIM_OK
-               : bsim_traceg_place(traceg, traceg->scan.line,
-                                   bsim_rules_site_twice(like.site.number, traceg->err));
 }

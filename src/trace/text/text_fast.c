@@ -315,16 +315,16 @@ static inline void set_no_operands(struct bsim_event *event)
 
 /* A barrier, whose opcode stands from `what` up to p; it has no operands. It is counted when the
  * whole line is right, lest the careful reader count it again. */
-static inline bool take_barrier(struct bsim_text *text, const char *what, const char *p,
-                                enum bsim_status *status)
+static inline bool take_barrier(struct bsim_text *text, const char *what, const char *p)
 {
     struct bsim_event *event = &text->event;
     if (!take_rest(text, p, event)) {
         return false;
     }
     set_no_operands(event);
-    *status = bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns, &text->scan,
-                                what, text->err);
+    bsim_scan_check(&text->scan, what,
+                    bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns,
+                                      &text->scan, what, text->scan.err));
     return true;
 }
 
@@ -362,11 +362,10 @@ static inline bool take_access(struct bsim_text *text, const char *p)
     return is_fine && take_addresses(text, p, event);
 }
 
-static inline bool take_event(struct bsim_text *text, const char *p, enum bsim_status *status)
+static inline bool take_event(struct bsim_text *text, const char *p)
 {
     static const char work[] = {'w', 'o', 'r', 'k', ' '};
     struct bsim_event *event = &text->event;
-    *status = BSIM_OK;
     if (!text->rules.in_block || !take_warp(&p, text->rules.n_warps, &event->warp)) {
         return false;
     }
@@ -379,33 +378,29 @@ static inline bool take_event(struct bsim_text *text, const char *p, enum bsim_s
     if (*p == '@' ? !take_site(text, &p, event) : !take_opcode(text, &p, event)) {
         return false;
     }
-    return event->opcode.family == BSIM_BAR ? take_barrier(text, what, p, status)
-                                            : take_access(text, p);
+    return event->opcode.family == BSIM_BAR ? take_barrier(text, what, p) : take_access(text, p);
 }
 
-bool bsim_text_fast_event(struct bsim_text *text, enum bsim_status *status)
+bool bsim_text_fast_event(struct bsim_text *text)
 {
     const char *p = text->scan.line;
     while (*p == ' ') {
         p++;
     }
-    if (!take_event(text, p, status)) {
+    if (!take_event(text, p)) {
         return false;
     }
-    if (*status == BSIM_OK) {
-        struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &text->event};
-        text->word.text = p;
-        *status = bsim_text_push(text, &record);
-    }
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &text->event};
+    text->word.text = p;
+    bsim_text_push(text, &record);
     return true;
 }
 
 #else
 
-bool bsim_text_fast_event(struct bsim_text *text, enum bsim_status *status)
+bool bsim_text_fast_event(struct bsim_text *text)
 {
     (void)text;
-    (void)status;
     return false;
 }
 

@@ -27,115 +27,87 @@ static bool same_word(const struct bsim_word *a, const struct bsim_word *b)
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-static enum bsim_status read_extra(struct bsim_text *text, const struct bsim_pair *pair,
-                                   struct kernel_line *line)
+static void read_extra(struct bsim_text *text, const struct bsim_pair *pair,
+                       struct kernel_line *line)
 {
+    struct bsim_scan *scan = &text->scan;
     const struct bsim_word *key = &pair->key;
     if (pair->is_quoted) {
-        return bsim_scan_error(&text->scan, pair->value.text - 1, text->err,
-                               "the value of an x- key stands without quotation marks");
+        bsim_scan_error(scan, pair->value.text - 1,
+                        "the value of an x- key stands without quotation marks");
     }
     for (size_t i = 0; i < line->n_extras; i++) {
         if (same_word(&line->extra_key[i], key)) {
-            return bsim_scan_error(&text->scan, key->text, text->err, "%.*s= stands twice",
-                                   bsim_word_shown(key), key->text);
+            bsim_scan_error(scan, key->text, "%.*s= stands twice", bsim_word_shown(key), key->text);
         }
     }
     if (line->n_extras == BSIM_EXTRAS_MAX) {
-        return bsim_scan_error(&text->scan, key->text, text->err, "a kernel has at most %d x- keys",
-                               BSIM_EXTRAS_MAX);
+        bsim_scan_error(scan, key->text, "a kernel has at most %d x- keys", BSIM_EXTRAS_MAX);
+        return;
     }
     const char *end = pair->value.text + pair->value.length;
     line->extra[line->n_extras] = (struct bsim_word){key->text, (size_t)(end - key->text)};
-    line->extra_key[line->n_extras] = *key;
-    line->n_extras++;
-    return BSIM_OK;
+    line->extra_key[line->n_extras++] = *key;
 }
 
-static enum bsim_status read_block_shape(struct bsim_text *text, const struct bsim_word *value,
-                                         struct bsim_dim3 *block)
+static void read_kernel_value(struct bsim_text *text, enum kernel_key key,
+                              const struct bsim_word *value, struct kernel_line *line)
 {
-    enum bsim_status status =
-        bsim_text_dim3(text, value, "a size in block=", 1, &bsim_block_most, block);
-    return status == BSIM_OK
-               ? bsim_text_place(text, value->text, bsim_rules_threads(block, text->err))
-               : status;
-}
-
-static enum bsim_status read_kernel_value(struct bsim_text *text, enum kernel_key key,
-                                          const struct bsim_word *value, struct kernel_line *line)
-{
-    uint64_t bytes;
-    enum bsim_status status;
+    struct bsim_scan *scan = &text->scan;
+    struct bsim_kernel *kernel = &line->kernel;
     switch (key) {
     case KEY_GRID:
-        return bsim_text_dim3(text, value, "a size in grid=", 1, &bsim_grid_most,
-                              &line->kernel.grid);
+        kernel->grid = bsim_text_dim3(text, value, "a size in grid=", 1, &bsim_grid_most);
+        break;
     case KEY_BLOCK:
-        return read_block_shape(text, value, &line->kernel.block);
+        kernel->block = bsim_text_dim3(text, value, "a size in block=", 1, &bsim_block_most);
+        bsim_scan_check(scan, value->text, bsim_rules_threads(&kernel->block, bsim_scan_err(scan)));
+        break;
     case KEY_SHARED:
-        status = bsim_scan_whole(&text->scan, value, "shared=", 0, BSIM_SHARED_MAX_BYTES, &bytes,
-                                 text->err);
-        if (status == BSIM_OK) {
-            line->kernel.shared_bytes = (uint32_t)bytes;
-            line->kernel.has_shared = true;
-        }
-        return status;
+        kernel->shared_bytes =
+            (uint32_t)bsim_scan_whole(scan, value, "shared=", 0, BSIM_SHARED_MAX_BYTES);
+        kernel->has_shared = true;
+        break;
     case KEY_DEVICE:
+        line->device = *value;
+        if (value->length == 0) {
+            bsim_scan_error(scan, value->text, "device= needs a name, as in device=sm_90");
+        }
         break;
     }
-    line->device = *value;
-    if (value->length == 0) {
-        return bsim_scan_error(&text->scan, value->text, text->err,
-                               "device= needs a name, as in device=sm_90");
-    }
-    return BSIM_OK;
 }
 
-static enum bsim_status read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
+static void read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
 {
     static const char *const known[] = {"grid", "block", "shared", "device"};
-    for (;;) {
-        struct bsim_pair pair;
-        enum bsim_status status = bsim_scan_pair(&text->scan, &pair, text->err);
-        if (status != BSIM_OK || pair.key.length == 0) {
-            return status == BSIM_OK ? bsim_scan_end(&text->scan, text->err) : status;
-        }
+    struct bsim_pair pair;
+    while (bsim_scan_pair(&text->scan, &pair)) {
         if (pair.key.length > 2 && memcmp(pair.key.text, "x-", 2) == 0) {
-            status = read_extra(text, &pair, line);
-        } else {
-            size_t which;
-            status = bsim_text_key(text, &pair, known, N_OF(known),
-                                   "grid, block, shared, device, or x- and a name of your own",
-                                   &line->seen, &which);
-            if (status == BSIM_OK) {
-                status = read_kernel_value(text, (enum kernel_key)which, &pair.value, line);
-            }
+            read_extra(text, &pair, line);
+            continue;
         }
-        if (status != BSIM_OK) {
-            return status;
+        size_t which =
+            bsim_text_key(text, &pair, known, N_OF(known),
+                          "grid, block, shared, device, or x- and a name of your own", &line->seen);
+        if (which < N_OF(known)) {
+            read_kernel_value(text, (enum kernel_key)which, &pair.value, line);
         }
     }
+    bsim_scan_end(&text->scan);
 }
 
-static enum bsim_status read_kernel_line(struct bsim_text *text, struct kernel_line *line)
+static void read_kernel_line(struct bsim_text *text, struct kernel_line *line)
 {
-    enum bsim_status status = bsim_scan_word(&text->scan, &line->name, text->err);
-    if (status != BSIM_OK) {
-        return status;
+    const struct bsim_word name = line->name = bsim_scan_word(&text->scan);
+    if (name.length == 0 || memchr(name.text, '=', name.length) != NULL) {
+        bsim_scan_error(&text->scan, name.text,
+                        "the kernel's name is missing: it stands before the keys and has no '='");
     }
-    const struct bsim_word *name = &line->name;
-    if (name->length == 0 || memchr(name->text, '=', name->length) != NULL) {
-        return bsim_scan_error(&text->scan, name->text, text->err,
-                               "the kernel's name is missing: it stands before the keys and has "
-                               "no '='");
+    read_kernel_keys(text, line);
+    if ((line->seen >> KEY_BLOCK & 1) == 0) {
+        bsim_scan_error(&text->scan, text->word.text,
+                        "block= is missing: how many threads has a block?");
     }
-    status = read_kernel_keys(text, line);
-    if (status == BSIM_OK && (line->seen >> KEY_BLOCK & 1) == 0) {
-        return bsim_scan_error(&text->scan, text->word.text, text->err,
-                               "block= is missing: how many threads has a block?");
-    }
-    return status;
 }
 
 /* Copies word behind *to, ends it with `last`, and returns where it starts. */
@@ -173,29 +145,26 @@ static struct bsim_kernel *make_kernel(const struct bsim_text *text, const struc
     return kernel;
 }
 
-enum bsim_status bsim_text_kernel(struct bsim_text *text)
+void bsim_text_kernel(struct bsim_text *text)
 {
-    enum bsim_status status = bsim_text_close_block(text);
-    if (status != BSIM_OK) {
-        return status;
-    }
     struct kernel_line line = {.kernel.grid = {1, 1, 1}};
-    status = read_kernel_line(text, &line);
-    if (status != BSIM_OK) {
-        return status;
+    bsim_text_close_block(text);
+    read_kernel_line(text, &line);
+    if (text->scan.status != BSIM_OK) {
+        return;
     }
     struct bsim_kernel *kernel = make_kernel(text, &line);
     if (kernel == NULL) {
-        return bsim_text_no_memory(text);
+        bsim_scan_no_memory(&text->scan);
+        return;
     }
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
-    status = bsim_text_push(text, &record);
+    bsim_text_push(text, &record);
     /* The kernel before and its sites are borrowed by the sink until this push. */
     bsim_mem_free(text->kernel);
     bsim_sites_clear(&text->sites);
     text->kernel = kernel;
     bsim_rules_kernel(&text->rules, kernel);
-    return status;
 }
 
 /* ---- site N OPCODE [at=FILE:LINE] [text="..."] ---------------------------------------------- */
@@ -209,72 +178,50 @@ struct site_line {
 };
 
 /* FILE:LINE; FILE may have colons of its own. */
-static enum bsim_status read_at(struct bsim_text *text, const struct bsim_word *value,
-                                struct site_line *line)
+static void read_at(struct bsim_text *text, const struct bsim_word *value, struct site_line *line)
 {
     size_t colon = value->length;
     while (colon > 0 && value->text[colon - 1] != ':') {
         colon--;
     }
     if (colon < 2) {
-        return bsim_scan_error(&text->scan, value->text, text->err, "at= is FILE:LINE, not '%.*s'",
-                               bsim_word_shown(value), value->text);
+        bsim_scan_error(&text->scan, value->text, "at= is FILE:LINE, not '%.*s'",
+                        bsim_word_shown(value), value->text);
+        return;
     }
     struct bsim_word digits = {value->text + colon, value->length - colon};
-    uint64_t number;
-    enum bsim_status status = bsim_scan_whole(&text->scan, &digits, "the line of at=FILE:LINE", 0,
-                                              UINT32_MAX, &number, text->err);
-    if (status == BSIM_OK) {
-        line->file = (struct bsim_word){value->text, colon - 1};
-        line->site.line = (uint32_t)number;
-    }
-    return status;
+    line->file = (struct bsim_word){value->text, colon - 1};
+    line->site.line =
+        (uint32_t)bsim_scan_whole(&text->scan, &digits, "the line of at=FILE:LINE", 0, UINT32_MAX);
 }
 
-static enum bsim_status read_site_keys(struct bsim_text *text, struct site_line *line)
+static void read_site_keys(struct bsim_text *text, struct site_line *line)
 {
     static const char *const known[] = {"at", "text"};
-    for (;;) {
-        struct bsim_pair pair;
-        size_t which;
-        enum bsim_status status = bsim_scan_pair(&text->scan, &pair, text->err);
-        if (status != BSIM_OK || pair.key.length == 0) {
-            return status == BSIM_OK ? bsim_scan_end(&text->scan, text->err) : status;
-        }
-        status = bsim_text_key(text, &pair, known, N_OF(known), "at, text", &line->seen, &which);
-        if (status == BSIM_OK && which == KEY_AT) {
-            status = read_at(text, &pair.value, line);
-        } else if (status == BSIM_OK) {
+    struct bsim_pair pair;
+    while (bsim_scan_pair(&text->scan, &pair)) {
+        size_t which = bsim_text_key(text, &pair, known, N_OF(known), "at, text", &line->seen);
+        if (which == KEY_AT) {
+            read_at(text, &pair.value, line);
+        } else {
             line->text = pair.value;
         }
-        if (status != BSIM_OK) {
-            return status;
-        }
     }
+    bsim_scan_end(&text->scan);
 }
 
-static enum bsim_status read_site_line(struct bsim_text *text, struct site_line *line)
+static void read_site_line(struct bsim_text *text, struct site_line *line)
 {
-    struct bsim_word word;
-    uint64_t number;
-    enum bsim_status status = bsim_scan_word(&text->scan, &word, text->err);
-    if (status == BSIM_OK) {
-        status = bsim_scan_whole(&text->scan, &word, "the site's number", 1, UINT32_MAX, &number,
-                                 text->err);
-    }
-    if (status != BSIM_OK) {
-        return status;
-    }
-    line->site.number = (uint32_t)number;
+    struct bsim_scan *scan = &text->scan;
+    struct bsim_word word = bsim_scan_word(scan);
+    line->site.number = (uint32_t)bsim_scan_whole(scan, &word, "the site's number", 1, UINT32_MAX);
     if (bsim_sites_find(&text->sites, line->site.number) != NULL) {
-        return bsim_text_place(text, word.text,
-                               bsim_rules_site_twice(line->site.number, text->err));
+        bsim_scan_check(scan, word.text,
+                        bsim_rules_site_twice(line->site.number, bsim_scan_err(scan)));
     }
-    status = bsim_scan_word(&text->scan, &word, text->err);
-    if (status == BSIM_OK) {
-        status = bsim_text_opcode(text, &word, &line->site.opcode);
-    }
-    return status == BSIM_OK ? read_site_keys(text, line) : status;
+    word = bsim_scan_word(scan);
+    bsim_text_opcode(text, &word, &line->site.opcode);
+    read_site_keys(text, line);
 }
 
 /* The site and its strings in one piece of memory. */
@@ -297,22 +244,21 @@ static struct bsim_site *make_site(const struct site_line *line)
     return site;
 }
 
-enum bsim_status bsim_text_site(struct bsim_text *text)
+void bsim_text_site(struct bsim_text *text)
 {
+    struct bsim_scan *scan = &text->scan;
     struct site_line line = {.seen = 0};
-    enum bsim_status status =
-        bsim_text_place(text, text->word.text, bsim_rules_may_site(&text->rules, text->err));
-    if (status == BSIM_OK) {
-        status = read_site_line(text, &line);
-    }
-    if (status != BSIM_OK) {
-        return status;
+    bsim_scan_check(scan, text->word.text, bsim_rules_may_site(&text->rules, bsim_scan_err(scan)));
+    read_site_line(text, &line);
+    if (scan->status != BSIM_OK) {
+        return;
     }
     struct bsim_site *site = make_site(&line);
     if (site == NULL || !bsim_sites_add(&text->sites, site)) {
         bsim_mem_free(site);
-        return bsim_text_no_memory(text);
+        bsim_scan_no_memory(scan);
+        return;
     }
     struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = site};
-    return bsim_text_push(text, &record);
+    bsim_text_push(text, &record);
 }

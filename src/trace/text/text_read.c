@@ -17,31 +17,17 @@
 
 /* ---- what the parts share ------------------------------------------------------------------ */
 
-enum bsim_status bsim_text_push(struct bsim_text *text, struct bsim_record *record)
+void bsim_text_push(struct bsim_text *text, struct bsim_record *record)
 {
-    record->line = text->scan.number;
-    return bsim_text_place(text, text->word.text,
-                           text->sink->push(text->sink->context, record, text->err));
-}
-
-enum bsim_status bsim_text_place(struct bsim_text *text, const char *where, enum bsim_status status)
-{
-    if (status != BSIM_OK) {
-        (void)bsim_scan_place(&text->scan, where, text->err);
+    if (text->scan.status == BSIM_OK) {
+        record->line = text->scan.number;
+        bsim_scan_check(&text->scan, text->word.text,
+                        text->sink->push(text->sink->context, record, text->scan.err));
     }
-    return status;
 }
 
-enum bsim_status bsim_text_no_memory(struct bsim_text *text)
-{
-    (void)bsim_error_set(text->err, BSIM_E_MEMORY, "out of memory");
-    bsim_error_place(text->err, text->scan.file, text->scan.number, 0, NULL, 0);
-    return BSIM_E_MEMORY;
-}
-
-enum bsim_status bsim_text_unknown(struct bsim_text *text, const struct bsim_word *word,
-                                   const char *what, const char *const *known, size_t n,
-                                   const char *list)
+void bsim_text_unknown(struct bsim_text *text, const struct bsim_word *word, const char *what,
+                       const char *const *known, size_t n, const char *list)
 {
     char copy[32];
     size_t length = word->length < sizeof copy ? word->length : sizeof copy - 1;
@@ -52,17 +38,16 @@ enum bsim_status bsim_text_unknown(struct bsim_text *text, const struct bsim_wor
         bsim_nearest_try(&nearest, known[i]);
     }
     if (nearest.best != NULL) {
-        return bsim_scan_error(&text->scan, word->text, text->err,
-                               "unknown %s '%.*s': did you mean '%s'?", what, bsim_word_shown(word),
-                               word->text, nearest.best);
+        bsim_scan_error(&text->scan, word->text, "unknown %s '%.*s': did you mean '%s'?", what,
+                        bsim_word_shown(word), word->text, nearest.best);
+    } else {
+        bsim_scan_error(&text->scan, word->text, "unknown %s '%.*s': it is one of %s", what,
+                        bsim_word_shown(word), word->text, list);
     }
-    return bsim_scan_error(&text->scan, word->text, text->err, "unknown %s '%.*s': it is one of %s",
-                           what, bsim_word_shown(word), word->text, list);
 }
 
-enum bsim_status bsim_text_key(struct bsim_text *text, const struct bsim_pair *pair,
-                               const char *const *known, size_t n, const char *list, uint32_t *seen,
-                               size_t *which)
+size_t bsim_text_key(struct bsim_text *text, const struct bsim_pair *pair, const char *const *known,
+                     size_t n, const char *list, uint32_t *seen)
 {
     const struct bsim_word *key = &pair->key;
     size_t i = 0;
@@ -70,249 +55,193 @@ enum bsim_status bsim_text_key(struct bsim_text *text, const struct bsim_pair *p
         i++;
     }
     if (i == n) {
-        return bsim_text_unknown(text, key, "key", known, n, list);
+        bsim_text_unknown(text, key, "key", known, n, list);
+        return n;
     }
     if (*seen >> i & 1) {
-        return bsim_scan_error(&text->scan, key->text, text->err, "%s= stands twice", known[i]);
+        bsim_scan_error(&text->scan, key->text, "%s= stands twice", known[i]);
     }
     bool takes_quotes = strcmp(known[i], "text") == 0;
     if (pair->is_quoted != takes_quotes) {
-        return bsim_scan_error(&text->scan, pair->value.text - pair->is_quoted, text->err,
-                               takes_quotes ? "the value of %s= stands in quotation marks"
-                                            : "the value of %s= stands without quotation marks",
-                               known[i]);
+        bsim_scan_error(&text->scan, pair->value.text - pair->is_quoted,
+                        takes_quotes ? "the value of %s= stands in quotation marks"
+                                     : "the value of %s= stands without quotation marks",
+                        known[i]);
     }
     *seen |= UINT32_C(1) << i;
-    *which = i;
-    return BSIM_OK;
+    return text->scan.status == BSIM_OK ? i : n;
 }
 
-enum bsim_status bsim_text_dim3(struct bsim_text *text, const struct bsim_word *word,
-                                const char *what, uint32_t least, const struct bsim_dim3 *most,
-                                struct bsim_dim3 *dim)
+struct bsim_dim3 bsim_text_dim3(struct bsim_text *text, const struct bsim_word *word,
+                                const char *what, uint32_t least, const struct bsim_dim3 *most)
 {
     const uint32_t limit[3] = {most->x, most->y, most->z};
     uint32_t value[3] = {least, least, least};
     const char *p = word->text;
     const char *end = word->text + word->length;
     for (size_t i = 0; i < N_OF(value); i++) {
-        uint64_t number;
-        enum bsim_status status =
-            bsim_scan_ranged(&text->scan, &p, end, what, least, limit[i], &number, text->err);
-        if (status != BSIM_OK) {
-            return status;
-        }
-        value[i] = (uint32_t)number;
-        if (p == end) {
-            *dim = (struct bsim_dim3){value[0], value[1], value[2]};
-            return BSIM_OK;
-        }
-        if (*p != ',') {
+        value[i] = (uint32_t)bsim_scan_ranged(&text->scan, &p, end, what, least, limit[i]);
+        if (p == end || *p != ',') {
             break;
         }
-        p++;
-    }
-    return bsim_scan_error(&text->scan, word->text, text->err, "%s is X[,Y[,Z]], not '%.*s'", what,
-                           bsim_word_shown(word), word->text);
-}
-
-enum bsim_status bsim_text_work(struct bsim_text *text, const struct bsim_word *word,
-                                uint32_t least, uint32_t *count, uint32_t *cycles)
-{
-    const char *p = word->text;
-    const char *end = word->text + word->length;
-    uint64_t instructions;
-    uint64_t wait = 0;
-    enum bsim_status status = bsim_scan_ranged(&text->scan, &p, end, "the number of instructions",
-                                               least, UINT32_MAX, &instructions, text->err);
-    if (status == BSIM_OK && p != end && *p == ':') {
-        p++;
-        status = bsim_scan_ranged(&text->scan, &p, end, "the number of cycles", 0, UINT32_MAX,
-                                  &wait, text->err);
-    }
-    if (status != BSIM_OK) {
-        return status;
+        p += i + 1 < N_OF(value);
     }
     if (p != end) {
-        return bsim_scan_error(&text->scan, word->text, text->err,
-                               "work is K or K:L (instructions, cycles), not '%.*s'",
-                               bsim_word_shown(word), word->text);
+        bsim_scan_error(&text->scan, word->text, "%s is X[,Y[,Z]], not '%.*s'", what,
+                        bsim_word_shown(word), word->text);
     }
-    *count = (uint32_t)instructions;
-    *cycles = (uint32_t)wait;
-    return BSIM_OK;
+    return (struct bsim_dim3){value[0], value[1], value[2]};
+}
+
+void bsim_text_work(struct bsim_text *text, const struct bsim_word *word, uint32_t least,
+                    uint32_t *count, uint32_t *cycles)
+{
+    struct bsim_scan *scan = &text->scan;
+    const char *p = word->text;
+    const char *end = word->text + word->length;
+    *count =
+        (uint32_t)bsim_scan_ranged(scan, &p, end, "the number of instructions", least, UINT32_MAX);
+    *cycles = 0;
+    if (p != end && *p == ':') {
+        p++;
+        *cycles = (uint32_t)bsim_scan_ranged(scan, &p, end, "the number of cycles", 0, UINT32_MAX);
+    }
+    if (p != end) {
+        bsim_scan_error(scan, word->text, "work is K or K:L (instructions, cycles), not '%.*s'",
+                        bsim_word_shown(word), word->text);
+    }
 }
 
 /* ---- the records that shape the stream ------------------------------------------------------ */
 
-static enum bsim_status error_here(struct bsim_text *text, const char *message)
+/* What fails stands at the record. */
+static void check(struct bsim_text *text, enum bsim_status status)
 {
-    return bsim_scan_error(&text->scan, text->word.text, text->err, "%s", message);
+    bsim_scan_check(&text->scan, text->word.text, status);
 }
 
-static enum bsim_status read_version(struct bsim_text *text)
+static void error_here(struct bsim_text *text, const char *message)
+{
+    bsim_scan_error(&text->scan, text->word.text, "%s", message);
+}
+
+static void read_version(struct bsim_text *text)
 {
     if (bsim_word_is(&text->word, "banksim-part")) {
-        return error_here(text, "this is a part of a result, as banksim run --shard writes: "
-                                "'banksim merge' puts the parts together");
+        error_here(text, "this is a part of a result, as banksim run --shard writes: "
+                         "'banksim merge' puts the parts together");
     }
     if (!bsim_word_is(&text->word, "banksim-trace")) {
-        return error_here(text, "a trace begins with the line 'banksim-trace 1'");
+        error_here(text, "a trace begins with the line 'banksim-trace 1'");
     }
-    struct bsim_word word;
-    enum bsim_status status = bsim_scan_word(&text->scan, &word, text->err);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    struct bsim_word word = bsim_scan_word(&text->scan);
     const char *p = word.text;
     uint64_t version;
     if (word.length == 0 || !bsim_scan_number(&p, &version) || p != word.text + word.length ||
         version == 0) {
-        return bsim_scan_error(&text->scan, word.text, text->err,
-                               "the version is missing or wrong: a trace begins with the line "
-                               "'banksim-trace 1'");
-    }
-    if (version != 1) {
-        return bsim_scan_error(&text->scan, word.text, text->err,
-                               "version %" PRIu64 " of the format is newer than this banksim, "
-                               "which reads version 1",
-                               version);
+        bsim_scan_error(&text->scan, word.text,
+                        "the version is missing or wrong: a trace begins with the line "
+                        "'banksim-trace 1'");
+    } else if (version != 1) {
+        bsim_scan_error(&text->scan, word.text,
+                        "version %" PRIu64 " of the format is newer than this banksim, "
+                        "which reads version 1",
+                        version);
     }
     text->has_version = true;
-    return bsim_scan_end(&text->scan, text->err);
+    bsim_scan_end(&text->scan);
 }
 
-enum bsim_status bsim_text_close_block(struct bsim_text *text)
+void bsim_text_close_block(struct bsim_text *text)
 {
-    return bsim_text_place(text, text->word.text,
-                           bsim_rules_close_block(&text->rules, text->scan.file, text->err));
+    check(text, bsim_rules_close_block(&text->rules, text->scan.file, bsim_scan_err(&text->scan)));
 }
 
-static enum bsim_status read_block(struct bsim_text *text)
+static void read_block(struct bsim_text *text)
 {
-    enum bsim_status status =
-        bsim_text_place(text, text->word.text, bsim_rules_may_block(&text->rules, text->err));
-    if (status == BSIM_OK) {
-        status = bsim_text_close_block(text);
+    check(text, bsim_rules_may_block(&text->rules, bsim_scan_err(&text->scan)));
+    bsim_text_close_block(text);
+    if (text->scan.status != BSIM_OK) {
+        return;
     }
-    if (status != BSIM_OK) {
-        return status;
-    }
-    struct bsim_word word;
-    status = bsim_scan_word(&text->scan, &word, text->err);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    struct bsim_word word = bsim_scan_word(&text->scan);
     const struct bsim_dim3 *grid = &text->kernel->grid;
     struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
     struct bsim_record record = {.kind = BSIM_RECORD_BLOCK};
-    status = bsim_text_dim3(text, &word, "a block's place in grid=", 0, &most, &record.u.block);
-    if (status == BSIM_OK) {
-        status = bsim_scan_end(&text->scan, text->err);
-    }
-    if (status != BSIM_OK) {
-        return status;
-    }
+    record.u.block = bsim_text_dim3(text, &word, "a block's place in grid=", 0, &most);
+    bsim_scan_end(&text->scan);
     bsim_rules_block(&text->rules);
-    return bsim_text_push(text, &record);
+    bsim_text_push(text, &record);
 }
 
 /* work=K:L, the only key of a repeat. */
-static enum bsim_status read_repeat_keys(struct bsim_text *text, struct bsim_repeat *repeat)
+static void read_repeat_keys(struct bsim_text *text, struct bsim_repeat *repeat)
 {
     static const char *const known[] = {"work"};
     uint32_t seen = 0;
-    for (;;) {
-        struct bsim_pair pair;
-        size_t which;
-        enum bsim_status status = bsim_scan_pair(&text->scan, &pair, text->err);
-        if (status != BSIM_OK || pair.key.length == 0) {
-            return status == BSIM_OK ? bsim_scan_end(&text->scan, text->err) : status;
-        }
-        status = bsim_text_key(text, &pair, known, N_OF(known), "work", &seen, &which);
-        if (status == BSIM_OK) {
-            status =
-                bsim_text_work(text, &pair.value, 0, &repeat->work_count, &repeat->work_cycles);
-        }
-        if (status != BSIM_OK) {
-            return status;
+    struct bsim_pair pair;
+    while (bsim_scan_pair(&text->scan, &pair)) {
+        if (bsim_text_key(text, &pair, known, N_OF(known), "work", &seen) < N_OF(known)) {
+            bsim_text_work(text, &pair.value, 0, &repeat->work_count, &repeat->work_cycles);
         }
     }
+    bsim_scan_end(&text->scan);
 }
 
 /* One more repeat around what follows: an error about the depth stands at the record, one about the
  * turns at their number. */
-static enum bsim_status open_repeat(struct bsim_text *text, const struct bsim_word *word,
-                                    uint64_t turns)
+static void open_repeat(struct bsim_text *text, const struct bsim_word *word, uint64_t turns)
 {
     bool is_deepest = text->rules.depth == BSIM_REPEAT_MAX_DEPTH;
-    return bsim_text_place(text, is_deepest ? text->word.text : word->text,
-                           bsim_rules_repeat(&text->rules, turns, text->scan.number, text->err));
+    bsim_scan_check(
+        &text->scan, is_deepest ? text->word.text : word->text,
+        bsim_rules_repeat(&text->rules, turns, text->scan.number, bsim_scan_err(&text->scan)));
 }
 
-static enum bsim_status read_repeat(struct bsim_text *text)
+static void read_repeat(struct bsim_text *text)
 {
-    struct bsim_word word;
     struct bsim_record record = {.kind = BSIM_RECORD_REPEAT};
-    uint64_t turns;
-    enum bsim_status status =
-        bsim_text_place(text, text->word.text, bsim_rules_may_repeat(&text->rules, text->err));
-    if (status == BSIM_OK) {
-        status = bsim_scan_word(&text->scan, &word, text->err);
+    check(text, bsim_rules_may_repeat(&text->rules, bsim_scan_err(&text->scan)));
+    struct bsim_word word = bsim_scan_word(&text->scan);
+    uint64_t turns = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX);
+    if (text->scan.status == BSIM_OK) {
+        open_repeat(text, &word, turns);
     }
-    if (status == BSIM_OK) {
-        status = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX, &turns,
-                                 text->err);
-    }
-    if (status == BSIM_OK) {
-        status = open_repeat(text, &word, turns);
-    }
-    if (status == BSIM_OK) {
-        record.u.repeat.turns = (uint32_t)turns;
-        status = read_repeat_keys(text, &record.u.repeat);
-    }
-    return status == BSIM_OK ? bsim_text_push(text, &record) : status;
+    record.u.repeat.turns = (uint32_t)turns;
+    read_repeat_keys(text, &record.u.repeat);
+    bsim_text_push(text, &record);
 }
 
-static enum bsim_status read_done(struct bsim_text *text)
+static void read_done(struct bsim_text *text)
 {
-    enum bsim_status status =
-        bsim_text_place(text, text->word.text, bsim_rules_done(&text->rules, text->err));
-    if (status == BSIM_OK) {
-        status = bsim_scan_end(&text->scan, text->err);
-    }
-    if (status != BSIM_OK) {
-        return status;
-    }
+    check(text, bsim_rules_done(&text->rules, bsim_scan_err(&text->scan)));
+    bsim_scan_end(&text->scan);
     struct bsim_record record = {.kind = BSIM_RECORD_DONE};
-    return bsim_text_push(text, &record);
+    bsim_text_push(text, &record);
 }
 
-static enum bsim_status read_end(struct bsim_text *text)
+static void read_end(struct bsim_text *text)
 {
-    enum bsim_status status = bsim_text_close_block(text);
-    if (status == BSIM_OK) {
-        status = bsim_scan_end(&text->scan, text->err);
-    }
+    bsim_text_close_block(text);
+    bsim_scan_end(&text->scan);
     text->has_end = true;
     text->end_line = text->scan.number;
     text->end_column = (uint32_t)(text->word.text - text->scan.line + 1);
-    return status;
 }
 
-static enum bsim_status read_second_version(struct bsim_text *text)
+static void read_second_version(struct bsim_text *text)
 {
-    return error_here(text, "'banksim-trace' stands only in a trace's first record: to join "
-                            "traces, leave out the 'end' before it and this line");
+    error_here(text, "'banksim-trace' stands only in a trace's first record: to join "
+                     "traces, leave out the 'end' before it and this line");
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-static enum bsim_status read_named(struct bsim_text *text)
+static void read_named(struct bsim_text *text)
 {
     static const struct {
         const char *name;
-        enum bsim_status (*read)(struct bsim_text *text);
+        void (*read)(struct bsim_text *text);
     } kind[] = {
         {"kernel", bsim_text_kernel},
         {"site", bsim_text_site},
@@ -325,80 +254,75 @@ static enum bsim_status read_named(struct bsim_text *text)
     static const char *const known[] = {"kernel", "site", "block", "repeat", "done", "end"};
     for (size_t i = 0; i < N_OF(kind); i++) {
         if (bsim_word_is(&text->word, kind[i].name)) {
-            return kind[i].read(text);
+            kind[i].read(text);
+            return;
         }
     }
-    return bsim_text_unknown(text, &text->word, "record", known, N_OF(known),
-                             "kernel, site, block, wN, w*, repeat, done, end");
+    bsim_text_unknown(text, &text->word, "record", known, N_OF(known),
+                      "kernel, site, block, wN, w*, repeat, done, end");
 }
 
-static enum bsim_status read_record(struct bsim_text *text)
+static void read_record(struct bsim_text *text)
 {
-    if (text->has_end) {
-        return error_here(text, "a record after 'end': 'end' is a trace's last record");
-    }
-    if (!text->has_version) {
-        return read_version(text);
-    }
     const char *first = text->word.text;
-    if (first[0] == 'w' && (first[1] == '*' || (first[1] >= '0' && first[1] <= '9'))) {
-        return bsim_text_event(text);
+    if (text->has_end) {
+        error_here(text, "a record after 'end': 'end' is a trace's last record");
+    } else if (!text->has_version) {
+        read_version(text);
+    } else if (first[0] == 'w' && (first[1] == '*' || (first[1] >= '0' && first[1] <= '9'))) {
+        bsim_text_event(text);
+    } else {
+        read_named(text);
     }
-    return read_named(text);
 }
 
 /* A file saved with a byte order mark looks right in every editor: say what it is. */
-static enum bsim_status check_byte_order_mark(struct bsim_text *text)
+static void check_byte_order_mark(struct bsim_text *text)
 {
-    const struct bsim_scan *scan = &text->scan;
+    struct bsim_scan *scan = &text->scan;
     if (scan->number == 1 && scan->end - scan->line >= 3 &&
         memcmp(scan->line, "\xef\xbb\xbf", 3) == 0) {
-        return bsim_scan_error(scan, scan->line, text->err,
-                               "the file begins with a byte order mark: save it without one, as "
-                               "plain ASCII or UTF-8");
+        bsim_scan_error(scan, scan->line,
+                        "the file begins with a byte order mark: save it without one, as "
+                        "plain ASCII or UTF-8");
     }
-    return BSIM_OK;
 }
 
-static enum bsim_status read_line(struct bsim_text *text)
+static void read_line(struct bsim_text *text)
 {
-    enum bsim_status status;
-    if (bsim_text_fast_event(text, &status)) {
-        return status;
+    if (bsim_text_fast_event(text)) {
+        return;
     }
-    status = check_byte_order_mark(text);
-    if (status == BSIM_OK) {
-        status = bsim_scan_word(&text->scan, &text->word, text->err);
+    check_byte_order_mark(text);
+    text->word = bsim_scan_word(&text->scan);
+    if (text->word.length > 0 && text->scan.status == BSIM_OK) {
+        read_record(text);
     }
-    if (status != BSIM_OK || text->word.length == 0) {
-        return status;
-    }
-    return read_record(text);
 }
 
-static enum bsim_status finish(struct bsim_text *text)
+static void finish(struct bsim_text *text)
 {
+    struct bsim_scan *scan = &text->scan;
     if (!text->has_version) {
-        return bsim_scan_error(&text->scan, text->scan.at, text->err,
-                               "the trace is empty: it begins with the line 'banksim-trace 1'");
+        bsim_scan_error(scan, scan->at,
+                        "the trace is empty: it begins with the line 'banksim-trace 1'");
+    } else if (!text->has_end) {
+        bsim_scan_error(scan, scan->at,
+                        "the trace was cut short: its last record, 'end', is missing");
+    } else {
+        struct bsim_record record = {.kind = BSIM_RECORD_END, .line = text->end_line};
+        scan->status = text->sink->push(text->sink->context, &record, scan->err);
+        if (scan->status != BSIM_OK) {
+            bsim_error_place(scan->err, scan->file, text->end_line, text->end_column, NULL, 0);
+        }
     }
-    if (!text->has_end) {
-        return bsim_scan_error(&text->scan, text->scan.at, text->err,
-                               "the trace was cut short: its last record, 'end', is missing");
-    }
-    struct bsim_record record = {.kind = BSIM_RECORD_END, .line = text->end_line};
-    enum bsim_status status = text->sink->push(text->sink->context, &record, text->err);
-    if (status != BSIM_OK) {
-        bsim_error_place(text->err, text->scan.file, text->end_line, text->end_column, NULL, 0);
-    }
-    return status;
 }
 
 /* The line in which the next piece begins, a `block`: it ends the last block of this one. */
-static enum bsim_status read_seam(struct bsim_text *text)
+static void read_seam(struct bsim_text *text)
 {
-    enum bsim_status status = bsim_scan_word(&text->scan, &text->word, text->err);
-    return status == BSIM_OK ? bsim_text_close_block(text) : status;
+    text->word = bsim_scan_word(&text->scan);
+    bsim_text_close_block(text);
 }
 
 /* ---- the format ----------------------------------------------------------------------------- */
@@ -430,10 +354,11 @@ static enum bsim_status define(void *reader, const struct bsim_definition *defin
                                struct bsim_error *err)
 {
     struct bsim_text *text = reader;
-    text->err = err;
     text->has_version = true;
+    bsim_scan_start(&text->scan, err);
     bsim_definition_line(definition, &text->scan);
-    return read_line(text);
+    read_line(text);
+    return text->scan.status;
 }
 
 static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
@@ -441,19 +366,22 @@ static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
 {
     struct bsim_text *text = reader;
     bsim_piece_lines(piece, input, &text->lines);
-    text->err = err;
+    bsim_scan_start(&text->scan, err);
     text->has_version = !piece->is_first;
-    for (;;) {
-        bool found;
-        enum bsim_status status = bsim_lines_next(&text->lines, &text->scan, &found, err);
-        bool is_seam = found && text->scan.number == piece->end_place;
-        if (status == BSIM_OK) {
-            status = is_seam ? read_seam(text) : found ? read_line(text) : finish(text);
+    while (bsim_lines_next(&text->lines, &text->scan)) {
+        if (text->scan.number == piece->end_place) {
+            read_seam(text);
+            return text->scan.status;
         }
-        if (status != BSIM_OK || !found || is_seam) {
-            return status;
+        read_line(text);
+        if (text->scan.status != BSIM_OK) {
+            break;
         }
     }
+    if (text->scan.status == BSIM_OK) {
+        finish(text);
+    }
+    return text->scan.status;
 }
 
 /* Does the line begin with this word, alone? */
