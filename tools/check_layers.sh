@@ -13,10 +13,12 @@ awk '
     BEGIN {
         may["base"] = " "
         may["model"] = " base "
-        may["timing"] = " model base "
+        may["result"] = " model base "
+        may["timing"] = " result model base "
         may["trace"] = may["emulators"] = may["expr"] = may["hazard"] = may["report"] = " base "
         may["compare"] = " base "
-        may["sim"] = may["advise"] = " timing model base "
+        may["sim"] = " result model base "
+        may["advise"] = " timing model base "
         may["cli"] = " "
     }
     function complain(why) {

@@ -18,6 +18,7 @@
 #include <banksim/picture.h>
 #include <banksim/pieces.h>
 #include <banksim/report.h>
+#include <banksim/result.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>
 #include <banksim/survey.h>

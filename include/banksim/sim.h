@@ -1,91 +1,12 @@
-/* sim.h - the simulator: a sink that counts, and its results.
+/* sim.h - the simulator: a sink that counts.
  *
  * Memory grows with the number of kernels and sites, not of events. One simulator belongs to one
- * thread; results are plain data.
+ * thread.
  */
 #ifndef BANKSIM_SIM_H
 #define BANKSIM_SIM_H
 
-#include <banksim/model.h>
-
-/* Requests that are counted apart: ldmatrix with the loads, stmatrix and cp.async with the stores,
- * atom and red as atomics. */
-enum bsim_class { BSIM_LOADS, BSIM_STORES, BSIM_ATOMICS, BSIM_N_CLASSES };
-
-/* Sums over shared-memory requests. */
-struct bsim_tally {
-    uint64_t requests;
-    uint64_t wavefronts;
-    uint64_t ideal;
-    uint64_t conflicts; /* the profilers' bank conflicts; see bsim_tally_excessive */
-    uint64_t replays;   /* further issues of conflicting requests; 0 unless device.replays */
-    uint64_t broadcasts;
-    uint64_t multicasts;
-    uint64_t bytes_asked;
-    uint64_t bytes_served;
-    uint64_t bytes_moved;
-    uint32_t ways_min; /* 0 while there is no request */
-    uint32_t ways_max;
-    uint32_t rules; /* bit r: enum bsim_rule r took part */
-};
-
-/* The wavefronts that conflicts add. Those of a compare-and-swap are two for each of the profilers'
- * conflicts. */
-static inline uint64_t bsim_tally_excessive(const struct bsim_tally *tally)
-{
-    return tally->wavefronts - tally->ideal;
-}
-
-/* Sums over requests to global or local memory or textures. */
-struct bsim_global_tally {
-    uint64_t requests;
-    uint64_t sectors;      /* of 32 bytes */
-    uint64_t lines;        /* of 128 bytes */
-    uint64_t transactions; /* as nvprof counted them; without BSIM_NVPROF_KERNEL_LOADS; of global
-                              memory alone */
-    uint64_t bytes_asked;
-    uint64_t wavefronts; /* in the data banks of L1, at least */
-};
-
-struct bsim_site_result {
-    uint32_t number; /* 0: all accesses of that opcode without a site */
-    struct bsim_opcode opcode;
-    char *file; /* or NULL */
-    uint32_t line;
-    char *text;                      /* or NULL */
-    uint64_t requests;               /* of any space; a shuffle's: how many */
-    struct bsim_tally tally;         /* of shared requests */
-    struct bsim_global_tally global; /* of global, local or texture requests */
-    uint64_t constant_passes;        /* of constant requests */
-};
-
-struct bsim_kernel_result {
-    char *name;
-    struct bsim_dim3 grid, block;
-    uint32_t shared_bytes;
-    struct bsim_device device; /* that it was simulated on */
-    uint64_t blocks;           /* in the trace */
-    uint64_t barriers;         /* bar.sync, per warp */
-    uint64_t warp_barriers;    /* bar.warp.sync, per warp */
-    uint64_t fences;           /* membar and fence, per warp */
-    uint64_t shuffles;         /* shfl, per warp */
-    uint64_t other_requests;   /* accesses to other memory than shared */
-    struct bsim_tally tally[BSIM_N_CLASSES];
-    struct bsim_global_tally global[BSIM_N_CLASSES];
-    uint64_t constant_requests;
-    uint64_t constant_passes;
-    uint32_t rules; /* of all counts above; a tally's own are those of its shared requests */
-    size_t n_sites; /* in order of number, those without one last */
-    struct bsim_site_result *sites;
-};
-
-struct bsim_result {
-    size_t n_kernels; /* in the trace's order */
-    struct bsim_kernel_result *kernels;
-    uint64_t expectations;        /* assertions checked */
-    uint64_t expectations_failed; /* and those that did not hold */
-    uint64_t executed;            /* warp instructions: at most BSIM_MAX_EXECUTED */
-};
+#include <banksim/result.h>
 
 /* One access event of one warp, with its counts: `counts` in shared memory, `global` where it is
  * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it borrowed until the callback
@@ -140,10 +61,7 @@ BSIM_API struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options);
 BSIM_API struct bsim_sink bsim_sim_sink(struct bsim_sim *sim);
 BSIM_API void bsim_sim_free(struct bsim_sim *sim);
 
-/* Warp instructions of the stream so far, and how many a whole one may have, and all whose results are
- * put together: what keeps all sums within 64 bits, also those over kernels, since one of them moves at
- * most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
-#define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
+/* Warp instructions of the stream so far: at most BSIM_MAX_EXECUTED. */
 BSIM_API uint64_t bsim_sim_executed(const struct bsim_sim *sim);
 
 /* Moves the kernels that have ended out, into *result, which the caller then frees: none, if the stream
@@ -156,60 +74,5 @@ BSIM_API enum bsim_status bsim_sim_finished(struct bsim_sim *sim, struct bsim_re
  * gives nothing, before the stream's END or after a failed push: half a trace has no result. */
 BSIM_API enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,
                                           struct bsim_error *err) BSIM_MUST_USE;
-
-/* Adds `part`, another part (other blocks) of the same launches on the same device, to `into`:
- * kernel by kernel, in order, site by site. An empty `into` (zeroed) becomes a copy. Fails with
- * BSIM_E_USAGE if the kernels or their sites do not agree, BSIM_E_INPUT if together they have more than
- * BSIM_MAX_EXECUTED warp instructions or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
- * The order of merging does not matter. */
-BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
-                                            const struct bsim_result *part,
-                                            struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards. Fails with
- * BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions, and with
- * BSIM_E_MEMORY; both are unchanged then. */
-BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
-                                             struct bsim_error *err) BSIM_MUST_USE;
-
-/* Adds `part` to `into` as bsim_result_merge does, its kernels to those of `into` from the first-th on; what `into` has
- * not got yet is moved behind. `part` is empty afterwards. Fails as bsim_result_merge does, with some
- * kernels added and others not: both are of no use then, but to be freed. So several readers' kernels
- * (pieces.h) are put together as they end, and there are not more than one reader would have. */
-BSIM_API enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
-                                              struct bsim_result *part,
-                                              struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the first n kernels of `from` to *first, which the caller then frees: n at most as many as there
- * are. Fails with BSIM_E_MEMORY; nothing is moved then. */
-BSIM_API enum bsim_status bsim_result_take(struct bsim_result *from, size_t n,
-                                           struct bsim_result *first,
-                                           struct bsim_error *err) BSIM_MUST_USE;
-
-/* Frees what a result holds and empties it. */
-BSIM_API void bsim_result_free(struct bsim_result *result);
-
-/* Adds more to tally (sums, least and largest ways, rules). False: a sum passes 64 bits, and the tally
- * is of no use; those of one result never do. */
-BSIM_API bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
-
-BSIM_API bool bsim_global_tally_add(struct bsim_global_tally *tally,
-                                    const struct bsim_global_tally *more);
-
-/* The sum of a kernel's sites of one space that is counted in sectors, and one class. */
-BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
-                                                    enum bsim_space space, enum bsim_class c);
-
-/* What nvprof reports as gld_transactions (loads) and gst_transactions (stores; it counts atomics
- * under other names) of a kernel. */
-BSIM_API uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel);
-BSIM_API uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *kernel);
-
-/* The sum of a kernel's three classes; of class c over all kernels. */
-BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
-BSIM_API struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c);
-
-/* The class of an access opcode. */
-BSIM_API enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
 
 #endif

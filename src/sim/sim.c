@@ -8,7 +8,7 @@
 #include "model/device.h"
 #include "model/fast.h"
 #include "sim/ledger.h"
-#include "sim/result.h"
+#include "result/result.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include <banksim/timing.h>
 
-#include "timing/clock.h"
+#include "result/clock.h"
 #include "timing/pipe.h"
 #include "timing/program.h"
 

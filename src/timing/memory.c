@@ -18,7 +18,7 @@
  */
 #include <banksim/timing.h>
 
-#include "timing/clock.h"
+#include "result/clock.h"
 
 static uint64_t warps_of_block(const struct bsim_kernel_cycles *kernel)
 {

@@ -27,7 +27,7 @@
  */
 #include "timing/pipe.h"
 
-#include "timing/clock.h"
+#include "result/clock.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/sums.h"
-#include "timing/cycles.h"
+#include "result/cycles.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/stream.h"
 #include "model/device.h"
 #include "timing/cache.h"
-#include "timing/cycles.h"
+#include "result/cycles.h"
 #include "timing/request.h"
 
 #include <string.h>

@@ -3,11 +3,11 @@
  * Two results merge if they are parts of the same launches. Sites are matched by number, those
  * without one by opcode; the order of sites does not depend on which part came first.
  */
-#include "sim/result.h"
+#include "result/result.h"
 
 #include "base/memory.h"
 #include "base/sums.h"
-#include "timing/merge.h"
+#include "result/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 #include <banksim/part.h>
 
 #include "base/memory.h"
-#include "sim/result.h"
-#include "timing/merge.h"
+#include "result/merge.h"
+#include "result/result.h"
 
 #include <inttypes.h>
 #include <stdio.h>

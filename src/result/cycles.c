@@ -4,12 +4,12 @@
  * either a sum over its blocks or follows from sums and the launch, so neither the order of merging
  * nor the split matters; the limit of events holds for the sum.
  */
-#include "timing/cycles.h"
+#include "result/cycles.h"
 
 #include "base/memory.h"
 #include "base/sums.h"
-#include "timing/clock.h"
-#include "timing/merge.h"
+#include "result/clock.h"
+#include "result/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

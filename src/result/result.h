@@ -1,6 +1,6 @@
 /* result.h - building results; see result.c. */
-#ifndef BSIM_SIM_RESULT_H
-#define BSIM_SIM_RESULT_H
+#ifndef BSIM_RESULT_RESULT_H
+#define BSIM_RESULT_RESULT_H
 
 #include <banksim/sim.h>
 

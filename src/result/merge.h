@@ -1,8 +1,8 @@
 /* merge.h - what the results of parts of a launch have in common, be they counts or cycles: that it
  * is the same launch, and sites in order; see merge.c.
  */
-#ifndef BSIM_TIMING_MERGE_H
-#define BSIM_TIMING_MERGE_H
+#ifndef BSIM_RESULT_MERGE_H
+#define BSIM_RESULT_MERGE_H
 
 #include <banksim/model.h>
 

@@ -1,6 +1,6 @@
 /* cycles.h - results of the cycle model: building, merging, freeing; see cycles.c. */
-#ifndef BSIM_TIMING_CYCLES_H
-#define BSIM_TIMING_CYCLES_H
+#ifndef BSIM_RESULT_CYCLES_H
+#define BSIM_RESULT_CYCLES_H
 
 #include <banksim/timing.h>
 

@@ -3,7 +3,7 @@
  * A result's sites stand in order, so that two lists of them are gone through together and one site
  * is found by halving: what sites cost grows with their number and not with its square.
  */
-#include "timing/merge.h"
+#include "result/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

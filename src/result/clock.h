@@ -1,6 +1,6 @@
 /* clock.h - times of the machine, in clocks. */
-#ifndef BSIM_TIMING_CLOCK_H
-#define BSIM_TIMING_CLOCK_H
+#ifndef BSIM_RESULT_CLOCK_H
+#define BSIM_RESULT_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
