@@ -1,7 +1,7 @@
 /* emulated.c - see emulated.h. The emulators keep their arrays to themselves and hand them to
  * bsim_launch_run, which is therefore defined here, around the library's own. */
 #define bsim_launch_run launch_unwatched
-#include "emulators/launch.c"
+#include "lanes/launch.c"
 #undef bsim_launch_run
 
 #include "emulated.h"

@@ -10,7 +10,7 @@
  *
  * A body that nobody would execute is left out.
  */
-#include "emulators/cta.h"
+#include "lanes/cta.h"
 
 #include <inttypes.h>
 #include <stdio.h>

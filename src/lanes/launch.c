@@ -6,7 +6,7 @@
  * block must declare the same. Blocks run in order, x fastest; nothing is modelled of which blocks
  * run at the same time.
  */
-#include "emulators/cta.h"
+#include "lanes/cta.h"
 
 #include "base/memory.h"
 

@@ -3,7 +3,7 @@
  * Integers wrap, as on a GPU: the arithmetic is done unsigned. Where a shuffle's value comes from is
  * told in src/model/shuffle.c.
  */
-#include "emulators/cta.h"
+#include "lanes/cta.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  *     LOAD(v[t], tile[threadIdx.x][0])   int tile[32][33], lanes 0, 1, 2, ...
  *     pointers  shared+0, shared+132, shared+264, ...   ->   ld.shared.u32 ffffffff 0+132
  */
-#include "emulators/cta.h"
+#include "lanes/cta.h"
 
 #include "base/memory.h"
 

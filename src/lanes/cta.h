@@ -5,8 +5,8 @@
  *     masks.c     WHERE and its relatives, barriers, repeats
  *     exchange.c  atomics and shuffles
  */
-#ifndef BSIM_EMULATORS_CTA_H
-#define BSIM_EMULATORS_CTA_H
+#ifndef BSIM_LANES_CTA_H
+#define BSIM_LANES_CTA_H
 
 #include <banksim/kernel.h>
 
