@@ -250,25 +250,29 @@ static void too_few(struct bsim_text *text, const char *start)
     }
 }
 
-/* Gives the address at `where` to n of `lanes`, from *lane on. */
-static void set_lanes(struct bsim_text *text, const struct bsim_window *window, const char *where,
-                      uint64_t address, uint64_t n, uint32_t lanes, uint32_t *lane)
+/* Gives the address at `where` to n of `lanes`, from `lane` on; returns the one behind the last. */
+static inline uint32_t set_lanes(struct bsim_text *text, const struct bsim_window *window,
+                                 const char *where, uint64_t address, uint64_t n, uint32_t lanes,
+                                 uint32_t lane)
 {
     struct bsim_event *event = &text->event;
-    for (; n > 0 && text->scan.status == BSIM_OK; n--) {
-        while (*lane < BSIM_WARP_LANES && (lanes >> *lane & 1) == 0) {
-            ++*lane;
+    for (; n > 0; n--) {
+        while (lane < BSIM_WARP_LANES && (lanes >> lane & 1) == 0) {
+            lane++;
         }
-        if (*lane == BSIM_WARP_LANES) {
+        if (lane == BSIM_WARP_LANES) {
             wrong_count(text, where, "more");
-        } else if (!bsim_window_allows(window, address)) {
-            bsim_scan_check(&text->scan, where,
-                            bsim_window_refuse(text->kernel, &event->opcode, *lane, address,
-                                               bsim_scan_err(&text->scan)));
-        } else {
-            event->address[(*lane)++] = address;
+            break;
         }
+        if (!bsim_window_allows(window, address)) {
+            bsim_scan_check(&text->scan, where,
+                            bsim_window_refuse(text->kernel, &event->opcode, lane, address,
+                                               bsim_scan_err(&text->scan)));
+            break;
+        }
+        event->address[lane++] = address;
     }
+    return lane;
 }
 
 /* a,b,c with a*n, from its first number on, which has been read up to p. */
@@ -285,7 +289,7 @@ static void read_list(struct bsim_text *text, const char *start, const char *p, 
             text->scan.at = p;
             end_addresses(text);
         }
-        set_lanes(text, &window, item, address, n, lanes, &lane);
+        lane = set_lanes(text, &window, item, address, n, lanes, lane);
         if (is_last) {
             break;
         }
