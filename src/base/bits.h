@@ -4,6 +4,25 @@
 
 #include <stdint.h>
 
+/* The number of the lowest bit that is set, and of the highest; there is one. */
+static inline uint32_t bsim_bits_lowest(uint32_t bits)
+{
+    uint32_t i = 0;
+    while ((bits >> i & 1) == 0) {
+        i++;
+    }
+    return i;
+}
+
+static inline uint32_t bsim_bits_highest(uint32_t bits)
+{
+    uint32_t i = 31;
+    while ((bits >> i & 1) == 0) {
+        i--;
+    }
+    return i;
+}
+
 /* How many bits are set: sums of pairs, of fours, of bytes, of all. */
 static inline uint32_t bsim_bits_population(uint32_t bits)
 {

@@ -31,14 +31,6 @@ static bool is_control(char c)
     return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
-const char *bsim_scan_next(struct bsim_scan *scan)
-{
-    while (is_blank(*scan->at)) {
-        scan->at++;
-    }
-    return scan->at;
-}
-
 enum bsim_status bsim_scan_place(const struct bsim_scan *scan, const char *where,
                                  struct bsim_error *err)
 {

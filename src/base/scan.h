@@ -43,8 +43,20 @@ static inline void bsim_scan_start(struct bsim_scan *scan, struct bsim_error *er
     scan->status = BSIM_OK;
 }
 
+/* Behind the blanks at p. */
+static inline const char *bsim_skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t') {
+        p++;
+    }
+    return p;
+}
+
 /* Moves to what stands behind the blanks at hand and returns its place. */
-const char *bsim_scan_next(struct bsim_scan *scan);
+static inline const char *bsim_scan_next(struct bsim_scan *scan)
+{
+    return scan->at = bsim_skip_blanks(scan->at);
+}
 
 /* The next word, or one of length 0 (at the place where it is missing) when only blanks and a
  * comment are left. Fails with BSIM_E_INPUT for a byte that no word has. */

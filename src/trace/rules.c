@@ -1,6 +1,8 @@
 /* rules.c - what every trace obeys, in whichever format; see rules.h. */
 #include "trace/rules.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -343,24 +345,6 @@ enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
                           kernel->has_shared ? kernel->shared_bytes : UINT64_C(1) << 32);
 }
 
-static uint32_t lowest_lane(uint32_t lanes)
-{
-    uint32_t lane = 0;
-    while ((lanes >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
-
-static uint32_t highest_lane(uint32_t lanes)
-{
-    uint32_t lane = BSIM_WARP_LANES - 1;
-    while ((lanes >> lane & 1) == 0) {
-        lane--;
-    }
-    return lane;
-}
-
 /* True if base + lane * stride stays within 64 bits, without wrapping. */
 static bool lane_address(const struct bsim_event *event, uint32_t lane, uint64_t *address)
 {
@@ -378,7 +362,7 @@ bool bsim_rules_is_plain(const struct bsim_event *event, uint32_t lanes)
 {
     uint64_t address;
     return event->affine && event->stride != INT64_MIN &&
-           lane_address(event, highest_lane(lanes), &address);
+           lane_address(event, bsim_bits_highest(lanes), &address);
 }
 
 static enum bsim_status check_lane(const struct bsim_kernel *kernel, const struct bsim_event *event,
@@ -405,8 +389,8 @@ enum bsim_status bsim_rules_affine(const struct bsim_kernel *kernel, const struc
     if (bsim_window_holds(window, event->base, event->stride)) {
         return BSIM_OK;
     }
-    uint32_t first = lowest_lane(lanes);
-    uint32_t last = highest_lane(lanes);
+    uint32_t first = bsim_bits_lowest(lanes);
+    uint32_t last = bsim_bits_highest(lanes);
     if (event->stride == INT64_MIN) {
         return refuse(err, "a stride is below 2^63");
     }

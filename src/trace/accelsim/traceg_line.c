@@ -19,6 +19,8 @@
  */
 #include "trace/accelsim/traceg.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -50,14 +52,6 @@ struct instruction {
 };
 
 /* ---- words --------------------------------------------------------------------------------------- */
-
-static const char *skip_blanks(const char *p)
-{
-    while (*p == ' ' || *p == '\t') {
-        p++;
-    }
-    return p;
-}
 
 static bool ends_word(const struct bsim_traceg *traceg, const char *p)
 {
@@ -96,7 +90,7 @@ static bool take(struct bsim_traceg *traceg, const char *start, const char *p, b
 /* Reads a number up to `most` and the blanks before it; 0 after a failure. */
 static uint64_t read_number(struct bsim_traceg *traceg, const char *what, uint64_t most)
 {
-    const char *start = skip_blanks(traceg->scan.at);
+    const char *start = bsim_scan_next(&traceg->scan);
     const char *p = start;
     uint64_t value = 0;
     bool is_right = bsim_scan_number(&p, &value) && value <= most;
@@ -106,7 +100,7 @@ static uint64_t read_number(struct bsim_traceg *traceg, const char *what, uint64
 /* The same with a sign; any 64 bits. */
 static int64_t read_signed(struct bsim_traceg *traceg, const char *what)
 {
-    const char *start = skip_blanks(traceg->scan.at);
+    const char *start = bsim_scan_next(&traceg->scan);
     bool is_negative = *start == '-';
     const char *p = start + is_negative;
     uint64_t size = 0;
@@ -120,7 +114,7 @@ static int64_t read_signed(struct bsim_traceg *traceg, const char *what)
 /* One to eight hexadecimal digits without 0x. */
 static uint32_t read_hex(struct bsim_traceg *traceg, const char *what)
 {
-    const char *start = skip_blanks(traceg->scan.at);
+    const char *start = bsim_scan_next(&traceg->scan);
     const char *p = start;
     uint32_t sum = 0;
     for (unsigned digit; (digit = bsim_scan_hex_value(*p)) < 16 && p - start < MASK_DIGITS; p++) {
@@ -134,7 +128,7 @@ static uint64_t read_registers(struct bsim_traceg *traceg, const char *what, uin
 {
     uint64_t n = read_number(traceg, what, MAX_REGISTERS);
     for (uint64_t i = 0; i < n; i++) {
-        const char *start = skip_blanks(traceg->scan.at);
+        const char *start = bsim_scan_next(&traceg->scan);
         const char *p = start + 1;
         bool is_right = *start == 'R' && bsim_scan_number(&p, last);
         if (!take(traceg, start, p, is_right, "a register, as in R12")) {
@@ -148,7 +142,7 @@ static uint64_t read_registers(struct bsim_traceg *traceg, const char *what, uin
 static struct bsim_traceg_opcode *read_opcode(struct bsim_traceg *traceg, const char **at)
 {
     struct bsim_scan *scan = &traceg->scan;
-    const char *start = *at = skip_blanks(scan->at);
+    const char *start = *at = bsim_scan_next(scan);
     const char *p = start;
     while (!ends_word(traceg, p)) {
         p++;
@@ -172,15 +166,6 @@ static struct bsim_traceg_opcode *read_opcode(struct bsim_traceg *traceg, const 
 }
 
 /* ---- addresses ------------------------------------------------------------------------------------ */
-
-static uint32_t lowest_lane(uint32_t mask)
-{
-    uint32_t lane = 0;
-    while ((mask >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
 
 /* Reads an address as the tracer writes them, one blank, 0x and up to 15 digits. False, and nothing
  * changed, for any other. */
@@ -221,7 +206,7 @@ static void read_stride(struct bsim_traceg *traceg, struct instruction *instruct
     if (mask == 0) {
         return;
     }
-    uint32_t first = lowest_lane(mask);
+    uint32_t first = bsim_bits_lowest(mask);
     uint64_t run = (uint64_t)(mask >> first) + 1;
     if ((run & (run - 1)) != 0) {
         bsim_scan_error(&traceg->scan, instruction->addresses_at,
@@ -259,7 +244,7 @@ static void read_addresses(struct bsim_traceg *traceg, struct instruction *instr
     uint64_t mode = read_number(
         traceg, "a form of addresses: 0 (list), 1 (base, stride), 2 (base, differences)", 2);
     instruction->has_addresses = true;
-    instruction->addresses_at = skip_blanks(traceg->scan.at);
+    instruction->addresses_at = bsim_skip_blanks(traceg->scan.at);
     if (mode == 0) {
         read_list(traceg, instruction);
         return;
@@ -332,13 +317,9 @@ static bool set_affine(struct bsim_traceg *traceg, const struct instruction *ins
                        uint32_t lanes)
 {
     struct bsim_event *event = &traceg->event;
-    uint32_t first = lowest_lane(lanes);
-    uint64_t n = 0;
-    for (uint32_t rest = lanes >> first; rest != 0; rest >>= 1) {
-        n++;
-    }
+    uint32_t first = bsim_bits_lowest(lanes);
     uint64_t from = instruction->address[first];
-    uint64_t to = instruction->address[first + n - 1];
+    uint64_t to = instruction->address[bsim_bits_highest(lanes)];
     uint64_t distance = to - from;
     if (event->opcode.space == BSIM_SHARED &&
         (!shared_offset(&traceg->head, from, &from) || !shared_offset(&traceg->head, to, &to))) {
@@ -481,7 +462,7 @@ static void read_place(struct bsim_traceg *traceg)
 {
     const uint64_t expected[] = {traceg->place.x, traceg->place.y, traceg->place.z, traceg->warp};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        const char *start = skip_blanks(traceg->scan.at);
+        const char *start = bsim_scan_next(&traceg->scan);
         uint64_t value = read_number(traceg, "the thread block and the warp", UINT32_MAX);
         if (value != expected[i]) {
             bsim_scan_error(&traceg->scan, start,
@@ -516,10 +497,10 @@ static void read_back(struct bsim_traceg *traceg, struct instruction *instructio
     if (read_number(traceg, "the memory width", UINT32_MAX) > 0) {
         read_addresses(traceg, instruction);
     }
-    scan->at = skip_blanks(scan->at);
+    (void)bsim_scan_next(scan);
     instruction->immediate =
         scan->at != scan->end ? read_signed(traceg, "the immediate, the last word") : 0;
-    const char *rest = skip_blanks(scan->at);
+    const char *rest = bsim_scan_next(scan);
     if (rest != scan->end) {
         bsim_scan_error(scan, rest, "nothing follows the immediate");
     }

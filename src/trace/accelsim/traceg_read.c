@@ -38,17 +38,9 @@ void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
     }
 }
 
-static const char *skip_blanks(const char *p)
-{
-    while (*p == ' ' || *p == '\t') {
-        p++;
-    }
-    return p;
-}
-
 static void error_here(struct bsim_traceg *traceg, const char *message)
 {
-    bsim_scan_error(&traceg->scan, skip_blanks(traceg->scan.line), "%s", message);
+    bsim_scan_error(&traceg->scan, bsim_skip_blanks(traceg->scan.line), "%s", message);
 }
 
 static bool starts_with(const struct bsim_scan *scan, const char *at, const char *word)
@@ -70,7 +62,7 @@ static bool split(const struct bsim_scan *scan, const char *at, struct bsim_word
         key_end--;
     }
     *key = (struct bsim_word){at, (size_t)(key_end - at)};
-    const char *start = skip_blanks(equals + 1);
+    const char *start = bsim_skip_blanks(equals + 1);
     const char *end = scan->end;
     while (end > start && (end[-1] == ' ' || end[-1] == '\t')) {
         end--;
@@ -455,7 +447,7 @@ static bool read_frame(struct bsim_traceg *traceg, const char *p)
 
 static void read_line(struct bsim_traceg *traceg)
 {
-    const char *p = skip_blanks(traceg->scan.line);
+    const char *p = bsim_skip_blanks(traceg->scan.line);
     if (p == traceg->scan.end) {
         return;
     }
@@ -540,7 +532,7 @@ static enum bsim_status define(void *reader, const struct bsim_definition *defin
     struct bsim_traceg *traceg = reader;
     bsim_scan_start(&traceg->scan, err);
     bsim_definition_line(definition, &traceg->scan);
-    const char *p = skip_blanks(definition->data);
+    const char *p = bsim_skip_blanks(definition->data);
     if (*p == '#') {
         end_head(traceg);
     } else {

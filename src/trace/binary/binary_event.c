@@ -3,6 +3,8 @@
  */
 #include "trace/binary/binary_decode.h"
 
+#include "base/bits.h"
+
 /* The shared part of the events that have a thing: sets opcode, site, warp and mask, and *rule,
  * which is NULL after an error. */
 static enum bsim_status take_head(struct bsim_binary *binary, const unsigned char *record,
@@ -116,15 +118,6 @@ static enum bsim_status take_lanes(struct bsim_binary *binary, const unsigned ch
     return check_list(binary, record, window, lanes);
 }
 
-static uint32_t count_lanes(uint32_t lanes)
-{
-    uint32_t n = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        n++;
-    }
-    return n;
-}
-
 /* A list with `each` bytes an address; sets *size to that of the record. */
 static enum bsim_status take_list(struct bsim_binary *binary, const unsigned char *record,
                                   const unsigned char *end, size_t each, size_t *size)
@@ -136,7 +129,7 @@ static enum bsim_status take_list(struct bsim_binary *binary, const unsigned cha
         return status;
     }
     struct bsim_event *event = &binary->event;
-    uint32_t n = lanes == BSIM_FULL_MASK ? BSIM_WARP_LANES : count_lanes(lanes);
+    uint32_t n = lanes == BSIM_FULL_MASK ? BSIM_WARP_LANES : bsim_bits_population(lanes);
     uint64_t base = each == 4 ? bsim_get64(record + 8) : 0;
     *size = BSIM_BINARY_UNIT_BYTES + (n * each + BSIM_BINARY_UNIT_BYTES - 1) /
                                          BSIM_BINARY_UNIT_BYTES * BSIM_BINARY_UNIT_BYTES;
