@@ -39,7 +39,8 @@ struct bsim_shard {
 
 /* Starts at the input's first byte; *input, and what it points to, must stay until the close. shard
  * NULL: all of the trace; of a shard, the blocks of others are passed over unread. Fails with
- * BSIM_E_MEMORY and BSIM_E_IO. *splitter is the caller's to close. */
+ * BSIM_E_MEMORY, BSIM_E_IO, and BSIM_E_INPUT for a file that is no trace, such as a compressed one.
+ * *splitter is the caller's to close. */
 BSIM_API enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                              const struct bsim_piece_sizes *sizes,
                                              const struct bsim_shard *shard,

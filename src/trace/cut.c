@@ -83,10 +83,10 @@ void bsim_definition_line(const struct bsim_definition *definition, struct bsim_
 void bsim_piece_lines(const struct bsim_piece *piece, const struct bsim_input *input,
                       struct bsim_lines *lines)
 {
-    if (piece->is_open || piece->read_errno != 0) {
-        bsim_lines_restart(lines, input, piece->place);
-    } else {
+    if (bsim_piece_is_whole(piece)) {
         memset(piece->data + piece->n, 0, 1 + BSIM_LINES_SLACK);
         bsim_lines_over(lines, input, piece->data, piece->n, piece->place);
+    } else {
+        bsim_lines_restart(lines, input, piece->place);
     }
 }

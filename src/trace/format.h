@@ -20,8 +20,7 @@
 #include "trace/lines.h"
 
 /* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a chunk
- * of definitions. A list that
- * only grows, at its end; who has its last item may read up to there. */
+ * of definitions. A list that only grows, at its end; who has its last item may read up to there. */
 struct bsim_definition {
     struct bsim_definition *next;
     uint64_t place; /* line, or offset of the chunk's head */
@@ -35,8 +34,7 @@ struct bsim_piece {
     struct bsim_splitter *splitter;
     char *data;
     size_t capacity, n;
-    size_t n_ahead; /* of n; known when it is not open */
-    size_t given;   /* of data, to the reader */
+    size_t given; /* of data, to the reader */
     bool is_first, is_last;
     bool follows;       /* on the piece before: nothing was passed over */
     bool is_open;       /* more comes from the splitter when data has been given */
@@ -78,10 +76,9 @@ struct bsim_splitter {
     void *state; /* of the format's own */
     char *carry;
     size_t n_carry, carry_capacity;
-    bool at_end;  /* of the input */
-    bool is_done; /* the last piece has been cut */
-    bool is_rest; /* no more cuts */
-    int read_errno;
+    bool at_end;    /* of the input */
+    bool is_done;   /* the last piece has been cut */
+    bool is_rest;   /* no more cuts */
     size_t at;      /* in the piece's data: what comes next to scan; may lie behind it */
     size_t n_ahead; /* of a cut */
     bool is_handed; /* a part of the piece at hand has been given to its reader already */
@@ -132,6 +129,12 @@ struct bsim_format {
     void (*remark)(void *reader, bool is_whole);
     void (*close)(void *reader); /* NULL is fine */
 };
+
+/* True if all of the piece is in its memory. */
+static inline bool bsim_piece_is_whole(const struct bsim_piece *piece)
+{
+    return !piece->is_open && piece->read_errno == 0;
+}
 
 /* Makes the room for a state, zeroed; NULL for none. False when memory is short. */
 bool bsim_format_state(size_t size_bytes, void **state);

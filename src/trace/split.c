@@ -153,7 +153,6 @@ static bool cut(struct bsim_splitter *splitter, struct bsim_piece *piece)
         return false;
     }
     piece->n = splitter->at + splitter->n_ahead;
-    piece->n_ahead = splitter->n_ahead;
     piece->end_place = splitter->place + is_lines;
     piece->is_open = false;
     splitter->is_handed = false;
@@ -299,7 +298,6 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     piece->read_errno = 0;
     piece->follows = true;
     piece->end_place = 0;
-    piece->n_ahead = 0;
     begin(splitter, piece);
     if (!take_rest(splitter, piece) || !read_whole(splitter, piece) || !fill(splitter, piece)) {
         return no_memory(err);

@@ -72,6 +72,12 @@ struct bsim_binary_counts {
     uint64_t kernels, blocks, events;
 };
 
+static inline bool bsim_binary_same(const struct bsim_binary_counts *a,
+                                    const struct bsim_binary_counts *b)
+{
+    return a->kernels == b->kernels && a->blocks == b->blocks && a->events == b->events;
+}
+
 /* A chunk's head. */
 struct bsim_chunk {
     uint32_t kind;

@@ -89,10 +89,8 @@ static enum bsim_status check_end(struct bsim_binary_stream *stream)
 static enum bsim_status check_order(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
-    const struct bsim_binary_counts *before = &binary->chunk.before;
-    const struct bsim_binary_counts *counts = &binary->counts;
-    if (binary->chunk.number != stream->n_chunks++ || before->kernels != counts->kernels ||
-        before->blocks != counts->blocks || before->events != counts->events) {
+    if (binary->chunk.number != stream->n_chunks++ ||
+        !bsim_binary_same(&binary->chunk.before, &binary->counts)) {
         return bsim_binary_missing(binary, stream->offset);
     }
     return BSIM_OK;
@@ -136,15 +134,13 @@ static enum bsim_status check_index(struct bsim_binary_stream *stream)
 static enum bsim_status finish(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
-    const struct bsim_binary_counts *counts = &binary->counts;
     struct bsim_binary_totals totals;
     if (binary->chunk.payload_bytes != BSIM_BINARY_LAST_BYTES) {
         return bsim_binary_error(binary, stream->offset, "the last chunk has a wrong size");
     }
     bsim_totals_get(binary->payload, &totals);
     if (stream->n_entries > 0 || totals.index_offset != stream->index_offset ||
-        totals.all.kernels != counts->kernels || totals.all.blocks != counts->blocks ||
-        totals.all.events != counts->events) {
+        !bsim_binary_same(&totals.all, &binary->counts)) {
         return bsim_binary_error(binary, stream->offset, "the totals are not those of the trace");
     }
     enum bsim_status status = check_end(stream);
@@ -261,7 +257,7 @@ static enum bsim_status define(void *reader, const struct bsim_definition *defin
 static void begin(struct bsim_binary_stream *stream, const struct bsim_input *input,
                   const struct bsim_piece *piece)
 {
-    bool is_here = !piece->is_open && piece->read_errno == 0;
+    bool is_here = bsim_piece_is_whole(piece);
     const struct bsim_binary_part *part = piece->state;
     stream->input = is_here ? NULL : input;
     stream->data = is_here ? (unsigned char *)piece->data : stream->own;

@@ -114,18 +114,13 @@ void bsim_binary_begin(const struct bsim_splitter *splitter, struct bsim_piece *
     part->mark = scan->mark;
 }
 
-static bool same_counts(const struct bsim_binary_counts *a, const struct bsim_binary_counts *b)
-{
-    return a->kernels == b->kernels && a->blocks == b->blocks && a->events == b->events;
-}
-
 enum bsim_status bsim_binary_join(struct bsim_splitter *splitter, const struct bsim_piece *piece,
                                   struct bsim_error *err)
 {
     struct bsim_binary_scan *scan = splitter->state;
     const struct bsim_binary_part *part = piece->state;
     bool is_next =
-        piece->is_first || !piece->follows || same_counts(&scan->joined, &part->mark.counts);
+        piece->is_first || !piece->follows || bsim_binary_same(&scan->joined, &part->mark.counts);
     struct bsim_binary at = {.err = err, .name = splitter->input.whole.name};
     scan->joined = part->end;
     return is_next ? BSIM_OK : bsim_binary_missing(&at, piece->place);
