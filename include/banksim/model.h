@@ -138,6 +138,9 @@ BSIM_API void bsim_event_global_count(const struct bsim_device *device,
                                       const struct bsim_event *event,
                                       struct bsim_global_counts *counts);
 
+/* Of __constant__ variables, on every device. */
+enum { BSIM_CONSTANT_BYTES = 64 * 1024 };
+
 /* The passes of one request to constant memory: how many different words the active lanes want. */
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                                        const uint64_t address[BSIM_WARP_LANES]);

@@ -72,6 +72,8 @@ struct bsim_kernel_result {
     struct bsim_global_tally global[BSIM_N_CLASSES];
     uint64_t constant_requests;
     uint64_t constant_passes;
+    uint64_t constant_first, constant_end; /* the bytes of constant memory that it reads lie within; 0, 0:
+                                              none */
     uint32_t rules; /* of all counts above; a tally's own are those of its shared requests */
     size_t n_sites; /* in order of number, those without one last */
     struct bsim_site_result *sites;
@@ -98,6 +100,11 @@ struct bsim_result {
 BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
                                             const struct bsim_result *part,
                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* Fails with BSIM_E_INPUT for a kernel whose requests together read constants that lie further apart than
+ * BSIM_CONSTANT_BYTES: for whole results, as a part does not know what others read. */
+BSIM_API enum bsim_status bsim_result_check_constants(const struct bsim_result *result,
+                                                      struct bsim_error *err) BSIM_MUST_USE;
 
 /* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards. Fails with
  * BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions, and with

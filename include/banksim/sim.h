@@ -53,9 +53,10 @@ struct bsim_sim_options {
 };
 
 /* A new simulator, or NULL when memory is short. *options and *options->device are copied. Its
- * sink fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute
- * or sums past 64 bits, BSIM_E_USAGE for device options that the device has not and for records out
- * of order, BSIM_E_MEMORY, and with what on_request answers. After a failure it takes no more. */
+ * sink fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute,
+ * a request whose constants lie further apart than BSIM_CONSTANT_BYTES, or sums past 64 bits,
+ * BSIM_E_USAGE for device options that the device has not and for records out of order, BSIM_E_MEMORY,
+ * and with what on_request answers. After a failure it takes no more. */
 struct bsim_sim;
 BSIM_API struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options);
 BSIM_API struct bsim_sink bsim_sim_sink(struct bsim_sim *sim);

@@ -156,7 +156,11 @@ static enum bsim_status report(struct merging *merging, struct bsim_error *err)
     bool has_cycles = merging->sum.has_cycles && options->report.metrics == BSIM_METRICS_BANKSIM;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
+    enum bsim_status status = bsim_result_check_constants(&merging->sum.result, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    status = bsim_cli_output_open(&output, options->output, false, err);
     if (status == BSIM_OK) {
         bsim_report_result(&merging->sum.result, has_cycles ? &merging->sum.cycles : NULL,
                            &options->report, &text);

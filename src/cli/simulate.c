@@ -167,6 +167,10 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
 /* Nobody is to see rows of a trace that turns out to be broken: the report keeps them. */
 static enum bsim_status tell(struct job *job, const struct counted *ended, struct bsim_error *err)
 {
+    enum bsim_status status = bsim_result_check_constants(&ended->result, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
     for (size_t k = 0; k < ended->result.n_kernels; k++) {
         bsim_report_kernel(job->report, &ended->result.kernels[k],
                            ended->cycles.n_kernels > 0 ? &ended->cycles.kernels[k] : NULL);
@@ -480,8 +484,8 @@ static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
 /* The source's kernels, behind those of the sources before it. */
 static enum bsim_status append(struct job *job, struct counted *counted, struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
-    if (job->report != NULL) {
+    enum bsim_status status = bsim_result_check_constants(&counted->result, err);
+    if (status == BSIM_OK && job->report != NULL) {
         status = tell_first(job, counted, counted->result.n_kernels, err);
     }
     if (status == BSIM_OK) {

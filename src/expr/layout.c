@@ -16,7 +16,6 @@
 enum { DYNAMIC_ALIGNMENT = 16, ALLOCATION_ALIGNMENT = 256, ALLOCATION_BITS = 32 };
 
 /* cc 2.0 and later: what kernels may declare, apart from what the compiler needs. */
-enum { MOST_CONSTANT_BYTES = 64 << 10 };
 
 static uint32_t round_up(uint32_t offset, uint32_t unit)
 {
@@ -193,11 +192,11 @@ static bool place_other(struct bsim_check *check, struct bsim_parse *parse, size
     array->begin =
         (check->constant_bytes + array->alignment - 1) / array->alignment * array->alignment;
     check->constant_bytes = array->begin + array->size_bytes;
-    return check->constant_bytes <= MOST_CONSTANT_BYTES ||
+    return check->constant_bytes <= BSIM_CONSTANT_BYTES ||
            bsim_parse_fail(parse, at,
                            "%s ends at byte %" PRIu64 ": a kernel has %d bytes of "
                            "constant memory",
-                           array->name, check->constant_bytes, MOST_CONSTANT_BYTES);
+                           array->name, check->constant_bytes, BSIM_CONSTANT_BYTES);
 }
 
 static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse,

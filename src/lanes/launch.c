@@ -280,6 +280,18 @@ static bool within(struct bsim_dim3 dim, uint64_t most)
            (uint64_t)dim.x * dim.y <= most && (uint64_t)dim.x * dim.y * dim.z <= most;
 }
 
+/* Of arrays of constant memory. */
+static uint64_t constant_bytes(const struct bsim_launch *launch)
+{
+    const uint64_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < launch->n_arrays; i++) {
+        bool is_constant = launch->arrays[i].space == BSIM_CONST;
+        sum += is_constant ? (launch->arrays[i].size_bytes + unit - 1) / unit * unit : 0;
+    }
+    return sum;
+}
+
 static enum bsim_status check_arrays(const struct bsim_launch *launch, struct bsim_error *err)
 {
     if (launch->n_arrays > BSIM_LAUNCH_MAX_ARRAYS) {
@@ -296,6 +308,13 @@ static enum bsim_status check_arrays(const struct bsim_launch *launch, struct bs
                                   "BSIM_GLOBAL or BSIM_CONST",
                                   launch->name, i);
         }
+    }
+    if (constant_bytes(launch) > BSIM_CONSTANT_BYTES) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "launch %s: %" PRIu64
+                              " bytes of constant arrays; constant memory has "
+                              "%d: put some into BSIM_GLOBAL, for LDG",
+                              launch->name, constant_bytes(launch), BSIM_CONSTANT_BYTES);
     }
     return BSIM_OK;
 }
@@ -341,11 +360,18 @@ static void set_threads(struct bsim_cta_state *state, struct bsim_dim3 block)
 
 static void set_regions(struct bsim_cta_state *state, const struct bsim_launch *launch)
 {
+    const uint64_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    uint64_t constants = 0; /* where the next constant array lies, behind the first */
     state->region[0] = (struct bsim_region){(uintptr_t)state->shared, 0, BSIM_SHARED, 0, 0};
     for (size_t i = 0; i < launch->n_arrays; i++) {
         const struct bsim_array *array = &launch->arrays[i];
+        uint64_t address = ((uint64_t)i + 1) << 32;
+        if (array->space == BSIM_CONST) {
+            address = constants > 0 ? constants : address;
+            constants = address + (array->size_bytes + unit - 1) / unit * unit;
+        }
         state->region[i + 1] = (struct bsim_region){(uintptr_t)array->data, array->size_bytes,
-                                                    array->space, ((uint64_t)i + 1) << 32, 0};
+                                                    array->space, address, 0};
     }
     state->n_regions = launch->n_arrays + 1;
 }

@@ -262,7 +262,7 @@ static size_t count(struct codec *codec, size_t n, size_t least)
 /* A number takes two bytes, a text three, an opcode five. */
 enum {
     LEAST_SITE = 2 * 21 + 2 * 3 + 5,
-    LEAST_KERNEL = 2 * 71 + 2 * 3,
+    LEAST_KERNEL = 2 * 73 + 2 * 3,
     LEAST_CYCLES = 2 * 10 + 5,
 };
 
@@ -295,7 +295,9 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
                         &value->shuffles,
                         &value->other_requests,
                         &value->constant_requests,
-                        &value->constant_passes};
+                        &value->constant_passes,
+                        &value->constant_first,
+                        &value->constant_end};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         u64(codec, sums[i]);
     }

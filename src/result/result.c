@@ -9,6 +9,7 @@
 #include "base/sums.h"
 #include "result/merge.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,35 @@ void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel)
     if (kernel->n_sites > 1) {
         qsort(kernel->sites, kernel->n_sites, sizeof *kernel->sites, bsim_site_order);
     }
+}
+
+void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t first, uint64_t end)
+{
+    bool is_first = kernel->constant_end == 0;
+    if (is_first || first < kernel->constant_first) {
+        kernel->constant_first = first;
+    }
+    if (is_first || end > kernel->constant_end) {
+        kernel->constant_end = end;
+    }
+}
+
+enum bsim_status bsim_result_check_constants(const struct bsim_result *result,
+                                             struct bsim_error *err)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        uint64_t bytes = kernel->constant_end - kernel->constant_first;
+        if (bytes > BSIM_CONSTANT_BYTES) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "%s reads constants from byte %" PRIu64 " to %" PRIu64
+                                  ", and constant memory has %d bytes: what is larger belongs into "
+                                  "global memory, for ld.global.nc",
+                                  kernel->name, kernel->constant_first, kernel->constant_end - 1,
+                                  BSIM_CONSTANT_BYTES);
+        }
+    }
+    return BSIM_OK;
 }
 
 /* A kernel's tallies are sums over its sites, and reports add up all kernels'. */
@@ -198,6 +228,9 @@ static bool add_kernel(struct bsim_kernel_result *sum, const struct bsim_kernel_
     fits &= bsim_sum_add(&sum->other_requests, more->other_requests);
     fits &= bsim_sum_add(&sum->constant_requests, more->constant_requests);
     fits &= bsim_sum_add(&sum->constant_passes, more->constant_passes);
+    if (more->constant_end > 0) {
+        bsim_kernel_reads_constants(sum, more->constant_first, more->constant_end);
+    }
     sum->rules |= more->rules;
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         fits &= bsim_tally_add(&sum->tally[c], &more->tally[c]);

@@ -19,6 +19,9 @@ struct bsim_site_result *bsim_kernel_add_site(struct bsim_kernel_result *kernel,
 /* Puts a kernel's sites in their final order. */
 void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel);
 
+/* Widens the kernel's part of constant memory by bytes [first, end). */
+void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t first, uint64_t end);
+
 /* Whether what reports add up over the kernels is within 64 bits, as it is in all results of at most
  * BSIM_MAX_EXECUTED warp instructions that were not forged. */
 bool bsim_result_fits(const struct bsim_result *result);

@@ -10,6 +10,7 @@
 #include "sim/ledger.h"
 #include "result/result.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* A thing of batches, as far as each of its events needs it. */
@@ -301,6 +302,31 @@ static enum bsim_status check_access(const struct bsim_device *device,
     return BSIM_OK;
 }
 
+/* What several requests read together is looked at when all of them are known; see
+ * bsim_result_check_constants. */
+static enum bsim_status check_constants(struct bsim_kernel_result *kernel,
+                                        const struct bsim_event *event, struct bsim_error *err)
+{
+    uint64_t address[BSIM_WARP_LANES], first = UINT64_MAX, last = 0;
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    bsim_event_addresses(event, address);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) != 0) {
+            first = address[lane] < first ? address[lane] : first;
+            last = address[lane] > last ? address[lane] : last;
+        }
+    }
+    uint64_t bytes = last - first + event->opcode.bytes;
+    bsim_kernel_reads_constants(kernel, first, first + bytes);
+    return bytes <= BSIM_CONSTANT_BYTES
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_INPUT,
+                                "the lanes read constants over %" PRIu64
+                                " bytes, and constant memory has %d: what is larger belongs into "
+                                "global memory, for ld.global.nc",
+                                bytes, BSIM_CONSTANT_BYTES);
+}
+
 /* An access that somebody wants to hear of. */
 static enum bsim_status tell_access(struct bsim_sim *sim, struct bsim_site_result *site,
                                     const struct bsim_event *event, uint64_t line, uint64_t n,
@@ -323,6 +349,9 @@ static enum bsim_status take_access(struct bsim_sim *sim, const struct bsim_even
 {
     struct bsim_kernel_result *kernel = sim->kernel;
     enum bsim_status status = check_access(&kernel->device, event, err);
+    if (status == BSIM_OK && event->opcode.space == BSIM_CONST) {
+        status = check_constants(kernel, event, err);
+    }
     if (status != BSIM_OK) {
         return status;
     }

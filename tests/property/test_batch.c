@@ -55,8 +55,9 @@ static struct bsim_event other_event(struct script *script)
     uint32_t mask =
         random_below(source, 3) == 0 ? (uint32_t)random_next(source) | 1 : BSIM_FULL_MASK;
     uint64_t base = random_below(source, 2) == 0 ? UINT64_C(1) << 36 : 1 << 20;
-    uint32_t shift = random_below(source, 8) == 0 ? 20 : 2;
     struct bsim_event event = stream_event(opcode, mask, 0, 0);
+    bool may_be_far = event.opcode.space != BSIM_CONST; /* which has 64 KB */
+    uint32_t shift = may_be_far && random_below(source, 8) == 0 ? 20 : 2;
     uint64_t bytes = event.opcode.bytes;
     if (bytes == 0) {
         event.mask = event.opcode.family == BSIM_BAR ? BSIM_FULL_MASK : mask;

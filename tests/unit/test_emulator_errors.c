@@ -614,6 +614,11 @@ static void shared_array(struct bsim_launch *launch)
     launch->arrays[1].space = BSIM_SHARED;
 }
 
+static void large_constants(struct bsim_launch *launch)
+{
+    launch->arrays[1].size_bytes = 65537;
+}
+
 static void a_bad_launch_is_refused(void **state)
 {
     (void)state;
@@ -621,6 +626,9 @@ static void a_bad_launch_is_refused(void **state)
         "launch k: array 1 must have memory, at most 4 GiB, and be BSIM_GLOBAL or BSIM_CONST";
     static const struct usage_case cases[] = {
         {"no_name", no_name, "a launch needs a name and a body"},
+        {"large_constants", large_constants,
+         "launch k: 65552 bytes of constant arrays; constant memory has 65536: put some into "
+         "BSIM_GLOBAL, for LDG"},
         {"empty_name", empty_name, "a launch needs a name and a body"},
         {"no_body", no_body, "a launch needs a name and a body"},
         {"no_grid", no_grid, "launch k: grid sizes must be at least 1"},

@@ -67,6 +67,7 @@ static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_ke
         a->shuffles == b->shuffles && a->other_requests == b->other_requests &&
         a->n_sites == b->n_sites && strcmp(a->device.name, b->device.name) == 0 &&
         a->constant_requests == b->constant_requests && a->constant_passes == b->constant_passes &&
+        a->constant_first == b->constant_first && a->constant_end == b->constant_end &&
         a->rules == b->rules && memcmp(a->tally, b->tally, sizeof a->tally) == 0 &&
         memcmp(a->global, b->global, sizeof a->global) == 0;
     for (size_t i = 0; same && i < a->n_sites; i++) {
@@ -214,6 +215,9 @@ static void other_spaces_add_up(void **state)
     assert_int_equal(second->global[BSIM_LOADS].requests, 0);
     assert_int_equal(second->constant_requests, 3);
     assert_int_equal(second->constant_passes, 3 * 32);
+    assert_int_equal(second->constant_first, 0);
+    assert_int_equal(second->constant_end, 128);
+    assert_int_equal(first->constant_end, 0);
     assert_int_equal(second->other_requests, 6);
     assert_int_equal(second->n_sites, 3); /* by name: ld.const, red.shared, st.global */
     assert_int_equal(second->sites[0].constant_passes, 3 * 32);

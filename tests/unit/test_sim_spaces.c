@@ -123,6 +123,29 @@ static void other_ways_to_memory(void **state)
     }
 }
 
+/* Bytes 4096 to 69631 are 64 KB; the fourth request is in front of them. */
+static void constants_have_64_kb(void **state)
+{
+    (void)state;
+    static const uint32_t at[] = {8192, 4096, 69628, 4092};
+    for (size_t n = 1; n <= 4; n++) {
+        struct stream s = in_block(32, NULL);
+        for (size_t i = 0; i < n; i++) {
+            ok(&s, stream_access(&s, 0, "ld.const.u32", at[i], 0));
+        }
+        struct bsim_result r = finished(&s);
+        struct bsim_error err;
+        enum bsim_status status = bsim_result_check_constants(&r, &err);
+        assert_int_equal(status, n < 4 ? BSIM_OK : BSIM_E_INPUT);
+        assert_true(n < 4 || strstr(err.message, "from byte 4092 to 69631") != NULL);
+        bsim_result_free(&r);
+    }
+    struct stream s = in_block(32, NULL);
+    ok(&s, stream_access(&s, 0, "ld.const.v2.u32", 0, 2112)); /* lane 31: 65472 to 65479 */
+    assert_int_equal(stream_access(&s, 0, "ld.const.v2.u32", 0, 2120), BSIM_E_INPUT);
+    bsim_sim_free(s.sim);
+}
+
 /* 2 warps; 3 turns of (5 turns of both warps' load and constant load, 1 store of warp 1): 30 loads,
  * 30 constant loads, 3 stores. One load more behind. */
 static void repeats_and_all_warps_multiply(void **state)
@@ -375,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_is_summed_apart),
         cmocka_unit_test(other_ways_to_memory),
+        cmocka_unit_test(constants_have_64_kb),
         cmocka_unit_test(repeats_and_all_warps_multiply),
         cmocka_unit_test(sites_have_their_own_sums),
         cmocka_unit_test(nvprof_counts_as_the_device_did),
