@@ -78,6 +78,9 @@ void bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
         }
         add(traceg, &like, text);
     } else if (((const struct traceg_site *)event->site)->identity != identity) {
-        bsim_scan_check(scan, scan->line, bsim_rules_site_twice(number, bsim_scan_err(scan)));
+        bsim_scan_error(scan, scan->line,
+                        "this instruction and the one of '%s' come to the same site number, "
+                        "%" PRIu32 ": they cannot be counted apart",
+                        event->site->text, number);
     }
 }
