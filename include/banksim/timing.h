@@ -128,6 +128,8 @@ struct bsim_kernel_cycles {
     uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter */
     uint64_t requests;     /* executed warp requests to shared memory */
     uint64_t warps_run;    /* warps of all blocks */
+    uint64_t waits;        /* for global memory: stretches between barriers in which a warp loads from
+                              it, of each block's warp with most */
     struct bsim_stalls stalls;
     /* An estimate for the whole launch. */
     uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */
@@ -180,7 +182,6 @@ BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kerne
 
 /* What the blocks of a kernel ask of them, as the simulator counts it. */
 struct bsim_memory_traffic {
-    uint64_t loads;      /* global requests with a result */
     uint64_t wavefronts; /* of all global requests, and the lines that they touch */
     uint64_t lines;
     uint64_t more_passes; /* of constant requests, beyond the first of each */
@@ -189,9 +190,10 @@ struct bsim_memory_traffic {
 /* Clocks, summed over the blocks of the trace, each alone on an SM, which are taken to be alike. */
 struct bsim_memory_cycles {
     uint64_t wavefronts; /* the global requests alone: in the data pipe, or looking up lines */
-    uint64_t latency;    /* L2's, once for each block that loads: its L1 is empty */
+    uint64_t latency;    /* L2's, for each of the kernel's waits */
     uint64_t constant;   /* passes of constant requests beyond the first */
-    uint64_t at_least;   /* with shared memory's: what is busiest, or waited for once */
+    uint64_t at_least;   /* with shared memory's: what is busiest, or the first wait of each block, whose
+                            L1 is empty */
     uint64_t in_turn;    /* all of these after shared memory's cycles, as if nothing overlapped */
 };
 

@@ -38,10 +38,8 @@ size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles)
 static struct bsim_memory_traffic traffic_of(const struct bsim_kernel_result *kernel)
 {
     const struct bsim_global_tally *global = kernel->global;
-    struct bsim_memory_traffic traffic = {
-        .loads = global[BSIM_LOADS].requests,
-        .more_passes = kernel->constant_passes - kernel->constant_requests,
-    };
+    struct bsim_memory_traffic traffic = {.more_passes =
+                                              kernel->constant_passes - kernel->constant_requests};
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         traffic.wavefronts += global[c].wavefronts;
         traffic.lines += global[c].lines;

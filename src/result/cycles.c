@@ -78,7 +78,7 @@ void bsim_cycles_leave_out(struct bsim_kernel_cycles *kernel)
     kernel->left_out = true;
     kernel->work = kernel->steps = 0;
     kernel->cycles = kernel->cycles_ideal = kernel->cycles_bound = 0;
-    kernel->requests = kernel->warps_run = kernel->launch_cycles = 0;
+    kernel->requests = kernel->warps_run = kernel->waits = kernel->launch_cycles = 0;
     memset(&kernel->stalls, 0, sizeof kernel->stalls);
     kernel->grade = kernel->timing.basis.grade;
     bsim_mem_free(kernel->sites);
@@ -255,6 +255,7 @@ static bool add_kernel(struct bsim_kernel_cycles *sum, const struct bsim_kernel_
     fits &= bsim_sum_add(&sum->cycles_bound, more->cycles_bound);
     fits &= bsim_sum_add(&sum->requests, more->requests);
     fits &= bsim_sum_add(&sum->warps_run, more->warps_run);
+    fits &= bsim_sum_add(&sum->waits, more->waits);
     fits &= add_stalls(&sum->stalls, &more->stalls);
     sum->grade = more->grade > sum->grade ? more->grade : sum->grade;
     return fits;

@@ -360,11 +360,11 @@ static void site_cycles(struct codec *codec, struct bsim_site_cycles *value)
 
 static void kernel_sums(struct codec *codec, struct bsim_kernel_cycles *value)
 {
-    uint64_t *sums[] = {&value->blocks,       &value->events,       &value->work,
-                        &value->max_events,   &value->steps,        &value->max_steps,
-                        &value->cycles,       &value->cycles_ideal, &value->cycles_bound,
-                        &value->requests,     &value->warps_run,    &value->waves,
-                        &value->launch_cycles};
+    uint64_t *sums[] = {&value->blocks,     &value->events,       &value->work,
+                        &value->max_events, &value->steps,        &value->max_steps,
+                        &value->cycles,     &value->cycles_ideal, &value->cycles_bound,
+                        &value->requests,   &value->warps_run,    &value->waits,
+                        &value->waves,      &value->launch_cycles};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         u64(codec, sums[i]);
     }

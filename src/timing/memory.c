@@ -5,7 +5,8 @@
  *     data pipe   a wavefront of a global request takes a clock, as one of shared memory does, and from
  *                 Volta on it is the same pipe
  *     tags        four lines of global requests are looked up in a clock
- *     L2          a block's first load finds L1 empty, as each block is alone on its SM
+ *     L2          a block's first load finds L1 empty, as each block is alone on its SM; in the sum
+ *                 the loads between two barriers wait once, together
  *     constant    each further address of a request takes two clocks of the SM, or eleven of a warp
  *                 that waits for it
  *
@@ -39,10 +40,10 @@ void bsim_cycles_memory(const struct bsim_kernel_cycles *kernel,
     uint64_t pipe = turns + (c->one_pipe ? kernel->cycles_bound : 0);
     uint64_t busy = traffic->more_passes * c->constant_turn;
     memory->wavefronts = later(turns, tags);
-    memory->latency = sooner(traffic->loads, kernel->blocks) * c->l2_latency;
+    uint64_t first = sooner(kernel->waits, kernel->blocks) * c->l2_latency;
+    memory->latency = kernel->waits * c->l2_latency;
     memory->constant =
         later(busy, traffic->more_passes * c->constant_latency / warps_of_block(kernel));
-    memory->at_least =
-        later(later(later(kernel->cycles, pipe), later(tags, memory->latency)), busy);
+    memory->at_least = later(later(later(kernel->cycles, pipe), later(tags, first)), busy);
     memory->in_turn += memory->wavefronts + memory->latency + memory->constant;
 }

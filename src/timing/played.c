@@ -182,6 +182,7 @@ bool bsim_played_add(const struct bsim_played *played, const struct bsim_program
     bool fits = bsim_sum_add(&kernel->cycles, played->cycles);
     fits &= bsim_sum_add(&kernel->cycles_ideal, kernel->ideal ? played->ideal : 0);
     fits &= bsim_sum_add(&kernel->warps_run, program->n_warps);
+    fits &= bsim_sum_add(&kernel->waits, bsim_program_waits(program));
     fits &= bsim_sum_add(&kernel->stalls.issue, played->sum[BSIM_SUM_ISSUE]);
     fits &= bsim_sum_add(&kernel->stalls.barrier, played->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < played->n_sites; i++) {

@@ -7,6 +7,7 @@
 #include "timing/program.h"
 
 #include "base/memory.h"
+#include "result/clock.h"
 
 #include <string.h>
 
@@ -152,6 +153,57 @@ size_t bsim_program_n_ops(const struct bsim_program *program)
         n += program->warp[i].n_ops;
     }
     return n;
+}
+
+/* Stretches between barriers with a load in them, of a warp or of one turn of a loop. */
+struct stretches {
+    uint64_t closed;   /* by a barrier */
+    bool open, parted; /* the last one has a load; a barrier has come */
+    uint32_t turns;    /* of the loop */
+};
+
+/* What a loop comes to in the body around it. */
+static struct stretches join(struct stretches around, const struct stretches *loop)
+{
+    bool fits = loop->closed < BSIM_NEVER / loop->turns;
+    uint64_t closed = fits ? loop->closed * loop->turns : BSIM_NEVER;
+    if (loop->parted && around.open && closed == 0) {
+        closed = 1; /* the stretch from before it ends in it */
+    }
+    around.closed = sooner(around.closed + closed, BSIM_NEVER);
+    around.open = loop->open || (around.open && !loop->parted);
+    around.parted = around.parted || loop->parted;
+    return around;
+}
+
+static uint64_t waits_of(const struct bsim_warp_program *warp)
+{
+    struct stretches at[BSIM_REPEAT_MAX_DEPTH + 1] = {{.turns = 1}}, *now = at;
+    for (size_t i = 0; i < warp->n_ops; i++) {
+        const struct bsim_op *op = &warp->op[i];
+        if (op->kind == BSIM_OP_LOOP) {
+            *++now = (struct stretches){.turns = op->count};
+        } else if (op->kind == BSIM_OP_DONE) {
+            now[-1] = join(now[-1], now);
+            now--;
+        } else if (op->kind == BSIM_OP_BARRIER) {
+            now->closed += now->open;
+            now->open = false;
+            now->parted = true;
+        } else if (op->kind != BSIM_OP_MEMORY) {
+            now->open |= op->is_read;
+        }
+    }
+    return now->closed + now->open;
+}
+
+uint64_t bsim_program_waits(const struct bsim_program *program)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        most = later(most, waits_of(&program->warp[i]));
+    }
+    return most;
 }
 
 uint64_t bsim_program_hash(const struct bsim_program *program)

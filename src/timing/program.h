@@ -25,7 +25,7 @@ struct bsim_op {
     uint8_t kind;
     uint8_t registers; /* MEMORY: 4-byte values that each lane gets; 0: no result, posted */
     uint8_t late;      /* MEMORY: clocks that its result comes later than a plain load's */
-    uint8_t is_read;   /* MEMORY: not a store or reduction */
+    uint8_t is_read;   /* MEMORY: not a store or reduction; WORK, BRANCH: loads from global memory */
     uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
     uint16_t turns;    /* MEMORY: of the data pipe */
     uint16_t ideal;    /* MEMORY: turns without conflicts */
@@ -81,6 +81,10 @@ bool bsim_program_end(struct bsim_program *program);
 
 /* Operations of all warps. */
 size_t bsim_program_n_ops(const struct bsim_program *program);
+
+/* How often a warp waits for what it loads from global memory, if it does so once between two barriers:
+ * of the warp that does most often. */
+uint64_t bsim_program_waits(const struct bsim_program *program);
 
 /* A number that differs between programs that differ, but for chance. */
 uint64_t bsim_program_hash(const struct bsim_program *program);

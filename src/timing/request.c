@@ -116,5 +116,7 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
 
 struct bsim_op bsim_timing_access(const struct bsim_event *event)
 {
-    return (struct bsim_op){.kind = BSIM_OP_WORK, .wait = wait_of(event), .count = 1};
+    bool loads = event->opcode.space == BSIM_GLOBAL && registers_of(&event->opcode) > 0;
+    return (struct bsim_op){
+        .kind = BSIM_OP_WORK, .is_read = loads, .wait = wait_of(event), .count = 1};
 }

@@ -177,10 +177,8 @@ static struct bsim_memory_cycles cycles_of(const char *name, const char *setting
     struct bsim_sink sink = bsim_timer_sink(timer);
     struct bsim_result result = emulate_counted(name, settings, "h200", 0);
     const struct bsim_kernel_result *kernel = &result.kernels[0];
-    struct bsim_memory_traffic traffic = {
-        .loads = kernel->global[BSIM_LOADS].requests,
-        .more_passes = kernel->constant_passes - kernel->constant_requests,
-    };
+    struct bsim_memory_traffic traffic = {.more_passes =
+                                              kernel->constant_passes - kernel->constant_requests};
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         traffic.wavefronts += kernel->global[c].wavefronts;
         traffic.lines += kernel->global[c].lines;
@@ -241,7 +239,7 @@ static void no_launch_is_shorter(void **state)
         "measured less in turn, %zu launches: %.0f to %.0f, median %.0f, 80 %% below %.0f\n", n,
         more[0], more[n - 1], more[n / 2], more[n * 8 / 10]);
     assert_int_equal(n, 86);
-    assert_true(100 < more[0] && 200 < more[n / 2] && more[n / 2] < 300);
+    assert_true(0 < more[0] && 200 < more[n / 2] && more[n / 2] < 300);
 }
 
 /* In which order two kernels come out: by cycles of a block. */

@@ -62,6 +62,7 @@ static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
         .cycles_bound = 33,
         .requests = 2,
         .warps_run = 2,
+        .waits = 1,
         .stalls = {.issue = 40, .pipe = 100, .latency = 50, .barrier = 10},
         .registers = 0,
         .blocks_per_sm = 8,

@@ -753,21 +753,23 @@ static void latencies_as_published(void **state)
  * takes 260 clocks, and a warp alone 11 for each further constant, the SM 2. */
 struct memory_case {
     const char *why, *device;
+    uint64_t waits;
     struct bsim_memory_traffic traffic;
     uint64_t at_least, in_turn;
 };
 
 static const struct memory_case memory_cases[] = {
-    {"nothing else", "sm_90", {0, 0, 0, 0}, 1000, 1000},
-    {"stores hide behind the rest", "sm_90", {0, 100, 100, 0}, 1000, 1100},
-    {"one pipe for both", "sm_90", {0, 500, 100, 0}, 1300, 1500},
-    {"lines are looked up four at a time", "sm_90", {0, 10, 4800, 0}, 1200, 2200},
-    {"each of the blocks waits for L2", "sm_90", {8, 8, 8, 0}, 1000, 1000 + 8 + 2 * 260},
-    {"one block alone loads", "sm_90", {1, 1, 1, 0}, 1000, 1000 + 1 + 260},
-    {"constants of 4 warps: 11 clocks of each", "sm_90", {0, 0, 0, 1000}, 2000, 1000 + 2750},
-    {"L1 beside shared memory", "sm_52", {0, 500, 100, 0}, 1000, 1500},
-    {"and nothing but L1", "sm_52", {0, 1500, 100, 0}, 1500, 2500},
-    {"a pipe of two clocks", "t4", {0, 500, 100, 0}, 800 + 1000, 1000 + 1000},
+    {"nothing else", "sm_90", 0, {0, 0, 0}, 1000, 1000},
+    {"stores hide behind the rest", "sm_90", 0, {100, 100, 0}, 1000, 1100},
+    {"one pipe for both", "sm_90", 0, {500, 100, 0}, 1300, 1500},
+    {"lines are looked up four at a time", "sm_90", 0, {10, 4800, 0}, 1200, 2200},
+    {"each of the blocks waits for L2", "sm_90", 2, {8, 8, 0}, 1000, 1000 + 8 + 2 * 260},
+    {"the first waits alone are sure", "sm_90", 20, {8, 8, 0}, 1000, 1000 + 8 + 20 * 260},
+    {"one block alone loads", "sm_90", 1, {1, 1, 0}, 1000, 1000 + 1 + 260},
+    {"constants of 4 warps: 11 clocks of each", "sm_90", 0, {0, 0, 1000}, 2000, 1000 + 2750},
+    {"L1 beside shared memory", "sm_52", 0, {500, 100, 0}, 1000, 1500},
+    {"and nothing but L1", "sm_52", 0, {1500, 100, 0}, 1500, 2500},
+    {"a pipe of two clocks", "t4", 0, {500, 100, 0}, 800 + 1000, 1000 + 1000},
 };
 
 static void memory_bounds_the_cycles(void **state)
@@ -776,7 +778,7 @@ static void memory_bounds_the_cycles(void **state)
     for (size_t i = 0; i < sizeof memory_cases / sizeof memory_cases[0]; i++) {
         const struct memory_case *c = &memory_cases[i];
         struct bsim_kernel_cycles kernel = {
-            .blocks = 2, .warps_run = 8, .cycles = 1000, .cycles_bound = 800};
+            .blocks = 2, .warps_run = 8, .waits = c->waits, .cycles = 1000, .cycles_bound = 800};
         struct bsim_memory_cycles memory;
         assert_int_equal(bsim_device_find(c->device, NULL, &kernel.device, NULL), BSIM_OK);
         bsim_timing_find(&kernel.device, &kernel.timing);
@@ -789,11 +791,48 @@ static void memory_bounds_the_cycles(void **state)
     }
 }
 
+/* A wait of the first warp, which loads, of two. */
+static void loads_between_barriers_wait_once(void **state)
+{
+    static const struct {
+        const char *why, *body;
+        uint64_t waits;
+    } cases[] = {
+        {"no load", "w* st.global.u32 ffffffff 0+4\n", 0},
+        {"loads in a row", "w0 ld.global.u32 ffffffff 0+4\nw0 ld.global.u32 ffffffff 0+4\n", 1},
+        {"an atomic with a result", "w0 atom.global.add.u32 ffffffff 0+4\n", 1},
+        {"a reduction has none", "w0 red.global.add.u32 ffffffff 0+4\n", 0},
+        {"one on each side",
+         "w0 ld.global.u32 ffffffff 0+4\nw* bar.sync\nw0 ld.global.u32 00000001 0\n", 2},
+        {"the warps wait together",
+         "w0 ld.global.u32 ffffffff 0+4\nw* bar.sync\nw1 ld.global.u32 00000001 0\n", 1},
+        {"a loop without a barrier", "repeat 8\nw0 ld.global.u32 00000001 0\ndone\n", 1},
+        {"with one", "repeat 8\nw0 ld.global.u32 00000001 0\nw* bar.sync\ndone\n", 8},
+        {"the end of a turn goes with the next one's beginning",
+         "repeat 8\nw0 ld.global.u32 00000001 0\nw* bar.sync\nw0 ld.global.u32 00000001 0\ndone\n",
+         9},
+        {"what comes before ends in it",
+         "w0 ld.global.u32 00000001 0\nrepeat 8\nw* bar.sync\nw0 st.global.u32 00000001 0\ndone\n",
+         1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bsim_cycles cycles;
+        timed_body(NULL, 2, cases[i].body, NULL, &cycles);
+        if (cycles.kernels[0].waits != cases[i].waits) {
+            fail_msg("%s: %llu waits, not %llu", cases[i].why,
+                     (unsigned long long)cycles.kernels[0].waits,
+                     (unsigned long long)cases[i].waits);
+        }
+        bsim_cycles_free(&cycles);
+    }
+}
+
 static void what_was_left_out_has_no_bound(void **state)
 {
     (void)state;
     const struct bsim_kernel_cycles kernel = {.left_out = true, .blocks = 2};
-    const struct bsim_memory_traffic traffic = {8, 8, 8, 8};
+    const struct bsim_memory_traffic traffic = {8, 8, 8};
     struct bsim_memory_cycles memory;
     bsim_cycles_memory(&kernel, &traffic, &memory);
     assert_int_equal(memory.at_least, 0);
@@ -835,6 +874,7 @@ int main(void)
         cmocka_unit_test(memory_runs_short),
         cmocka_unit_test(latencies_as_published),
         cmocka_unit_test(memory_bounds_the_cycles),
+        cmocka_unit_test(loads_between_barriers_wait_once),
         cmocka_unit_test(what_was_left_out_has_no_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
