@@ -1,6 +1,7 @@
 /* cta.h - the hidden half of a running block, and what the files of the lane runtime share:
  *
- *     launch.c    shapes, blocks, shared memory, the stream, failing
+ *     launch.c    shapes, blocks, the stream, failing
+ *     arrays.c    shared and local arrays
  *     access.c    addresses of a warp -> sites and events
  *     masks.c     WHERE and its relatives, barriers, repeats
  *     exchange.c  atomics and shuffles
@@ -120,6 +121,8 @@ bool bsim_cta_push_event(struct bsim_cta *cta, const struct bsim_event *event, c
 const struct bsim_site *bsim_cta_site(struct bsim_cta *cta, const struct bsim_place *place,
                                       enum bsim_space space);
 void bsim_cta_free_sites(struct bsim_cta_state *state);
+
+void bsim_cta_free_local(struct bsim_cta_state *state);
 
 /* True if any thread is active. */
 bool bsim_cta_any_active(const struct bsim_cta *cta);

@@ -1,0 +1,180 @@
+/* arrays.c - what a kernel declares: shared memory, which the threads of a block have together, and
+ * local arrays, of which each has its own.
+ *
+ * A kernel body declares its shared arrays before it touches anything, in every block the same. What
+ * nobody wrote in a block reads as BSIM_CTA_POISON, whatever the block before left there.
+ */
+#include "lanes/cta.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- shared memory -------------------------------------------------------------------------- */
+
+static struct bsim_shared_declaration *find_declaration(struct bsim_cta_state *state,
+                                                        const struct bsim_place *place)
+{
+    for (size_t i = 0; i < state->n_declared; i++) {
+        if (state->declared[i].place == place) {
+            return &state->declared[i];
+        }
+    }
+    return NULL;
+}
+
+/* A new static array, in the first block before its first event. */
+static struct bsim_shared_declaration *declare(struct bsim_cta *cta, const struct bsim_place *place,
+                                               size_t size_bytes, size_t alignment)
+{
+    struct bsim_cta_state *state = cta->state;
+    size_t unit = alignment < BSIM_CTA_SHARED_ALIGNMENT ? alignment : BSIM_CTA_SHARED_ALIGNMENT;
+    size_t offset = (state->shared_static_bytes + unit - 1) / unit * unit;
+    const char *why = NULL;
+    if (state->kernel_pushed) {
+        why = "it must be declared before the kernel's first access, in every block";
+    } else if (state->shared_dynamic_declared) {
+        why = "static arrays must be declared before the dynamic one";
+    } else if (state->n_declared == BSIM_CTA_MAX_SHARED) {
+        why = "too many shared arrays";
+    }
+    if (why != NULL) {
+        (void)bsim_cta_fault(cta, place->file, place->line, "shared array %s: %s", place->text,
+                             why);
+        return NULL;
+    }
+    size_t room = BSIM_CTA_MAX_SHARED_BYTES - state->launch->dynamic_shared_bytes;
+    if (offset > room || size_bytes > room - offset) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s of %zu bytes: a block has at most %d bytes",
+                             place->text, size_bytes, BSIM_CTA_MAX_SHARED_BYTES);
+        return NULL;
+    }
+    state->shared_static_bytes = offset + size_bytes;
+    state->declared[state->n_declared] =
+        (struct bsim_shared_declaration){place, offset, size_bytes, 0};
+    return &state->declared[state->n_declared++];
+}
+
+/* Once a launch has failed no thread reads what these return; it must only be a pointer. */
+void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place, size_t size_bytes,
+                        size_t alignment)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->status != BSIM_OK) {
+        return state->shared;
+    }
+    struct bsim_shared_declaration *array = find_declaration(state, place);
+    if (array == NULL) {
+        array = declare(cta, place, size_bytes, alignment);
+    }
+    if (array == NULL) {
+        return state->shared;
+    }
+    if (array->size_bytes != size_bytes) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s has %zu bytes in block (%" PRIu32 ",%" PRIu32
+                             ",%" PRIu32 ") and had %zu before: it must have one size",
+                             place->text, size_bytes, cta->block.x, cta->block.y, cta->block.z,
+                             array->size_bytes);
+        return state->shared;
+    }
+    unsigned char *memory = state->shared + array->offset_bytes;
+    if (array->block != state->block_number) {
+        array->block = state->block_number;
+        memset(memory, BSIM_CTA_POISON, size_bytes);
+    }
+    return memory;
+}
+
+void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
+{
+    struct bsim_cta_state *state = cta->state;
+    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    size_t offset = (state->shared_static_bytes + unit - 1) / unit * unit;
+    if (state->kernel_pushed && !state->shared_dynamic_declared) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "shared array %s: it must be declared before the kernel's first "
+                             "access, in every block",
+                             place->text);
+    }
+    state->shared_dynamic_declared = true;
+    /* Declared again in the block, as another type: the same memory, with what is in it. */
+    if (state->dynamic_block != state->block_number) {
+        state->dynamic_block = state->block_number;
+        memset(state->shared + offset, BSIM_CTA_POISON, state->launch->dynamic_shared_bytes);
+    }
+    return state->shared + offset;
+}
+
+/* ---- local memory --------------------------------------------------------------------------- */
+
+static struct bsim_local_declaration *find_local(struct bsim_cta_state *state,
+                                                 const struct bsim_place *place)
+{
+    for (size_t i = 0; i < state->n_local; i++) {
+        if (state->local[i].place == place) {
+            return &state->local[i];
+        }
+    }
+    return NULL;
+}
+
+static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
+                                                    const struct bsim_place *place,
+                                                    size_t thread_bytes)
+{
+    struct bsim_cta_state *state = cta->state;
+    if (state->n_local == BSIM_CTA_MAX_LOCAL || thread_bytes > BSIM_CTA_MAX_LOCAL_BYTES) {
+        (void)bsim_cta_fault(
+            cta, place->file, place->line,
+            "local array %s of %zu bytes: a kernel has at most %d, of %d bytes each", place->text,
+            thread_bytes, BSIM_CTA_MAX_LOCAL, BSIM_CTA_MAX_LOCAL_BYTES);
+        return NULL;
+    }
+    unsigned char *memory = bsim_mem_zeroed(cta->n_threads, thread_bytes);
+    if (memory == NULL) {
+        (void)bsim_error_set(state->err, BSIM_E_MEMORY, "no memory for local array %s",
+                             place->text);
+        (void)bsim_cta_stop(cta, BSIM_E_MEMORY);
+        return NULL;
+    }
+    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
+    state->region[state->n_regions++] =
+        (struct bsim_region){(uintptr_t)memory, cta->n_threads * thread_bytes, BSIM_LOCAL,
+                             state->local_window, thread_bytes};
+    state->local_window += (thread_bytes + unit - 1) / unit * unit;
+    state->local[state->n_local] = (struct bsim_local_declaration){place, thread_bytes, memory, 0};
+    return &state->local[state->n_local++];
+}
+
+/* As bsim_shared_array: what is returned after a failure is read by nobody. */
+void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place, size_t thread_bytes)
+{
+    struct bsim_cta_state *state = cta->state;
+    struct bsim_local_declaration *array = find_local(state, place);
+    if (array == NULL && state->status == BSIM_OK) {
+        array = declare_local(cta, place, thread_bytes);
+    }
+    if (array == NULL) {
+        return state->shared;
+    }
+    if (array->thread_bytes != thread_bytes) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "local array %s has %zu bytes and had %zu in a block before: it must "
+                             "have one size",
+                             place->text, thread_bytes, array->thread_bytes);
+    } else if (array->block != state->block_number) {
+        array->block = state->block_number;
+        memset(array->memory, BSIM_CTA_POISON, cta->n_threads * thread_bytes);
+    }
+    return array->memory;
+}
+
+void bsim_cta_free_local(struct bsim_cta_state *state)
+{
+    for (size_t i = 0; i < state->n_local; i++) {
+        bsim_mem_free(state->local[i].memory);
+    }
+}
