@@ -2,6 +2,7 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
+#include "lanes/line.h"
 
 struct push {
     const struct bsim_check *check;
@@ -16,32 +17,6 @@ static enum bsim_status push_record(const struct bsim_sink *sink, const struct b
     return sink->push(sink->context, record, err);
 }
 
-/* B + lane * S, if all addresses that count are of that form and B is none below 0: traces are
- * shorter for it. */
-static bool is_affine(const struct bsim_check_request *request,
-                      const uint64_t address[BSIM_WARP_LANES], uint64_t *base, int64_t *stride)
-{
-    uint32_t lane = 0;
-    while ((request->lanes >> lane & 1) == 0) {
-        lane++;
-    }
-    uint32_t next = lane + 1;
-    if (next >= BSIM_WARP_LANES || (request->lanes >> next & 1) == 0) {
-        return false;
-    }
-    int64_t step = (int64_t)(address[next] - address[lane]);
-    int64_t first = (int64_t)address[lane] - (int64_t)lane * step;
-    for (; lane < BSIM_WARP_LANES; lane++) {
-        if ((request->lanes >> lane & 1) != 0 &&
-            (int64_t)address[lane] != first + (int64_t)lane * step) {
-            return false;
-        }
-    }
-    *base = (uint64_t)first;
-    *stride = step;
-    return first >= 0;
-}
-
 static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
                                      struct bsim_error *err)
 {
@@ -52,7 +27,7 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->mask = request->mask;
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
-    event->affine = is_affine(request, event->address, &event->base, &event->stride);
+    bsim_event_find_line(event);
     return push_record(push->sink,
                        &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
 }

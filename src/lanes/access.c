@@ -11,6 +11,7 @@
 #include "lanes/cta.h"
 
 #include "base/memory.h"
+#include "lanes/line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -354,41 +355,6 @@ static const struct bsim_region *resolve(struct bsim_cta *cta, const struct bsim
     return region;
 }
 
-static uint32_t lowest_lane(uint32_t mask)
-{
-    uint32_t lane = 0;
-    while ((mask >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
-
-/* True, with base and stride set, if all lanes of the mask are at base + lane * stride. A base
- * below zero, which lanes that sit out would have, does not count: a trace could not say it. */
-static bool find_line(struct bsim_event *event)
-{
-    uint32_t first = lowest_lane(event->mask);
-    uint32_t others = event->mask & (event->mask - 1);
-    uint64_t stride = 0;
-    if (others != 0) {
-        uint32_t second = lowest_lane(others);
-        int64_t rise = (int64_t)(event->address[second] - event->address[first]);
-        stride = (uint64_t)(second - first > 1 ? rise / (int64_t)(second - first) : rise);
-    }
-    uint64_t base = event->address[first] - first * stride;
-    if ((int64_t)base < 0) {
-        return false;
-    }
-    for (uint32_t lane = first; lane < BSIM_WARP_LANES; lane++) {
-        if ((event->mask >> lane & 1) != 0 && event->address[lane] != base + lane * stride) {
-            return false;
-        }
-    }
-    event->base = base;
-    event->stride = (int64_t)stride;
-    return true;
-}
-
 bool bsim_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
 {
     if (cta->active[warp] == 0 || !bsim_cta_open(cta)) {
@@ -407,6 +373,6 @@ bool bsim_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t 
     event->site = site;
     event->warp = warp;
     event->mask = cta->active[warp];
-    event->affine = find_line(event);
+    bsim_event_find_line(event);
     return bsim_cta_push_event(cta, event, place->file, place->line);
 }
