@@ -19,7 +19,9 @@ static const struct lesson lessons[] = {
             "A word's bank is its number modulo {A banks}: word {A word 30} lies in bank "
             "{A bank 30}, and lane 22's word {A word 22} in bank {A bank 22}. Each lane meets a "
             "bank of its own, so all of them are served at once: {A passes}. Where the first word "
-            "lies makes no difference.",
+            "lies makes no difference. Nor does it matter where s is declared: in the kernel or at "
+            "file scope, each block has an s of its own for as long as it runs, and the host sees "
+            "none of them.",
         .more = "banksim show --load f32 --stride 1 --offset 7",
         .access = {{.statements = "shared float s[64]\nload s[threadIdx.x + 10]",
                     .is_drawn = true}},
@@ -74,7 +76,12 @@ static const struct lesson lessons[] = {
             "to some lanes, as for s[threadIdx.x / 4], which takes {B passes} from {B busy} banks. "
             "Stores to one word share their pass too ({C passes}); one of the lanes wins, and "
             "nobody says which. Even lanes that want different bytes of one word share it: "
-            "reading chars one after another takes {D passes}.",
+            "reading chars one after another takes {D passes}.\n\n"
+            "Constant memory knows nothing but this: its cache hands one word to all who want it, "
+            "and other words take a pass each. It is declared at file scope, __constant__ float "
+            "coef[5];, has 64 KB, and only the host writes it, before the launch: "
+            "cudaMemcpyToSymbol(coef, values, sizeof coef). Coefficients that all lanes read at "
+            "the same time belong there; what lanes read at different places does not.",
         .more = "banksim show --addresses 0*16,128*16",
         .access = {{.statements = "shared float s[32]\nload s[7]", .is_drawn = true},
                    {.statements = "shared float s[32]\nload s[threadIdx.x / 4]", .is_drawn = true},
@@ -270,6 +277,8 @@ static const struct lesson lessons[] = {
             "{A passes}. But there it can be mended: with rows of 33 floats it is {D passes}, "
             "while "
             "no padding makes a column of a matrix in global memory touch fewer sectors. "
+            "(Local memory, a thread's own, is laid out for this by itself: the same word of 32 "
+            "lanes is one line.) "
             "Coalescing asks how many sectors a warp touches, whatever their order; bank conflicts "
             "ask whether its words lie in different banks.",
         .more = "banksim emulate transpose_shared_pad nx=64 ny=64 --run",
@@ -302,7 +311,13 @@ static const struct lesson lessons[] = {
             "The two commands below "
             "have the cycles of a block's sum both ways. A lane that is asked has to take part: "
             "the "
-            "mask names the lanes that do, and what others would give is undefined.",
+            "mask names the lanes that do, and what others would give is undefined.\n\n"
+            "So far with the block. Its sum goes to global memory, and who adds up the blocks' "
+            "sums? "
+            "No other block of this launch: blocks run in any order, no barrier spans them, and "
+            "a fence only says in which order others see what one has written. The kernel ends, "
+            "and a second one adds up what the first has left: of two launches in one stream the "
+            "later one waits for the earlier. banksim run --hazards finds blocks that do not wait.",
         .more = "banksim emulate shfl_reduce n=1024 block=128 --run\n"
                 "     banksim emulate reduce_shared_mem n=1024 block=128 --run",
         .access = {{.statements = "sum += __shfl_xor_sync(0xffffffff, sum, 16);",
