@@ -75,7 +75,12 @@ BSIM_API enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter,
  * done the splitter must be left alone. */
 BSIM_API bool bsim_piece_is_open(const struct bsim_piece *piece);
 
-/* A reader of pieces; *sink must stay. NULL when memory is short. */
+/* No reader will be made any more. Definitions that all have pushed are freed from then on; before, a
+ * new one may need them. To be called by who has the splitter. */
+BSIM_API void bsim_splitter_has_all_readers(struct bsim_splitter *splitter);
+
+/* A reader of pieces; *sink must stay. Made and freed by who has the splitter. NULL when memory is
+ * short. */
 BSIM_API struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
                                                          const struct bsim_sink *sink);
 BSIM_API void bsim_piece_reader_free(struct bsim_piece_reader *reader);

@@ -211,6 +211,7 @@ static void hire_another(struct gang *gang)
     struct bsim_error error;
     struct hand *hand = &gang->hand[gang->n_hands];
     if (gang->is_full || gang->n_hands == gang->crew->n_workers) {
+        bsim_splitter_has_all_readers(gang->splitter);
         return;
     }
     enum bsim_status status = hire(gang, &error);

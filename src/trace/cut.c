@@ -18,6 +18,7 @@ bool bsim_split_define(struct bsim_splitter *splitter, uint64_t place, const cha
     if (made == NULL) {
         return false;
     }
+    made->number = splitter->last != NULL ? splitter->last->number + 1 : 0;
     made->place = place;
     made->length = length;
     memcpy(made->data, data, length);

@@ -20,11 +20,13 @@
 #include "trace/lines.h"
 
 /* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a chunk
- * of definitions. A list that only grows, at its end; who has its last item may read up to there. */
+ * of definitions. A list that grows at its end; who has its last item may read up to there. It gets
+ * shorter at its beginning, where all readers have been, once there are all of them. */
 struct bsim_definition {
     struct bsim_definition *next;
-    uint64_t place; /* line, or offset of the chunk's head */
-    size_t length;  /* of data, which has BSIM_LINES_SLACK more bytes */
+    uint64_t number; /* the first one, which is empty, has 0 */
+    uint64_t place;  /* line, or offset of the chunk's head */
+    size_t length;   /* of data, which has BSIM_LINES_SLACK more bytes */
     char data[];
 };
 
@@ -87,6 +89,8 @@ struct bsim_splitter {
 
     void *total;        /* a reader that reads nothing: of what all have to remark */
     uint32_t n_reading; /* readers that have not ended */
+    struct bsim_piece_reader *readers;
+    bool has_all_readers;
 
     /* joining */
     enum bsim_status seam_status;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -12,6 +13,17 @@ enum {
     STEP_BYTES =
         1 << 14, /* beyond what a piece should have: the rest behind its end is copied twice */
     GLANCE_BYTES = 1 << 12, /* for the head of a chunk whose payload will be passed over */
+};
+
+struct bsim_piece_reader {
+    struct bsim_splitter *splitter;
+    struct bsim_piece_reader *next; /* of the splitter's */
+    const struct bsim_sink *sink;
+    const struct bsim_definition *seen; /* the last one that was pushed */
+    _Atomic uint64_t n_seen;            /* its number, for the splitter */
+    void *of;                           /* the format's */
+    bool has_ended;
+    bool has_failed;
 };
 
 /* ---- the splitter -------------------------------------------------------------------------------- */
@@ -282,6 +294,28 @@ static bool prepare(struct bsim_piece *piece, const struct bsim_format *format)
     return piece->format != NULL;
 }
 
+/* Frees the definitions that all readers have pushed, which would else grow with the trace. What a piece
+ * begins or ends with is not among them: its reader has yet to come there. */
+static void forget_seen(struct bsim_splitter *splitter)
+{
+    uint64_t least = splitter->last->number;
+    for (struct bsim_piece_reader *reader = splitter->readers; reader != NULL;
+         reader = reader->next) {
+        uint64_t n = atomic_load_explicit(&reader->n_seen, memory_order_acquire);
+        least = n < least ? n : least;
+    }
+    while (splitter->has_all_readers && splitter->first->number < least) {
+        struct bsim_definition *next = splitter->first->next;
+        bsim_mem_free(splitter->first);
+        splitter->first = next;
+    }
+}
+
+void bsim_splitter_has_all_readers(struct bsim_splitter *splitter)
+{
+    splitter->has_all_readers = true;
+}
+
 enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_piece *piece,
                                     bool *found, struct bsim_error *err)
 {
@@ -299,6 +333,7 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     piece->follows = true;
     piece->end_place = 0;
     begin(splitter, piece);
+    forget_seen(splitter);
     if (!take_rest(splitter, piece) || !read_whole(splitter, piece) || !fill(splitter, piece)) {
         return no_memory(err);
     }
@@ -340,15 +375,6 @@ bool bsim_piece_is_open(const struct bsim_piece *piece)
 
 /* ---- reading one --------------------------------------------------------------------------------- */
 
-struct bsim_piece_reader {
-    struct bsim_splitter *splitter;
-    const struct bsim_sink *sink;
-    const struct bsim_definition *seen; /* the last one that was pushed */
-    void *of;                           /* the format's */
-    bool has_ended;
-    bool has_failed;
-};
-
 struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
                                                 const struct bsim_sink *sink)
 {
@@ -356,13 +382,16 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
     if (reader == NULL) {
         return NULL;
     }
-    *reader =
-        (struct bsim_piece_reader){.splitter = splitter, .sink = sink, .seen = splitter->first};
+    reader->splitter = splitter;
+    reader->sink = sink;
+    reader->seen = splitter->first;
     reader->of = splitter->format->open(&splitter->input.whole, sink);
     if (reader->of == NULL) {
         bsim_mem_free(reader);
         return NULL;
     }
+    reader->next = splitter->readers;
+    splitter->readers = reader;
     splitter->n_reading++;
     return reader;
 }
@@ -370,6 +399,11 @@ struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
 void bsim_piece_reader_free(struct bsim_piece_reader *reader)
 {
     if (reader != NULL) {
+        struct bsim_piece_reader **at = &reader->splitter->readers;
+        while (*at != reader) {
+            at = &(*at)->next;
+        }
+        *at = reader->next;
         reader->splitter->format->close(reader->of);
         bsim_mem_free(reader);
     }
@@ -424,6 +458,7 @@ void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
         piece->status = format->piece(reader->of, &input, piece, &piece->error);
     }
     reader->seen = piece->after;
+    atomic_store_explicit(&reader->n_seen, reader->seen->number, memory_order_release);
     reader->has_failed = piece->status != BSIM_OK || piece->seam_status != BSIM_OK;
     reader->has_ended = piece->is_last && !reader->has_failed;
 }

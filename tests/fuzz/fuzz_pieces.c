@@ -105,6 +105,7 @@ static void open_readers(struct readers *readers, struct bsim_splitter *splitter
         readers->reader[i] = bsim_piece_reader_new(splitter, &readers->sink[i]);
         REQUIRE(readers->reader[i] != NULL);
     }
+    bsim_splitter_has_all_readers(splitter);
 }
 
 static enum bsim_status read_all(struct readers *readers, struct bsim_splitter *splitter,

@@ -220,6 +220,7 @@ static enum bsim_status read_shard(struct bytes *bytes, const struct bsim_piece_
         status = reader[i] != NULL ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     if (status == BSIM_OK) {
+        bsim_splitter_has_all_readers(splitter);
         status = read_pieces(splitter, reader, n_readers, n_pieces, err);
         content = bsim_splitter_content(splitter);
     }
@@ -749,6 +750,51 @@ static void without_memory(void **state)
     bsim_buffer_free(&packed);
 }
 
+/* Reads n kernels block by block with two readers; the most blocks of memory alive in between. */
+static size_t most_alive(size_t n)
+{
+    static const struct bsim_piece_sizes sizes = {1, 1, 1 << 20};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    bsim_buffer_text(&text, "banksim-trace 1\n");
+    for (size_t i = 0; i < n; i++) {
+        bsim_buffer_text(&text, "kernel k block=32\nsite 1 ld.shared.u32\nblock 0\n");
+    }
+    bsim_buffer_text(&text, "end\n");
+    struct bytes bytes = {text.data, text.size_bytes, 0, SIZE_MAX, SOME};
+    struct bsim_input input = input_of(&bytes);
+    struct bsim_sink sink = {.push = take_nothing};
+    struct bsim_splitter *splitter = NULL;
+    assert_int_equal(bsim_splitter_open(&input, &sizes, NULL, &splitter, NULL), BSIM_OK);
+    struct bsim_piece_reader *reader[] = {bsim_piece_reader_new(splitter, &sink),
+                                          bsim_piece_reader_new(splitter, &sink)};
+    struct bsim_piece *piece = bsim_piece_new();
+    size_t most = 0, before = failing_memory_live();
+    bool found = true;
+    bsim_splitter_has_all_readers(splitter);
+    for (size_t i = 0; found; i++) {
+        assert_int_equal(bsim_splitter_next(splitter, piece, &found, NULL), BSIM_OK);
+        if (found) {
+            bsim_piece_read(reader[i % 2], piece);
+            assert_int_equal(bsim_piece_join(splitter, piece, NULL), BSIM_OK);
+        }
+        size_t alive = failing_memory_live() - before;
+        most = alive > most ? alive : most;
+    }
+    bsim_piece_reader_free(reader[0]);
+    bsim_piece_reader_free(reader[1]);
+    bsim_piece_free(piece);
+    bsim_splitter_close(splitter);
+    bsim_buffer_free(&text);
+    return most;
+}
+
+/* What every reader has pushed is not kept. */
+static void definitions_do_not_pile_up(void **state)
+{
+    (void)state;
+    assert_in_range(most_alive(1000), 0, most_alive(30));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -766,6 +812,7 @@ int main(void)
         cmocka_unit_test(long_lines),
         cmocka_unit_test(long_lines_of_a_traceg),
         cmocka_unit_test(without_memory),
+        cmocka_unit_test(definitions_do_not_pile_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

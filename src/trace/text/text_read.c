@@ -401,7 +401,7 @@ static bool begins(const char *p, const char *end, const char *word)
 static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
                                    const char *end, size_t n)
 {
-    bool is_block = begins(p, end, "block") && splitter->last != splitter->first;
+    bool is_block = begins(p, end, "block") && splitter->last->number > 0;
     enum bsim_scanned scanned = is_block                ? bsim_split_block(splitter, n)
                                 : begins(p, end, "end") ? bsim_split_rest(splitter)
                                                         : BSIM_SCAN_MORE;
