@@ -13,6 +13,7 @@ enum {
     STEP_BYTES =
         1 << 14, /* beyond what a piece should have: the rest behind its end is copied twice */
     GLANCE_BYTES = 1 << 12, /* for the head of a chunk whose payload will be passed over */
+    MANY_DEFINITIONS = 512, /* in a piece; what is counted of them waits for those who lag behind */
 };
 
 struct bsim_piece_reader {
@@ -316,6 +317,19 @@ void bsim_splitter_has_all_readers(struct bsim_splitter *splitter)
     splitter->has_all_readers = true;
 }
 
+/* Of the next piece: twice as much, up to the usual; less where there are many kernels. */
+static void choose_target(struct bsim_splitter *splitter, const struct bsim_piece *piece)
+{
+    const struct bsim_piece_sizes *sizes = &splitter->sizes;
+    if (piece->after->number - piece->before->number > MANY_DEFINITIONS) {
+        size_t half = splitter->target / 2;
+        splitter->target = half > sizes->first ? half : sizes->first;
+    } else {
+        size_t twice = 2 * splitter->target;
+        splitter->target = twice < sizes->usual ? twice : sizes->usual;
+    }
+}
+
 enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_piece *piece,
                                     bool *found, struct bsim_error *err)
 {
@@ -337,8 +351,7 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     if (!take_rest(splitter, piece) || !read_whole(splitter, piece) || !fill(splitter, piece)) {
         return no_memory(err);
     }
-    size_t twice = 2 * splitter->target;
-    splitter->target = twice < splitter->sizes.usual ? twice : splitter->sizes.usual;
+    choose_target(splitter, piece);
     return BSIM_OK;
 }
 
