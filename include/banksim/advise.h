@@ -110,6 +110,8 @@ struct bsim_advice_shape {
                           table */
     bool is_flat;      /* it goes by its own count through an array of several dimensions, as
                      ((float *)t)[i] does: that array keeps its layout */
+    bool is_helped;    /* of hints: some layout that was tried takes conflicts from it, be it at
+                          another's cost */
     size_t twin; /* an access of the same array which looks like this one before or after a remedy,
                     or BSIM_ADVISE_NO_TWIN */
     bool is_after;             /* this one comes after the remedy */

@@ -261,7 +261,8 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
 {
     struct bsim_subject *subjects = make_subjects(check, patterns);
     struct bsim_advice *made = make_advice(check, patterns->device, patterns);
-    struct bsim_search search = {.device = patterns->device,
+    struct bsim_search search = {.check = check,
+                                 .device = patterns->device,
                                  .patterns = patterns,
                                  .subjects = subjects,
                                  .n_arrays = bsim_check_n_arrays(check),

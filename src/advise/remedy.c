@@ -80,7 +80,8 @@ static void add_declaration(const struct remedy *remedy, const struct bsim_advic
     bsim_buffer_free(&text);
 }
 
-static void add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+/* "tile[y][x ^ y] for tile[y][x]", perhaps with ", where ...": then it answers true. */
+static bool add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
                       struct bsim_buffer *out)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
@@ -89,11 +90,13 @@ static void add_index(const struct bsim_check_array *array, const struct bsim_la
     bsim_buffer_text(out, " for ");
     bsim_layout_index(array, &none, out);
     bsim_layout_linear(array, layout, &linear);
-    if (linear.size_bytes > 0) {
-        bsim_buffer_printf(out, ", where %s,", linear.data);
+    bool has_where = linear.size_bytes > 0;
+    if (has_where) {
+        bsim_buffer_printf(out, ", where %s", linear.data);
     }
     out->failed = out->failed || linear.failed;
     bsim_buffer_free(&linear);
+    return has_where;
 }
 
 /* An array that is written otherwise needs another declaration if it grows, or if its own does not
@@ -119,11 +122,12 @@ static void add_changes(const struct remedy *remedy, const struct bsim_advice_pl
         bsim_buffer_printf(remedy->out, "%s%s ", separator,
                            declares ? (begins ? "Declare" : "declare")
                                     : (begins ? "Write" : "write"));
+        bool has_where = false;
         if (!declares) {
-            add_index(array, &plan->layout[i], remedy->out);
+            has_where = add_index(array, &plan->layout[i], remedy->out);
         }
         if (declares || needs_declaration(remedy, plan, i)) {
-            bsim_buffer_text(remedy->out, declares ? "" : " in ");
+            bsim_buffer_text(remedy->out, declares ? "" : has_where ? ", in " : " in ");
             add_declaration(remedy, plan, i);
         }
         separator = " and ";
@@ -177,12 +181,14 @@ static void add_none(const struct remedy *remedy)
     struct bsim_advice_tried tried;
     add_arrays(remedy, &tried, &arrays);
     const char *name = arrays.data != NULL ? arrays.data : "";
+    bool is_helped = remedy->advice->shape[remedy->access].is_helped;
     if (tried.n_layouts == 0) {
         bsim_buffer_printf(remedy->out, "No padding or XOR swizzle %s can be tried", name);
     } else {
         bsim_buffer_printf(
             remedy->out, "None of %zu paddings and XOR swizzles %s helps%s", tried.n_layouts, name,
-            remedy->advice->n_accesses > 1 ? " without making another access worse" : "");
+            is_helped && remedy->advice->n_accesses > 1 ? " without making another access worse"
+                                                        : "");
     }
     if (tried.n_sampled < tried.n_patterns) {
         bsim_buffer_printf(remedy->out,
@@ -210,8 +216,8 @@ static void add_twin(const struct remedy *remedy)
     }
     bsim_layout_name(bsim_check_array(remedy->check, array), &shape->remedy, remedy->out);
     bsim_buffer_printf(remedy->out,
-                       " of %s: check old and new index apart, or if the kernel has both ask "
-                       "'banksim advise'",
+                       " of %s: check the old and the new index apart, or, if the kernel has "
+                       "both, ask 'banksim advise'",
                        bsim_check_array(remedy->check, array)->name);
 }
 

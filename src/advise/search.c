@@ -53,6 +53,7 @@ struct counted {
     struct bsim_advice_cost all;
     uint64_t chosen_by; /* wavefronts of those with a weight */
     uint64_t end;       /* of the window */
+    bool is_whole;      /* all have been counted */
 };
 
 static uint64_t least_of_touching(const struct bsim_search *search)
@@ -66,10 +67,12 @@ static uint64_t least_of_touching(const struct bsim_search *search)
 }
 
 /* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
- * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. */
+ * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. A careful
+ * search, whose work is bounded, counts on: why a layout is none is told, too. */
 static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
 {
     uint64_t rest = least_of_touching(search);
+    bool is_fine = true;
     *total = (struct counted){.chosen_by = 0};
     memset(search->spent, 0, search->advice->n_accesses * sizeof *search->spent);
     put_arrays(search, &total->end);
@@ -87,12 +90,14 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, struct co
         total->all.wavefronts += pattern->times * count.wavefronts;
         total->all.conflicts += pattern->times * count.conflicts;
         search->spent[pattern->access] += pattern->times * count.wavefronts;
-        if (total->chosen_by + rest > limit ||
-            search->spent[pattern->access] > search->most[pattern->access]) {
+        is_fine = is_fine && total->chosen_by + rest <= limit &&
+                  search->spent[pattern->access] <= search->most[pattern->access];
+        if (!is_fine && !search->careful) {
             return false;
         }
     }
-    return true;
+    total->is_whole = true;
+    return is_fine;
 }
 
 bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan)
@@ -253,6 +258,15 @@ static void keep_aids(struct bsim_search *search, size_t array, const struct bsi
     }
 }
 
+/* The accesses that the layouts help, whatever they do to others. */
+static void note_helped(struct bsim_search *search)
+{
+    for (size_t i = 0; i < search->advice->n_accesses; i++) {
+        search->advice->shape[i].is_helped =
+            search->advice->shape[i].is_helped || search->spent[i] < search->most[i];
+    }
+}
+
 /* A candidate has to beat what there is, and not to lose against the best of its kind. */
 static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kind, uint64_t as_is)
 {
@@ -272,7 +286,11 @@ static bool try_candidate(struct bsim_search *search, size_t array,
     search->layout[array] = candidate->layout;
     search->advice->n_tried++;
     search->advice->tried[array].n_layouts++;
-    if (!count_touching(search, limit, &total)) {
+    bool is_fine = count_touching(search, limit, &total);
+    if (search->careful && total.is_whole) {
+        note_helped(search);
+    }
+    if (!is_fine) {
         return true;
     }
     if (total.chosen_by < as_is->chosen_by) {

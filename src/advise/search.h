@@ -28,6 +28,7 @@ struct bsim_aid {
 };
 
 struct bsim_search {
+    const struct bsim_check *check;
     const struct bsim_device *device;
     const struct bsim_patterns *patterns;
     const struct bsim_subject *subjects;

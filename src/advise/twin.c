@@ -84,7 +84,16 @@ static bool may_be_twins(const struct bsim_advice *advice, size_t before, size_t
            only_array(advice, after, &other) && one == other;
 }
 
-/* Tries every layout of the array of `before`. */
+/* Several layouts may make the same of an index: column 0 of t[32][32] comes to the diagonal with a
+ * padding of 1 and with x ^ y. An index that has a ^, or goes by rows and columns as declared, was
+ * swizzled rather than padded. */
+static bool is_swizzled(const struct bsim_search *search, size_t access, size_t array)
+{
+    return search->subjects[array].array->n_dimensions > 1 ||
+           strchr(bsim_check_access(search->check, access)->text, '^') != NULL;
+}
+
+/* Tries every layout of the array of `before`, the likely ones first. */
 static bool compare(struct bsim_search *search, size_t before, size_t after)
 {
     struct bsim_candidates candidates = {NULL, 0, 0, false};
@@ -92,9 +101,13 @@ static bool compare(struct bsim_search *search, size_t before, size_t after)
     (void)only_array(search->advice, before, &array);
     bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
                                      (uint32_t)array, &candidates);
-    for (size_t i = 0; i < candidates.n && fine; i++) {
-        if (becomes(search, before, after, &candidates.item[i].layout)) {
-            note(search->advice, before, after, &candidates.item[i].layout);
+    bool pads_first = !is_swizzled(search, after, array);
+    for (size_t i = 0; i < 2 * candidates.n && fine; i++) {
+        const struct bsim_layout *layout = &candidates.item[i % candidates.n].layout;
+        bool is_pad = layout->kind == BSIM_LAYOUT_PAD;
+        if (is_pad == (pads_first == (i < candidates.n)) &&
+            becomes(search, before, after, layout)) {
+            note(search->advice, before, after, layout);
             break;
         }
     }

@@ -109,7 +109,7 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
                                           const struct bsim_symbol *symbol, size_t at)
 {
     if (parse->constant && depends_on_thread(symbol->kind)) {
-        (void)bsim_parse_fail(parse, at, "'%s' is no constant, and one is wanted here",
+        (void)bsim_parse_fail(parse, at, "'%s' is not a constant, and one is needed here",
                               symbol->name);
         return NULL;
     }
@@ -135,7 +135,7 @@ const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_b
                                            size_t at)
 {
     if (parse->constant) {
-        (void)bsim_parse_fail(parse, at, "this depends on the launch, and a constant is wanted");
+        (void)bsim_parse_fail(parse, at, "this depends on the launch, and a constant is needed");
         return NULL;
     }
     return add(parse, at,
@@ -224,7 +224,7 @@ const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struc
     }
     if (operand != NULL && !bsim_type_is_integer(operand->type)) {
         (void)bsim_parse_fail(parse, operand->at,
-                              "an integer is wanted here, and this is an address");
+                              "an integer is needed here, and this is an address");
         return NULL;
     }
     return operand;
@@ -399,7 +399,7 @@ static const struct bsim_node *step(struct bsim_parse *parse, enum bsim_node_kin
         return NULL;
     }
     if (a->type->of->size == 0) {
-        (void)bsim_parse_fail(parse, at, "what this points to has no size that is known");
+        (void)bsim_parse_fail(parse, at, "the size of what this points to is not known");
         return NULL;
     }
     return add(parse, at,
@@ -480,7 +480,7 @@ const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_no
     if (is_pointer(left) || is_pointer(right)) {
         (void)bsim_parse_fail(parse, at,
                               is_shared_address(left) || is_shared_address(right)
-                                  ? "only + and - of an offset in bytes are known of an address"
+                                  ? "an address takes only + and - of an offset in bytes"
                                   : "this operator takes integers, and one side is an address");
         return NULL;
     }

@@ -207,7 +207,7 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
     }
     if (bsim_node_is_unknown(target) && target->number == BSIM_UNKNOWN_RESULT) {
         return bsim_parse_fail(parse, target->at,
-                               "a call is nothing that can be set: if this is a macro, define it");
+                               "nothing can be assigned to a call: if this is a macro, define it");
     }
     if (bsim_node_is_unknown(target)) {
         return result->type->kind == BSIM_TYPE_POINTER
@@ -218,9 +218,9 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
     }
     if (!target->is_lvalue) {
         return bsim_parse_fail(parse, at,
-                               is_named(target) ? "what is left of this is a constant"
-                                                : "what is left of this is nothing that can be "
-                                                  "set");
+                               is_named(target)
+                                   ? "nothing can be assigned to a constant"
+                                   : "nothing can be assigned to what stands left of this");
     }
     return add_loads(code) && add_store(code, target);
 }

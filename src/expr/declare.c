@@ -99,7 +99,8 @@ static bool take_base_word(struct bsim_parse *parse, struct specifiers *seen)
     for (size_t i = 0; i < N_OF(base_words); i++) {
         if (bsim_parse_sees(parse, base_words[i].word)) {
             if (seen->kind != BSIM_N_SCALARS) {
-                return bsim_parse_fail(parse, parse->token.at, "a type has one of these words");
+                return bsim_parse_fail(parse, parse->token.at,
+                                       "a type has only one of these words");
             }
             seen->kind = base_words[i].kind;
             return bsim_parse_advance(parse);
@@ -326,7 +327,7 @@ const char *bsim_parse_new_name(struct bsim_parse *parse)
     if (parse->token.kind != BSIM_TOKEN_NAME || bsim_parse_sees_type(parse) || is_taken(parse)) {
         (void)bsim_parse_fail(parse, parse->token.at,
                               parse->token.kind == BSIM_TOKEN_NAME
-                                  ? "'%.*s' has a meaning already: another name must stand here"
+                                  ? "'%.*s' already has a meaning: choose another name"
                                   : "a name should stand here%.*s",
                               parse->token.kind == BSIM_TOKEN_NAME ? bsim_parse_shown(parse) : 0,
                               bsim_parse_text(parse));

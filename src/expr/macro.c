@@ -303,7 +303,7 @@ static bool take_arguments(struct bsim_parse *parse, struct use *use)
     bool done =
         bsim_parse_sees(parse, "(")
             ? read_arguments(parse, use)
-            : bsim_parse_fail(parse, use->name.at, "the macro %.40s wants its arguments in ( )",
+            : bsim_parse_fail(parse, use->name.at, "the macro %.40s needs its arguments in ( )",
                               use->macro->name);
     parse->raw = was_raw;
     return done;

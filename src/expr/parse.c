@@ -168,7 +168,7 @@ bool bsim_parse_refuse_rest(struct bsim_parse *parse)
         }
     }
     return bsim_parse_fail(parse, parse->token.at,
-                           "'%.*s' is more than one expression: is a ; or an operator missing?",
+                           "'%.*s' should not stand here: is a ; or an operator missing?",
                            bsim_parse_shown(parse), bsim_parse_text(parse));
 }
 

@@ -278,7 +278,7 @@ static bool read_range(struct bsim_parse *parse, const struct bsim_type *type, s
     }
     bool up = range->step > 0;
     if (up ? range->start >= end : range->start <= end) {
-        return bsim_parse_fail(parse, at, "this loop has no turn");
+        return bsim_parse_fail(parse, at, "this loop has no turns");
     }
     uint64_t distance = (uint64_t)(up ? end - range->start : range->start - end);
     uint64_t step = (uint64_t)(up ? range->step : -range->step);

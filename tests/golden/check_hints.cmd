@@ -15,3 +15,12 @@ hint --block 32,32 --shared 'float tile[32][32][33]' --for 'k=0:32' \
     --load 'tile[k][threadIdx.x][threadIdx.y]' \
     --load 'tile[k][lane % 16 + warp % 2 * 16][lane / 16 + warp / 2 * 2]'
 hint --shared 'char s[100000]' --for 'k=0:65537' --load 's[lane % 2 * 128 + k]'
+# Two of 16 words in 8 banks meet as often in any layout; no other access is to blame.
+hint --banks 8 --shared 'float s[32]' --load 's[lane]' --for a=0:16 --for b=0:16 \
+    --load 's[lane % 2 == 0 ? a : b]' | grep None
+# Column 0 goes to the diagonal with a padding and with a swizzle: as it is written.
+for after in 't[threadIdx.x * 32 ^ threadIdx.x]' 't[threadIdx.x * 33]'; do
+    hint --shared 'float t[1024]' --load 't[threadIdx.x * 32]' --load "$after" | grep 'is this'
+done
+hint --shared 'float t[32][32]' --load 't[threadIdx.x][0]' --load 't[threadIdx.x][threadIdx.x ^ 0]' |
+    grep 'is this'
