@@ -7,6 +7,7 @@
 #include "expr/eval.h"
 
 #include "expr/arith.h"
+#include "expr/lanes.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -25,6 +26,12 @@ static bool has(uint32_t mask, uint32_t lane)
 
 static void fill(uint32_t mask, uint64_t value, struct bsim_lanes *out)
 {
+    if (mask == BSIM_FULL_MASK) {
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            out->value[lane] = value;
+        }
+        return;
+    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if (has(mask, lane)) {
             out->value[lane] = value;
@@ -34,6 +41,10 @@ static void fill(uint32_t mask, uint64_t value, struct bsim_lanes *out)
 
 static void copy(uint32_t mask, const struct bsim_lanes *from, struct bsim_lanes *out)
 {
+    if (mask == BSIM_FULL_MASK) {
+        *out = *from;
+        return;
+    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if (has(mask, lane)) {
             out->value[lane] = from->value[lane];
@@ -105,26 +116,17 @@ static void eval_index(const struct bsim_eval *eval, const struct bsim_index *in
 static void eval_builtin(const struct bsim_eval *eval, uint64_t builtin, uint32_t mask,
                          struct bsim_lanes *out)
 {
+    if (builtin > BSIM_BUILTIN_THREAD + 2 && builtin != BSIM_BUILTIN_LANE) {
+        fill(mask, eval->uniform[builtin], out);
+        return;
+    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if (!has(mask, lane)) {
-            continue;
-        }
         const struct bsim_dim3 *thread = &eval->thread[lane];
-        switch (builtin) {
-        case BSIM_BUILTIN_THREAD:
-            out->value[lane] = thread->x;
-            break;
-        case BSIM_BUILTIN_THREAD + 1:
-            out->value[lane] = thread->y;
-            break;
-        case BSIM_BUILTIN_THREAD + 2:
-            out->value[lane] = thread->z;
-            break;
-        case BSIM_BUILTIN_LANE:
-            out->value[lane] = lane;
-            break;
-        default:
-            out->value[lane] = eval->uniform[builtin];
+        if (has(mask, lane)) {
+            out->value[lane] = builtin == BSIM_BUILTIN_LANE         ? lane
+                               : builtin == BSIM_BUILTIN_THREAD     ? thread->x
+                               : builtin == BSIM_BUILTIN_THREAD + 1 ? thread->y
+                                                                    : thread->z;
         }
     }
 }
@@ -185,6 +187,10 @@ static enum bsim_status eval_unary(struct bsim_eval *eval, const struct bsim_nod
                                    uint32_t mask, struct bsim_lanes *out)
 {
     enum bsim_status status = bsim_eval(eval, node->a, mask, out);
+    if (status == BSIM_OK && mask == BSIM_FULL_MASK &&
+        bsim_lanes_unary(node->kind, node->type, out->value, out->value)) {
+        return BSIM_OK;
+    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         if (!has(mask, lane)) {
             continue;
@@ -219,6 +225,10 @@ static enum bsim_status eval_binary(struct bsim_eval *eval, const struct bsim_no
     enum bsim_status status = bsim_eval(eval, node->a, mask, out);
     if (status == BSIM_OK) {
         status = bsim_eval(eval, node->b, mask, &right);
+    }
+    if (status == BSIM_OK && mask == BSIM_FULL_MASK &&
+        bsim_lanes_binary(node->kind, type, out->value, right.value, out->value)) {
+        return BSIM_OK;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         if (!has(mask, lane)) {
@@ -282,12 +292,26 @@ static bool scale(uint64_t index, bool is_signed, uint64_t each, uint64_t *bytes
     return true;
 }
 
-/* Whether an index stays in the dimension that it counts; a pointer has none. */
-static bool stays_in_row(const struct bsim_node *node, uint64_t index)
+/* The last element of the dimension that an index counts in; a pointer has none. */
+static uint64_t last_of(const struct bsim_node *node)
 {
     const struct bsim_node *row = node->a->kind == BSIM_NODE_RETYPE ? node->a->a : NULL;
     bool is_row = row != NULL && row->is_lvalue && row->type->kind == BSIM_TYPE_ARRAY;
-    return !is_row || row->type->count == 0 || index < row->type->count;
+    return !is_row || row->type->count == 0 ? UINT64_MAX : row->type->count - 1;
+}
+
+/* In all lanes, of indices that no element's size takes out of all memory. */
+static void step_all(struct bsim_eval *eval, const struct bsim_node *node,
+                     const struct bsim_lanes *index, struct bsim_lanes *out)
+{
+    uint64_t each = node->kind == BSIM_NODE_FORWARD ? node->number : 0 - node->number;
+    uint64_t last = last_of(node);
+    uint64_t most = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        out->value[lane] += index->value[lane] * each;
+        most = index->value[lane] > most ? index->value[lane] : most;
+    }
+    eval->leaves_row = eval->leaves_row || most > last;
 }
 
 static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node *node,
@@ -298,6 +322,11 @@ static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node
     enum bsim_status status = bsim_eval(eval, node->a, mask, out);
     if (status == BSIM_OK) {
         status = bsim_eval(eval, node->b, mask, &index);
+    }
+    if (status == BSIM_OK && mask == BSIM_FULL_MASK && node->b->type->size <= 4 &&
+        node->number <= far_bytes >> 32) {
+        step_all(eval, node, &index, out);
+        return BSIM_OK;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         uint64_t bytes;
@@ -312,7 +341,7 @@ static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node
                                                                             : index.value[lane]);
         } else {
             out->value[lane] += node->kind == BSIM_NODE_FORWARD ? bytes : 0 - bytes;
-            eval->leaves_row = eval->leaves_row || !stays_in_row(node, index.value[lane]);
+            eval->leaves_row = eval->leaves_row || index.value[lane] > last_of(node);
         }
     }
     return status;

@@ -10,9 +10,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "expr/arith.h"
 #include "expr/eval.h"
+#include "expr/lanes.h"
 #include "expr/macro.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -409,6 +412,66 @@ static void other_lanes_are_left_alone(void **state)
     launch_end(&launch);
 }
 
+/* ---- all lanes at once ----------------------------------------------------------------------- */
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* A value of the type, often one near a limit or a power of two. */
+static uint64_t draw(uint64_t *state, const struct bsim_type *type)
+{
+    static const uint64_t edges[] = {0, 1, 2, 31, 32, 33, UINT64_MAX, 0x7fffffff, 0x80000000, 64};
+    uint64_t random = next_random(state);
+    uint64_t value = random % 4 == 0   ? edges[(random >> 8) % N_OF(edges)]
+                     : random % 4 == 1 ? random >> 8 & 63
+                     : random % 4 == 2 ? UINT64_C(1) << (random >> 8 & 31)
+                                       : random >> 8;
+    return bsim_type_wrap(type, value);
+}
+
+/* What all lanes say at once, each says alone; where it is not said, some lane is at fault or the
+ * operation is none of the quick ones. */
+static void lanes_together_as_alone(void **unused)
+{
+    static const enum bsim_type_kind kinds[] = {BSIM_TYPE_INT, BSIM_TYPE_UINT, BSIM_TYPE_LONG};
+    uint64_t state = 88172645463325252u;
+    uint64_t n_together = 0;
+    (void)unused;
+    for (int round = 0; round < 60000; round++) {
+        const struct bsim_type *type = bsim_type_scalar(kinds[next_random(&state) % N_OF(kinds)]);
+        enum bsim_node_kind kind = (enum bsim_node_kind)(
+            BSIM_NODE_CONVERT + next_random(&state) % (BSIM_NODE_LOGICAL_AND - BSIM_NODE_CONVERT));
+        bool is_uniform = next_random(&state) % 2 == 0;
+        uint64_t left[BSIM_WARP_LANES], right[BSIM_WARP_LANES], out[BSIM_WARP_LANES];
+        for (int k = 0; k < BSIM_WARP_LANES; k++) {
+            left[k] = draw(&state, type);
+            right[k] = is_uniform && k > 0 ? right[0] : draw(&state, type);
+        }
+        bool is_unary = kind < BSIM_NODE_MULTIPLY;
+        bool together = is_unary ? bsim_lanes_unary(kind, type, left, out)
+                                 : bsim_lanes_binary(kind, type, left, right, out);
+        n_together += together;
+        for (int k = 0; k < BSIM_WARP_LANES && together; k++) {
+            uint64_t alone = 0;
+            const char *why = is_unary ? bsim_arith_unary(kind, type, left[k], &alone)
+                                       : bsim_arith_binary(kind, type, left[k], right[k],
+                                                           bsim_type_is_signed(type), &alone);
+            if (why != NULL || alone != out[k]) {
+                fail_msg("operation %d of %s, %" PRIx64 " and %" PRIx64 ": %" PRIx64
+                         ", alone %s%" PRIx64,
+                         (int)kind, type->name, left[k], right[k], out[k], why != NULL ? why : "",
+                         alone);
+            }
+        }
+    }
+    assert_true(n_together > 10000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +480,7 @@ int main(void)
         cmocka_unit_test(undefined_is_told),
         cmocka_unit_test(faults_have_places),
         cmocka_unit_test(other_lanes_are_left_alone),
+        cmocka_unit_test(lanes_together_as_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
