@@ -43,7 +43,8 @@ static void require_sums(const struct bsim_kernel_result *kernel)
     for (size_t i = 0; i < kernel->n_sites; i++) {
         bsim_tally_add(&sites, &kernel->sites[i].tally);
         constant += kernel->sites[i].constant_passes;
-        global += kernel->sites[i].global.sectors;
+        global +=
+            kernel->sites[i].opcode.space == BSIM_GLOBAL ? kernel->sites[i].global.sectors : 0;
     }
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         sectors += kernel->global[c].sectors;

@@ -63,9 +63,9 @@ static const struct {
     {"LDG.E.SYS", "ld.global.b32"},
     {"LDG.E.U8", "ld.global.u8"},
     {"LDG.E.S16", "ld.global.s16"},
-    {"LDG.E.128.CONSTANT.SYS", "ld.global.v4.b32"},
+    {"LDG.E.128.CONSTANT.SYS", "ld.global.nc.v4.b32"},
     {"LDG.E.LTC128B.128", "ld.global.v4.b32"},
-    {"LDG.E.LTC256B.64.CONSTANT", "ld.global.v2.b32"},
+    {"LDG.E.LTC256B.64.CONSTANT", "ld.global.nc.v2.b32"},
     {"LDG.E.STRONG.GPU", "ld.global.b32"},
     {"STG.E.64", "st.global.v2.b32"},
     {"LDC.U16", "ld.const.u16"},
@@ -103,8 +103,10 @@ static const struct {
     {"BAR.SYNC.DEFER_BLOCKING", "bar.sync"},
     {"BAR.RED.POPC.DEFER_BLOCKING", "bar.sync"},
     {"BAR.ARV", "left out: an arrival without waiting"},
-    {"LDL.64", "left out: local memory"},
-    {"STL", "left out: local memory"},
+    {"LDL.64", "ld.local.v2.b32"},
+    {"STL", "st.local.b32"},
+    {"STL.U8", "st.local.u8"},
+    {"STG.E.CONSTANT", "st.global.b32"},
     {"TEX.SCR.LL", "left out: texture memory"},
     {"SUST.D.BA.2D", "left out: surface memory"},
     {"UTMALDG.2D", "left out: a bulk tensor copy"},
@@ -300,17 +302,36 @@ static const struct good good[] = {
          "2") "0010 00000003 1 R0 LDS 1 R2 4 1 0x7f0002000040 4 0\n"
               "0020 0000000f 1 R0 LD.E 1 R2 4 0 0x7f0002000008 0x7f0000000000 0x7f0004000000 "
               "0x100 0\n" END,
-     LOG SITE("1", "0", "ld.shared.b32",
-              "0x0010 LDS") "event w0 @1 ld.shared.b32 mask 00000003 affine 64 "
-                            "+4\n" SITE(
-                                "2", "1", "ld.shared.b32",
-                                "0x0020 LD.E") "event w0 @2 ld.shared.b32 "
-                                               "mask 00000001 at "
-                                               "0:8\n" SITE(
-                                                   "3", "2", "ld.global.b32",
-                                                   "0x0020 LD.E") "event w0 @3 ld.global.b32 mask "
-                                                                  "0000000c at 2:139638043836416 "
-                                                                  "3:256\nend\n"},
+     LOG SITE(
+         "1", "0", "ld.shared.b32",
+         "0x0010 LDS") "event w0 @1 ld.shared.b32 mask 00000003 affine 64 "
+                       "+4\n" SITE(
+                           "2", "1", "ld.shared.b32",
+                           "0x0020 LD.E") "event w0 @2 ld.shared.b32 "
+                                          "mask 00000001 at "
+                                          "0:8\n" SITE(
+                                              "3", "2", "ld.global.b32",
+                                              "0x0020 LD.E") "event w0 @3 ld.global.b32 mask "
+                                                             "0000000c at 2:139638043836416 "
+                                                             "3:256\n" SITE(
+                                                                 "4", "3", "ld.local.b32",
+                                                                 "0x0020 LD.E") "event w0 @4 "
+                                                                                "ld.local.b32 mask "
+                                                                                "00000002 at "
+                                                                                "1:0\nend\n"},
+    {"local memory: offsets, generic addresses of its window, and both",
+     HEAD WARP0("3") "0010 00000003 0 STL 1 R2 4 1 0x10 0 0\n"
+                     "0020 00000003 1 R0 LDL.64 1 R2 8 1 0x7f0000000010 8 0\n"
+                     "0030 00000003 1 R0 LDL 1 R2 4 0 0x7f0000000010 0x14 0\n" END,
+     LOG SITE("1", "0",
+              "st.local.b32", "0x0010 STL") "event w0 @1 st.local.b32 mask 00000003 affine 16 "
+                                            "+0\n" SITE("2", "1", "ld.local.v2.b32",
+                                                        "0x0020 LDL.64") "event w0 @2 "
+                                                                         "ld.local.v2.b32 mask "
+                                                                         "00000003 affine 16 "
+                                                                         "+8\n" SITE("3", "2",
+                                                                                     "ld.local.b32",
+                                                                                     "0x0030 LDL") "event w0 @3 ld.local.b32 mask 00000003 at 0:16 1:20\nend\n"},
     {"from 9.0 on the first KiB is the system's, and the block's rank stands in bit 24 and up",
      HEAD_WITH("4096", "90", "5", "0")
          WARP0("2") "0010 00000003 1 R0 LDS 1 R2 4 1 0x400 4 0\n0010 00000003 1 R0 LDS 1 R2 4 "
@@ -356,7 +377,7 @@ static const struct good good[] = {
     {"constants with and without addresses; opcodes that are not known, left out, of another "
      "form",
      HEAD WARP0("5") "0010 ffffffff 1 R0 LDC 0 0 0\n0020 00000001 1 R0 LDC.64 1 R2 8 2 0x8 0\n"
-                     "0030 ffffffff 1 R0 FOO.96 whatever comes\n0040 00000001 0 STL 2 R1 R0 4 "
+                     "0030 ffffffff 1 R0 FOO.96 whatever comes\n0040 00000001 0 SUST.D.BA.2D 2 R1 R0 4 "
                      "2 0x0 0\n"
                      "0050 00000001 0 UTMALDG.2D 0 4 0 3 0x1 0x2 0x3 0\n" END,
      LOG SITE("1", "0", "ld.const.v2.b32",
@@ -628,13 +649,14 @@ static const struct {
     const char *text, *remarks;
 } remark[] = {
     {HEAD WARP0("0") END "#BEGIN_TB\nthread block = 1,0,0\n#END_TB\n", ""},
-    {HEAD_WITH("4096", "72", "5", "0") WARP0(
-         "7") "0 1 0 FOO.96 0 0 0\n0 1 0 BAZ 0 0 0\n0 1 0 FOO.96 0 0 0\n0 1 0 LDL 0 4 2 0x4 0\n"
-              "0 1 0 BAR.SYNC 0 0 64\n0 1 0 LD.E 0 4 2 0x7f0000000000 0\n"
-              "0 1 0 LDGSTS.E 0 4 2 0x7f1000000000 0\n" END,
+    {HEAD_WITH("4096", "72", "5", "0")
+         WARP0("7") "0 1 0 FOO.96 0 0 0\n0 1 0 BAZ 0 0 0\n0 1 0 FOO.96 0 0 0\n0 1 0 LDL 0 4 2 "
+                    "0x100000000 0\n"
+                    "0 1 0 BAR.SYNC 0 0 64\n0 1 0 LD.E 0 4 2 0x7f0000000000 0\n"
+                    "0 1 0 LDGSTS.E 0 4 2 0x7f1000000000 0\n" END,
      "2 unknown opcodes skipped, in 3 instructions: FOO.96 2, BAZ 1\n"
-     "3 instructions left out that a banksim trace has no word for: LDL 1 (local memory), "
-     "BAR.SYNC 1 (a barrier of some warps), LD.E 1 (local memory, or an unknown window)\n"
+     "2 instructions left out that a banksim trace has no word for: LDL 1 (no offset in local "
+     "memory), BAR.SYNC 1 (a barrier of some warps)\n"
      "1 LDGSTS counted as load from global memory alone: the trace does not hold where in shared "
      "memory they store\n"
      "1 kernel with fewer thread blocks in the trace than in the grid\n"

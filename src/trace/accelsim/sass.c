@@ -8,7 +8,9 @@
  *
  *     name      meaning                           modifiers that count
  *     LDS STS   ld, st.shared                     U8 S8 U16 S16 32 64 128; none: 32 bits. A U before
- *     LDG STG   ld, st.global                     it (LDS.U.64, Volta and Turing) says nothing
+ *     LDG STG   ld, st.global                     it (LDS.U.64, Volta and Turing) says nothing; LDG's
+ *                                                 CONSTANT is ld.global.nc
+ *     LDL STL   ld, st.local                      the same
  *     LDC       ld.const                          the same
  *     LD ST     ld, st of the address's space     the same
  *     ATOMS     atom.shared                       ADD MIN MAX INC DEC AND OR XOR EXCH CAS; CAST.SPIN, the
@@ -22,7 +24,7 @@
  *     BAR       bar.sync                          SYNC SYNCALL RED; ARV waits for nobody
  *
  * A modifier without a digit is never a width; so one that is not in the table is passed over (E, SYS,
- * STRONG, GPU, CONSTANT, EF, ...), and one with a digit makes the opcode unknown, except LTC64B and its
+ * STRONG, GPU, EF, ...), and one with a digit makes the opcode unknown, except LTC64B and its
  * kind, which prefetch into the second-level cache.
  */
 #include "trace/accelsim/sass.h"
@@ -106,10 +108,13 @@ static void decode_access(struct modifiers modifiers, const char *ptx, struct bs
     char word[MODIFIER_SIZE];
     char text[SPELLING_SIZE];
     const char *shape = "b32";
+    const char *path = "";
     while (next_modifier(&modifiers, word)) {
         const char *found = spelling_of(width, N_OF(width), word);
         if (found != NULL) {
             shape = found;
+        } else if (strcmp(word, "CONSTANT") == 0 && strcmp(ptx, "ld.global") == 0) {
+            path = ".nc";
         } else if (strcmp(word, "256") == 0) {
             leave_out(sass, "256 bits per lane");
             return;
@@ -117,7 +122,7 @@ static void decode_access(struct modifiers modifiers, const char *ptx, struct bs
             return;
         }
     }
-    (void)snprintf(text, sizeof text, "%s.%s", ptx, shape);
+    (void)snprintf(text, sizeof text, "%s%s.%s", ptx, path, shape);
     set_event(sass, text);
 }
 
@@ -238,6 +243,8 @@ static const struct name names[] = {
     {"STS", decode_access, "st.shared"},
     {"LDG", decode_access, "ld.global"},
     {"STG", decode_access, "st.global"},
+    {"LDL", decode_access, "ld.local"},
+    {"STL", decode_access, "st.local"},
     {"LDC", decode_access, "ld.const"},
     {"LD", decode_access, "ld.global"},
     {"ST", decode_access, "st.global"},
@@ -251,8 +258,6 @@ static const struct name names[] = {
     {"STSM", decode_matrix, "stmatrix"},
     {"SHFL", decode_exchange, "shfl.sync"},
     {"BAR", decode_barrier, "bar.sync"},
-    {"LDL", decode_left_out, "local memory"},
-    {"STL", decode_left_out, "local memory"},
     {"TEX", decode_left_out, "texture memory"},
     {"TLD", decode_left_out, "texture memory"},
     {"TLD4", decode_left_out, "texture memory"},

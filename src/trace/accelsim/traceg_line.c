@@ -378,31 +378,60 @@ static void push_access(struct bsim_traceg *traceg, const struct instruction *in
     push_event(traceg);
 }
 
+/* The access of the lanes in `mask` to local memory. Its instructions have offsets in the thread's window,
+ * generic ones addresses behind the window's base. What is neither is left out. */
+static void push_local(struct bsim_traceg *traceg, const struct instruction *instruction,
+                       uint32_t mask)
+{
+    const struct bsim_traceg_head *head = &traceg->head;
+    struct instruction mine = *instruction;
+    uint32_t generic = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t bit = mask & UINT32_C(1) << lane;
+        if (bit != 0 && in_window(mine.address[lane], head->local_base, head->shared_base)) {
+            mine.address[lane] -= head->local_base;
+            generic |= bit;
+        }
+        if (bit != 0 && mine.address[lane] > UINT32_MAX) {
+            instruction->opcode->skipped++;
+            return;
+        }
+    }
+    mine.is_affine = mine.is_affine && (generic == 0 || generic == mine.mask);
+    push_access(traceg, &mine, BSIM_LOCAL, mask);
+}
+
 /* The lanes of a generic access that go to shared, to global and to local memory are requests of
- * their own; local ones are left out, and so are all where the header does not place the windows. */
+ * their own; all are left out where the header does not place the windows. */
 static void push_generic(struct bsim_traceg *traceg, const struct instruction *instruction)
 {
     const struct bsim_traceg_head *head = &traceg->head;
     uint32_t shared = 0;
     uint32_t global = 0;
+    uint32_t local = 0;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         uint32_t bit = instruction->mask & UINT32_C(1) << lane;
         uint64_t address = instruction->address[lane];
         if (in_window(address, head->shared_base, head->local_base)) {
             shared |= bit;
-        } else if (!in_window(address, head->local_base, head->shared_base)) {
+        } else if (in_window(address, head->local_base, head->shared_base)) {
+            local |= bit;
+        } else {
             global |= bit;
         }
     }
     if (head->shared_base == 0 || head->local_base == 0) {
-        shared = global = 0;
+        instruction->opcode->skipped++;
+        return;
     }
-    instruction->opcode->skipped += (shared | global) != instruction->mask;
     if (shared != 0) {
         push_access(traceg, instruction, BSIM_SHARED, shared);
     }
     if (global != 0) {
         push_access(traceg, instruction, BSIM_GLOBAL, global);
+    }
+    if (local != 0) {
+        push_local(traceg, instruction, local);
     }
 }
 
@@ -446,6 +475,8 @@ static void push_instruction(struct bsim_traceg *traceg, const struct instructio
         traceg->n_halves += sass->is_half;
         if (sass->kind == BSIM_SASS_GENERIC) {
             push_generic(traceg, instruction);
+        } else if (sass->opcode.space == BSIM_LOCAL) {
+            push_local(traceg, instruction, instruction->mask);
         } else {
             push_access(traceg, instruction, sass->opcode.space, instruction->mask);
         }

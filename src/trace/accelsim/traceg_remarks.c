@@ -97,9 +97,10 @@ static const char *reason(const struct bsim_sass *sass)
     case BSIM_SASS_LEFT_OUT:
         return sass->what;
     case BSIM_SASS_GENERIC:
-        return "local memory, or an unknown window";
+        return "an unknown window";
     case BSIM_SASS_EVENT:
-        return "a barrier of some warps";
+        return sass->opcode.space == BSIM_LOCAL ? "no offset in local memory"
+                                                : "a barrier of some warps";
     case BSIM_SASS_UNKNOWN:
         return "";
     case BSIM_SASS_SILENT:
