@@ -5,17 +5,14 @@
 #define BANKSIM_PART_H
 
 #include <banksim/buffer.h>
-#include <banksim/sim.h>
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 /* What was counted in the shard-th of n_shards parts of one or more traces. */
 struct bsim_part {
     uint32_t shard, n_shards; /* shard from 1 to n_shards */
     uint64_t identity; /* of the traces as a whole and of what was asked: parts that are to be
                                  put together have the same */
-    bool has_cycles;
     struct bsim_result result;
-    struct bsim_cycles cycles; /* of the same kernels, if has_cycles */
 };
 
 /* Appends the part as text. */

@@ -10,7 +10,6 @@
 #include <banksim/expr.h>
 #include <banksim/sim.h>
 #include <banksim/survey.h>
-#include <banksim/timing.h>
 
 /* BSIM_SVG: pictures alone, see picture.h. BSIM_HTML: bsim_report_page alone. */
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
@@ -24,9 +23,8 @@ struct bsim_report_options {
     bool colour;               /* text: ANSI colours */
 };
 
-/* A whole result, per kernel or per site. cycles: of the same kernels in the same order, or NULL:
- * none are wanted. The profilers' metrics have none. */
-BSIM_API void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
+/* A whole result, per kernel or per site. The profilers' metrics have no cycles. */
+BSIM_API void bsim_report_result(const struct bsim_result *result,
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
@@ -39,10 +37,9 @@ BSIM_API bool bsim_report_has_parts(const struct bsim_report_options *options);
 /* NULL when memory is short. The caller frees it with bsim_report_free. */
 BSIM_API struct bsim_report *bsim_report_new(const struct bsim_report_options *options);
 
-/* cycles: of the kernel, or NULL. A failure is told by bsim_report_status. */
+/* A failure is told by bsim_report_status. */
 BSIM_API void bsim_report_kernel(struct bsim_report *report,
-                                 const struct bsim_kernel_result *kernel,
-                                 const struct bsim_kernel_cycles *cycles);
+                                 const struct bsim_kernel_result *kernel);
 
 /* Behind the last kernel: appends the next part of the report, some 64 KB. False: nothing is left, or
  * something failed. */
@@ -68,10 +65,9 @@ BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_
 
 /* A whole result as one HTML file that needs nothing but itself: what was counted, per kernel and
  * site, and the passes of the requests that survey holds; it was given every request of the result
- * and takes no more afterwards. cycles as for bsim_report_result. No string of the result acts as
- * anything but text. Fails with BSIM_E_MEMORY. */
+ * and takes no more afterwards. No string of the result acts as anything but text. Fails with
+ * BSIM_E_MEMORY. */
 BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
-                                           const struct bsim_cycles *cycles,
                                            struct bsim_survey *survey, struct bsim_buffer *out,
                                            struct bsim_error *err) BSIM_MUST_USE;
 
@@ -90,10 +86,9 @@ struct bsim_check_worst {
     const char *remedy; /* a sentence without its full stop, or NULL: none was looked for */
 };
 
-/* What a check's accesses cost: `result` is that of its stream, of one kernel, `cycles` those of the
- * same with those of its sites, or NULL, and worst[i] belongs to access i. */
+/* What a check's accesses cost: `result` is that of its stream, of one kernel, if timed with the cycles
+ * of its sites, and worst[i] belongs to access i. */
 BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
-                                const struct bsim_cycles *cycles,
                                 const struct bsim_check_worst *worst,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);
 

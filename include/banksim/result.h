@@ -5,6 +5,7 @@
 #define BANKSIM_RESULT_H
 
 #include <banksim/model.h>
+#include <banksim/timing.h>
 
 /* Requests that are counted apart: ldmatrix with the loads, stmatrix and cp.async with the stores,
  * atom and red as atomics. */
@@ -57,6 +58,68 @@ struct bsim_site_result {
     uint64_t constant_passes;        /* of constant requests */
 };
 
+/* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps were
+ * under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
+struct bsim_stalls {
+    uint64_t issue;   /* issuing, dependences between instructions, loop control */
+    uint64_t pipe;    /* held up by the data pipe: queues full, or a result late because of them, or
+                         at its end stores that have not drained */
+    uint64_t latency; /* waiting for results beyond that: the latency that nothing hides */
+    uint64_t barrier; /* waiting at barriers */
+};
+
+struct bsim_site_cycles {
+    uint32_t number; /* 0: all accesses of that opcode without a site */
+    struct bsim_opcode opcode;
+    uint64_t requests;
+    uint64_t turns;            /* clocks of the data pipe that its requests take */
+    uint64_t turns_ideal;      /* the same without conflicts */
+    struct bsim_stalls stalls; /* pipe: its instructions held up, its results late; latency: its
+                                  results waited for; issue and barrier: 0 */
+    uint64_t cycles_ideal;     /* of the kernel, this site's conflicts alone removed; 0: not asked
+                                  for, or left out */
+    bool left_out;             /* cycles_ideal was, see BSIM_TIMER_SITES */
+};
+
+/* What a timer (timing.h) says of a kernel. */
+struct bsim_kernel_cycles {
+    bool is_timed; /* false: nothing was asked for, and nothing else is set */
+    char *name;
+    struct bsim_dim3 grid, block;
+    uint32_t shared_bytes;
+    uint32_t registers; /* per thread; 0: not known */
+    struct bsim_device device;
+    struct bsim_timing timing;
+    uint64_t blocks;     /* in the trace */
+    uint64_t events;     /* those of each warp; a repeat is one and its body counts once */
+    uint64_t work;       /* instructions of `work` and of loops' control, counted like events; of a
+                              kernel that is left out: 0 */
+    uint64_t max_events; /* that it may have, BSIM_TIMER_WORK of work being one; 0: any number */
+    uint64_t steps;      /* instructions that playing its blocks took, see BSIM_TIMER_STEPS; of a
+                              kernel that is left out: 0 */
+    uint64_t max_steps;  /* that it may take; 0: BSIM_TIMER_BLOCK_STEPS */
+    bool left_out;       /* it has or takes more: every sum below is 0, and there are no sites */
+    bool ideal;          /* cycles_ideal was asked for */
+    bool ideal_sites;    /* and that of each site */
+    uint64_t cycles; /* sum over the blocks, each alone on an SM, until its stores have drained */
+    uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
+    uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter */
+    uint64_t requests;     /* executed warp requests to shared memory */
+    uint64_t warps_run;    /* warps of all blocks */
+    uint64_t waits; /* for global memory: stretches between barriers in which a warp loads from
+                              it, of each block's warp with most */
+    struct bsim_stalls stalls;
+    /* An estimate for the whole launch. */
+    uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */
+    uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known, or
+                       launch_cycles pass 64 bits */
+    uint64_t
+        launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
+    enum bsim_grade grade; /* the worst of the constants and of the model rules used */
+    size_t n_sites;        /* in order of number, those without one last, by opcode */
+    struct bsim_site_cycles *sites;
+};
+
 struct bsim_kernel_result {
     char *name;
     struct bsim_dim3 grid, block;
@@ -72,11 +135,13 @@ struct bsim_kernel_result {
     struct bsim_global_tally global[BSIM_N_CLASSES];
     uint64_t constant_requests;
     uint64_t constant_passes;
-    uint64_t constant_first, constant_end; /* the bytes of constant memory that it reads lie within; 0, 0:
+    uint64_t constant_first,
+        constant_end; /* the bytes of constant memory that it reads lie within; 0, 0:
                                               none */
-    uint32_t rules; /* of all counts above; a tally's own are those of its shared requests */
-    size_t n_sites; /* in order of number, those without one last */
+    uint32_t rules;   /* of all counts above; a tally's own are those of its shared requests */
+    size_t n_sites;   /* in order of number, those without one last */
     struct bsim_site_result *sites;
+    struct bsim_kernel_cycles timed;
 };
 
 struct bsim_result {
@@ -92,10 +157,17 @@ struct bsim_result {
  * passes * 64 banks * 8 bytes = 2^15 bytes. */
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
 
-/* Adds `part`, another part (other blocks) of the same launches on the same device, to `into`:
- * kernel by kernel, in order, site by site. An empty `into` (zeroed) becomes a copy. Fails with
- * BSIM_E_USAGE if the kernels or their sites do not agree, BSIM_E_INPUT if together they have more than
- * BSIM_MAX_EXECUTED warp instructions or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
+/* Moves the cycles of the same kernels, in the same order, into their results; `cycles` is empty
+ * afterwards. Fails with BSIM_E_USAGE, and moves nothing, if there are not as many. */
+BSIM_API enum bsim_status bsim_result_add_cycles(struct bsim_result *result,
+                                                 struct bsim_cycles *cycles,
+                                                 struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds `part`, another part (other blocks) of the same launches on the same device and asked the same,
+ * to `into`: kernel by kernel, in order, site by site, with the limit of a kernel's events applied to
+ * both together. An empty `into` (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their
+ * sites do not agree, BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions,
+ * a kernel takes 2^56 clocks or more, or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
  * The order of merging does not matter. */
 BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
                                             const struct bsim_result *part,

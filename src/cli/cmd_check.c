@@ -50,12 +50,11 @@ struct job {
     struct bsim_check *check;
     struct bsim_device device;
     const struct bsim_device *chosen; /* &device, or NULL for the default */
-    struct bsim_result result;
-    struct bsim_cycles cycles;      /* of no kernel where there are too many requests */
-    struct bsim_check_worst *worst; /* by access */
-    int64_t *loops;                 /* their loop values, n_loops for each */
-    struct bsim_buffer *remedies;   /* by access */
-    uint64_t end;                   /* of the shared memory that accesses reach, in bytes */
+    struct bsim_result result;        /* timed but where there are too many requests */
+    struct bsim_check_worst *worst;   /* by access */
+    int64_t *loops;                   /* their loop values, n_loops for each */
+    struct bsim_buffer *remedies;     /* by access */
+    uint64_t end;                     /* of the shared memory that accesses reach, in bytes */
     uint64_t failures;
 };
 
@@ -95,9 +94,14 @@ static enum bsim_status time_it(struct job *job, struct bsim_error *err)
     }
     struct bsim_sink sink = bsim_timer_sink(timer);
     enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
+    struct bsim_cycles cycles = {.n_kernels = 0};
     if (status == BSIM_OK) {
-        status = bsim_timer_result(timer, &job->cycles, err);
+        status = bsim_timer_result(timer, &cycles, err);
     }
+    if (status == BSIM_OK) {
+        status = bsim_result_add_cycles(&job->result, &cycles, err);
+    }
+    bsim_cycles_free(&cycles);
     bsim_timer_free(timer);
     return status;
 }
@@ -238,8 +242,7 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
     if (status == BSIM_OK) {
-        bsim_report_check(job->check, &job->result, job->cycles.n_kernels > 0 ? &job->cycles : NULL,
-                          job->worst, &job->options->report, &buffer);
+        bsim_report_check(job->check, &job->result, job->worst, &job->options->report, &buffer);
         status = bsim_cli_output_write(&output, &buffer, err);
     }
     if (status == BSIM_OK) {
@@ -403,7 +406,6 @@ static int run(int argc, char **argv)
     }
     free(job.remedies);
     bsim_result_free(&job.result);
-    bsim_cycles_free(&job.cycles);
     free(job.worst);
     free(job.loops);
     bsim_check_free(check);

@@ -49,7 +49,6 @@ static enum bsim_status begin(struct merging *merging, const struct bsim_part *p
 {
     merging->sum.n_shards = part->n_shards;
     merging->sum.identity = part->identity;
-    merging->sum.has_cycles = part->has_cycles;
     /* A part may say that it is one of 2^32; among one more than were named, one is missing. */
     uint32_t most = (uint32_t)merging->options->n_words + 1;
     merging->n_paths = part->n_shards < most ? part->n_shards : most;
@@ -67,7 +66,7 @@ static enum bsim_status check(const struct merging *merging, const struct bsim_p
                              part->n_shards, sum->n_shards);
         return refuse(path, err);
     }
-    if (part->identity != sum->identity || part->has_cycles != sum->has_cycles) {
+    if (part->identity != sum->identity) {
         (void)bsim_error_set(err, BSIM_E_INPUT,
                              "this is a part of another trace than those before it, or was made "
                              "with other options");
@@ -91,9 +90,6 @@ static enum bsim_status add(struct merging *merging, struct bsim_part *part, cha
     }
     if (status == BSIM_OK) {
         status = bsim_result_merge(&merging->sum.result, &part->result, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cycles_merge(&merging->sum.cycles, &part->cycles, err);
     }
     if (status == BSIM_E_USAGE || status == BSIM_E_INPUT) { /* what the identity did not tell */
         err->status = BSIM_E_INPUT;
@@ -120,7 +116,6 @@ static enum bsim_status add_file(struct merging *merging, char *path, struct bsi
         status = add(merging, &part, path, err);
     }
     bsim_result_free(&part.result);
-    bsim_cycles_free(&part.cycles);
     bsim_buffer_free(&bytes);
     return status;
 }
@@ -153,7 +148,6 @@ static enum bsim_status merge_files(struct merging *merging, struct bsim_error *
 static enum bsim_status report(struct merging *merging, struct bsim_error *err)
 {
     const struct options *options = merging->options;
-    bool has_cycles = merging->sum.has_cycles && options->report.metrics == BSIM_METRICS_BANKSIM;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct output output;
     enum bsim_status status = bsim_result_check_constants(&merging->sum.result, err);
@@ -162,8 +156,7 @@ static enum bsim_status report(struct merging *merging, struct bsim_error *err)
     }
     status = bsim_cli_output_open(&output, options->output, false, err);
     if (status == BSIM_OK) {
-        bsim_report_result(&merging->sum.result, has_cycles ? &merging->sum.cycles : NULL,
-                           &options->report, &text);
+        bsim_report_result(&merging->sum.result, &options->report, &text);
         status = bsim_cli_output_write(&output, &text, err);
     }
     if (status == BSIM_OK) {
@@ -207,7 +200,6 @@ static int merge(int argc, char **argv)
     }
     free(merging.path);
     bsim_result_free(&merging.sum.result);
-    bsim_cycles_free(&merging.sum.cycles);
     return code;
 }
 

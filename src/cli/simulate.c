@@ -25,7 +25,6 @@ struct job {
     struct output output;
     struct bsim_buffer buffer;
     struct bsim_result result;  /* of the sources so far */
-    struct bsim_cycles cycles;  /* as well, if they are wanted */
     uint64_t rows;              /* requests that have one */
     struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
     struct bsim_survey *survey; /* for a page; else NULL */
@@ -46,18 +45,6 @@ struct notes {
     struct bsim_buffer text; /* the first MAX_FAILURES_SHOWN of them */
     char apart[128];
 };
-
-/* What was counted in one source, or in parts of it. */
-struct counted {
-    struct bsim_result result;
-    struct bsim_cycles cycles;
-};
-
-static void free_counted(struct counted *counted)
-{
-    bsim_result_free(&counted->result);
-    bsim_cycles_free(&counted->cycles);
-}
 
 /* A simulator and a timer, which one thread feeds: with the whole stream, or with pieces of it. */
 struct lane {
@@ -81,7 +68,7 @@ struct lanes {
     uint64_t kernel;           /* the last one that a lane has come to: 1, 2, ... */
     uint64_t events;           /* of it, as far as the lanes have told */
     _Atomic uint64_t given_up; /* the last kernel that has too many */
-    struct counted sum;        /* of kernels that have ended in some lane */
+    struct bsim_result sum;    /* of kernels that have ended in some lane */
     size_t n_told;             /* kernels in front of the sum's: they have ended in all */
     uint32_t n_hired;
     struct lane lane[MAX_JOBS];
@@ -165,32 +152,29 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
 /* ---- kernels that have ended ------------------------------------------------------------------ */
 
 /* Nobody is to see rows of a trace that turns out to be broken: the report keeps them. */
-static enum bsim_status tell(struct job *job, const struct counted *ended, struct bsim_error *err)
+static enum bsim_status tell(struct job *job, const struct bsim_result *ended,
+                             struct bsim_error *err)
 {
-    enum bsim_status status = bsim_result_check_constants(&ended->result, err);
+    enum bsim_status status = bsim_result_check_constants(ended, err);
     if (status != BSIM_OK) {
         return status;
     }
-    for (size_t k = 0; k < ended->result.n_kernels; k++) {
-        bsim_report_kernel(job->report, &ended->result.kernels[k],
-                           ended->cycles.n_kernels > 0 ? &ended->cycles.kernels[k] : NULL);
+    for (size_t k = 0; k < ended->n_kernels; k++) {
+        bsim_report_kernel(job->report, &ended->kernels[k]);
     }
     return bsim_report_status(job->report, err);
 }
 
 /* Makes the first n kernels rows, and frees them. */
-static enum bsim_status tell_first(struct job *job, struct counted *counted, size_t n,
+static enum bsim_status tell_first(struct job *job, struct bsim_result *result, size_t n,
                                    struct bsim_error *err)
 {
-    struct counted first = {.result = {0}};
-    enum bsim_status status = bsim_result_take(&counted->result, n, &first.result, err);
-    if (status == BSIM_OK && counted->cycles.n_kernels > 0) {
-        status = bsim_cycles_take(&counted->cycles, n, &first.cycles, err);
-    }
+    struct bsim_result first = {0};
+    enum bsim_status status = bsim_result_take(result, n, &first, err);
     if (status == BSIM_OK) {
         status = tell(job, &first, err);
     }
-    free_counted(&first);
+    bsim_result_free(&first);
     return status;
 }
 
@@ -203,7 +187,7 @@ static enum bsim_status tell_ended(struct lanes *all, struct bsim_error *err)
         ended = all->lane[i].n_collected < ended ? all->lane[i].n_collected : ended;
     }
     size_t n = ended > all->n_told ? ended - all->n_told : 0;
-    if (n < TELL_KERNELS || n < all->sum.result.n_kernels / 2) {
+    if (n < TELL_KERNELS || n < all->sum.n_kernels / 2) {
         return BSIM_OK;
     }
     all->n_told = ended;
@@ -212,38 +196,29 @@ static enum bsim_status tell_ended(struct lanes *all, struct bsim_error *err)
 
 /* Drops kernels of the lane's that have been told: it was hired afterwards, for pieces behind them, and has
  * no blocks there. The mutex is held. */
-static enum bsim_status drop_told(const struct lane *lane, struct counted *part,
+static enum bsim_status drop_told(const struct lane *lane, struct bsim_result *part,
                                   struct bsim_error *err)
 {
-    struct counted told = {.result = {0}};
+    struct bsim_result told = {0};
     size_t before =
         lane->all->n_told > lane->n_collected ? lane->all->n_told - lane->n_collected : 0;
-    size_t n = before < part->result.n_kernels ? before : part->result.n_kernels;
-    enum bsim_status status = BSIM_OK;
-    if (n > 0) {
-        status = bsim_result_take(&part->result, n, &told.result, err);
-    }
-    if (n > 0 && status == BSIM_OK && part->cycles.n_kernels > 0) {
-        status = bsim_cycles_take(&part->cycles, n, &told.cycles, err);
-    }
-    free_counted(&told);
+    size_t n = before < part->n_kernels ? before : part->n_kernels;
+    enum bsim_status status = bsim_result_take(part, n, &told, err);
+    bsim_result_free(&told);
     return status;
 }
 
 /* Puts kernels of the lane's to those of all lanes. */
-static enum bsim_status collect(struct lane *lane, struct counted *part, struct bsim_error *err)
+static enum bsim_status collect(struct lane *lane, struct bsim_result *part, struct bsim_error *err)
 {
     struct lanes *all = lane->all;
-    size_t n = part->result.n_kernels;
+    size_t n = part->n_kernels;
     (void)pthread_mutex_lock(&all->mutex);
     size_t first = lane->n_collected > all->n_told ? lane->n_collected - all->n_told : 0;
     enum bsim_status status = drop_told(lane, part, err);
     lane->n_collected += n;
     if (status == BSIM_OK) {
-        status = bsim_result_collect(&all->sum.result, first, &part->result, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cycles_collect(&all->sum.cycles, first, &part->cycles, err);
+        status = bsim_result_collect(&all->sum, first, part, err);
     }
     if (status == BSIM_OK && all->job->report != NULL) {
         status = tell_ended(all, err);
@@ -256,15 +231,18 @@ static enum bsim_status collect(struct lane *lane, struct counted *part, struct 
  * that together they have not more kernels than one alone would have. */
 static enum bsim_status pass_on_finished(struct lane *lane, struct bsim_error *err)
 {
-    struct counted part = {.result = {0}};
-    enum bsim_status status = bsim_sim_finished(lane->sim, &part.result, err);
+    struct bsim_result part = {0};
+    struct bsim_cycles cycles = {0};
+    enum bsim_status status = bsim_sim_finished(lane->sim, &part, err);
     if (status == BSIM_OK && lane->timer != NULL) {
-        status = bsim_timer_finished(lane->timer, &part.cycles, err);
+        status = bsim_timer_finished(lane->timer, &cycles, err);
+        status = status == BSIM_OK ? bsim_result_add_cycles(&part, &cycles, err) : status;
     }
-    if (status == BSIM_OK && part.result.n_kernels > 0) {
+    if (status == BSIM_OK && part.n_kernels > 0) {
         status = lane->all != NULL ? collect(lane, &part, err) : tell(lane->job, &part, err);
     }
-    free_counted(&part);
+    bsim_cycles_free(&cycles);
+    bsim_result_free(&part);
     return status;
 }
 
@@ -472,44 +450,45 @@ static void close_lane(struct lane *lane)
     bsim_sim_free(lane->sim);
 }
 
-static enum bsim_status lane_result(struct lane *lane, struct counted *counted,
+static enum bsim_status lane_result(struct lane *lane, struct bsim_result *result,
                                     struct bsim_error *err)
 {
-    enum bsim_status status = bsim_sim_result(lane->sim, &counted->result, err);
-    return status == BSIM_OK && lane->timer != NULL
-               ? bsim_timer_result(lane->timer, &counted->cycles, err)
-               : status;
+    struct bsim_cycles cycles = {0};
+    enum bsim_status status = bsim_sim_result(lane->sim, result, err);
+    if (status == BSIM_OK && lane->timer != NULL) {
+        status = bsim_timer_result(lane->timer, &cycles, err);
+        status = status == BSIM_OK ? bsim_result_add_cycles(result, &cycles, err) : status;
+    }
+    bsim_cycles_free(&cycles);
+    return status;
 }
 
 /* The source's kernels, behind those of the sources before it. */
-static enum bsim_status append(struct job *job, struct counted *counted, struct bsim_error *err)
+static enum bsim_status append(struct job *job, struct bsim_result *result, struct bsim_error *err)
 {
-    enum bsim_status status = bsim_result_check_constants(&counted->result, err);
+    enum bsim_status status = bsim_result_check_constants(result, err);
     if (status == BSIM_OK && job->report != NULL) {
-        status = tell_first(job, counted, counted->result.n_kernels, err);
+        status = tell_first(job, result, result->n_kernels, err);
     }
-    if (status == BSIM_OK) {
-        status = bsim_result_append(&job->result, &counted->result, err);
-    }
-    return status == BSIM_OK ? bsim_cycles_append(&job->cycles, &counted->cycles, err) : status;
+    return status == BSIM_OK ? bsim_result_append(&job->result, result, err) : status;
 }
 
 static enum bsim_status simulate_alone(struct job *job, const struct source *source,
                                        struct bsim_error *err)
 {
     struct lane lane = {.job = job};
-    struct counted counted = {.result = {0}};
+    struct bsim_result result = {0};
     enum bsim_status status = open_lane(&lane, job, err);
     if (status == BSIM_OK) {
         status = push_and_search(&lane, source, err);
     }
     if (status == BSIM_OK) {
-        status = lane_result(&lane, &counted, err);
+        status = lane_result(&lane, &result, err);
     }
     if (status == BSIM_OK) {
-        status = append(job, &counted, err);
+        status = append(job, &result, err);
     }
-    free_counted(&counted);
+    bsim_result_free(&result);
     close_lane(&lane);
     return status;
 }
@@ -599,12 +578,12 @@ static enum bsim_status collect_lanes(struct lanes *lanes, struct bsim_error *er
 {
     enum bsim_status status = BSIM_OK;
     for (uint32_t i = 0; i < lanes->n_hired && status == BSIM_OK; i++) {
-        struct counted part = {.result = {0}};
+        struct bsim_result part = {0};
         status = lane_result(&lanes->lane[i], &part, err);
         if (status == BSIM_OK) {
             status = collect(&lanes->lane[i], &part, err);
         }
-        free_counted(&part);
+        bsim_result_free(&part);
     }
     return status;
 }
@@ -665,7 +644,7 @@ static enum bsim_status simulate_together(struct job *job, const struct source *
     if (status == BSIM_OK) {
         status = append(job, &lanes->sum, err);
     }
-    free_counted(&lanes->sum);
+    bsim_result_free(&lanes->sum);
     for (uint32_t i = 0; i < lanes->n_hired; i++) {
         close_lane(&lanes->lane[i]);
     }
@@ -716,11 +695,8 @@ static enum bsim_status simulate_all(struct job *job, const struct source *sourc
 static void write_part(struct job *job)
 {
     const struct options *options = job->options;
-    struct bsim_part part = {.shard = options->shard.number + 1,
-                             .n_shards = options->shard.of,
-                             .has_cycles = wants_cycles(job),
-                             .result = job->result,
-                             .cycles = job->cycles};
+    struct bsim_part part = {
+        .shard = options->shard.number + 1, .n_shards = options->shard.of, .result = job->result};
     for (const char *p = options->device; p != NULL && *p != '\0'; p++) {
         identify(job, (unsigned char)*p);
     }
@@ -750,13 +726,11 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     } else if (job->options->shard.of > 0) {
         write_part(job);
     } else if (job->survey != NULL) {
-        status = bsim_report_page(&job->result, wants_cycles(job) ? &job->cycles : NULL,
-                                  job->survey, &job->buffer, err);
+        status = bsim_report_page(&job->result, job->survey, &job->buffer, err);
     } else if (per_request(job)) {
         bsim_report_requests_end(&job->result, job->rows, &job->options->report, &job->buffer);
     } else {
-        bsim_report_result(&job->result, wants_cycles(job) ? &job->cycles : NULL,
-                           &job->options->report, &job->buffer);
+        bsim_report_result(&job->result, &job->options->report, &job->buffer);
     }
     if (status == BSIM_OK) {
         status = bsim_cli_output_write(&job->output, &job->buffer, err);
@@ -808,6 +782,5 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     bsim_survey_free(job.survey);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.result);
-    bsim_cycles_free(&job.cycles);
     return code;
 }

@@ -3,8 +3,7 @@
 #define BSIM_REPORT_BASIS_H
 
 #include <banksim/buffer.h>
-#include <banksim/sim.h>
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 /* The worst grade among the device's rules that take part (bit r: rule r). */
 enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules);
@@ -46,17 +45,14 @@ struct bsim_verdict {
     struct bsim_buffer told; /* what is said of it */
 };
 
-/* cycles: of the kernel, or NULL. */
-void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles);
+void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel);
 
 /* Appends which site's conflicts cost most and, if they cost anything, which command looks for a
  * remedy. */
 void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out);
 void bsim_verdict_free(struct bsim_verdict *verdict);
 
-/* The same of a whole result. cycles may be NULL. */
-void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                       struct bsim_buffer *out);
+/* The same of a whole result. */
+void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out);
 
 #endif

@@ -205,13 +205,10 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-static struct line line_of(const struct bsim_kernel_result *kernel,
-                           const struct bsim_cycles *cycles, size_t i)
+static struct line line_of(const struct bsim_kernel_result *kernel, size_t i)
 {
-    const struct bsim_kernel_cycles *of_kernel =
-        bsim_cycles_known(bsim_cycles_of_kernel(cycles, 0));
     const struct bsim_site_result *site = &kernel->sites[i];
-    return (struct line){site, of_kernel, bsim_cycles_of_site(of_kernel, site), NULL,
+    return (struct line){site, bsim_cycles_known(kernel), bsim_cycles_of_site(kernel, site), NULL,
                          touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST)};
 }
 
@@ -592,15 +589,15 @@ static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *
 }
 
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
-                     const struct bsim_cycles *cycles, const struct line *lines,
-                     const struct bsim_check_worst *worst, bool colour, struct bsim_buffer *out)
+                     const struct line *lines, const struct bsim_check_worst *worst, bool colour,
+                     struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_tally total = bsim_kernel_total(kernel);
     add_table(kernel, lines, colour, out);
     if (is_timed(lines)) {
-        bsim_cycles_cost_text(kernel, lines[0].kernel, out);
-        bsim_cycles_memory_text(kernel, lines[0].kernel, out);
+        bsim_cycles_cost_text(kernel, out);
+        bsim_cycles_memory_text(kernel, out);
     } else if (total.requests > 0) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");
@@ -629,7 +626,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
                  "row.\n");
     }
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
-    bsim_cycles_basis_text(is_timed(lines) ? cycles : NULL, out);
+    bsim_cycles_basis_text(result, out);
 }
 
 /* ---- csv and json ---------------------------------------------------------------------------- */
@@ -725,7 +722,7 @@ static void add_json(const struct bsim_kernel_result *kernel, const struct line 
 }
 
 void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
-                       const struct bsim_cycles *cycles, const struct bsim_check_worst *worst,
+                       const struct bsim_check_worst *worst,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
@@ -735,7 +732,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
         return;
     }
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        lines[i] = line_of(kernel, cycles, i);
+        lines[i] = line_of(kernel, i);
         lines[i].spread = bsim_check_is_drawn(check) ? &worst[i].spread : NULL;
     }
     if (options->format == BSIM_CSV) {
@@ -743,7 +740,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
     } else if (options->format == BSIM_JSON) {
         add_json(kernel, lines, out);
     } else {
-        add_text(check, result, cycles, lines, worst, options->colour, out);
+        add_text(check, result, lines, worst, options->colour, out);
     }
     bsim_mem_free(lines);
 }

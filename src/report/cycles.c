@@ -9,28 +9,24 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct bsim_kernel_cycles *bsim_cycles_of_kernel(const struct bsim_cycles *cycles, size_t k)
+const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_result *kernel)
 {
-    return cycles != NULL ? &cycles->kernels[k] : NULL;
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    return timed->is_timed && !timed->left_out && timed->requests > 0 ? timed : NULL;
 }
 
-const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycles *cycles)
-{
-    return cycles != NULL && !cycles->left_out && cycles->requests > 0 ? cycles : NULL;
-}
-
-const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
+const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_result *kernel,
                                                    const struct bsim_site_result *site)
 {
-    bool is_timed = bsim_cycles_known(cycles) != NULL && site->opcode.space == BSIM_SHARED;
-    return is_timed ? bsim_cycles_site(cycles, site->number, &site->opcode) : NULL;
+    bool is_timed = bsim_cycles_known(kernel) != NULL && site->opcode.space == BSIM_SHARED;
+    return is_timed ? bsim_cycles_site(&kernel->timed, site->number, &site->opcode) : NULL;
 }
 
-size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles)
+size_t bsim_cycles_left_out_sites(const struct bsim_kernel_result *kernel)
 {
     size_t n = 0;
-    for (size_t i = 0; i < cycles->n_sites; i++) {
-        n += cycles->sites[i].left_out;
+    for (size_t i = 0; i < kernel->timed.n_sites; i++) {
+        n += kernel->timed.sites[i].left_out;
     }
     return n;
 }
@@ -48,11 +44,11 @@ static struct bsim_memory_traffic traffic_of(const struct bsim_kernel_result *ke
 }
 
 bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles,
                              struct bsim_memory_cycles *memory)
 {
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
     struct bsim_memory_traffic traffic = traffic_of(kernel);
-    if (cycles == NULL || cycles->left_out ||
+    if (!cycles->is_timed || cycles->left_out ||
         cycles->requests + traffic.wavefronts + kernel->constant_requests == 0) {
         return false;
     }
@@ -66,21 +62,20 @@ static struct bsim_cost cost_in_cycles(uint64_t cycles, uint64_t ideal)
     return (struct bsim_cost){true, cycles > ideal ? cycles - ideal : 0};
 }
 
-struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
-                                     const struct bsim_kernel_cycles *cycles)
+struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel)
 {
-    const struct bsim_kernel_cycles *known = bsim_cycles_known(cycles);
+    const struct bsim_kernel_cycles *known = bsim_cycles_known(kernel);
     struct bsim_tally total = bsim_kernel_total(kernel);
     return known != NULL && known->ideal ? cost_in_cycles(known->cycles, known->cycles_ideal)
                                          : (struct bsim_cost){false, bsim_tally_excessive(&total)};
 }
 
-struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
-                                   const struct bsim_kernel_cycles *cycles)
+struct bsim_cost bsim_cost_of_site(const struct bsim_kernel_result *kernel,
+                                   const struct bsim_site_result *site)
 {
-    const struct bsim_site_cycles *known = bsim_cycles_of_site(cycles, site);
-    return known != NULL && cycles->ideal_sites && !known->left_out
-               ? cost_in_cycles(cycles->cycles, known->cycles_ideal)
+    const struct bsim_site_cycles *known = bsim_cycles_of_site(kernel, site);
+    return known != NULL && kernel->timed.ideal_sites && !known->left_out
+               ? cost_in_cycles(kernel->timed.cycles, known->cycles_ideal)
                : (struct bsim_cost){false, bsim_tally_excessive(&site->tally)};
 }
 
@@ -108,14 +103,14 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /* "cycles: 1177, of which 992 for conflicts (185 without them, 6.36 times as fast); ..." */
-void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
-                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
     struct bsim_tally total = bsim_kernel_total(kernel);
     bool has_conflicts = bsim_tally_excessive(&total) > 0;
     bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
-    if (cycles->blocks > 1) {
-        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", cycles->blocks);
+    if (kernel->blocks > 1) {
+        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", kernel->blocks);
     }
     if (has_conflicts && cycles->ideal && cycles->cycles_ideal < cycles->cycles) {
         bsim_buffer_printf(out,
@@ -131,11 +126,10 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
 
 /* "with global memory: at least 3136 cycles, 3519 if nothing overlaps (1056 for its requests, 260 until
  * L2 answers)" */
-void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     struct bsim_memory_cycles memory;
-    if (!bsim_cycles_with_memory(kernel, cycles, &memory) ||
+    if (!bsim_cycles_with_memory(kernel, &memory) ||
         memory.wavefronts + kernel->constant_requests == 0) {
         return;
     }
@@ -160,7 +154,7 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel,
             separator = ", ";
         }
     }
-    const struct bsim_basis *basis = &cycles->timing.memory_basis;
+    const struct bsim_basis *basis = &kernel->timed.timing.memory_basis;
     bsim_buffer_printf(out, "%s%s%s\n", separator[0] == ',' ? ")" : "",
                        basis->grade == BSIM_ASSUMED ? "; assumed: " : "",
                        basis->grade == BSIM_ASSUMED ? basis->source : "");
@@ -180,21 +174,22 @@ static void add_stalls(const struct bsim_stalls *stalls, struct bsim_buffer *out
         percent(stalls->latency, total), percent(stalls->barrier, total));
 }
 
-static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
+    uint32_t clock_mhz = kernel->device.clock_mhz;
     char time[32];
-    if (cycles->waves == 0 && cycles->device.n_sms > 0) {
+    if (cycles->waves == 0 && kernel->device.n_sms > 0) {
         bsim_buffer_text(out, "launch: not estimated, as it takes more than 2^64 cycles\n");
     }
     if (cycles->waves == 0) {
         return;
     }
     bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
-    if (cycles->device.clock_mhz > 0) {
-        bsim_buffer_printf(
-            out, " = %s at %" PRIu32 " MHz",
-            bsim_cycles_time(cycles->launch_cycles, cycles->device.clock_mhz, time, sizeof time),
-            cycles->device.clock_mhz);
+    if (clock_mhz > 0) {
+        bsim_buffer_printf(out, " = %s at %" PRIu32 " MHz",
+                           bsim_cycles_time(cycles->launch_cycles, clock_mhz, time, sizeof time),
+                           clock_mhz);
     }
     bsim_buffer_printf(
         out, ", estimated: %" PRIu32 " block%s per SM, %" PRIu64 " wave%s, shared memory alone\n",
@@ -239,55 +234,56 @@ static void add_carveout(const struct bsim_device *device, uint32_t sm_bytes,
     }
 }
 
-uint32_t bsim_cycles_warps(const struct bsim_kernel_cycles *cycles)
+uint32_t bsim_cycles_warps(const struct bsim_kernel_result *kernel)
 {
-    uint32_t threads = cycles->block.x * cycles->block.y * cycles->block.z;
+    uint32_t threads = kernel->block.x * kernel->block.y * kernel->block.z;
     return (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
 }
 
-struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_cycles *cycles)
+struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_result *kernel)
 {
-    return bsim_device_occupancy(&cycles->device, bsim_cycles_warps(cycles) * BSIM_WARP_LANES,
-                                 cycles->shared_bytes, cycles->registers);
+    return bsim_device_occupancy(&kernel->device, bsim_cycles_warps(kernel) * BSIM_WARP_LANES,
+                                 kernel->shared_bytes, kernel->timed.registers);
 }
 
 /* "occupancy: 50 %, 32 of 64 warps per SM, limited by registers" */
-static void add_occupancy(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_occupancy(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    struct bsim_occupancy by = bsim_cycles_limits(cycles);
-    uint32_t resident = bsim_cycles_warps(cycles) * by.blocks;
+    struct bsim_occupancy by = bsim_cycles_limits(kernel);
+    uint32_t resident = bsim_cycles_warps(kernel) * by.blocks;
     bsim_buffer_printf(
         out, "occupancy: %.0f %%, %" PRIu32 " of %" PRIu32 " warps per SM, limited by ",
-        percent(resident, cycles->device.warps_per_sm), resident, cycles->device.warps_per_sm);
+        percent(resident, kernel->device.warps_per_sm), resident, kernel->device.warps_per_sm);
     add_limits(&by, out);
-    add_carveout(&cycles->device, by.sm_bytes, out);
-    bsim_buffer_text(out, cycles->registers == 0 ? "; registers left out (--registers N)\n" : "\n");
+    add_carveout(&kernel->device, by.sm_bytes, out);
+    bsim_buffer_text(out, kernel->timed.registers == 0 ? "; registers left out (--registers N)\n"
+                                                       : "\n");
 }
 
-void bsim_cycles_text(const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    struct bsim_tally total = bsim_kernel_total(kernel);
-    if (cycles != NULL && total.requests == 0) {
+    bool is_known = bsim_cycles_known(kernel) != NULL;
+    if (!kernel->timed.is_timed) {
+        return;
+    }
+    if (bsim_kernel_total(kernel).requests == 0) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
-    if (bsim_cycles_known(cycles) != NULL) {
-        bsim_cycles_cost_text(kernel, cycles, out);
+    if (is_known) {
+        bsim_cycles_cost_text(kernel, out);
     }
-    bsim_cycles_memory_text(kernel, cycles, out);
-    if (bsim_cycles_known(cycles) != NULL) {
-        add_stalls(&cycles->stalls, out);
-        add_launch(cycles, out);
+    bsim_cycles_memory_text(kernel, out);
+    if (is_known) {
+        add_stalls(&kernel->timed.stalls, out);
+        add_launch(kernel, out);
     }
-    if (cycles != NULL) {
-        add_occupancy(cycles, out);
-    }
+    add_occupancy(kernel, out);
 }
 
-void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
+void bsim_cycles_left_out_sites_text(const struct bsim_kernel_result *kernel,
                                      struct bsim_buffer *out)
 {
-    size_t n = cycles != NULL ? bsim_cycles_left_out_sites(cycles) : 0;
+    size_t n = bsim_cycles_left_out_sites(kernel);
     if (n > 0) {
         bsim_buffer_printf(
             out,
@@ -335,35 +331,35 @@ static bool is_listed(const struct bsim_buffer *list, const char *name)
     return false;
 }
 
-static void add_basis(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_basis(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    const struct bsim_basis *basis = &cycles->timing.basis;
+    const struct bsim_basis *basis = &kernel->timed.timing.basis;
     bool is_assumed = basis->grade == BSIM_ASSUMED;
     bsim_buffer_printf(out, "Cycles on %s are shared memory's, and rest on %s constants%s%s%s.\n",
-                       cycles->device.name, bsim_grade_name(basis->grade), is_assumed ? " (" : "",
+                       kernel->device.name, bsim_grade_name(basis->grade), is_assumed ? " (" : "",
                        is_assumed ? basis->source : "", is_assumed ? ")" : "");
 }
 
 /* Notes what the cycles on the kernel's device rest on, once. */
-static void note_basis(struct bsim_cycles_notes *notes, const struct bsim_kernel_cycles *cycles)
+static void note_basis(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel)
 {
-    const struct bsim_kernel_cycles *known = bsim_cycles_known(cycles);
-    if (known != NULL && !is_listed(&notes->devices, known->device.name)) {
-        bsim_buffer_add(&notes->devices, &known->device.name, sizeof known->device.name);
-        add_basis(known, &notes->basis);
+    const char *const *name = &kernel->device.name;
+    if (bsim_cycles_known(kernel) != NULL && !is_listed(&notes->devices, *name)) {
+        bsim_buffer_add(&notes->devices, name, sizeof *name);
+        add_basis(kernel, &notes->basis);
     }
 }
 
-void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles)
+void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel)
 {
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
     notes->n_kernels++;
-    if (cycles != NULL && cycles->left_out && bsim_kernel_total(kernel).requests > 0) {
+    if (timed->left_out && bsim_kernel_total(kernel).requests > 0) {
         notes->n_left_out++;
-        notes->events = cycles->events;
-        notes->max_events = cycles->max_events;
+        notes->events = timed->events;
+        notes->max_events = timed->max_events;
     }
-    note_basis(notes, cycles);
+    note_basis(notes, kernel);
 }
 
 void bsim_cycles_notes_free(struct bsim_cycles_notes *notes)
@@ -378,11 +374,11 @@ void bsim_cycles_basis_tell(const struct bsim_cycles_notes *notes, struct bsim_b
     out->failed = out->failed || notes->devices.failed || notes->basis.failed;
 }
 
-void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out)
+void bsim_cycles_basis_text(const struct bsim_result *result, struct bsim_buffer *out)
 {
     struct bsim_cycles_notes notes = {.n_kernels = 0};
-    for (size_t k = 0; cycles != NULL && k < cycles->n_kernels; k++) {
-        note_basis(&notes, &cycles->kernels[k]);
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        note_basis(&notes, &result->kernels[k]);
     }
     bsim_cycles_basis_tell(&notes, out);
     bsim_cycles_notes_free(&notes);

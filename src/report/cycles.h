@@ -3,32 +3,26 @@
 #define BSIM_REPORT_CYCLES_H
 
 #include <banksim/buffer.h>
-#include <banksim/sim.h>
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
-/* Of kernel k, or NULL if cycles is. */
-const struct bsim_kernel_cycles *bsim_cycles_of_kernel(const struct bsim_cycles *cycles, size_t k);
+/* The kernel's cycles, or NULL if they have nothing to say: they were not simulated, or there is no
+ * request to shared memory. Global and constant memory take no time in the model. */
+const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_result *kernel);
 
-/* cycles itself, or NULL if it has nothing to say: it is NULL, was left out, or has no request to
- * shared memory. Global and constant memory take no time in the model. */
-const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_cycles *cycles);
-
-/* The kernel's cycles with its global and constant traffic (cycles: the kernel's, or NULL). False: it
- * has no request to any memory, or cycles were not simulated. */
+/* The kernel's cycles with its global and constant traffic. False: it has no request to any memory, or
+ * cycles were not simulated. */
 bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles,
                              struct bsim_memory_cycles *memory);
 
 /* Appends a line with them; nothing without. */
-void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 
 /* Those of a site's requests to shared memory, or NULL. */
-const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_cycles *cycles,
+const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_result *kernel,
                                                    const struct bsim_site_result *site);
 
 /* Sites whose conflicts were not removed in turn, as there are too many of them. */
-size_t bsim_cycles_left_out_sites(const struct bsim_kernel_cycles *cycles);
+size_t bsim_cycles_left_out_sites(const struct bsim_kernel_result *kernel);
 
 /* What conflicts cost: cycles, or where these are not known excessive wavefronts, which stand for them
  * when kernels or sites are put in order. */
@@ -37,16 +31,14 @@ struct bsim_cost {
     uint64_t amount;
 };
 
-/* Of all the kernel's conflicts, and of one site's alone. cycles: the kernel's, or NULL. */
-struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel,
-                                     const struct bsim_kernel_cycles *cycles);
-struct bsim_cost bsim_cost_of_site(const struct bsim_site_result *site,
-                                   const struct bsim_kernel_cycles *cycles);
+/* Of all the kernel's conflicts, and of one of its sites' alone. */
+struct bsim_cost bsim_cost_of_kernel(const struct bsim_kernel_result *kernel);
+struct bsim_cost bsim_cost_of_site(const struct bsim_kernel_result *kernel,
+                                   const struct bsim_site_result *site);
 
-/* Warps of one of the kernel's blocks, and what allows an SM how many of these; of any cycles, also those
- * that were left out. */
-uint32_t bsim_cycles_warps(const struct bsim_kernel_cycles *cycles);
-struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_cycles *cycles);
+/* Warps of one of the kernel's blocks, and what allows an SM how many of these. */
+uint32_t bsim_cycles_warps(const struct bsim_kernel_result *kernel);
+struct bsim_occupancy bsim_cycles_limits(const struct bsim_kernel_result *kernel);
 
 /* The sum of what the warps' time went on. */
 uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
@@ -56,16 +48,13 @@ const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, siz
 
 /* Appends the line that says how many cycles a kernel takes and how many of them for conflicts; cycles
  * are known. */
-void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel,
-                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 
-/* Appends a kernel's cycles in words, a few lines; nothing for NULL or if they were left out. */
-void bsim_cycles_text(const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out);
+/* Appends a kernel's cycles in words, a few lines; nothing if none are wanted. */
+void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 
-/* Appends a line for the speed-ups that were left out of the kernel's sites, if any were; nothing for
- * NULL. */
-void bsim_cycles_left_out_sites_text(const struct bsim_kernel_cycles *cycles,
+/* Appends a line for the speed-ups that were left out of the kernel's sites, if any were. */
+void bsim_cycles_left_out_sites_text(const struct bsim_kernel_result *kernel,
                                      struct bsim_buffer *out);
 
 /* What is told of the cycles of kernels that come one by one and need not stay: zeroed at first,
@@ -77,15 +66,13 @@ struct bsim_cycles_notes {
     struct bsim_buffer basis;
 };
 
-/* cycles NULL: not wanted. */
-void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles);
+void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_result *kernel);
 void bsim_cycles_notes_free(struct bsim_cycles_notes *notes);
 
 /* Appends how many kernels were left out, if any, and a line for each device with what its cycles
  * rest on; the latter of a whole result, too. */
 void bsim_cycles_left_out_text(const struct bsim_cycles_notes *notes, struct bsim_buffer *out);
 void bsim_cycles_basis_tell(const struct bsim_cycles_notes *notes, struct bsim_buffer *out);
-void bsim_cycles_basis_text(const struct bsim_cycles *cycles, struct bsim_buffer *out);
+void bsim_cycles_basis_text(const struct bsim_result *result, struct bsim_buffer *out);
 
 #endif

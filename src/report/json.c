@@ -85,8 +85,9 @@ void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden
     bsim_buffer_text(out, "]");
 }
 
-static void add_turns(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_turns(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
     uint64_t turns = 0, ideal = 0;
     for (size_t i = 0; i < cycles->n_sites; i++) {
         turns += cycles->sites[i].turns;
@@ -106,42 +107,42 @@ static void add_or_null(const char *name, uint64_t number, struct bsim_buffer *o
     }
 }
 
-static void add_launch(const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
     bsim_buffer_printf(out, ", \"launch\": {\"is_estimate\": true, \"blocks_per_sm\": %" PRIu32,
                        cycles->blocks_per_sm);
     add_or_null(", \"registers\": ", cycles->registers, out);
     add_or_null(", \"waves\": ", cycles->waves, out);
     add_or_null(", \"cycles\": ", cycles->launch_cycles, out);
-    add_or_null(", \"clock_mhz\": ", cycles->device.clock_mhz, out);
+    add_or_null(", \"clock_mhz\": ", kernel->device.clock_mhz, out);
     bsim_buffer_text(out, "}");
 }
 
 /* The member "timing", with a leading comma: what the columns have no room for. */
-static void add_timing(const struct bsim_kernel_cycles *of_kernel, struct bsim_buffer *out)
+static void add_timing(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(of_kernel);
+    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(kernel);
     if (cycles == NULL) {
         bsim_buffer_text(out, ", \"timing\": null");
         return;
     }
     const struct bsim_stalls *stalls = &cycles->stalls;
     bsim_buffer_text(out, ", \"timing\": {");
-    add_turns(cycles, out);
+    add_turns(kernel, out);
     bsim_buffer_printf(
         out,
         ", \"warps\": %" PRIu64 ", \"stalls\": {\"issue\": %" PRIu64 ", \"pipe\": %" PRIu64
         ", \"latency\": %" PRIu64 ", \"barrier\": %" PRIu64 "}",
         cycles->warps_run, stalls->issue, stalls->pipe, stalls->latency, stalls->barrier);
-    add_launch(cycles, out);
+    add_launch(kernel, out);
     bsim_buffer_printf(out, ", \"rests_on\": {\"grade\": \"%s\", \"source\": ",
                        bsim_grade_name(cycles->timing.basis.grade));
     bsim_json_string(cycles->timing.basis.source, out);
     bsim_buffer_text(out, "}}");
 }
 
-static void add_sites(const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     struct bsim_row row;
     const char *separator = "\n      ";
@@ -149,16 +150,16 @@ static void add_sites(const struct bsim_kernel_result *kernel,
     for (size_t i = 0; i < kernel->n_sites; i++) {
         if (bsim_row_has(&kernel->sites[i])) {
             bsim_buffer_text(out, separator);
-            bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
+            bsim_row_site(kernel, &kernel->sites[i], &row);
             bsim_json_row(&row, out);
             bsim_buffer_text(out, "}");
             separator = ",\n      ";
         }
     }
     bsim_buffer_text(out, "]");
-    if (bsim_cycles_known(cycles) != NULL && cycles->ideal_sites) {
+    if (bsim_cycles_known(kernel) != NULL && kernel->timed.ideal_sites) {
         bsim_buffer_printf(out, ", \"sites_not_simulated\": %zu",
-                           bsim_cycles_left_out_sites(cycles));
+                           bsim_cycles_left_out_sites(kernel));
     }
 }
 
@@ -167,18 +168,17 @@ void bsim_json_begin(struct bsim_buffer *out)
     bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
 }
 
-void bsim_json_kernel(const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, uint64_t n, enum bsim_per per,
+void bsim_json_kernel(const struct bsim_kernel_result *kernel, uint64_t n, enum bsim_per per,
                       struct bsim_buffer *out)
 {
     struct bsim_row row;
     bsim_buffer_text(out, n > 0 ? ",\n  " : "\n  ");
-    bsim_row_kernel(kernel, cycles, &row);
+    bsim_row_kernel(kernel, &row);
     bsim_json_row(&row, out);
     bsim_json_rests_on(kernel, 0, out);
-    add_timing(cycles, out);
+    add_timing(kernel, out);
     if (per == BSIM_PER_SITE) {
-        add_sites(kernel, cycles, out);
+        add_sites(kernel, out);
     }
     bsim_buffer_text(out, "}");
 }

@@ -72,7 +72,7 @@ static void add_words(const struct bsim_page *page,
 
 static void verdict(const struct bsim_page *page, struct bsim_buffer *out)
 {
-    bsim_verdict_text(page->result, page->cycles, out);
+    bsim_verdict_text(page->result, out);
 }
 
 static void basis(const struct bsim_page *page, struct bsim_buffer *out)
@@ -123,11 +123,10 @@ static enum bsim_status replace(const char *word, size_t length, const struct bs
     return BSIM_OK;
 }
 
-enum bsim_status bsim_report_page(const struct bsim_result *result,
-                                  const struct bsim_cycles *cycles, struct bsim_survey *survey,
+enum bsim_status bsim_report_page(const struct bsim_result *result, struct bsim_survey *survey,
                                   struct bsim_buffer *out, struct bsim_error *err)
 {
-    const struct bsim_page page = {result, cycles, survey};
+    const struct bsim_page page = {result, survey};
     enum bsim_status status = BSIM_OK;
     const char *at = bsim_page_html;
     while (status == BSIM_OK) {

@@ -4,9 +4,7 @@
 #define BSIM_REPORT_PAGE_H
 
 #include <banksim/buffer.h>
-#include <banksim/sim.h>
 #include <banksim/survey.h>
-#include <banksim/timing.h>
 
 extern const char bsim_page_html[];
 extern const char bsim_page_css[];
@@ -15,7 +13,6 @@ extern const char bsim_page_js[];
 /* What a page is made of. */
 struct bsim_page {
     const struct bsim_result *result;
-    const struct bsim_cycles *cycles; /* or NULL */
     struct bsim_survey *survey;
 };
 

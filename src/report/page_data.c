@@ -64,13 +64,13 @@ static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffe
 {
     struct bsim_row row;
     const struct bsim_kernel_result *kernel = &page->result->kernels[k];
-    const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
     const struct bsim_dim3 *grid = &kernel->grid;
     const struct bsim_dim3 *block = &kernel->block;
-    bsim_row_kernel(kernel, cycles, &row);
+    bsim_row_kernel(kernel, &row);
     add_row(&row, out);
-    if (cycles != NULL) {
-        bsim_buffer_printf(out, ", \"stalls\": %" PRIu64, bsim_stalls_total(&cycles->stalls));
+    if (kernel->timed.is_timed) {
+        uint64_t stalls = bsim_stalls_total(&kernel->timed.stalls);
+        bsim_buffer_printf(out, ", \"stalls\": %" PRIu64, stalls);
     }
     bsim_buffer_printf(out,
                        ", \"grid_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
@@ -118,7 +118,7 @@ static void add_site(const struct bsim_page *page, const struct entry *entry, bo
     const struct bsim_site_result *site = entry->site;
     const struct bsim_survey_site *found =
         bsim_survey_find(survey, entry->kernel, site->number, &site->opcode);
-    bsim_row_site(kernel, bsim_cycles_of_kernel(page->cycles, entry->kernel), site, &row);
+    bsim_row_site(kernel, site, &row);
     row.value[0].text = ""; /* the kernel's name stands with the kernel */
     add_row(&row, out);
     if (found != NULL) {
@@ -179,12 +179,11 @@ static bool list_kernels(const struct bsim_page *page, struct entries *entries)
     entries->entry = bsim_mem_zeroed(entries->n + 1, sizeof *entries->entry);
     for (size_t k = 0; entries->entry != NULL && k < entries->n; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
-        const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
         struct bsim_tally total = bsim_kernel_total(kernel);
         bsim_buffer_clear(&scratch);
         add_kernel(page, k, &scratch);
         entries->entry[k] = (struct entry){.kernel = k,
-                                           .cost = bsim_cost_of_kernel(kernel, cycles).amount,
+                                           .cost = bsim_cost_of_kernel(kernel).amount,
                                            .excessive = bsim_tally_excessive(&total),
                                            .requests = total.requests,
                                            .size_bytes = scratch.size_bytes};
@@ -211,7 +210,6 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
     entries->entry = bsim_mem_zeroed(count_sites(result) + 1, sizeof *entries->entry);
     for (size_t k = 0; entries->entry != NULL && k < result->n_kernels; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
-        const struct bsim_kernel_cycles *cycles = bsim_cycles_of_kernel(page->cycles, k);
         for (size_t i = 0; kernels->entry[k].is_kept && i < kernel->n_sites; i++) {
             const struct bsim_site_result *site = &kernel->sites[i];
             if (!bsim_row_has(site)) {
@@ -220,7 +218,7 @@ static bool list_sites(const struct bsim_page *page, const struct entries *kerne
             struct entry *entry = &entries->entry[entries->n++];
             *entry = (struct entry){.kernel = k,
                                     .site = site,
-                                    .cost = bsim_cost_of_site(site, cycles).amount,
+                                    .cost = bsim_cost_of_site(kernel, site).amount,
                                     .excessive = bsim_tally_excessive(&site->tally),
                                     .requests = site->requests};
             bsim_buffer_clear(&scratch);

@@ -17,8 +17,7 @@ void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
 /* A result: what is in front of its kernels, each of them, n counted from 0, and the rest. */
 void bsim_json_begin(struct bsim_buffer *out);
-void bsim_json_kernel(const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles, uint64_t n, enum bsim_per per,
+void bsim_json_kernel(const struct bsim_kernel_result *kernel, uint64_t n, enum bsim_per per,
                       struct bsim_buffer *out);
 void bsim_json_end(const struct bsim_tally total[BSIM_N_CLASSES], struct bsim_buffer *out);
 /* The member "rests_on" of one kernel, with a leading comma: its rules but for the hidden ones. */

@@ -22,25 +22,24 @@ static void csv_kernels_head(bool sites, struct bsim_buffer *out)
     static const struct bsim_site_result no_site = {.number = 0};
     struct bsim_row row;
     if (sites) {
-        bsim_row_site(&no_kernel, NULL, &no_site, &row);
+        bsim_row_site(&no_kernel, &no_site, &row);
     } else {
-        bsim_row_kernel(&no_kernel, NULL, &row);
+        bsim_row_kernel(&no_kernel, &row);
     }
     bsim_csv_head(&row, out);
 }
 
-static void csv_kernel(const struct bsim_kernel_result *kernel,
-                       const struct bsim_kernel_cycles *cycles, bool sites, struct bsim_buffer *out)
+static void csv_kernel(const struct bsim_kernel_result *kernel, bool sites, struct bsim_buffer *out)
 {
     struct bsim_row row;
     for (size_t i = 0; sites && i < kernel->n_sites; i++) {
         if (bsim_row_has(&kernel->sites[i])) {
-            bsim_row_site(kernel, cycles, &kernel->sites[i], &row);
+            bsim_row_site(kernel, &kernel->sites[i], &row);
             bsim_csv_row(&row, out);
         }
     }
     if (!sites) {
-        bsim_row_kernel(kernel, cycles, &row);
+        bsim_row_kernel(kernel, &row);
         bsim_csv_row(&row, out);
     }
 }
@@ -72,19 +71,18 @@ struct bsim_report *bsim_report_new(const struct bsim_report_options *options)
     return new_report(options, SPOOL_BYTES);
 }
 
-void bsim_report_kernel(struct bsim_report *report, const struct bsim_kernel_result *kernel,
-                        const struct bsim_kernel_cycles *cycles)
+void bsim_report_kernel(struct bsim_report *report, const struct bsim_kernel_result *kernel)
 {
     enum bsim_per per = report->options.per;
     if (report->options.format == BSIM_TEXT) {
-        bsim_text_report_kernel(&report->text, kernel, cycles);
+        bsim_text_report_kernel(&report->text, kernel);
         return;
     }
     bsim_buffer_clear(&report->row);
     if (report->options.format == BSIM_JSON) {
-        bsim_json_kernel(kernel, cycles, report->n_kernels, per, &report->row);
+        bsim_json_kernel(kernel, report->n_kernels, per, &report->row);
     } else {
-        csv_kernel(kernel, cycles, per == BSIM_PER_SITE, &report->row);
+        csv_kernel(kernel, per == BSIM_PER_SITE, &report->row);
     }
     bsim_spool_put(&report->rows, report->row.data, (uint32_t)report->row.size_bytes);
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
@@ -148,7 +146,7 @@ void bsim_report_free(struct bsim_report *report)
     }
 }
 
-static void report_kernels(const struct bsim_result *result, const struct bsim_cycles *cycles,
+static void report_kernels(const struct bsim_result *result,
                            const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     struct bsim_report *report = new_report(options, 0);
@@ -158,7 +156,7 @@ static void report_kernels(const struct bsim_result *result, const struct bsim_c
         return;
     }
     for (size_t k = 0; k < result->n_kernels; k++) {
-        bsim_report_kernel(report, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+        bsim_report_kernel(report, &result->kernels[k]);
     }
     while (bsim_report_next(report, out)) {
     }
@@ -173,13 +171,13 @@ bool bsim_report_has_parts(const struct bsim_report_options *options)
             options->format == BSIM_JSON);
 }
 
-void bsim_report_result(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                        const struct bsim_report_options *options, struct bsim_buffer *out)
+void bsim_report_result(const struct bsim_result *result, const struct bsim_report_options *options,
+                        struct bsim_buffer *out)
 {
     if (options->metrics != BSIM_METRICS_BANKSIM) {
         bsim_metrics_report(result, options, out);
     } else {
-        report_kernels(result, cycles, options, out);
+        report_kernels(result, options, out);
     }
 }
 
@@ -253,6 +251,6 @@ void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
     } else if (options->format == BSIM_TEXT) {
         bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows);
         bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
-        bsim_verdict_text(result, NULL, out);
+        bsim_verdict_text(result, out);
     }
 }

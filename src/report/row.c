@@ -172,12 +172,11 @@ static void add_space(struct bsim_row *row, const struct bsim_kernel_result *ker
     bsim_row_number(row, sectors, sum.sectors);
 }
 
-/* cycles NULL: not known. */
-static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
+static void add_cycles(struct bsim_row *row, const struct bsim_kernel_result *kernel)
 {
     static const struct bsim_kernel_cycles none = {.waves = 0};
-    bool is_known = cycles != NULL;
-    const struct bsim_kernel_cycles *c = is_known ? cycles : &none;
+    bool is_known = bsim_cycles_known(kernel) != NULL;
+    const struct bsim_kernel_cycles *c = is_known ? &kernel->timed : &none;
     bsim_row_known(row, "cycles", is_known, c->cycles);
     bsim_row_known(row, "cycles_ideal", c->ideal, c->cycles_ideal);
     bsim_row_known(row, "cycles_bound", is_known, c->cycles_bound);
@@ -191,28 +190,27 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cy
     }
 }
 
-/* The cycles with global and constant memory; cycles NULL: not known. */
-static void add_memory(struct bsim_row *row, const struct bsim_kernel_result *kernel,
-                       const struct bsim_kernel_cycles *cycles)
+/* The cycles with global and constant memory. */
+static void add_memory(struct bsim_row *row, const struct bsim_kernel_result *kernel)
 {
     struct bsim_memory_cycles memory = {.at_least = 0};
-    bool is_known = bsim_cycles_with_memory(kernel, cycles, &memory);
+    bool is_known = bsim_cycles_with_memory(kernel, &memory);
     bsim_row_known(row, "cycles_at_least", is_known, memory.at_least);
     bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
 }
 
 /* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were left
- * out; cycles NULL: not known. */
-static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_cycles *cycles)
+ * out. */
+static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result *kernel)
 {
-    bool is_known = cycles != NULL;
+    bool is_known = kernel->timed.is_timed;
     struct bsim_occupancy by = {.blocks = 0};
     uint32_t warps = 0;
     uint32_t most = 0;
     if (is_known) {
-        by = bsim_cycles_limits(cycles);
-        warps = bsim_cycles_warps(cycles) * by.blocks;
-        most = cycles->device.warps_per_sm;
+        by = bsim_cycles_limits(kernel);
+        warps = bsim_cycles_warps(kernel) * by.blocks;
+        most = kernel->device.warps_per_sm;
     }
     bsim_row_known(row, "blocks_per_sm", is_known, by.blocks);
     bsim_row_known(row, "warps_per_sm", is_known, warps);
@@ -225,8 +223,7 @@ static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_cycles 
     bsim_row_known(row, "carveout_bytes", is_known, by.sm_bytes);
 }
 
-void bsim_row_kernel(const struct bsim_kernel_result *kernel,
-                     const struct bsim_kernel_cycles *cycles, struct bsim_row *row)
+void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
     row->n = 0;
@@ -243,25 +240,26 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel,
     bsim_row_number(row, "banks", kernel->device.n_banks);
     bsim_row_number(row, "bank_width", kernel->device.stride_bytes);
     bsim_row_text(row, "grade", bsim_grade_name(bsim_basis_grade(&kernel->device, total.rules)));
-    add_cycles(row, bsim_cycles_known(cycles));
+    add_cycles(row, kernel);
     bsim_row_number(row, "warp_barriers", kernel->warp_barriers);
     bsim_row_number(row, "fences", kernel->fences);
     add_bank_use(row, &total);
-    add_occupancy(row, cycles);
+    add_occupancy(row, kernel);
     bsim_row_boolean(row, "at_least", bsim_rules_are_least(total.rules));
     add_space(row, kernel, BSIM_LOCAL, BSIM_LOADS, "local_load_requests", "local_load_sectors");
     add_space(row, kernel, BSIM_LOCAL, BSIM_STORES, "local_store_requests", "local_store_sectors");
     add_space(row, kernel, BSIM_TEXTURE, BSIM_LOADS, "texture_requests", "texture_sectors");
-    add_memory(row, kernel, cycles);
+    add_memory(row, kernel);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's
  * conflicts; cycles_bound is what the site's requests alone take of the data pipe. */
-static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_cycles *cycles,
+static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_result *kernel,
                             const struct bsim_site_result *result)
 {
     static const struct bsim_site_cycles none = {.turns = 0};
-    const struct bsim_site_cycles *site = bsim_cycles_of_site(cycles, result);
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(kernel, result);
     bool is_known = site != NULL;
     bool has_ideal = is_known && cycles->ideal_sites && !site->left_out;
     site = is_known ? site : &none;
@@ -282,8 +280,8 @@ bool bsim_row_has(const struct bsim_site_result *site)
     return bsim_opcode_is_access(&site->opcode) || site->opcode.family == BSIM_SHFL;
 }
 
-void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,
-                   const struct bsim_site_result *site, struct bsim_row *row)
+void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
+                   struct bsim_row *row)
 {
     row->n = 0;
     bsim_row_text(row, "kernel", kernel->name);
@@ -297,7 +295,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_ke
     bsim_row_text(row, "file", site->file);
     bsim_row_number(row, "line", site->line);
     bsim_row_text(row, "text", site->text);
-    add_site_cycles(row, cycles, site);
+    add_site_cycles(row, kernel, site);
     add_bank_use(row, &site->tally);
     bsim_row_boolean(row, "at_least", bsim_rules_are_least(site->tally.rules));
 }

@@ -3,7 +3,6 @@
 #define BSIM_REPORT_ROW_H
 
 #include <banksim/sim.h>
-#include <banksim/timing.h>
 
 enum bsim_value_kind { BSIM_NUMBER, BSIM_RATIO, BSIM_STRING, BSIM_BOOLEAN, BSIM_ABSENT };
 
@@ -35,12 +34,10 @@ void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
 /* Whether a site has a row: one of a fence or a barrier has none. */
 bool bsim_row_has(const struct bsim_site_result *site);
 
-/* A row for a kernel, a site, a request, a sum over kernels. Borrows from its arguments. cycles: of
- * the same kernel, or NULL. */
-void bsim_row_kernel(const struct bsim_kernel_result *kernel,
-                     const struct bsim_kernel_cycles *cycles, struct bsim_row *row);
-void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *cycles,
-                   const struct bsim_site_result *site, struct bsim_row *row);
+/* A row for a kernel, a site, a request, a sum over kernels. Borrows from its arguments. */
+void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row);
+void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
+                   struct bsim_row *row);
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row);
 void bsim_row_total(const struct bsim_result *result, struct bsim_row *row);
 void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row);

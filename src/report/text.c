@@ -21,11 +21,10 @@
 /* Longer names are cut, so that the first table of kernels fits 120 columns. */
 enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 60 };
 
-/* What a table row is made of. site is NULL in a table of kernels, cycles where they are not known. */
+/* What a table row is made of. site is NULL in a table of kernels. */
 struct item {
     const struct bsim_kernel_result *kernel;
     const struct bsim_site_result *site;
-    const struct bsim_kernel_cycles *cycles;
 };
 
 static void put(char cell[BSIM_CELL_SIZE], const char *text)
@@ -270,7 +269,7 @@ static void site_passes_cell(const void *p, char cell[BSIM_CELL_SIZE])
 
 static const struct bsim_kernel_cycles *cycles_of(const void *p)
 {
-    return ((const struct item *)p)->cycles;
+    return &((const struct item *)p)->kernel->timed;
 }
 
 static void put_share(char cell[BSIM_CELL_SIZE], uint64_t part, const struct bsim_stalls *whole)
@@ -304,9 +303,8 @@ static void cycles_bound_cell(const void *p, char cell[BSIM_CELL_SIZE])
 
 static struct bsim_memory_cycles memory_of(const void *p)
 {
-    const struct item *item = p;
     struct bsim_memory_cycles memory = {.at_least = 0};
-    (void)bsim_cycles_with_memory(item->kernel, item->cycles, &memory);
+    (void)bsim_cycles_with_memory(((const struct item *)p)->kernel, &memory);
     return memory;
 }
 
@@ -343,13 +341,13 @@ static void barrier_cell(const void *p, char cell[BSIM_CELL_SIZE])
 static void launch_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     const struct bsim_kernel_cycles *cycles = cycles_of(p);
+    uint32_t clock_mhz = ((const struct item *)p)->kernel->device.clock_mhz;
     if (cycles->waves == 0) {
         put(cell, "-");
-    } else if (cycles->device.clock_mhz == 0) {
+    } else if (clock_mhz == 0) {
         (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64 " cycles", cycles->launch_cycles);
     } else {
-        (void)bsim_cycles_time(cycles->launch_cycles, cycles->device.clock_mhz, cell,
-                               BSIM_CELL_SIZE);
+        (void)bsim_cycles_time(cycles->launch_cycles, clock_mhz, cell, BSIM_CELL_SIZE);
     }
 }
 
@@ -357,9 +355,9 @@ static void launch_cell(const void *p, char cell[BSIM_CELL_SIZE])
 static void site_stall_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     const struct item *item = p;
-    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->cycles, item->site);
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->kernel, item->site);
     if (site != NULL) {
-        put_share(cell, site->stalls.pipe + site->stalls.latency, &item->cycles->stalls);
+        put_share(cell, site->stalls.pipe + site->stalls.latency, &item->kernel->timed.stalls);
     } else {
         put(cell, "-");
     }
@@ -370,12 +368,12 @@ static void site_stall_cell(const void *p, char cell[BSIM_CELL_SIZE])
 static void site_speedup_cell(const void *p, char cell[BSIM_CELL_SIZE])
 {
     const struct item *item = p;
-    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->cycles, item->site);
+    const struct bsim_site_cycles *site = bsim_cycles_of_site(item->kernel, item->site);
     if (site != NULL && site->left_out) {
         put(cell, "?");
-    } else if (site != NULL && item->cycles->ideal_sites && site->turns > site->turns_ideal) {
+    } else if (site != NULL && item->kernel->timed.ideal_sites && site->turns > site->turns_ideal) {
         (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f",
-                       (double)item->cycles->cycles / (double)site->cycles_ideal);
+                       (double)item->kernel->timed.cycles / (double)site->cycles_ideal);
     } else {
         put(cell, "-");
     }
@@ -498,8 +496,7 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
     return false;
 }
 
-static void site_columns(const struct bsim_kernel_result *kernel,
-                         const struct bsim_kernel_cycles *cycles, struct bsim_rows *rows)
+static void site_columns(const struct bsim_kernel_result *kernel, struct bsim_rows *rows)
 {
     bool replays = kernel->device.replays;
     add_column(rows, "site", site_cell, false, false);
@@ -519,7 +516,7 @@ static void site_columns(const struct bsim_kernel_result *kernel,
     if (touches(kernel, BSIM_CONST)) {
         add_column(rows, "const/req", site_passes_cell, false, true);
     }
-    if (cycles != NULL) {
+    if (bsim_cycles_known(kernel) != NULL) {
         add_column(rows, "stalls", site_stall_cell, false, false);
         add_column(rows, "speed-up", site_speedup_cell, false, false);
     }
@@ -545,14 +542,13 @@ void bsim_text_report_begin(struct bsim_text_report *text, bool sites, bool colo
 
 /* The sites of one kernel; nothing if there are none. */
 static void add_site_table(const struct bsim_text_report *text,
-                           const struct bsim_kernel_result *kernel,
-                           const struct bsim_kernel_cycles *cycles, struct bsim_buffer *out)
+                           const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     struct bsim_rows rows = {.colour = text->kernels.colour};
     bool is_empty = true;
-    site_columns(kernel, cycles, &rows);
+    site_columns(kernel, &rows);
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        struct item item = {kernel, &kernel->sites[i], cycles};
+        struct item item = {kernel, &kernel->sites[i]};
         if (bsim_row_has(item.site)) {
             bsim_rows_add(&rows, &item);
             is_empty = false;
@@ -569,8 +565,7 @@ static void add_site_table(const struct bsim_text_report *text,
 }
 
 /* Keeps the heading, its device, which stands there if there are several, and what comes then. */
-static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles)
+static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_result *kernel)
 {
     char name[BSIM_CELL_SIZE];
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
@@ -579,28 +574,28 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     bsim_buffer_add(&out, "", 1);
     bsim_buffer_text(&out, kernel->device.name);
     bsim_buffer_add(&out, "", 1);
-    add_site_table(text, kernel, bsim_cycles_known(cycles), &out);
-    bsim_cycles_left_out_sites_text(bsim_cycles_known(cycles), &out);
-    bsim_cycles_text(kernel, cycles, &out);
+    add_site_table(text, kernel, &out);
+    bsim_cycles_left_out_sites_text(kernel, &out);
+    bsim_cycles_text(kernel, &out);
     bsim_buffer_add(&out, "", 1);
     bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
     text->site_tables.buffer.failed = text->site_tables.buffer.failed || out.failed;
     bsim_buffer_free(&out);
 }
 
-static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
-                     const struct bsim_kernel_cycles *cycles)
+static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_result *kernel)
 {
-    struct item item = {kernel, NULL, bsim_cycles_known(cycles)};
+    struct item item = {kernel, NULL};
+    bool is_known = bsim_cycles_known(kernel) != NULL;
     bsim_rows_add(&text->kernels, &item);
     bsim_rows_add(&text->others, &item);
-    if (item.cycles != NULL) {
+    if (is_known) {
         bsim_rows_add(&text->cycles, &item);
         text->n_cycles++;
     }
-    if (text->n_kernels == 0 && cycles != NULL) {
-        bsim_buffer_text(&text->only_cycles, item.cycles != NULL ? "\n" : "");
-        bsim_cycles_text(kernel, cycles, &text->only_cycles);
+    if (text->n_kernels == 0) {
+        bsim_buffer_text(&text->only_cycles, is_known ? "\n" : "");
+        bsim_cycles_text(kernel, &text->only_cycles);
     }
 }
 
@@ -620,20 +615,19 @@ static void note_shape(struct bsim_text_report *text, const struct bsim_kernel_r
         kernel->shared_bytes > text->most_shared ? kernel->shared_bytes : text->most_shared;
 }
 
-void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles)
+void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_kernel_result *kernel)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
     note_shape(text, kernel);
     if (text->sites) {
-        add_sites(text, kernel, cycles);
+        add_sites(text, kernel);
     } else {
-        add_rows(text, kernel, cycles);
+        add_rows(text, kernel);
     }
     bsim_tally_add(&text->total, &total);
-    bsim_cycles_note(&text->notes, kernel, cycles);
+    bsim_cycles_note(&text->notes, kernel);
     bsim_basis_add(&text->basis, kernel);
-    bsim_verdict_add(&text->verdict, kernel, cycles);
+    bsim_verdict_add(&text->verdict, kernel);
     text->n_kernels++;
 }
 

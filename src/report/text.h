@@ -38,9 +38,8 @@ struct bsim_text_report {
 void bsim_text_report_begin(struct bsim_text_report *text, bool sites, bool colour,
                             size_t limit_bytes);
 
-/* cycles: the kernel's, or NULL. */
-void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_kernel_result *kernel,
-                             const struct bsim_kernel_cycles *cycles);
+void bsim_text_report_kernel(struct bsim_text_report *text,
+                             const struct bsim_kernel_result *kernel);
 
 /* Behind the last kernel: appends the next lines, or says that there are none. */
 bool bsim_text_report_next(struct bsim_text_report *text, struct bsim_buffer *out);

@@ -14,8 +14,7 @@ enum { SHOWN_COLUMNS = 60 };
 
 struct worst {
     const struct bsim_kernel_result *kernel;
-    const struct bsim_kernel_cycles *cycles; /* of it, or NULL */
-    const struct bsim_site_result *site;     /* NULL: there are no conflicts */
+    const struct bsim_site_result *site; /* NULL: there are no conflicts */
     struct bsim_cost cost, of_kernel;
     size_t n_free; /* sites of the kernel that have conflicts, known to cost nothing */
 };
@@ -46,16 +45,15 @@ static struct bsim_rank rank_of(const struct worst *worst)
 
 /* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing alone
  * are free only if the others' cost is all there is. */
-static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel,
-                                    const struct bsim_kernel_cycles *cycles)
+static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel)
 {
-    struct worst worst = {.kernel = kernel, .cycles = cycles, .site = NULL};
+    struct worst worst = {.kernel = kernel, .site = NULL};
     uint64_t sum = 0;
-    worst.of_kernel = bsim_cost_of_kernel(kernel, cycles);
+    worst.of_kernel = bsim_cost_of_kernel(kernel);
     for (size_t i = 0; i < kernel->n_sites; i++) {
         struct worst each = worst;
         each.site = &kernel->sites[i];
-        each.cost = bsim_cost_of_site(each.site, cycles);
+        each.cost = bsim_cost_of_site(kernel, each.site);
         if (bsim_tally_excessive(&each.site->tally) > 0) {
             struct bsim_rank rank = rank_of(&each), so_far = rank_of(&worst);
             size_t n_free = worst.n_free + (each.cost.is_known && each.cost.amount == 0);
@@ -110,7 +108,7 @@ static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
                            unit_of(worst), name);
     } else if (worst->cost.amount > 0) {
         bsim_buffer_printf(out, " The worst costs %" PRIu64 " of the %" PRIu64 " cycles of %s",
-                           worst->cost.amount, worst->cycles->cycles, name);
+                           worst->cost.amount, worst->kernel->timed.cycles, name);
         if (worst->of_kernel.amount > worst->cost.amount) {
             bsim_buffer_printf(out, ", all together %" PRIu64, worst->of_kernel.amount);
         }
@@ -119,7 +117,7 @@ static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
         bsim_buffer_printf(out,
                            " They cost %" PRIu64 " of the %" PRIu64
                            " cycles of %s, though no site alone costs any. The most are at:\n",
-                           worst->of_kernel.amount, worst->cycles->cycles, name);
+                           worst->of_kernel.amount, worst->kernel->timed.cycles, name);
     } else {
         bsim_buffer_printf(
             out, " They cost nothing: hidden behind other work. The most are in %s:\n", name);
@@ -135,7 +133,7 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
                        (double)tally->wavefronts / (double)tally->requests, unit_of(worst),
                        least_per_request(worst->site));
     if (worst->cost.is_known && worst->cost.amount > 0) {
-        uint64_t cycles = worst->cycles->cycles;
+        uint64_t cycles = worst->kernel->timed.cycles;
         bsim_buffer_printf(out, "; %.2f times as fast without",
                            (double)cycles / (double)(cycles - worst->cost.amount));
     }
@@ -155,11 +153,10 @@ static void note_worst(struct bsim_verdict *verdict, const struct worst *worst)
     add_ways(worst, &verdict->told);
 }
 
-void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel,
-                      const struct bsim_kernel_cycles *cycles)
+void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_result *kernel)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
-    struct worst worst = worst_of_kernel(kernel, cycles);
+    struct worst worst = worst_of_kernel(kernel);
     struct bsim_rank rank = rank_of(&worst);
     verdict->n_kernels++;
     verdict->n_in_conflict += bsim_tally_excessive(&total) > 0;
@@ -210,12 +207,11 @@ void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *o
     out->failed = out->failed || verdict->told.failed;
 }
 
-void bsim_verdict_text(const struct bsim_result *result, const struct bsim_cycles *cycles,
-                       struct bsim_buffer *out)
+void bsim_verdict_text(const struct bsim_result *result, struct bsim_buffer *out)
 {
     struct bsim_verdict verdict = {.n_kernels = 0};
     for (size_t k = 0; k < result->n_kernels; k++) {
-        bsim_verdict_add(&verdict, &result->kernels[k], bsim_cycles_of_kernel(cycles, k));
+        bsim_verdict_add(&verdict, &result->kernels[k]);
     }
     bsim_verdict_tell(&verdict, out);
     bsim_verdict_free(&verdict);

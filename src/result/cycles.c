@@ -16,7 +16,7 @@
 
 BSIM_IS_SITE(struct bsim_site_cycles);
 
-static void free_kernel(struct bsim_kernel_cycles *kernel)
+void bsim_cycles_free_kernel(struct bsim_kernel_cycles *kernel)
 {
     bsim_mem_free(kernel->name);
     bsim_mem_free(kernel->sites);
@@ -26,7 +26,7 @@ static void free_kernel(struct bsim_kernel_cycles *kernel)
 void bsim_cycles_free(struct bsim_cycles *cycles)
 {
     for (size_t i = 0; i < cycles->n_kernels; i++) {
-        free_kernel(&cycles->kernels[i]);
+        bsim_cycles_free_kernel(&cycles->kernels[i]);
     }
     bsim_mem_free(cycles->kernels);
     memset(cycles, 0, sizeof *cycles);
@@ -179,13 +179,19 @@ static struct bsim_merge_launch launch_of(const void *cycles, size_t k)
                                       kernel->n_sites};
 }
 
+bool bsim_cycles_same_question(const struct bsim_kernel_cycles *a,
+                               const struct bsim_kernel_cycles *b)
+{
+    return a->is_timed == b->is_timed && a->device.n_sms == b->device.n_sms &&
+           a->device.clock_mhz == b->device.clock_mhz && a->registers == b->registers &&
+           a->max_events == b->max_events && a->max_steps == b->max_steps && a->ideal == b->ideal &&
+           a->ideal_sites == b->ideal_sites;
+}
+
 static bool same_question(const void *ours, const void *theirs, size_t k)
 {
-    const struct bsim_kernel_cycles *a = &((const struct bsim_cycles *)ours)->kernels[k];
-    const struct bsim_kernel_cycles *b = &((const struct bsim_cycles *)theirs)->kernels[k];
-    return a->device.n_sms == b->device.n_sms && a->device.clock_mhz == b->device.clock_mhz &&
-           a->registers == b->registers && a->max_events == b->max_events &&
-           a->max_steps == b->max_steps && a->ideal == b->ideal && a->ideal_sites == b->ideal_sites;
+    return bsim_cycles_same_question(&((const struct bsim_cycles *)ours)->kernels[k],
+                                     &((const struct bsim_cycles *)theirs)->kernels[k]);
 }
 
 static const struct bsim_merge_kind kind = {
@@ -271,28 +277,24 @@ static bool add_size(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cy
     return fits;
 }
 
-/* A kernel like this one, with nothing in it yet; NULL when memory is short. */
-static struct bsim_kernel_cycles *add_empty(struct bsim_cycles *sum,
-                                            const struct bsim_kernel_cycles *like)
+/* A kernel like this one, with nothing in it yet; its name is NULL when memory is short. */
+static struct bsim_kernel_cycles empty(const struct bsim_kernel_cycles *like)
 {
-    struct bsim_kernel_cycles *added = bsim_cycles_add_kernel(sum, like->name);
-    if (added != NULL) {
-        *added = (struct bsim_kernel_cycles){
-            .name = added->name,
-            .grid = like->grid,
-            .block = like->block,
-            .shared_bytes = like->shared_bytes,
-            .registers = like->registers,
-            .device = like->device,
-            .timing = like->timing,
-            .max_events = like->max_events,
-            .max_steps = like->max_steps,
-            .ideal = like->ideal,
-            .ideal_sites = like->ideal_sites,
-            .grade = like->timing.basis.grade,
-        };
-    }
-    return added;
+    return (struct bsim_kernel_cycles){
+        .is_timed = like->is_timed,
+        .name = bsim_mem_string(like->name),
+        .grid = like->grid,
+        .block = like->block,
+        .shared_bytes = like->shared_bytes,
+        .registers = like->registers,
+        .device = like->device,
+        .timing = like->timing,
+        .max_events = like->max_events,
+        .max_steps = like->max_steps,
+        .ideal = like->ideal,
+        .ideal_sites = like->ideal_sites,
+        .grade = like->timing.basis.grade,
+    };
 }
 
 /* Gives sum, a new one, what a and b have together, neither of which is left out. */
@@ -308,13 +310,13 @@ static enum bsim_status join_sums(struct bsim_kernel_cycles *sum,
     return status;
 }
 
-/* Adds a kernel to sum: a and b together, of the same launch. */
-static enum bsim_status join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycles *a,
-                                     const struct bsim_kernel_cycles *b, struct bsim_error *err)
+enum bsim_status bsim_cycles_join(struct bsim_kernel_cycles *kernel,
+                                  const struct bsim_kernel_cycles *a,
+                                  const struct bsim_kernel_cycles *b, struct bsim_error *err)
 {
-    struct bsim_kernel_cycles *kernel = add_empty(sum, b);
     enum bsim_status status = BSIM_OK;
-    if (kernel == NULL) {
+    *kernel = empty(b);
+    if (kernel->name == NULL) {
         return no_memory(err);
     }
     if (!add_size(kernel, a) || !add_size(kernel, b)) {
@@ -327,6 +329,18 @@ static enum bsim_status join_kernels(struct bsim_cycles *sum, const struct bsim_
     }
     bsim_cycles_launch(kernel);
     return status;
+}
+
+/* Adds a kernel to sum: a and b together, of the same launch. */
+static enum bsim_status join_kernels(struct bsim_cycles *sum, const struct bsim_kernel_cycles *a,
+                                     const struct bsim_kernel_cycles *b, struct bsim_error *err)
+{
+    struct bsim_kernel_cycles *kernel = bsim_cycles_add_kernel(sum, "");
+    if (kernel == NULL) {
+        return no_memory(err);
+    }
+    bsim_cycles_free_kernel(kernel);
+    return bsim_cycles_join(kernel, a, b, err);
 }
 
 /* Makes sum, which is empty, a and b together; a may have no kernels yet. */
@@ -396,7 +410,7 @@ static enum bsim_status add_to_kernel(struct bsim_kernel_cycles *into,
         bsim_cycles_free(&sum);
         return status;
     }
-    free_kernel(into);
+    bsim_cycles_free_kernel(into);
     *into = sum.kernels[0];
     bsim_mem_free(sum.kernels);
     return BSIM_OK;
@@ -420,7 +434,7 @@ enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t first,
         const struct bsim_kernel_cycles *its = &part->kernels[k];
         bool adds = its->blocks > 0 || its->left_out;
         status = adds ? add_to_kernel(&into->kernels[first + k], its, err) : BSIM_OK;
-        free_kernel(&part->kernels[k]);
+        bsim_cycles_free_kernel(&part->kernels[k]);
     }
     drop_kernels(part, k);
     return status == BSIM_OK ? bsim_cycles_append(into, part, err) : status;

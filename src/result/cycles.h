@@ -2,7 +2,7 @@
 #ifndef BSIM_RESULT_CYCLES_H
 #define BSIM_RESULT_CYCLES_H
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 /* Adds a kernel; the result owns what it points to. NULL when memory is short. */
 struct bsim_kernel_cycles *bsim_cycles_add_kernel(struct bsim_cycles *cycles, const char *name);
@@ -24,6 +24,19 @@ bool bsim_cycles_fit(const struct bsim_kernel_cycles *kernel);
 /* Fails: they have. */
 enum bsim_status bsim_cycles_too_many(const struct bsim_kernel_cycles *kernel,
                                       struct bsim_error *err) BSIM_MUST_USE;
+
+void bsim_cycles_free_kernel(struct bsim_kernel_cycles *kernel);
+
+/* Whether both were asked for the same, on the same device. */
+bool bsim_cycles_same_question(const struct bsim_kernel_cycles *a,
+                               const struct bsim_kernel_cycles *b);
+
+/* Makes sum, which is zeroed, a and b together, of the same launch; a may be zeroed. On failure the
+ * caller frees sum all the same. */
+enum bsim_status bsim_cycles_join(struct bsim_kernel_cycles *sum,
+                                  const struct bsim_kernel_cycles *a,
+                                  const struct bsim_kernel_cycles *b,
+                                  struct bsim_error *err) BSIM_MUST_USE;
 
 /* Sites into their order. */
 void bsim_cycles_sort(struct bsim_kernel_cycles *kernel);

@@ -381,6 +381,7 @@ static void kernel_cycles(struct codec *codec, struct bsim_kernel_cycles *value,
                           const struct bsim_kernel_result *of)
 {
     if (codec->out == NULL) {
+        value->is_timed = true;
         value->name = bsim_mem_string(of->name);
         codec->is_short |= value->name == NULL;
         value->grid = of->grid;
@@ -403,15 +404,10 @@ static void kernel_cycles(struct codec *codec, struct bsim_kernel_cycles *value,
     }
 }
 
-static void cycles(struct codec *codec, struct bsim_part *part)
+static void cycles(struct codec *codec, struct bsim_result *value)
 {
-    struct bsim_cycles *value = &part->cycles;
-    if (codec->out == NULL && part->result.n_kernels > 0) {
-        value->kernels = make(codec, part->result.n_kernels, sizeof *value->kernels);
-        value->n_kernels = value->kernels != NULL ? part->result.n_kernels : 0;
-    }
     for (size_t i = 0; i < value->n_kernels && goes_on(codec); i++) {
-        kernel_cycles(codec, &value->kernels[i], &part->result.kernels[i]);
+        kernel_cycles(codec, &value->kernels[i].timed, &value->kernels[i]);
     }
 }
 
@@ -419,17 +415,18 @@ static void cycles(struct codec *codec, struct bsim_part *part)
 
 static void everything(struct codec *codec, struct bsim_part *part)
 {
+    bool has_cycles = part->result.n_kernels > 0 && part->result.kernels[0].timed.is_timed;
     u32(codec, &part->shard);
     u32(codec, &part->n_shards);
     u64(codec, &part->identity);
-    flag(codec, &part->has_cycles);
+    flag(codec, &has_cycles);
     new_line(codec);
     codec->is_bad |= part->shard == 0 || part->shard > part->n_shards;
     if (goes_on(codec)) {
         result(codec, &part->result);
     }
-    if (goes_on(codec) && part->has_cycles) {
-        cycles(codec, part);
+    if (goes_on(codec) && has_cycles) {
+        cycles(codec, &part->result);
     }
 }
 
@@ -509,7 +506,6 @@ enum bsim_status bsim_part_read(const char *data, size_t size_bytes, const char 
     }
     if (status != BSIM_OK) {
         bsim_result_free(&made.result);
-        bsim_cycles_free(&made.cycles);
         return status;
     }
     *part = made;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sums.h"
+#include "result/cycles.h"
 #include "result/merge.h"
 
 #include <inttypes.h>
@@ -28,6 +29,7 @@ static void free_kernel(struct bsim_kernel_result *kernel)
     }
     bsim_mem_free(kernel->sites);
     bsim_mem_free(kernel->name);
+    bsim_cycles_free_kernel(&kernel->timed);
     memset(kernel, 0, sizeof *kernel);
 }
 
@@ -143,6 +145,22 @@ bool bsim_result_fits(const struct bsim_result *result)
     return fits;
 }
 
+enum bsim_status bsim_result_add_cycles(struct bsim_result *result, struct bsim_cycles *cycles,
+                                        struct bsim_error *err)
+{
+    if (cycles->n_kernels != result->n_kernels) {
+        return bsim_error_set(err, BSIM_E_USAGE, "cycles of %zu kernels for a result of %zu",
+                              cycles->n_kernels, result->n_kernels);
+    }
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_cycles_free_kernel(&result->kernels[k].timed);
+        result->kernels[k].timed = cycles->kernels[k];
+    }
+    cycles->n_kernels = 0;
+    bsim_cycles_free(cycles);
+    return BSIM_OK;
+}
+
 /* ---- merging ------------------------------------------------------------------------------- */
 
 static struct bsim_merge_launch launch_of(const void *result, size_t k)
@@ -165,11 +183,18 @@ static bool same_source(const void *a, const void *b)
            same_text(ours->text, theirs->text);
 }
 
+static bool same_question(const void *ours, const void *theirs, size_t k)
+{
+    return bsim_cycles_same_question(&((const struct bsim_result *)ours)->kernels[k].timed,
+                                     &((const struct bsim_result *)theirs)->kernels[k].timed);
+}
+
 static const struct bsim_merge_kind kind = {
     .site_bytes = sizeof(struct bsim_site_result),
     .launch = launch_of,
+    .is_same = same_question,
     .is_same_site = same_source,
-    .or_else = "its launch or device",
+    .or_else = "its launch, its device or what was asked for",
 };
 
 /* What can go wrong while results are joined. */
@@ -250,7 +275,10 @@ static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_
         return no_memory(err);
     }
     bool fits = add_kernel(kernel, a) && add_kernel(kernel, b);
-    return fits ? join_sites(kernel, a, b, err) : too_much(err);
+    enum bsim_status status = fits ? join_sites(kernel, a, b, err) : too_much(err);
+    return status == BSIM_OK && b->timed.is_timed
+               ? bsim_cycles_join(&kernel->timed, &a->timed, &b->timed, err)
+               : status;
 }
 
 /* Adds what is not of a kernel. False: it is too much. */
@@ -359,7 +387,8 @@ enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
     size_t k = 0;
     for (; k < part->n_kernels && first + k < into->n_kernels && status == BSIM_OK; k++) {
         const struct bsim_kernel_result *its = &part->kernels[k];
-        status = its->blocks > 0 ? add_to_kernel(&into->kernels[first + k], its, err) : BSIM_OK;
+        bool adds = its->blocks > 0 || its->timed.left_out;
+        status = adds ? add_to_kernel(&into->kernels[first + k], its, err) : BSIM_OK;
         free_kernel(&part->kernels[k]);
     }
     drop_kernels(part, k);

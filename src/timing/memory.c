@@ -17,7 +17,7 @@
  * Not here: what L1 misses after the first load and how soon L2 answers many, DRAM, and the waits of
  * loads that depend on one another. No sector is told from one that was there before.
  */
-#include <banksim/timing.h>
+#include "result/cycles.h"
 
 #include "result/clock.h"
 

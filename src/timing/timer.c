@@ -214,6 +214,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
         return out_of_memory(err);
     }
     struct bsim_kernel_cycles *k = timer->kernel;
+    k->is_timed = true;
     k->grid = kernel->grid;
     k->block = kernel->block;
     k->shared_bytes = kernel->shared_bytes;

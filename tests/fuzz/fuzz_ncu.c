@@ -26,7 +26,7 @@ static const char trace[] = "banksim-trace 1\n"
                             "w1 ld.shared.v4.u32 ffffffff 0+16\n"
                             "end\n";
 
-static void simulate(struct fuzz_result *result)
+static void simulate(struct bsim_result *result)
 {
     struct fuzz_bytes bytes = {.data = (const uint8_t *)trace, .size = sizeof trace - 1};
     struct bsim_input input = fuzz_input(&bytes);
@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bsim_ncu_report *report = NULL;
     struct fuzz_bytes bytes = {.data = data, .size = size};
     struct bsim_input input = fuzz_input(&bytes);
-    struct fuzz_result result = {.result = {0}};
+    struct bsim_result result = {0};
     if (bsim_ncu_read(&input, &report, &err) != BSIM_OK) {
         fuzz_require_message(&err);
         REQUIRE(err.status == BSIM_E_INPUT && strcmp(err.file, "fuzz") == 0);
@@ -94,9 +94,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     REQUIRE(report->n_launches > 0);
     simulate(&result);
-    compare(report, &result.result, 0);
-    compare(report, &result.result, 2.5);
-    fuzz_result_free(&result);
+    compare(report, &result, 0);
+    compare(report, &result, 2.5);
+    bsim_result_free(&result);
     bsim_ncu_free(report);
     return 0;
 }

@@ -46,7 +46,6 @@ static struct bsim_buffer framed(const uint8_t *data, size_t size)
 static void free_part(struct bsim_part *part)
 {
     bsim_result_free(&part->result);
-    bsim_cycles_free(&part->cycles);
 }
 
 static void require_same(const struct bsim_part *part, const struct bsim_buffer *text)
@@ -64,36 +63,35 @@ static void require_same(const struct bsim_part *part, const struct bsim_buffer 
 
 /* A sum that begins with one part is that part, but for what a sum derives: a forged part may have
  * other numbers there. */
-static void require_copy(const struct fuzz_result *sum)
+static void require_copy(const struct bsim_result *sum)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct fuzz_result again = {.result = {0}};
-    struct bsim_part part = {1, 1, 0, sum->cycles.n_kernels > 0, {0}, {0}};
-    REQUIRE(fuzz_merge(&again, sum, NULL) == BSIM_OK);
+    struct bsim_result again = {0};
+    struct bsim_part part = {.shard = 1, .n_shards = 1};
+    REQUIRE(bsim_result_merge(&again, sum, NULL) == BSIM_OK);
     fuzz_result_text(sum, &text);
-    part.result = again.result;
-    part.cycles = again.cycles;
+    part.result = again;
     require_same(&part, &text);
-    fuzz_result_free(&again);
+    bsim_result_free(&again);
     bsim_buffer_free(&text);
 }
 
 static void require_merged(const struct bsim_part *part)
 {
     struct bsim_error err;
-    struct fuzz_result one = {part->result, part->cycles};
-    struct fuzz_result sum = {.result = {0}};
-    if (fuzz_merge(&sum, &one, &err) != BSIM_OK) {
+    const struct bsim_result *one = &part->result;
+    struct bsim_result sum = {0};
+    if (bsim_result_merge(&sum, one, &err) != BSIM_OK) {
         fuzz_require_message(&err);
     } else {
         require_copy(&sum);
-        if (fuzz_merge(&sum, &one, &err) == BSIM_OK) {
+        if (bsim_result_merge(&sum, one, &err) == BSIM_OK) {
             fuzz_require_reports(&sum);
         } else {
             fuzz_require_message(&err);
         }
     }
-    fuzz_result_free(&sum);
+    bsim_result_free(&sum);
 }
 
 static void examine(struct bsim_part *part)
@@ -101,13 +99,12 @@ static void examine(struct bsim_part *part)
     struct bsim_error err;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_part back = {.shard = 0};
-    struct fuzz_result result = {part->result, part->cycles};
     REQUIRE(part->shard >= 1 && part->shard <= part->n_shards);
     bsim_part_write(part, &text);
     REQUIRE(bsim_part_read(text.data, text.size_bytes, "fuzz", &back, &err) == BSIM_OK);
     require_same(&back, &text);
     require_merged(part);
-    fuzz_require_reports(&result);
+    fuzz_require_reports(&part->result);
     free_part(&back);
     bsim_buffer_free(&text);
 }

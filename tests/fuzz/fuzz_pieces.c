@@ -21,19 +21,19 @@ struct input {
 struct outcome {
     enum bsim_status status;
     struct bsim_error err;
-    struct fuzz_result result;
+    struct bsim_result result;
 };
 
 static void free_outcome(struct outcome *outcome)
 {
-    fuzz_result_free(&outcome->result);
+    bsim_result_free(&outcome->result);
 }
 
 static struct outcome read_whole(const struct input *input)
 {
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);
-    struct outcome outcome = {.result = {.result = {0}}};
+    struct outcome outcome = {.result = {0}};
     struct fuzz_run run = {.rows = 0};
     fuzz_run_open(&run, NULL);
     struct bsim_sink sink = fuzz_run_sink(&run);
@@ -53,7 +53,7 @@ static bool same_error(const struct bsim_error *a, const struct bsim_error *b)
            strcmp(bsim_error_text(a, x, sizeof x), bsim_error_text(b, y, sizeof y)) == 0;
 }
 
-static void require_same_result(const struct fuzz_result *a, const struct fuzz_result *b)
+static void require_same_result(const struct bsim_result *a, const struct bsim_result *b)
 {
     struct bsim_buffer x = BSIM_BUFFER_EMPTY, y = BSIM_BUFFER_EMPTY;
     fuzz_result_text(a, &x);
@@ -133,10 +133,10 @@ static enum bsim_status read_all(struct readers *readers, struct bsim_splitter *
 static void add_readers(struct readers *readers, struct outcome *outcome)
 {
     for (size_t i = readers->n; i-- > 0 && outcome->status == BSIM_OK;) {
-        struct fuzz_result result = {.result = {0}};
+        struct bsim_result result = {0};
         fuzz_run_result(&readers->run[i], &result);
-        outcome->status = fuzz_merge(&outcome->result, &result, &outcome->err);
-        fuzz_result_free(&result);
+        outcome->status = bsim_result_merge(&outcome->result, &result, &outcome->err);
+        bsim_result_free(&result);
     }
 }
 
@@ -155,7 +155,7 @@ static struct outcome read_pieces(const struct input *input, struct bsim_shard s
     struct bsim_piece_sizes sizes = {1, 1, most[input->hash % 3]};
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);
-    struct outcome outcome = {.result = {.result = {0}}};
+    struct outcome outcome = {.result = {0}};
     struct bsim_splitter *splitter = NULL;
     outcome.status =
         bsim_splitter_open(&from, &sizes, shard.of > 0 ? &shard : NULL, &splitter, &outcome.err);
@@ -174,24 +174,19 @@ static struct outcome read_pieces(const struct input *input, struct bsim_shard s
 /* ---- shards ----------------------------------------------------------------------------------- */
 
 /* Writes the shard's result as a part and adds what is read back. */
-static enum bsim_status add_part(struct fuzz_result *sum, struct outcome *shard,
+static enum bsim_status add_part(struct bsim_result *sum, struct outcome *shard,
                                  struct bsim_shard which, struct bsim_error *err)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_part part = {.shard = which.number + 1,
-                             .n_shards = which.of,
-                             .identity = 7,
-                             .has_cycles = shard->result.cycles.n_kernels > 0,
-                             .result = shard->result.result,
-                             .cycles = shard->result.cycles};
+    struct bsim_part part = {
+        .shard = which.number + 1, .n_shards = which.of, .identity = 7, .result = shard->result};
     struct bsim_part back = {.shard = 0};
     bsim_part_write(&part, &text);
     REQUIRE(!text.failed);
     REQUIRE(bsim_part_read(text.data, text.size_bytes, "part", &back, err) == BSIM_OK);
     REQUIRE(back.shard == part.shard && back.n_shards == part.n_shards && back.identity == 7);
-    struct fuzz_result result = {back.result, back.cycles};
-    enum bsim_status status = fuzz_merge(sum, &result, err);
-    fuzz_result_free(&result);
+    enum bsim_status status = bsim_result_merge(sum, &back.result, err);
+    bsim_result_free(&back.result);
     bsim_buffer_free(&text);
     return status;
 }
@@ -211,7 +206,7 @@ static bool has_error(const struct outcome *shard, uint32_t n, const struct outc
 static void require_merged(struct outcome *shard, uint32_t n, uint64_t hash,
                            const struct outcome *whole)
 {
-    struct outcome sum = {.result = {.result = {0}}};
+    struct outcome sum = {.result = {0}};
     bool is_broken = false;
     for (uint32_t i = 0; i < n; i++) {
         is_broken |= shard[i].status != BSIM_OK;

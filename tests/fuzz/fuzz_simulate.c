@@ -19,7 +19,7 @@ struct input {
 };
 
 static enum bsim_status simulate(struct fuzz_run *run, const struct input *input,
-                                 struct fuzz_result *result, struct bsim_error *err)
+                                 struct bsim_result *result, struct bsim_error *err)
 {
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);
@@ -57,19 +57,19 @@ static void require_sums(const struct bsim_kernel_result *kernel)
 
 /* ---- reports ---------------------------------------------------------------------------------- */
 
-static void require_page(const struct input *input, const struct fuzz_result *expected)
+static void require_page(const struct input *input, const struct bsim_result *expected)
 {
     struct bsim_buffer page = BSIM_BUFFER_EMPTY;
     struct bsim_error err;
-    struct fuzz_result result = {.result = {0}};
+    struct bsim_result result = {0};
     struct fuzz_run run = {.survey = bsim_survey_new(0)};
     REQUIRE(run.survey != NULL && simulate(&run, input, &result, &err) == BSIM_OK);
-    REQUIRE(result.result.n_kernels == expected->result.n_kernels);
-    REQUIRE(bsim_report_page(&result.result, &result.cycles, run.survey, &page, &err) == BSIM_OK);
+    REQUIRE(result.n_kernels == expected->n_kernels);
+    REQUIRE(bsim_report_page(&result, run.survey, &page, &err) == BSIM_OK);
     fuzz_require_form(BSIM_HTML, &page);
     bsim_survey_free(run.survey);
     bsim_buffer_free(&page);
-    fuzz_result_free(&result);
+    bsim_result_free(&result);
 }
 
 static void require_requests(struct input input, enum bsim_format format,
@@ -77,17 +77,17 @@ static void require_requests(struct input input, enum bsim_format format,
 {
     struct bsim_report_options options = {.format = format, .per = BSIM_PER_REQUEST};
     struct bsim_buffer report = BSIM_BUFFER_EMPTY, again = BSIM_BUFFER_EMPTY;
-    struct fuzz_result result = {.result = {0}};
+    struct bsim_result result = {0};
     struct fuzz_run run = {.format = &options, .requests = &report};
     bsim_report_requests_begin(&options, &report);
     REQUIRE(simulate(&run, &input, &result, NULL) == BSIM_OK);
-    bsim_report_requests_end(&result.result, run.rows, &options, &report);
+    bsim_report_requests_end(&result, run.rows, &options, &report);
     fuzz_require_form(format, &report);
     fuzz_result_text(&result, &again);
     REQUIRE(strcmp(again.data, counted->data) == 0);
     bsim_buffer_free(&again);
     bsim_buffer_free(&report);
-    fuzz_result_free(&result);
+    bsim_result_free(&result);
 }
 
 static void require_picture(const struct input *input, const struct bsim_result *result)
@@ -113,16 +113,16 @@ static void require_picture(const struct input *input, const struct bsim_result 
     }
 }
 
-static void require_everything(const struct input *input, const struct fuzz_result *result)
+static void require_everything(const struct input *input, const struct bsim_result *result)
 {
     struct bsim_buffer counted = BSIM_BUFFER_EMPTY;
-    for (size_t i = 0; i < result->result.n_kernels; i++) {
-        require_sums(&result->result.kernels[i]);
+    for (size_t i = 0; i < result->n_kernels; i++) {
+        require_sums(&result->kernels[i]);
     }
     fuzz_result_text(result, &counted);
     fuzz_require_reports(result);
     require_page(input, result);
-    require_picture(input, &result->result);
+    require_picture(input, result);
     require_requests(*input, (enum bsim_format)(input->size % 3), &counted);
     bsim_buffer_free(&counted);
 }
@@ -177,7 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bsim_buffer bytes = fuzz_repaired(data, size);
     struct bsim_device device;
     struct bsim_error err;
-    struct fuzz_result result = {.result = {0}};
+    struct bsim_result result = {0};
     struct fuzz_run run = {.rows = 0};
     struct input input = {.data = (const uint8_t *)(size > 0 ? bytes.data : ""),
                           .size = size,
@@ -188,7 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require_everything(&input, &result);
         search(&input);
     }
-    fuzz_result_free(&result);
+    bsim_result_free(&result);
     bsim_buffer_free(&bytes);
     return 0;
 }

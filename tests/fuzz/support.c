@@ -131,10 +131,14 @@ struct bsim_sink fuzz_run_sink(struct fuzz_run *run)
     return (struct bsim_sink){.push = push, .context = run};
 }
 
-void fuzz_run_result(struct fuzz_run *run, struct fuzz_result *result)
+void fuzz_run_result(struct fuzz_run *run, struct bsim_result *result)
 {
-    REQUIRE(bsim_sim_result(run->sim, &result->result, NULL) == BSIM_OK);
-    REQUIRE(run->timer == NULL || bsim_timer_result(run->timer, &result->cycles, NULL) == BSIM_OK);
+    struct bsim_cycles cycles = {0};
+    REQUIRE(bsim_sim_result(run->sim, result, NULL) == BSIM_OK);
+    if (run->timer != NULL) {
+        REQUIRE(bsim_timer_result(run->timer, &cycles, NULL) == BSIM_OK);
+        REQUIRE(bsim_result_add_cycles(result, &cycles, NULL) == BSIM_OK);
+    }
 }
 
 void fuzz_run_close(struct fuzz_run *run)
@@ -143,31 +147,14 @@ void fuzz_run_close(struct fuzz_run *run)
     bsim_sim_free(run->sim);
 }
 
-enum bsim_status fuzz_merge(struct fuzz_result *sum, const struct fuzz_result *more,
-                            struct bsim_error *err)
+void fuzz_result_text(const struct bsim_result *result, struct bsim_buffer *out)
 {
-    enum bsim_status status = bsim_result_merge(&sum->result, &more->result, err);
-    return status == BSIM_OK ? bsim_cycles_merge(&sum->cycles, &more->cycles, err) : status;
-}
-
-void fuzz_result_text(const struct fuzz_result *result, struct bsim_buffer *out)
-{
-    struct bsim_part part = {.shard = 1,
-                             .n_shards = 1,
-                             .has_cycles = result->cycles.n_kernels > 0,
-                             .result = result->result,
-                             .cycles = result->cycles};
+    struct bsim_part part = {.shard = 1, .n_shards = 1, .result = *result};
     bsim_part_write(&part, out);
     REQUIRE(!out->failed);
 }
 
-void fuzz_result_free(struct fuzz_result *result)
-{
-    bsim_result_free(&result->result);
-    bsim_cycles_free(&result->cycles);
-}
-
-void fuzz_require_reports(const struct fuzz_result *result)
+void fuzz_require_reports(const struct bsim_result *result)
 {
     static const struct bsim_report_options asked[] = {
         {.per = BSIM_PER_KERNEL},
@@ -178,10 +165,9 @@ void fuzz_require_reports(const struct fuzz_result *result)
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     for (size_t i = 0; i < 3 * sizeof asked / sizeof asked[0]; i++) {
         struct bsim_report_options options = asked[i / 3];
-        bool has_cycles = result->cycles.n_kernels > 0 && options.metrics == BSIM_METRICS_BANKSIM;
         options.format = (enum bsim_format)(i % 3);
         bsim_buffer_clear(&out);
-        bsim_report_result(&result->result, has_cycles ? &result->cycles : NULL, &options, &out);
+        bsim_report_result(result, &options, &out);
         fuzz_require_form(options.format, &out);
     }
     bsim_buffer_free(&out);

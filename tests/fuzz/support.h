@@ -73,25 +73,14 @@ struct fuzz_run {
     uint64_t rows;
 };
 
-/* What it ends with; zeroed, nothing. */
-struct fuzz_result {
-    struct bsim_result result;
-    struct bsim_cycles cycles;
-};
-
 /* Makes sim and timer; the rest of *run is the caller's. device NULL: as the trace says. */
 void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device);
 struct bsim_sink fuzz_run_sink(struct fuzz_run *run);
-void fuzz_run_result(struct fuzz_run *run, struct fuzz_result *result);
+void fuzz_run_result(struct fuzz_run *run, struct bsim_result *result);
 void fuzz_run_close(struct fuzz_run *run);
 
-/* Adds more to sum; both are as the library's merge leaves them. */
-enum bsim_status fuzz_merge(struct fuzz_result *sum, const struct fuzz_result *more,
-                            struct bsim_error *err);
-
 /* The result as `run --shard 1/1` writes it: every number of it. */
-void fuzz_result_text(const struct fuzz_result *result, struct bsim_buffer *out);
-void fuzz_result_free(struct fuzz_result *result);
+void fuzz_result_text(const struct bsim_result *result, struct bsim_buffer *out);
 
 /* ---- reports ---------------------------------------------------------------------------------- */
 
@@ -102,6 +91,6 @@ void fuzz_require_form(enum bsim_format format, const struct bsim_buffer *report
 
 /* Writes the result as text, csv and json, per kernel, per site and as the profilers name it, and
  * requires their form. */
-void fuzz_require_reports(const struct fuzz_result *result);
+void fuzz_require_reports(const struct bsim_result *result);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef BSIM_TESTS_TIMED_H
 #define BSIM_TESTS_TIMED_H
 
+#include <banksim/result.h>
 #include <banksim/timing.h>
 
 /* Times the trace text[0..size); options may be NULL. *cycles is the caller's to free. Fails the

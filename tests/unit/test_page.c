@@ -63,7 +63,7 @@ static void finish(struct run *run)
 static struct bsim_buffer page_of(struct run *run)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    assert_int_equal(bsim_report_page(&run->result, NULL, run->survey, &out, NULL), BSIM_OK);
+    assert_int_equal(bsim_report_page(&run->result, run->survey, &out, NULL), BSIM_OK);
     return out;
 }
 
@@ -355,7 +355,7 @@ static enum bsim_status survey_and_report(size_t budget_bytes)
         status = bsim_survey_add(survey, 0, &request, NULL);
     }
     if (status == BSIM_OK) {
-        status = bsim_report_page(&result, NULL, survey, &out, NULL);
+        status = bsim_report_page(&result, survey, &out, NULL);
     }
     bsim_buffer_free(&out);
     bsim_survey_free(survey);

@@ -33,12 +33,12 @@ static const char trace[] = "banksim-trace 1\n"
 /* The trace, counted and timed. */
 static struct bsim_part make_part(void)
 {
-    struct bsim_part part = {.shard = 2, .n_shards = 3, .identity = UINT64_MAX, .has_cycles = true};
+    struct bsim_part part = {.shard = 2, .n_shards = 3, .identity = UINT64_MAX};
     struct bsim_device_options prefers = {.carveout = BSIM_CARVEOUT_L1};
     struct bsim_sim *sim = bsim_sim_new(&(struct bsim_sim_options){.device_options = prefers});
-    struct bsim_timer *timer =
-        bsim_timer_new(&(struct bsim_timer_options){
-            .device_options = prefers, .ideal = true, .ideal_sites = true});
+    struct bsim_timer *timer = bsim_timer_new(&(struct bsim_timer_options){
+        .device_options = prefers, .ideal = true, .ideal_sites = true});
+    struct bsim_cycles cycles;
     struct bsim_sink sink[] = {bsim_sim_sink(sim), bsim_timer_sink(timer)};
     for (int i = 0; i < 2; i++) {
         struct bsim_error err;
@@ -47,7 +47,8 @@ static struct bsim_part make_part(void)
         }
     }
     assert_int_equal(bsim_sim_result(sim, &part.result, NULL), BSIM_OK);
-    assert_int_equal(bsim_timer_result(timer, &part.cycles, NULL), BSIM_OK);
+    assert_int_equal(bsim_timer_result(timer, &cycles, NULL), BSIM_OK);
+    assert_int_equal(bsim_result_add_cycles(&part.result, &cycles, NULL), BSIM_OK);
     bsim_sim_free(sim);
     bsim_timer_free(timer);
     return part;
@@ -56,7 +57,6 @@ static struct bsim_part make_part(void)
 static void free_part(struct bsim_part *part)
 {
     bsim_result_free(&part->result);
-    bsim_cycles_free(&part->cycles);
 }
 
 static struct bsim_buffer written(const struct bsim_part *part)
@@ -74,7 +74,7 @@ static struct bsim_buffer reported(const struct bsim_part *part)
         for (int format = BSIM_TEXT; format <= BSIM_JSON; format++) {
             struct bsim_report_options options = {.format = (enum bsim_format)format,
                                                   .per = (enum bsim_per)per};
-            bsim_report_result(&part->result, &part->cycles, &options, &out);
+            bsim_report_result(&part->result, &options, &out);
         }
     }
     return out;
@@ -96,7 +96,7 @@ static void what_is_read_was_written(void **state)
     assert_memory_equal(report_again.data, report.data, report.size_bytes);
     assert_int_equal(back.shard, 2);
     assert_int_equal(back.n_shards, 3);
-    assert_true(back.identity == UINT64_MAX && back.has_cycles);
+    assert_true(back.identity == UINT64_MAX && back.result.kernels[0].timed.is_timed);
     assert_string_equal(back.result.kernels[0].sites[0].text, "a  \" 7");
     assert_string_equal(back.result.kernels[0].sites[1].text, "");
     assert_null(back.result.kernels[0].sites[1].file);
@@ -192,7 +192,7 @@ static void sites_stand_in_order(void **state)
     for (int i = 0; i < 4; i++) {
         struct bsim_part part = make_part();
         struct bsim_site_result *counted = part.result.kernels[0].sites;
-        struct bsim_site_cycles *timed = part.cycles.kernels[0].sites;
+        struct bsim_site_cycles *timed = part.result.kernels[0].timed.sites;
         counted[0].number = i == 0 ? UINT32_MAX : i == 1 ? 0 : counted[0].number;
         timed[0].number = i == 2 ? UINT32_MAX : i == 3 ? 0 : timed[0].number;
         counted[0].opcode = i == 0 ? counted[1].opcode : counted[0].opcode;

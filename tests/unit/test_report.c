@@ -56,7 +56,7 @@ static struct bsim_buffer reported(const struct bsim_result *result,
                                    const struct bsim_report_options *options)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(result, NULL, options, &out);
+    bsim_report_result(result, options, &out);
     assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
     assert_int_equal(strlen(out.data), out.size_bytes);
     return out;

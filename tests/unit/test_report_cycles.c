@@ -51,6 +51,7 @@ static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
 {
     static char name[] = "k";
     struct bsim_kernel_cycles k = {
+        .is_timed = true,
         .name = name,
         .blocks = 1,
         .events = 3,
@@ -90,20 +91,37 @@ static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
     return k;
 }
 
+/* Gives a kernel these cycles, of what was counted on their device. */
+static void give(struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *k)
+{
+    kernel->device = k->device;
+    kernel->block = k->block;
+    kernel->shared_bytes = k->shared_bytes;
+    kernel->blocks = k->blocks;
+    kernel->timed = *k;
+    kernel->timed.name = NULL; /* it is not the result's to free, as the sites */
+}
+
+static void free_given(struct bsim_result *result)
+{
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        result->kernels[k].timed.sites = NULL;
+    }
+    bsim_result_free(result);
+}
+
 /* The report of n kernels, all with the cycles k (NULL: none); to be freed. */
 static struct bsim_buffer reported(int n, const struct bsim_kernel_cycles *k,
                                    const struct bsim_report_options *options)
 {
-    struct bsim_kernel_cycles each[4];
-    struct bsim_cycles cycles = {(size_t)n, each};
     struct bsim_result result = counted(n);
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     for (int i = 0; k != NULL && i < n; i++) {
-        each[i] = *k;
+        give(&result.kernels[i], k);
     }
-    bsim_report_result(&result, k != NULL ? &cycles : NULL, options, &out);
+    bsim_report_result(&result, options, &out);
     assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
-    bsim_result_free(&result);
+    free_given(&result);
     return out;
 }
 
@@ -291,23 +309,23 @@ static void says_what_was_left_out(void **state)
     k.events = 1001;
     check(1, &k, &kernels[BSIM_TEXT],
           "multicast\ncycles: left out, as there are 1001 events, more than 1000; --cycles always "
-          "estimates them\nsm_90",
+          "estimates them\nsm_80",
           true);
     check(
         2, &k, &sites[BSIM_TEXT],
         "multicast\ncycles: left out of 2 kernels with more than 1000 events, or as long to play; "
-        "--cycles always estimates them\nsm_90",
+        "--cycles always estimates them\nsm_80",
         true);
     k.events = 1000;
     check(
         1, &k, &kernels[BSIM_TEXT],
         "multicast\ncycles: left out, as its work and loops take longer to play than 1000 events; "
-        "--cycles always tries\nsm_90",
+        "--cycles always tries\nsm_80",
         true);
     k.max_events = 0;
     check(1, &k, &kernels[BSIM_TEXT],
           "multicast\ncycles: left out of 1 kernel: a block's loops take more than 67108864 "
-          "instructions to play\nsm_90",
+          "instructions to play\nsm_80",
           true);
     k.max_events = 1000;
     check(1, &k, &sites[BSIM_TEXT], "speed-up", false);
@@ -354,16 +372,16 @@ static void the_verdict_is_about_cost(void **state)
 static void check_two(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b,
                       const char *part)
 {
-    struct bsim_kernel_cycles each[] = {*a, *b};
-    struct bsim_cycles cycles = {2, each};
     struct bsim_result result = counted(2);
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(&result, &cycles, &kernels[BSIM_TEXT], &out);
+    give(&result.kernels[0], a);
+    give(&result.kernels[1], b);
+    bsim_report_result(&result, &kernels[BSIM_TEXT], &out);
     assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
     if (strstr(out.data, part) == NULL) {
         fail_msg("no '%s' in\n%s", part, out.data);
     }
-    bsim_result_free(&result);
+    free_given(&result);
     bsim_buffer_free(&out);
 }
 
@@ -492,24 +510,24 @@ static void json_of_sites(void **state)
 static void memory_runs_short(void **state)
 {
     struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles each[2];
-    struct bsim_cycles cycles = {2, each};
+    struct bsim_kernel_cycles k = timed(two);
     struct bsim_result result = counted(2);
     (void)state;
-    each[0] = each[1] = timed(two);
+    give(&result.kernels[0], &k);
+    give(&result.kernels[1], &k);
     for (int i = 0; i < 6; i++) {
         enum bsim_status status = BSIM_E_MEMORY;
         for (size_t n = 0; status != BSIM_OK; n++) {
             struct bsim_buffer out = BSIM_BUFFER_EMPTY;
             failing_memory_fail_after(n);
-            bsim_report_result(&result, &cycles, i < 3 ? &kernels[i] : &sites[i - 3], &out);
+            bsim_report_result(&result, i < 3 ? &kernels[i] : &sites[i - 3], &out);
             failing_memory_heal();
             status = bsim_buffer_status(&out, NULL);
             assert_true(n > 0 || status != BSIM_OK);
             bsim_buffer_free(&out);
         }
     }
-    bsim_result_free(&result);
+    free_given(&result);
 }
 
 int main(void)

@@ -156,7 +156,7 @@ static struct bsim_report_options options; /* of the report below */
 static enum bsim_status report(struct bsim_result *result)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_result(result, NULL, &options, &out);
+    bsim_report_result(result, &options, &out);
     enum bsim_status status = bsim_buffer_status(&out, NULL);
     bsim_buffer_free(&out);
     return status;
@@ -209,9 +209,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulation_survives), cmocka_unit_test(merging_survives),
-        cmocka_unit_test(appending_survives),
-        cmocka_unit_test(collecting_survives),  cmocka_unit_test(reports_survive),
-        cmocka_unit_test(buffers_survive),
+        cmocka_unit_test(appending_survives),  cmocka_unit_test(collecting_survives),
+        cmocka_unit_test(reports_survive),     cmocka_unit_test(buffers_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -345,7 +345,6 @@ static void close_counter(struct counter *counter)
 static struct bsim_buffer report_counters(const struct counter *counter, size_t n)
 {
     struct bsim_result result = {0};
-    struct bsim_cycles cycles = {0};
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     struct bsim_report_options options = {.format = BSIM_JSON, .per = BSIM_PER_SITE};
     for (size_t i = 0; i < n; i++) {
@@ -353,16 +352,14 @@ static struct bsim_buffer report_counters(const struct counter *counter, size_t 
         struct bsim_cycles timed;
         assert_int_equal(bsim_sim_result(counter[i].sim, &part, NULL), BSIM_OK);
         assert_int_equal(bsim_timer_result(counter[i].timer, &timed, NULL), BSIM_OK);
+        assert_int_equal(bsim_result_add_cycles(&part, &timed, NULL), BSIM_OK);
         assert_int_equal(bsim_result_merge(&result, &part, NULL), BSIM_OK);
-        assert_int_equal(bsim_cycles_merge(&cycles, &timed, NULL), BSIM_OK);
         bsim_result_free(&part);
-        bsim_cycles_free(&timed);
     }
-    bsim_report_result(&result, &cycles, &options, &out);
+    bsim_report_result(&result, &options, &out);
     options.per = BSIM_PER_KERNEL;
-    bsim_report_result(&result, &cycles, &options, &out);
+    bsim_report_result(&result, &options, &out);
     bsim_result_free(&result);
-    bsim_cycles_free(&cycles);
     return out;
 }
 

@@ -1,6 +1,7 @@
 /* programs.c - see programs.h. */
 #include "programs.h"
 
+#include <banksim/result.h>
 #include <banksim/trace.h>
 
 #include <stdlib.h>
