@@ -17,7 +17,7 @@ struct bsim_cta; /* a running block; see kernel.h */
 struct bsim_array {
     void *data;
     size_t size_bytes;
-    enum bsim_space space; /* BSIM_GLOBAL or BSIM_CONST */
+    enum bsim_space space; /* BSIM_GLOBAL, BSIM_CONST or BSIM_TEXTURE (linear memory) */
 };
 
 struct bsim_launch {

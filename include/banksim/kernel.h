@@ -9,6 +9,7 @@
  *     tile[threadIdx.y][threadIdx.x] = idx;       STORE(tile[threadIdx.y][threadIdx.x], idx[t]);
  *     v = tile[threadIdx.x][threadIdx.y];         LOAD(v[t], tile[threadIdx.x][threadIdx.y]);
  *     v = __ldg(&coef[i]);                        LDG(v[t], coef[i]);
+ *     v = tex1Dfetch<float>(texture, i);          LOAD(v[t], texture[i]);  of a BSIM_TEXTURE array
  *     float a[4]; ... a[i] = v;                   LOCAL_1D(float, a, 4); STORE(a[t][i[t]], v[t]);
  *     if (threadIdx.x < 16) { ... } else { ... }  WHERE(threadIdx.x < 16) { ... } OTHERWISE { ... }
  *     while (i < n) { ... }                       WHILE_ANY(i[t] < n) { ... }
@@ -86,7 +87,7 @@ struct double2 {
 /* ---- the machine behind the words ---------------------------------------------------------- */
 
 /* What a load or store is, beside its type. */
-enum bsim_how { BSIM_PLAINLY, BSIM_AS_VOLATILE, BSIM_AS_READ_ONLY };
+enum bsim_how { BSIM_PLAINLY, BSIM_AS_VOLATILE, BSIM_AS_READ_ONLY, BSIM_AS_UNIFORM };
 
 /* One use of a word in the source: a static instruction. Told apart by address. */
 struct bsim_place {
@@ -357,6 +358,10 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
 #define LDG(destination, source)                                                                \
     BSIM_ACCESS(source, #destination " = __ldg(&" #source ")", BSIM_LD, BSIM_NO_OPERATION, \
                 BSIM_AS_READ_ONLY, (destination) = (source))
+/* PTX's ldu, of one address for the whole warp, in such memory. */
+#define LDU(destination, source)                                                            \
+    BSIM_ACCESS(source, #destination " = ldu(&" #source ")", BSIM_LD, BSIM_NO_OPERATION, \
+                BSIM_AS_UNIFORM, (destination) = (source))
 
 /* destination is memory; the value, computed from the thread's own, is all that follows (so that
  * a compound literal's commas do not matter). Of several lanes that store to one place, the highest

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_TEXEL_BITS = 32 };
+
 /* ---- opcodes and sites ---------------------------------------------------------------------- */
 
 static uint32_t type_bits(uint32_t type)
@@ -65,7 +67,9 @@ static struct bsim_opcode place_opcode(const struct bsim_place *place, enum bsim
         .count = (uint8_t)type_count(place->type),
         .bytes = (uint8_t)type_bytes(place->type),
         .is_volatile = place->how == BSIM_AS_VOLATILE,
-        .path = place->how == BSIM_AS_READ_ONLY ? BSIM_NC : BSIM_USUAL_PATH,
+        .path = place->how == BSIM_AS_READ_ONLY ? BSIM_NC
+                : place->how == BSIM_AS_UNIFORM ? BSIM_LDU
+                                                : BSIM_USUAL_PATH,
     };
     if (place->family == BSIM_SHFL) {
         opcode.type = 'b';
@@ -257,11 +261,12 @@ static bool fault_spaces(struct bsim_cta *cta, const struct bsim_place *place, u
                           describe_access(cta, place, t, access, sizeof access), place->text);
 }
 
-static bool fault_constant(struct bsim_cta *cta, const struct bsim_place *place, uint32_t t)
+static bool fault_read_space(struct bsim_cta *cta, const struct bsim_place *place, uint32_t t,
+                             const char *what)
 {
     char access[160];
-    return bsim_cta_fault(cta, place->file, place->line, "%s of constant memory: %s",
-                          describe_access(cta, place, t, access, sizeof access), place->text);
+    return bsim_cta_fault(cta, place->file, place->line, "%s of %s: %s",
+                          describe_access(cta, place, t, access, sizeof access), what, place->text);
 }
 
 static bool fault_other_thread(struct bsim_cta *cta, const struct bsim_place *place, uint32_t t)
@@ -275,7 +280,7 @@ static bool fault_read_only(struct bsim_cta *cta, const struct bsim_place *place
 {
     char access[160];
     return bsim_cta_fault(cta, place->file, place->line,
-                          "%s through the read-only cache, which is global memory's alone: %s",
+                          "%s by a load that is global memory's alone: %s",
                           describe_access(cta, place, t, access, sizeof access), place->text);
 }
 
@@ -304,12 +309,19 @@ static bool is_allowed(struct bsim_cta *cta, const struct bsim_place *place,
                        const struct bsim_region *region, uint32_t t, uint64_t offset)
 {
     if (region->space == BSIM_CONST && place->family != BSIM_LD) {
-        return fault_constant(cta, place, t);
+        return fault_read_space(cta, place, t, "constant memory");
     }
     if (region->space == BSIM_LOCAL && offset / region->thread_bytes != t) {
         return fault_other_thread(cta, place, t);
     }
-    if (place->how == BSIM_AS_READ_ONLY && region->space != BSIM_GLOBAL) {
+    if (region->space == BSIM_TEXTURE && (place->family != BSIM_LD || place->how != BSIM_PLAINLY)) {
+        return fault_read_space(cta, place, t, "a texture, which is read by LOAD");
+    }
+    if (region->space == BSIM_TEXTURE && type_bits(place->type) > MOST_TEXEL_BITS) {
+        return fault_read_space(cta, place, t, "a texture, whose components have 32 bits at most");
+    }
+    bool is_global = place->how == BSIM_AS_READ_ONLY || place->how == BSIM_AS_UNIFORM;
+    if (is_global && region->space != BSIM_GLOBAL) {
         return fault_read_only(cta, place, t);
     }
     return true;

@@ -133,10 +133,11 @@ static enum bsim_status check_arrays(const struct bsim_launch *launch, struct bs
         const struct bsim_array *array = &launch->arrays[i];
         if ((array->data == NULL && array->size_bytes > 0) ||
             (uint64_t)array->size_bytes > (UINT64_C(1) << 32) ||
-            (array->space != BSIM_GLOBAL && array->space != BSIM_CONST)) {
+            (array->space != BSIM_GLOBAL && array->space != BSIM_CONST &&
+             array->space != BSIM_TEXTURE)) {
             return bsim_error_set(err, BSIM_E_USAGE,
                                   "launch %s: array %zu must have memory, at most 4 GiB, and be "
-                                  "BSIM_GLOBAL or BSIM_CONST",
+                                  "BSIM_GLOBAL, BSIM_CONST or BSIM_TEXTURE",
                                   launch->name, i);
         }
     }

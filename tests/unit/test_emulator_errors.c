@@ -370,8 +370,8 @@ static const struct fault_case faults[] = {
     {"store_to_constants", store_to_constants, 2,
      "thread (0,0,0) of block (0,0,0) stores 4 bytes of constant memory: constant[t] = 1", 2},
     {"constants_by_the_read_only_cache", constants_by_the_read_only_cache, 2,
-     "thread (0,0,0) of block (0,0,0) loads 4 bytes through the read-only cache, which is global "
-     "memory's alone: v[t] = __ldg(&constant[t])",
+     "thread (0,0,0) of block (0,0,0) loads 4 bytes by a load that is global memory's alone: v[t] = "
+     "__ldg(&constant[t])",
      2},
     {"local_of_another_thread", local_of_another_thread, 2,
      "thread (0,0,0) of block (0,0,0) stores 4 bytes of another thread's local memory: a[t ^ 1][2] "
@@ -623,7 +623,8 @@ static void a_bad_launch_is_refused(void **state)
 {
     (void)state;
     static const char array[] =
-        "launch k: array 1 must have memory, at most 4 GiB, and be BSIM_GLOBAL or BSIM_CONST";
+        "launch k: array 1 must have memory, at most 4 GiB, and be BSIM_GLOBAL, "
+        "BSIM_CONST or BSIM_TEXTURE";
     static const struct usage_case cases[] = {
         {"no_name", no_name, "a launch needs a name and a body"},
         {"large_constants", large_constants,

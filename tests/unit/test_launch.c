@@ -302,6 +302,93 @@ static void spaces_and_volatile_show(void **state)
     small_expect_out((const unsigned[]){11, 12}, 2);
 }
 
+KERNEL(other_loads)
+{
+    const unsigned *texture = constant;
+    LOCAL_1D(unsigned, a, 3);
+    LOCAL_1D(unsigned char, b, 1);
+    PER_THREAD(unsigned, v);
+    LOAD(v[t], texture[t]);
+    STORE(a[t][2], v[t]);
+    STORE(b[t][0], 1);
+    STORE(out[t], v[t]);
+    LDG(v[t], out[0]);
+    LDU(v[t], out[1]);
+    LOAD(v[t], a[t][2]);
+    STORE(out[t], v[t]);
+}
+
+/* A thread's second array lies 16 bytes behind its first, which has 12. */
+static void textures_and_local_memory_show(void **state)
+{
+    (void)state;
+    static const char *const line[] = {
+        "kernel k grid=1,1,1 block=2,1,1 shared=0",
+        "block 0,0,0",
+        "site 1 tex.1d.u32 v[t] = texture[t]",
+        "w0 @1 tex.1d.u32 00000003 2:0+4",
+        "site 2 st.local.u32 a[t][2] = v[t]",
+        "w0 @2 st.local.u32 00000003 8+0",
+        "site 3 st.local.u8 b[t][0] = 1",
+        "w0 @3 st.local.u8 00000003 16+0",
+        "site 4 st.global.u32 out[t] = v[t]",
+        "w0 @4 st.global.u32 00000003 1:0+4",
+        "site 5 ld.global.nc.u32 v[t] = __ldg(&out[0])",
+        "w0 @5 ld.global.nc.u32 00000003 1:0+0",
+        "site 6 ldu.global.u32 v[t] = ldu(&out[1])",
+        "w0 @6 ldu.global.u32 00000003 1:4+0",
+        "site 7 ld.local.u32 v[t] = a[t][2]",
+        "w0 @7 ld.local.u32 00000003 8+0",
+        "site 8 st.global.u32 out[t] = v[t]",
+        "w0 @8 st.global.u32 00000003 1:0+4",
+    };
+    struct collect collect;
+    struct bsim_launch launch =
+        small_launch(other_loads, (struct bsim_dim3){1, 1, 1}, (struct bsim_dim3){2, 1, 1});
+    launch.arrays[1].space = BSIM_TEXTURE;
+    constant[0] = 11;
+    constant[1] = 12;
+    small_run(&launch, &collect);
+    small_expect_lines(&collect, line, COUNT(line));
+    small_expect_out((const unsigned[]){11, 12}, 2);
+}
+
+KERNEL(store_to_a_texture)
+{
+    unsigned *texture = constant;
+    STORE(texture[t], 1);
+}
+
+KERNEL(texture_of_doubles)
+{
+    const double *texture = (const void *)constant;
+    PER_THREAD(double, v);
+    LOAD(v[t], texture[t]);
+}
+
+static void textures_are_read_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*body)(struct bsim_cta *cta);
+        const char *message;
+    } cases[] = {
+        {store_to_a_texture, "stores 4 bytes of a texture, which is read by LOAD: texture[t] = 1"},
+        {texture_of_doubles, "of a texture, whose components have 32 bits at most"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct bsim_launch launch =
+            small_launch(cases[i].body, (struct bsim_dim3){1, 1, 1}, (struct bsim_dim3){2, 1, 1});
+        struct collect collect = {.n = 0};
+        struct bsim_sink sink = collect_sink(&collect);
+        struct bsim_error err;
+        launch.arrays[1].space = BSIM_TEXTURE;
+        assert_int_not_equal(bsim_launch_run(&launch, &sink, &err), BSIM_OK);
+        assert_non_null(strstr(err.message, cases[i].message));
+        collect_free(&collect);
+    }
+}
+
 /* ---- address forms -------------------------------------------------------------------------- */
 
 KERNEL(forms)
@@ -582,6 +669,8 @@ int main(void)
         cmocka_unit_test(the_type_gives_the_opcode),
         cmocka_unit_test(opcodes_are_of_the_format),
         cmocka_unit_test(spaces_and_volatile_show),
+        cmocka_unit_test(textures_and_local_memory_show),
+        cmocka_unit_test(textures_are_read_in_words),
         cmocka_unit_test(addresses_are_lines_or_lists),
         cmocka_unit_test(threads_and_blocks_have_coordinates),
         cmocka_unit_test(threads_know_lane_and_warp),
