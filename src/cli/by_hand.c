@@ -265,7 +265,8 @@ enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_de
 {
     size_t i = panels->n;
     if (i == MAX_PANELS) {
-        return bsim_error_set(err, BSIM_E_USAGE, "at most %d requests are drawn at a time",
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "at most %d requests are drawn at a time: leave some out",
                               MAX_PANELS);
     }
     bsim_buffer_text(&panels->title[i], title);

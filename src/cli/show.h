@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-enum { MAX_PANELS = 8, MAX_STRIDES = 4096 };
+enum { MAX_PANELS = 64, MAX_STRIDES = 4096 };
 
 /* What is drawn, one below the other. Zeroed it is empty. */
 struct panels {

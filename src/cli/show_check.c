@@ -2,12 +2,11 @@
 #include "cli/show.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* One access. */
 struct search {
-    const struct bsim_check *check;
-    const struct bsim_device *device;
-    size_t access; /* that is looked for */
     bool found;
     uint32_t excessive; /* of other memory: how much the request takes */
     struct bsim_request request;
@@ -15,43 +14,48 @@ struct search {
     struct bsim_buffer place;
 };
 
+struct searches {
+    const struct bsim_check *check;
+    const struct bsim_device *device;
+    struct search *item; /* by access */
+};
+
 /* "warp 3 of block (0,0,0), i = 2" */
-static void put_place(struct search *search, const struct bsim_check_request *request)
+static void put_place(const struct bsim_check *check, struct search *search,
+                      const struct bsim_check_request *request)
 {
-    struct bsim_dim3 first = bsim_check_thread(search->check, request->warp, 0);
+    struct bsim_dim3 first = bsim_check_thread(check, request->warp, 0);
     bsim_buffer_clear(&search->place);
     bsim_buffer_printf(&search->place,
                        "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                        request->warp, first.x, first.y, first.z);
-    for (size_t i = 0; i < bsim_check_n_loops(search->check, request->access); i++) {
+    for (size_t i = 0; i < bsim_check_n_loops(check, request->access); i++) {
         bsim_buffer_printf(&search->place, ", %s = %" PRId64,
-                           bsim_check_loop(search->check, request->access, i), request->loop[i]);
+                           bsim_check_loop(check, request->access, i), request->loop[i]);
     }
 }
 
 static enum bsim_status look(void *context, const struct bsim_check_request *request,
                              struct bsim_error *err)
 {
-    struct search *search = context;
+    const struct searches *searches = context;
+    struct search *search = &searches->item[request->access];
     struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
     struct bsim_counts counts;
-    if (request->access != search->access) {
-        return BSIM_OK;
-    }
     enum bsim_status status =
-        bsim_device_check_shared(search->device, bsim_cli_reach(request), err);
+        bsim_device_check_shared(searches->device, bsim_cli_reach(request), err);
     if (status != BSIM_OK) {
         return status;
     }
     memcpy(plain.address, request->address, sizeof plain.address);
-    bsim_request_count(search->device, &plain, &counts);
+    bsim_request_count(searches->device, &plain, &counts);
     if (search->found && bsim_counts_excessive(&counts) <= search->excessive) {
         return BSIM_OK;
     }
     search->found = true;
     search->excessive = bsim_counts_excessive(&counts);
     search->request = plain;
-    put_place(search, request);
+    put_place(searches->check, search, request);
     return bsim_buffer_status(&search->place, err);
 }
 
@@ -59,14 +63,12 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
 static enum bsim_status look_at_other(void *context, const struct bsim_check_request *request,
                                       struct bsim_error *err)
 {
-    struct search *search = context;
+    const struct searches *searches = context;
+    struct search *search = &searches->item[request->access];
     struct bsim_global_counts counts;
     uint64_t address[BSIM_WARP_LANES];
-    if (request->access != search->access) {
-        return BSIM_OK;
-    }
-    bsim_check_addresses(search->check, request, address);
-    bsim_global_count(search->device, &request->opcode, request->mask, address, &counts);
+    bsim_check_addresses(searches->check, request, address);
+    bsim_global_count(searches->device, &request->opcode, request->mask, address, &counts);
     uint32_t cost = request->opcode.space == BSIM_CONST
                         ? bsim_constant_passes(&request->opcode, request->mask, address)
                         : counts.sectors;
@@ -77,38 +79,47 @@ static enum bsim_status look_at_other(void *context, const struct bsim_check_req
     search->excessive = cost;
     search->request = (struct bsim_request){.opcode = request->opcode, .mask = request->mask};
     memcpy(search->address, address, sizeof address);
-    put_place(search, request);
+    put_place(searches->check, search, request);
     return bsim_buffer_status(&search->place, err);
 }
 
-static enum bsim_status add_access(struct search *search, struct panels *panels,
-                                   struct bsim_error *err)
+static enum bsim_status add_access(const struct searches *searches, size_t index,
+                                   struct panels *panels, struct bsim_error *err)
 {
-    const struct bsim_check_access *access = bsim_check_access(search->check, search->access);
+    const struct bsim_check_access *access = bsim_check_access(searches->check, index);
+    const struct search *search = &searches->item[index];
     struct bsim_buffer title = BSIM_BUFFER_EMPTY;
-    bool is_other = access->opcode.space != BSIM_SHARED;
-    enum bsim_status status = is_other
-                                  ? bsim_check_each_other(search->check, look_at_other, search, err)
-                                  : bsim_check_each(search->check, look, search, err);
-    if (status == BSIM_OK && !search->found) {
+    if (!search->found) {
         return BSIM_OK; /* no lane is active in it */
     }
-    if (status == BSIM_OK && !bsim_device_executes(search->device, &search->request.opcode)) {
-        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s", search->device->name,
+    if (!bsim_device_executes(searches->device, &search->request.opcode)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s", searches->device->name,
                               access->op);
     }
+    bsim_buffer_printf(&title, "%s %s", access->op, access->text);
+    enum bsim_status status = bsim_buffer_status(&title, err);
     if (status == BSIM_OK) {
-        bsim_buffer_printf(&title, "%s %s", access->op, access->text);
-        status = bsim_buffer_status(&title, err);
-    }
-    if (status == BSIM_OK) {
-        status = is_other ? bsim_cli_panels_add_other(panels, search->device, &search->request,
-                                                      search->address, title.data,
-                                                      search->place.data, err)
-                          : bsim_cli_panels_add(panels, search->device, &search->request,
-                                                title.data, search->place.data, err);
+        status =
+            access->opcode.space != BSIM_SHARED
+                ? bsim_cli_panels_add_other(panels, searches->device, &search->request,
+                                            search->address, title.data, search->place.data, err)
+                : bsim_cli_panels_add(panels, searches->device, &search->request, title.data,
+                                      search->place.data, err);
     }
     bsim_buffer_free(&title);
+    return status;
+}
+
+static enum bsim_status show_all(struct searches *searches, struct panels *panels,
+                                 struct bsim_error *err)
+{
+    enum bsim_status status = bsim_check_each(searches->check, look, searches, err);
+    if (status == BSIM_OK) {
+        status = bsim_check_each_other(searches->check, look_at_other, searches, err);
+    }
+    for (size_t i = 0; i < bsim_check_n_accesses(searches->check) && status == BSIM_OK; i++) {
+        status = add_access(searches, i, panels, err);
+    }
     return status;
 }
 
@@ -116,16 +127,20 @@ enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,
                                      struct bsim_error *err)
 {
+    size_t n = bsim_check_n_accesses(check);
+    struct searches searches = {check, device, calloc(n, sizeof *searches.item)};
     enum bsim_status status =
-        bsim_device_check_shared(device, bsim_check_kernel(check)->shared_bytes, err);
-    for (size_t i = 0; i < bsim_check_n_accesses(check) && status == BSIM_OK; i++) {
-        struct search search = {
-            .check = check, .device = device, .access = i, .place = BSIM_BUFFER_EMPTY};
-        status = add_access(&search, panels, err);
-        bsim_buffer_free(&search.place);
+        searches.item != NULL
+            ? bsim_device_check_shared(device, bsim_check_kernel(check)->shared_bytes, err)
+            : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (status == BSIM_OK) {
+        status = show_all(&searches, panels, err);
     }
-    if (status == BSIM_OK && panels->n == 0) {
-        return bsim_error_set(err, BSIM_E_INPUT, "nothing to draw: no access has an active lane");
+    for (size_t i = 0; i < n && searches.item != NULL; i++) {
+        bsim_buffer_free(&searches.item[i].place);
     }
-    return status;
+    free(searches.item);
+    return status == BSIM_OK && panels->n == 0
+               ? bsim_error_set(err, BSIM_E_INPUT, "nothing to draw: no access has an active lane")
+               : status;
 }

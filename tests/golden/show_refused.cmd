@@ -13,7 +13,7 @@ try --ldmatrix x2 --mask ff
 try --stride 1x
 try --stride -1
 try --stride 9000
-try --stride 1,2,3,4,5,6,7,8,9
+try --stride "$(seq -s, 1 65)"
 try --addresses 0,4,
 try --addresses 0*33
 try --addresses 0*0
