@@ -216,8 +216,8 @@ BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size
                                             const struct bsim_site_result *site, bool *holds,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
-/* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive",
- * "conflicts", "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
+/* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive", which
+ * "conflicts" means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
  * "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
 BSIM_API const char *bsim_check_value_name(uint32_t v);
 BSIM_API uint64_t bsim_check_value(const struct bsim_site_result *site, uint32_t v);

@@ -341,6 +341,10 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
     if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
         job->failures++;
         print_failure(job, bsim_check_expectation(job->check, expectation), access);
+    } else if (status == BSIM_OK && says && bsim_rules_are_least(site->tally.rules)) {
+        bsim_cli_say("banksim: %s %s: '%s' holds of what a warp alone takes; others at the same "
+                     "words add to it\n",
+                     shown->op, shown->text, bsim_check_expectation(job->check, expectation)->text);
     }
     return status;
 }

@@ -42,6 +42,7 @@ static void count_loop(const struct bsim_device *device, const struct bsim_reque
     struct bsim_loop_counts loop;
     bsim_loop_count(device, request, &loop);
     counts->wavefronts = loop.loads + loop.swaps;
+    counts->conflicts = loop.conflicts;
     counts->ideal = loop.ideal;
     counts->bytes_served = loop.bytes_served;
 }

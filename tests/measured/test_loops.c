@@ -43,6 +43,11 @@ static void read_row(const struct table *table, struct row *row)
         text = end;
     }
     bsim_loop_count(&row->device, &row->request, &row->loop);
+    /* What reports print is that. */
+    struct bsim_counts counts;
+    bsim_request_count(&row->device, &row->request, &counts);
+    assert_int_equal(counts.wavefronts, row->loop.loads + row->loop.swaps);
+    assert_int_equal(counts.conflicts, row->loop.conflicts);
 }
 
 static uint32_t number(const struct table *table, const char *column, uint32_t times)

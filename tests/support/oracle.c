@@ -272,7 +272,8 @@ static uint32_t banks_of(const struct bsim_device *device, const struct bsim_req
     struct set banks = {.n = 0};
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         for (uint32_t i = 0; (lanes >> lane & 1) && i < request->opcode.bytes; i++) {
-            set_add(&banks, lane * BSIM_MAX_BANKS + oracle_bank(device, request->address[lane] + i));
+            set_add(&banks,
+                    lane * BSIM_MAX_BANKS + oracle_bank(device, request->address[lane] + i));
         }
     }
     return banks.n;
@@ -296,7 +297,7 @@ static void ask_loop(const struct bsim_device *device, const struct bsim_request
     bool loads_only =
         request->opcode.operation == BSIM_MIN || request->opcode.operation == BSIM_MAX;
     load.opcode.family = BSIM_LD;
-    answer->wavefronts = answer->ideal = answer->bytes_served = 0;
+    answer->wavefronts = answer->ideal = answer->conflicts = answer->bytes_served = 0;
     while (load.mask != 0) {
         struct oracle_answer loads = {.n_groups = 0}, swaps = {.n_groups = 0};
         bool is_first = load.mask == request->mask;
@@ -312,6 +313,8 @@ static void ask_loop(const struct bsim_device *device, const struct bsim_request
         }
         uint32_t of_swap = loads_only ? 0 : 2 * swaps.n_groups;
         answer->wavefronts += sum_of_ways(&loads) + of_swap;
+        answer->conflicts +=
+            sum_of_ways(&loads) - loads.n_groups; /* the profiler has none of swaps */
         answer->ideal += is_first ? loads.n_groups + of_swap : 0;
         answer->bytes_served +=
             loads_only ? 0 : 2 * banks_of(device, request, through) * device->bank_bytes;

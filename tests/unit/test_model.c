@@ -276,7 +276,7 @@ static void atomics(void **state)
         {"atom.shared.cas.b64", ALL, PAIRS_8, 8, 4, 2, 2, NONE, "2 lanes at each address"},
         {"atom.shared.cas.b64", 0xffff0000, "0+8", 2, 2, 0, 1, NONE, "an empty half"},
         {"atom.shared.add.u64", ALL, "0+8", 6, 6, 0, 1, NONE, "load and swap by halves"},
-        {"red.shared.add.u64", ALL, "0+0", 80, 5, 30, 16, NONE, "16 rounds of 1 + 4"},
+        {"red.shared.add.u64", ALL, "0+0", 80, 5, 0, 16, NONE, "16 rounds of 1 + 4"},
     };
     (void)state;
     RUN("sm_90", 0, 0, cases);
