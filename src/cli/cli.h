@@ -162,6 +162,9 @@ struct output {
 enum bsim_status bsim_cli_output_open(struct output *output, const char *path, bool spool,
                                       struct bsim_error *err);
 
+/* Where path leads, behind symbolic links, be it there or not: a new string, or NULL. */
+char *bsim_cli_resolve(const char *path);
+
 /* Hands over what was written; fails with BSIM_E_IO if not all of it got there. */
 enum bsim_status bsim_cli_output_commit(struct output *output, struct bsim_error *err);
 

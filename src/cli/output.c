@@ -64,8 +64,7 @@ static char *follow_link(const char *path)
     return target;
 }
 
-/* Where path leads, behind symbolic links, be it there or not: a new string, or NULL. */
-static char *resolve(const char *path)
+char *bsim_cli_resolve(const char *path)
 {
     char *target = strdup(path);
     for (int i = 0; i < MAX_LINKS && target != NULL; i++) {
@@ -140,7 +139,7 @@ static enum bsim_status open_path(struct output *output, struct bsim_error *err)
     if (descriptor >= 0) {
         return open_stream(dup(descriptor), output->path, &output->file, err);
     }
-    char *target = resolve(output->path);
+    char *target = bsim_cli_resolve(output->path);
     if (target == NULL) {
         return no_memory(err);
     }

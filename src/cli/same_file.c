@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,6 +31,35 @@ static bool is_read(const struct written *written, const char *path)
     int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &found) : stat(path, &found);
     return failed == 0 && found.st_dev == written->found.st_dev &&
            found.st_ino == written->found.st_ino;
+}
+
+/* The folder that path is in, as stat sees it, and its name there; path is cut. */
+static const char *folder_of(char *path, struct stat *folder)
+{
+    char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *where = slash == NULL ? "." : slash == path ? "/" : path;
+    if (slash != NULL && slash != path) {
+        *slash = '\0';
+    }
+    return stat(where, folder) == 0 ? name : NULL;
+}
+
+/* Two paths of one file that is not there yet. */
+static bool will_be_one(const char *left, const char *right)
+{
+    struct stat a, b;
+    char *left_target = bsim_cli_resolve(left), *right_target = bsim_cli_resolve(right);
+    bool is_one = left_target != NULL && right_target != NULL;
+    if (is_one) {
+        const char *left_name = folder_of(left_target, &a);
+        const char *right_name = folder_of(right_target, &b);
+        is_one = left_name != NULL && right_name != NULL && strcmp(left_name, right_name) == 0 &&
+                 a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    }
+    free(left_target);
+    free(right_target);
+    return is_one;
 }
 
 static int check(const char *command, const struct written *written, const struct options *options)
@@ -59,7 +89,7 @@ int bsim_cli_check_files(const char *command, const struct options *options)
         }
     }
     bool is_one = written[0].path != NULL && written[1].path != NULL &&
-                  (strcmp(written[0].path, written[1].path) == 0 ||
+                  (will_be_one(written[0].path, written[1].path) ||
                    (written[0].is_file && is_read(&written[0], written[1].path)));
     return is_one ? bsim_cli_usage(command, "-o and --emit-trace name one file") : EXIT_FINE;
 }
