@@ -106,8 +106,10 @@ struct bsim_device {
     uint32_t fp32_lanes;           /* 32-bit multiply-adds that an SM begins per clock */
     uint32_t n_sms;                /* of the named GPU; 0: not known */
     uint32_t clock_mhz;            /* highest SM clock of the named GPU; 0: not known */
+    uint32_t memory_gb_per_s;      /* of its own memory, at most, 10^9 bytes; 0: not known */
     struct bsim_basis capacity_basis;
     struct bsim_basis clock_basis;
+    struct bsim_basis memory_basis;
 };
 
 /* Choices on top of a name. Zeroes: the device's own. */

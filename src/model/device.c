@@ -315,6 +315,33 @@ static const struct gpu gpu_table[] = {
 
 enum { N_GPUS = sizeof gpu_table / sizeof gpu_table[0] };
 
+/* What a GPU's own memory delivers at most. */
+struct memory {
+    const char *name; /* as in gpu_table */
+    uint32_t gb_per_s;
+    struct bsim_basis basis;
+};
+
+#define MEMORY_CLOCK "clock and width read on the H200 that was measured: 2 x 3201 MHz x 6016 bits"
+#define CS_179 "slides of CS 179; not checked against NVIDIA's text"
+#define NVIDIAS_FIGURE "NVIDIA's figure for the board; not checked against its text"
+
+static const struct memory memory_table[] = {
+    {"k40", 288, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"gtxtitanblack", 336, {BSIM_ASSUMED, CS_179}},
+    {"k80", 240, {BSIM_ASSUMED, NVIDIAS_FIGURE}}, /* each of its two GPUs */
+    {"p100", 732, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"v100", 900, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"t4", 320, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"a100", 1555, {BSIM_ASSUMED, NVIDIAS_FIGURE}}, /* the one with 40 GB */
+    {"rtx3090", 936, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"l40", 864, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"rtx4090", 1008, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"h200", 4814, {BSIM_MEASURED, MEMORY_CLOCK}},
+    {"h100", 3352, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+    {"rtx5090", 1792, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
+};
+
 static const struct bsim_basis no_clock = {BSIM_ASSUMED, "not known"};
 
 /* ---- from a row to a device --------------------------------------------------------------- */
@@ -361,6 +388,14 @@ static void set_gpu(struct bsim_device *device, const struct gpu *gpu)
     device->n_sms = gpu != NULL ? gpu->n_sms : 0;
     device->clock_mhz = gpu != NULL ? gpu->clock_mhz : 0;
     device->clock_basis = gpu != NULL ? gpu->basis : no_clock;
+    device->memory_gb_per_s = 0;
+    device->memory_basis = no_clock;
+    for (size_t i = 0; gpu != NULL && i < sizeof memory_table / sizeof memory_table[0]; i++) {
+        if (strcmp(memory_table[i].name, gpu->name) == 0) {
+            device->memory_gb_per_s = memory_table[i].gb_per_s;
+            device->memory_basis = memory_table[i].basis;
+        }
+    }
 }
 
 static struct bsim_device device_of(const struct row *row, const struct gpu *gpu, uint32_t n_banks,

@@ -73,6 +73,15 @@ static void add_bandwidth(const struct bsim_device *device, const struct rates *
                        (double)r->device_bytes / 1e12, (double)r->device_bytes / 4e9);
 }
 
+static void add_memory(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    if (device->memory_gb_per_s > 0) {
+        bsim_buffer_printf(out, "        global memory, at most: %" PRIu32 " GB/s (%s: %s)\n",
+                           device->memory_gb_per_s, bsim_grade_name(device->memory_basis.grade),
+                           device->memory_basis.source);
+    }
+}
+
 static void add_operations(const struct bsim_device *device, const struct rates *r,
                            struct bsim_buffer *out)
 {
@@ -95,6 +104,7 @@ void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
                      "    rates of shared memory without conflicts, from the numbers above and the "
                      "cycle model's constants:\n");
     add_bandwidth(device, &r, out);
+    add_memory(device, out);
     add_operations(device, &r, out);
     bsim_buffer_text(out, "        latency of a load: ");
     add_latency(device, &r.latency.shared, out);
@@ -203,5 +213,9 @@ void bsim_rates_tell(const struct bsim_device *device, bsim_fact_sink *sink, voi
     tell(&facts, "warps that hide it", r.warps, "of an SM",
          (struct bsim_basis){r.latency.registers.basis.grade,
                              "latency x schedulers / clocks per instruction"});
+    if (device->memory_gb_per_s > 0) {
+        tell(&facts, "bandwidth of global memory", device->memory_gb_per_s, "GB per second",
+             device->memory_basis);
+    }
     tell_latency(&facts, "latency of DRAM", "latency of DRAM, at least", &r.latency.global);
 }

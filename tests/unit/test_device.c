@@ -723,6 +723,20 @@ static void words(void **state)
     assert_string_equal(bsim_rule_name(BSIM_N_RULES), "unknown");
 }
 
+/* 2 x 3201 MHz x 6016 bits are 4814 GB/s. */
+static void gpus_have_a_memory(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+    assert_int_equal(device.memory_gb_per_s, UINT64_C(2) * 3201 * 6016 / 8 / 1000);
+    assert_int_equal(device.memory_basis.grade, BSIM_MEASURED);
+    assert_int_equal(bsim_device_find("h100", NULL, &device, NULL), BSIM_OK);
+    assert_int_equal(device.memory_basis.grade, BSIM_ASSUMED);
+    assert_int_equal(bsim_device_find("gk110", NULL, &device, NULL), BSIM_OK);
+    assert_int_equal(device.memory_gb_per_s, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -753,6 +767,7 @@ int main(void)
         cmocka_unit_test(found_by_compute_capability),
         cmocka_unit_test(the_message_names_all_with_8_byte_banks),
         cmocka_unit_test(words),
+        cmocka_unit_test(gpus_have_a_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
