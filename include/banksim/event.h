@@ -48,6 +48,37 @@ enum bsim_family {
     BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling */
 };
 
+/* What the instructions of a family do with memory, a sum; nothing: no access. */
+enum bsim_does {
+    BSIM_READS = 1,
+    BSIM_WRITES = 2,
+    BSIM_UPDATES = 4,  /* reads and writes in one: an atomic */
+    BSIM_COPIES = 8,   /* to shared memory, without anyone waiting */
+    BSIM_BY_ROWS = 16, /* a matrix form: by whole warps, the first lanes give rows' addresses */
+};
+
+/* The one place that says so. */
+static inline uint32_t bsim_family_does(uint32_t family)
+{
+    switch (family) {
+    case BSIM_LD:
+        return BSIM_READS;
+    case BSIM_ST:
+        return BSIM_WRITES;
+    case BSIM_ATOM:
+    case BSIM_RED:
+        return BSIM_UPDATES;
+    case BSIM_CP_ASYNC:
+        return BSIM_COPIES;
+    case BSIM_LDMATRIX:
+        return BSIM_READS | BSIM_BY_ROWS;
+    case BSIM_STMATRIX:
+        return BSIM_WRITES | BSIM_BY_ROWS;
+    default:
+        return 0;
+    }
+}
+
 /* Local memory is a thread's own: what does not fit into its registers. Its addresses are offsets in
  * the thread's window, those of a texture are the texels'. */
 enum bsim_space {
@@ -128,8 +159,23 @@ BSIM_API uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32
  * 0 for opcodes without addresses. */
 BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
 
-/* True for ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix: the events that touch memory. */
-BSIM_API bool bsim_opcode_is_access(const struct bsim_opcode *opcode);
+/* The events that touch memory. */
+static inline bool bsim_opcode_is_access(const struct bsim_opcode *opcode)
+{
+    return bsim_family_does(opcode->family) != 0;
+}
+
+/* True for atom and red. */
+static inline bool bsim_opcode_is_atomic(const struct bsim_opcode *opcode)
+{
+    return (bsim_family_does(opcode->family) & BSIM_UPDATES) != 0;
+}
+
+/* True for ldmatrix and stmatrix. */
+static inline bool bsim_opcode_is_matrix(const struct bsim_opcode *opcode)
+{
+    return (bsim_family_does(opcode->family) & BSIM_BY_ROWS) != 0;
+}
 
 /* Whether its requests are counted in sectors: of global and local memory and of textures. */
 static inline bool bsim_opcode_has_sectors(const struct bsim_opcode *opcode)

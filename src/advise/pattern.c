@@ -68,7 +68,7 @@ static uint32_t least_of(const struct bsim_device *device, const struct bsim_che
 {
     const struct bsim_opcode *opcode = &request->opcode;
     struct spread spread = spread_of(request, lanes);
-    if (!bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode)) {
+    if (!bsim_opcode_is_atomic(opcode) || bsim_atomic_shares(device, opcode)) {
         return divide_up(spread.places * opcode->bytes, device->n_banks * device->bank_bytes);
     }
     uint32_t words = bsim_bank_words(device, opcode->bytes);

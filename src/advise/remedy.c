@@ -248,8 +248,7 @@ static void add_flat(const struct remedy *remedy, size_t flat)
 
 static bool is_atomic(const struct remedy *remedy)
 {
-    uint8_t family = bsim_check_access(remedy->check, remedy->access)->opcode.family;
-    return family == BSIM_ATOM || family == BSIM_RED;
+    return bsim_opcode_is_atomic(&bsim_check_access(remedy->check, remedy->access)->opcode);
 }
 
 static void add_least(const struct remedy *remedy)

@@ -514,18 +514,10 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
 
 /* ---- what an opcode asks for -------------------------------------------------------------- */
 
-bool bsim_opcode_is_access(const struct bsim_opcode *opcode)
-{
-    return opcode->family <= BSIM_STMATRIX;
-}
-
 uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask)
 {
-    if (!bsim_opcode_is_access(opcode)) {
-        return 0;
-    }
-    if (opcode->family < BSIM_LDMATRIX) {
-        return mask;
+    if (!bsim_opcode_is_matrix(opcode)) {
+        return bsim_opcode_is_access(opcode) ? mask : 0;
     }
     return opcode->count >= 4 ? BSIM_FULL_MASK : (UINT32_C(1) << 8 * opcode->count) - 1;
 }

@@ -139,7 +139,7 @@ static enum bsim_status read_mask(const char *text, const struct bsim_opcode *op
     if (*mask == 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "--mask 0: at least one lane must be active");
     }
-    if (opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX) {
+    if (bsim_opcode_is_matrix(opcode)) {
         return bsim_error_set(err, BSIM_E_USAGE,
                               "a matrix form is executed by the whole warp: leave out --mask");
     }
@@ -230,8 +230,7 @@ static enum bsim_status set_list(const struct bsim_device *device, struct bsim_r
 {
     enum bsim_status status = BSIM_OK;
     uint32_t n = bsim_opcode_addresses(&request->opcode, request->mask);
-    bool is_matrix =
-        request->opcode.family == BSIM_LDMATRIX || request->opcode.family == BSIM_STMATRIX;
+    bool is_matrix = bsim_opcode_is_matrix(&request->opcode);
     if (list->n != n && (has_mask || is_matrix || list->n > n)) {
         return bsim_error_set(err, BSIM_E_USAGE,
                               "--addresses has %" PRIu32 " where %" PRIu32 " are needed", list->n,

@@ -147,7 +147,7 @@ static uint32_t first_lane(uint32_t mask)
 static enum bsim_status check_mask(const struct walk *walk, const struct bsim_access *access,
                                    uint32_t mask)
 {
-    if (access->shown.opcode.family < BSIM_LDMATRIX || mask == BSIM_FULL_MASK) {
+    if (!bsim_opcode_is_matrix(&access->shown.opcode) || mask == BSIM_FULL_MASK) {
         return BSIM_OK;
     }
     uint32_t lane = first_lane(~mask);

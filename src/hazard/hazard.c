@@ -108,19 +108,11 @@ static enum bsim_status take_block(struct bsim_hazards *hazards, struct bsim_dim
 /* Plain accesses to memory that can be written, barriers and fences. */
 static bool is_looked_at(const struct bsim_opcode *opcode)
 {
-    switch (opcode->family) {
-    case BSIM_LD:
-    case BSIM_ST:
-    case BSIM_LDMATRIX:
-    case BSIM_STMATRIX:
+    if ((bsim_family_does(opcode->family) & (BSIM_READS | BSIM_WRITES)) != 0) {
         return opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL;
-    case BSIM_WARP_SYNC:
-    case BSIM_FENCE:
-    case BSIM_BAR:
-        return true;
-    default:
-        return false;
     }
+    return opcode->family == BSIM_WARP_SYNC || opcode->family == BSIM_FENCE ||
+           opcode->family == BSIM_BAR;
 }
 
 static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bsim_event *event,

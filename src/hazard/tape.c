@@ -83,7 +83,7 @@ void bsim_tape_free(struct bsim_tape *tape)
 
 bool bsim_step_writes(const struct bsim_step *step)
 {
-    return step->opcode.family == BSIM_ST || step->opcode.family == BSIM_STMATRIX;
+    return (bsim_family_does(step->opcode.family) & BSIM_WRITES) != 0;
 }
 
 static uint8_t kind_of(const struct bsim_opcode *opcode)

@@ -23,20 +23,15 @@
  */
 #include "model/atomic.h"
 
-bool bsim_atomic_is(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
-}
-
 bool bsim_opcode_loops(const struct bsim_opcode *opcode)
 {
-    return opcode->space == BSIM_SHARED && bsim_atomic_is(opcode) &&
+    return opcode->space == BSIM_SHARED && bsim_opcode_is_atomic(opcode) &&
            bsim_atomic_rule(opcode) == BSIM_RULE_LOOP;
 }
 
 uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode)
 {
-    return bsim_atomic_is(opcode) && opcode->operation == BSIM_CAS ? 2 : 1;
+    return bsim_opcode_is_atomic(opcode) && opcode->operation == BSIM_CAS ? 2 : 1;
 }
 
 bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opcode *opcode)

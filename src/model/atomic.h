@@ -4,9 +4,6 @@
 
 #include <banksim/model.h>
 
-/* True for atom and red. */
-bool bsim_atomic_is(const struct bsim_opcode *opcode);
-
 /* True if lanes that want the same word share a pass all the same: a merged increment. */
 bool bsim_atomic_shares(const struct bsim_device *device, const struct bsim_opcode *opcode);
 

@@ -87,7 +87,7 @@ bool bsim_device_executes(const struct bsim_device *device, const struct bsim_op
     if (opcode->path == BSIM_NC) {
         return device->has_read_only;
     }
-    if (!bsim_matrix_is(opcode)) {
+    if (!bsim_opcode_is_matrix(opcode)) {
         return true;
     }
     return opcode->family == BSIM_LDMATRIX ? device->has_ldmatrix : device->has_stmatrix;

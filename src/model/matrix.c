@@ -16,11 +16,6 @@
  */
 #include "model/matrix.h"
 
-bool bsim_matrix_is(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
-}
-
 static uint32_t word_receivers(const struct bsim_opcode *opcode, uint32_t row, uint32_t word)
 {
     if (opcode->is_transposed) {

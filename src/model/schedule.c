@@ -88,7 +88,7 @@ static void ask(struct queues *queues, struct bsim_cell cell, uint32_t lane, uin
 static uint32_t receivers_of(const struct bsim_device *device, const struct bsim_opcode *opcode,
                              uint32_t lane, uint32_t word)
 {
-    if (!bsim_matrix_is(opcode)) {
+    if (!bsim_opcode_is_matrix(opcode)) {
         return UINT32_C(1) << lane;
     }
     uint32_t n_words = device->stride_bytes / 4;
@@ -101,7 +101,7 @@ static bool may_share(const struct bsim_device *device, const struct bsim_opcode
     if (opcode->family == BSIM_CP_ASYNC) {
         return false;
     }
-    return !bsim_atomic_is(opcode) || bsim_atomic_shares(device, opcode);
+    return !bsim_opcode_is_atomic(opcode) || bsim_atomic_shares(device, opcode);
 }
 
 static void ask_for_lane(const struct bsim_device *device, const struct bsim_request *request,
@@ -186,12 +186,12 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
                            uint32_t *rules)
 {
     const struct bsim_opcode *opcode = &request->opcode;
-    if (bsim_matrix_is(opcode)) {
+    if (bsim_opcode_is_matrix(opcode)) {
         *rules |= bit(opcode->family == BSIM_LDMATRIX ? BSIM_RULE_LDMATRIX : BSIM_RULE_STMATRIX);
         return BSIM_MATRIX_ROWS;
     }
     uint32_t size = bsim_wide_lanes(device, opcode->bytes);
-    if (bsim_atomic_is(opcode)) {
+    if (bsim_opcode_is_atomic(opcode)) {
         *rules |= bit(bsim_atomic_rule(opcode));
         return size;
     }
@@ -212,7 +212,7 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
 static uint32_t sharing_rules(const struct bsim_opcode *opcode,
                               const struct bsim_schedule *schedule)
 {
-    for (uint32_t i = 0; i < schedule->n_grants && !bsim_atomic_is(opcode); i++) {
+    for (uint32_t i = 0; i < schedule->n_grants && !bsim_opcode_is_atomic(opcode); i++) {
         uint32_t lanes = schedule->grant[i].lanes;
         if ((lanes & (lanes - 1)) != 0) {
             return bit(opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX

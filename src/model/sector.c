@@ -179,7 +179,7 @@ static void count_local(const struct bsim_opcode *opcode, const uint64_t address
 static uint32_t count_sectors(const struct bsim_opcode *opcode,
                               const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
 {
-    if (bsim_atomic_is(opcode)) {
+    if (bsim_opcode_is_atomic(opcode)) {
         return count_atomic_sectors(opcode, address, lanes);
     }
     return count_by_group(address, lanes, SECTOR_BYTES,
@@ -214,8 +214,8 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     uint32_t sectors, lines;
     uint64_t address[BSIM_WARP_LANES];
-    if (!event->affine || event->opcode.space != BSIM_GLOBAL || bsim_atomic_is(&event->opcode) ||
-        device->global_counting != BSIM_COUNTS_SECTORS ||
+    if (!event->affine || event->opcode.space != BSIM_GLOBAL ||
+        bsim_opcode_is_atomic(&event->opcode) || device->global_counting != BSIM_COUNTS_SECTORS ||
         !bsim_pieces_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
         !bsim_pieces_in_step(event->base, event->stride, lanes, LINE_BYTES, &lines)) {
         return false;

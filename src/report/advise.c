@@ -274,9 +274,8 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
 static const char *why(const struct bsim_check *check, const struct bsim_advice *advice)
 {
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        uint8_t family = bsim_check_access(check, i)->opcode.family;
         if (advice->access[i].least > advice->access[i].ideal &&
-            (family == BSIM_ATOM || family == BSIM_RED)) {
+            bsim_opcode_is_atomic(&bsim_check_access(check, i)->opcode)) {
             return " Lanes that update one address take turns.";
         }
     }

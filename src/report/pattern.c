@@ -78,11 +78,6 @@ static void add_addresses(const struct bsim_request *request, struct bsim_buffer
     }
 }
 
-static bool is_matrix(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
-}
-
 static void add_pass(const struct bsim_request *request, const struct bsim_device *device,
                      const struct bsim_schedule *schedule, const struct bsim_pass *pass,
                      struct bsim_buffer *out)
@@ -100,7 +95,7 @@ static void add_pass(const struct bsim_request *request, const struct bsim_devic
         if (device->bank_bytes > 4) {
             add_number(grant->halves, out);
         }
-        if (is_matrix(&request->opcode)) {
+        if (bsim_opcode_is_matrix(&request->opcode)) {
             add_lanes(grant->receivers, group, out);
         }
         bank = grant->bank;

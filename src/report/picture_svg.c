@@ -602,8 +602,7 @@ static void measure(struct panel *panel)
 
 static void add_panel(const struct panel *panel)
 {
-    uint8_t family = panel->drawing->of->request.opcode.family;
-    bool is_matrix = family == BSIM_LDMATRIX || family == BSIM_STMATRIX;
+    bool is_matrix = bsim_opcode_is_matrix(&panel->drawing->of->request.opcode);
     bsim_buffer_text(panel->out, "<g>\n");
     add_head(panel);
     if (panel->traffic != NULL) {

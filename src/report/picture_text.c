@@ -48,8 +48,7 @@ enum line { LINE_LANES, LINE_OTHERS, LINE_WORDS, N_LINES };
 
 static bool is_matrix(const struct text *text)
 {
-    uint8_t family = text->drawing->of->request.opcode.family;
-    return family == BSIM_LDMATRIX || family == BSIM_STMATRIX;
+    return bsim_opcode_is_matrix(&text->drawing->of->request.opcode);
 }
 
 static const char *label_of(const struct text *text, enum line line)

@@ -135,8 +135,7 @@ void bsim_traffic_why(const struct bsim_traffic *traffic, struct bsim_buffer *ou
     add_count(traffic->counts.sectors, "sector", out);
     bsim_buffer_text(out, " of ");
     add_count(traffic->counts.lines, "line", out);
-    if (traffic->of->request.opcode.family == BSIM_ATOM ||
-        traffic->of->request.opcode.family == BSIM_RED) {
+    if (bsim_opcode_is_atomic(&traffic->of->request.opcode)) {
         bsim_buffer_text(out, ": atomics pass line by line, and lanes that want one word one after "
                               "another.");
     } else if (traffic->counts.sectors > traffic->least_sectors ||

@@ -66,11 +66,6 @@ static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel)
     return worst;
 }
 
-static bool is_atomic(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
-}
-
 /* "    ld.shared.u32 at square.cu:14: out[idx] = tile[threadIdx.x][threadIdx.y]" */
 static void name_site(const struct bsim_site_result *site, struct bsim_buffer *out)
 {
@@ -146,7 +141,7 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
 static void note_worst(struct bsim_verdict *verdict, const struct worst *worst)
 {
     verdict->rank = rank_of(worst);
-    verdict->is_atomic = is_atomic(&worst->site->opcode);
+    verdict->is_atomic = bsim_opcode_is_atomic(&worst->site->opcode);
     bsim_buffer_clear(&verdict->told);
     name_kernel(worst, &verdict->told);
     name_site(worst->site, &verdict->told);

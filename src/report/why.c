@@ -32,23 +32,14 @@ struct meeting {
     const struct bsim_grant *turn[BSIM_MAX_GRANTS];
 };
 
-static bool is_matrix(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
-}
-
-static bool is_atomic(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_ATOM || opcode->family == BSIM_RED;
-}
-
 /* The turns of one bank in one group. A compare-and-swap's second pass of a turn is not another
  * turn. */
 static uint32_t find_turns(const struct why *why, uint32_t group, uint32_t bank,
                            const struct bsim_grant *turn[BSIM_MAX_GRANTS])
 {
     const struct bsim_schedule *schedule = why->schedule;
-    uint32_t step = is_atomic(why->opcode) && why->opcode->operation == BSIM_CAS ? 2 : 1;
+    uint32_t step =
+        bsim_opcode_is_atomic(why->opcode) && why->opcode->operation == BSIM_CAS ? 2 : 1;
     uint32_t n = 0;
     for (uint32_t p = 0; p < schedule->n_passes; p += step) {
         const struct bsim_pass *pass = &schedule->pass[p];
@@ -101,8 +92,8 @@ static const char *noun(const struct bsim_device *device)
 static void add_lane_list(const struct why *why, uint32_t lanes)
 {
     uint32_t n = bsim_lanes_count(lanes);
-    bsim_buffer_printf(why->out, "%slane%s ", is_matrix(why->opcode) ? "the rows of " : "",
-                       n == 1 ? "" : "s");
+    bsim_buffer_printf(why->out, "%slane%s ",
+                       bsim_opcode_is_matrix(why->opcode) ? "the rows of " : "", n == 1 ? "" : "s");
     for (uint32_t i = 0; i < n; i++, lanes &= lanes - 1) {
         uint32_t lane = bsim_lanes_first(lanes);
         if (n > NAMED_LANES && i >= FIRST_LANES && i + 1 < n) {
@@ -145,7 +136,8 @@ static void add_meeting(const struct why *why, const struct meeting *meeting)
 {
     uint32_t lanes = lane_of_each_turn(meeting);
     uint32_t rows = count_rows(meeting);
-    const char *wants = bsim_lanes_count(lanes) == 1 && !is_matrix(why->opcode) ? "wants" : "want";
+    const char *wants =
+        bsim_lanes_count(lanes) == 1 && !bsim_opcode_is_matrix(why->opcode) ? "wants" : "want";
     add_lane_list(why, lanes);
     if (rows == 1) {
         bsim_buffer_printf(why->out, " %s the same %s of bank %" PRIu32, wants, noun(why->device),
@@ -159,7 +151,7 @@ static void add_meeting(const struct why *why, const struct meeting *meeting)
     }
     if (rows < meeting->n_turns) {
         bsim_buffer_printf(why->out, ", and %s take turns",
-                           is_atomic(why->opcode) ? "atomics" : "copies");
+                           bsim_opcode_is_atomic(why->opcode) ? "atomics" : "copies");
     }
 }
 
@@ -177,11 +169,11 @@ static bool add_groups(const struct why *why)
     const struct bsim_opcode *opcode = why->opcode;
     uint32_t per_pass = BSIM_WARP_LANES * why->device->bank_bytes / opcode->bytes;
     bool paired = has_rule(why, BSIM_RULE_PAIR) && why->device->has_pair_rule;
-    if (is_matrix(opcode) && opcode->count > 1) {
+    if (bsim_opcode_is_matrix(opcode) && opcode->count > 1) {
         bsim_buffer_printf(why->out, "%" PRIu8 " matrices go one after another", opcode->count);
         return true;
     }
-    if (is_matrix(opcode) || per_pass >= BSIM_WARP_LANES) {
+    if (bsim_opcode_is_matrix(opcode) || per_pass >= BSIM_WARP_LANES) {
         return false;
     }
     if (paired && per_pass * 2 >= BSIM_WARP_LANES) {
@@ -225,7 +217,7 @@ static void add_peace(const struct why *why, uint32_t active)
     } else if (why->counts.multicast) {
         bsim_buffer_printf(why->out,
                            "lanes that meet in a bank want the same %s of it: a multicast", what);
-    } else if (some_share(why->schedule) && is_atomic(why->opcode)) {
+    } else if (some_share(why->schedule) && bsim_opcode_is_atomic(why->opcode)) {
         bsim_buffer_printf(why->out, "increments of the same %s are added up first", what);
     } else if (some_share(why->schedule)) {
         bsim_buffer_printf(why->out,
@@ -234,14 +226,14 @@ static void add_peace(const struct why *why, uint32_t active)
                            what);
     } else {
         bsim_buffer_printf(why->out, "no two %s%s meet in a bank",
-                           is_matrix(why->opcode) ? "rows" : "lanes",
+                           bsim_opcode_is_matrix(why->opcode) ? "rows" : "lanes",
                            why->schedule->n_groups > 1 ? " of one" : "");
     }
 }
 
 static bool is_cas(const struct bsim_opcode *opcode)
 {
-    return is_atomic(opcode) && opcode->operation == BSIM_CAS;
+    return bsim_opcode_is_atomic(opcode) && opcode->operation == BSIM_CAS;
 }
 
 static void add_reasons(const struct why *why, uint32_t active)

@@ -82,15 +82,8 @@ struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_
 
 enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode)
 {
-    switch (opcode->family) {
-    case BSIM_ST:
-    case BSIM_CP_ASYNC:
-    case BSIM_STMATRIX:
-        return BSIM_STORES;
-    case BSIM_ATOM:
-    case BSIM_RED:
-        return BSIM_ATOMICS;
-    default:
-        return BSIM_LOADS;
-    }
+    uint32_t does = bsim_family_does(opcode->family);
+    return (does & BSIM_UPDATES) != 0                  ? BSIM_ATOMICS
+           : (does & (BSIM_WRITES | BSIM_COPIES)) != 0 ? BSIM_STORES
+                                                       : BSIM_LOADS;
 }

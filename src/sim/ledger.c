@@ -187,7 +187,7 @@ static bool count_pattern(const struct bsim_device *device, const struct bsim_ev
         bsim_event_count(device, event, &counts->shared);
         return true;
     }
-    if (bsim_opcode_has_sectors(&event->opcode) && !bsim_atomic_is(&event->opcode)) {
+    if (bsim_opcode_has_sectors(&event->opcode) && !bsim_opcode_is_atomic(&event->opcode)) {
         bsim_event_global_count(device, event, &counts->global);
         return true;
     }

@@ -31,7 +31,7 @@ static uint32_t at_least(uint32_t value, uint32_t least)
 static uint32_t groups_asked(const struct bsim_device *device, const struct bsim_opcode *opcode,
                              uint32_t rules)
 {
-    if (bsim_atomic_is(opcode) || bsim_matrix_is(opcode)) {
+    if (bsim_opcode_is_atomic(opcode) || bsim_opcode_is_matrix(opcode)) {
         return 1;
     }
     uint32_t groups = BSIM_WARP_LANES / bsim_wide_lanes(device, opcode->bytes);

@@ -278,11 +278,10 @@ enum bsim_status bsim_rules_warp(const struct bsim_rules *rules, uint64_t warp,
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,
                                  struct bsim_error *err)
 {
-    bool is_matrix = opcode->family == BSIM_LDMATRIX || opcode->family == BSIM_STMATRIX;
     if (mask == 0) {
         return refuse(err, "the mask is 0: an event needs at least one active lane");
     }
-    if (is_matrix && mask != BSIM_FULL_MASK) {
+    if (bsim_opcode_is_matrix(opcode) && mask != BSIM_FULL_MASK) {
         return refuse(err, "a matrix form is executed by the whole warp: its mask is ffffffff");
     }
     return BSIM_OK;
@@ -315,7 +314,7 @@ struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
 /* What an address belongs to, for messages. */
 static const char *who(const struct bsim_opcode *opcode)
 {
-    return opcode->family >= BSIM_LDMATRIX ? "row" : "lane";
+    return bsim_opcode_is_matrix(opcode) ? "row" : "lane";
 }
 
 enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,

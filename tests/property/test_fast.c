@@ -63,7 +63,8 @@ static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device
                      uint64_t times)
 {
     uint64_t bytes = request->opcode.bytes;
-    uint64_t passes = bsim_atomic_is(&request->opcode) ? bsim_atomic_passes(&request->opcode) : 1;
+    uint64_t passes =
+        bsim_opcode_is_atomic(&request->opcode) ? bsim_atomic_passes(&request->opcode) : 1;
     bool is_load = bsim_fast_family(&request->opcode)->reads;
     return sums->n == times && sums->turns * passes == times * counts->wavefronts &&
            sums->groups * passes == times * counts->ideal &&

@@ -123,7 +123,7 @@ static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_
         return bsim_binary_no_memory(binary);
     }
     bool is_access = bsim_opcode_is_access(opcode);
-    bool is_matrix = is_access && opcode->family >= BSIM_LDMATRIX;
+    bool is_matrix = bsim_opcode_is_matrix(opcode);
     struct bsim_window window = bsim_window_of(binary->kernel, opcode);
     window.is_empty = window.is_empty || !is_access;
     binary->rule[binary->n_things] = (struct bsim_binary_rule){
