@@ -28,8 +28,13 @@ struct walk {
     uint32_t present;                  /* the warp's lanes that have a thread */
     uint32_t returned;                 /* of them, those that are done */
     uint64_t n_steps, n_requests;      /* steps since the last request */
-    uint64_t n_syncs, first_syncs;     /* of this warp; of the first */
-    uint64_t n_turns;                  /* of loops, that this warp has begun */
+    uint64_t n_syncs;                  /* barriers that this warp came to */
+    struct arrivals {
+        uint64_t n;   /* of each warp */
+        bool is_gone; /* all its threads have returned */
+    } arrivals[BSIM_BLOCK_MAX_WARPS];
+    const struct bsim_step *barrier; /* the last that any came to; NULL: none */
+    uint64_t n_turns;                /* of loops, that this warp has begun */
     struct bsim_check_request request;
 };
 
@@ -293,6 +298,7 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
                                  thread.x, thread.y, thread.z);
     }
     walk->n_syncs++;
+    walk->barrier = step;
     return walk->visitor->sync != NULL
                ? walk->visitor->sync(walk->visitor->context, walk->request.warp, walk->eval.err)
                : BSIM_OK;
@@ -317,19 +323,44 @@ static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step 
                : BSIM_OK;
 }
 
-/* Warps that go past barriers apart would wait for each other. */
-static enum bsim_status check_syncs(struct walk *walk)
+/* The most barriers that warps with threads left came to; of warps without, if there are no others. */
+static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
 {
-    uint32_t warp = walk->request.warp;
-    if (warp == 0 || walk->check->warp != BSIM_ALL_WARPS) {
-        walk->first_syncs = walk->n_syncs;
+    uint64_t most[2] = {0};
+    uint32_t who[2] = {n, n};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct arrivals *its = &walk->arrivals[i];
+        if (who[its->is_gone] == n || its->n > most[its->is_gone]) {
+            most[its->is_gone] = its->n;
+            who[its->is_gone] = i;
+        }
     }
-    return walk->n_syncs == walk->first_syncs
-               ? BSIM_OK
-               : bsim_error_set(walk->eval.err, BSIM_E_INPUT,
-                                "warp %" PRIu32 " reaches %" PRIu64 " barriers, and warp 0 %" PRIu64
-                                ": each sync needs all threads of the block",
-                                warp, walk->n_syncs, walk->first_syncs);
+    *warp = who[0] < n ? who[0] : who[1];
+    return who[0] < n ? most[0] : most[1];
+}
+
+/* Warps that go past barriers apart would wait for each other. One whose threads have all returned is
+ * not waited for: the barriers that it does not come to count as reached. */
+static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
+{
+    uint32_t first;
+    uint64_t most = most_syncs(walk, n, &first);
+    enum bsim_status status = BSIM_OK;
+    for (uint32_t warp = 0; warp < n && status == BSIM_OK; warp++) {
+        const struct arrivals *its = &walk->arrivals[warp];
+        if (its->n > most || (its->n < most && !its->is_gone)) {
+            return bsim_source_error(walk->barrier->source, walk->barrier->at, walk->eval.err,
+                                     "warp %" PRIu32 " reaches %" PRIu64
+                                     " barriers, and warp %" PRIu32 " %" PRIu64
+                                     ": each needs all threads of the block that have not returned",
+                                     warp, its->n, first, most);
+        }
+        for (uint64_t i = its->n; i < most && walk->visitor->sync != NULL && status == BSIM_OK;
+             i++) {
+            status = walk->visitor->sync(walk->visitor->context, warp, walk->eval.err);
+        }
+    }
+    return status;
 }
 
 /* ---- one warp -------------------------------------------------------------------------------- */
@@ -417,7 +448,8 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
     walk->eval.seed = bsim_index_seed(walk->visitor->draw, walk->check->block, 0);
     walk->n_syncs = 0;
     enum bsim_status status = play(walk, walk->check->body, walk->present);
-    return status == BSIM_OK ? check_syncs(walk) : status;
+    walk->arrivals[warp] = (struct arrivals){walk->n_syncs, walk->returned == walk->present};
+    return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -467,7 +499,7 @@ static enum bsim_status play_all(struct walk *walk)
     for (uint32_t warp = 0; warp < n_warps(check) && status == BSIM_OK; warp++) {
         status = play_warp(walk, warp);
     }
-    return status;
+    return status == BSIM_OK ? check_syncs(walk, n_warps(check)) : status;
 }
 
 enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,

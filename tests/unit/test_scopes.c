@@ -357,7 +357,7 @@ static const struct {
     {"shared int s[64]\nx = 1 + atomicAdd(&s[0], 1);\n", 2, 9, "an atomic stands alone"},
     {"shared int s[64]\n(void)f(3);\n", 2, 7, "what this function does is not known"},
     {"shared int s[64]\nstore(s[0]);\n", 2, 1, "what this function does is not known"},
-    {"block 64\nshared int s[64]\nload s[0]\nif warp < 1\nsync\n", 0, 0,
+    {"block 64\nshared int s[64]\nload s[0]\nif warp < 1\nsync\n", 5, 1,
      "warp 1 reaches 0 barriers, and warp 0 1"},
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
     {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
