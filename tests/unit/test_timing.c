@@ -749,7 +749,7 @@ static void latencies_as_published(void **state)
 
 /* ---- global and constant memory ------------------------------------------------------------------ */
 
-/* Of 2 blocks of 4 warps with 1000 clocks in shared memory, 800 of them in the data pipe. On sm_90 L2
+/* Of 8 blocks of 4 warps with 1000 clocks in shared memory, 800 of them in the data pipe. On sm_90 L2
  * takes 260 clocks, and a warp alone 11 for each further constant, the SM 2. */
 struct memory_case {
     const char *why, *device;
@@ -763,8 +763,8 @@ static const struct memory_case memory_cases[] = {
     {"stores hide behind the rest", "sm_90", 0, {100, 100, 0}, 1000, 1100},
     {"one pipe for both", "sm_90", 0, {500, 100, 0}, 1300, 1500},
     {"lines are looked up four at a time", "sm_90", 0, {10, 4800, 0}, 1200, 2200},
-    {"each of the blocks waits for L2", "sm_90", 2, {8, 8, 0}, 1000, 1000 + 8 + 2 * 260},
-    {"the first waits alone are sure", "sm_90", 20, {8, 8, 0}, 1000, 1000 + 8 + 20 * 260},
+    {"each of the blocks waits for L2", "sm_90", 8, {8, 8, 0}, 8 * 260, 1000 + 8 + 8 * 260},
+    {"the first waits alone are sure", "sm_90", 20, {8, 8, 0}, 8 * 260, 1000 + 8 + 20 * 260},
     {"one block alone loads", "sm_90", 1, {1, 1, 0}, 1000, 1000 + 1 + 260},
     {"constants of 4 warps: 11 clocks of each", "sm_90", 0, {0, 0, 1000}, 2000, 1000 + 2750},
     {"L1 beside shared memory", "sm_52", 0, {500, 100, 0}, 1000, 1500},
@@ -778,7 +778,7 @@ static void memory_bounds_the_cycles(void **state)
     for (size_t i = 0; i < sizeof memory_cases / sizeof memory_cases[0]; i++) {
         const struct memory_case *c = &memory_cases[i];
         struct bsim_kernel_cycles kernel = {
-            .blocks = 2, .warps_run = 8, .waits = c->waits, .cycles = 1000, .cycles_bound = 800};
+            .blocks = 8, .warps_run = 32, .waits = c->waits, .cycles = 1000, .cycles_bound = 800};
         struct bsim_memory_cycles memory;
         assert_int_equal(bsim_device_find(c->device, NULL, &kernel.device, NULL), BSIM_OK);
         bsim_timing_find(&kernel.device, &kernel.timing);
