@@ -82,10 +82,6 @@ struct bsim_device {
     uint32_t widths;       /* the selectable bank widths, as a sum: 4, or 4 + 8 */
     bool has_pair_rule;
     bool has_popc_inc; /* otherwise a merged increment counts as any red.add */
-    bool has_read_only; /* ld.global.nc */
-    bool has_cp_async;
-    bool has_ldmatrix;
-    bool has_stmatrix;
     bool replays; /* a conflicting request is issued once per pass */
     enum bsim_global_counting global_counting;
     struct bsim_basis basis[BSIM_N_RULES];

@@ -2,7 +2,6 @@
 #include "model/atomic.h"
 #include "model/fast.h"
 #include "model/loop.h"
-#include "model/matrix.h"
 
 #include <string.h>
 
@@ -13,11 +12,6 @@ static uint32_t population(uint32_t lanes)
         n++;
     }
     return n;
-}
-
-static bool reads(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX;
 }
 
 /* A load is a broadcast if each row that it touches goes to its whole group, a multicast if some
@@ -66,7 +60,7 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
     }
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
     counts->rules = schedule->rules;
-    if (reads(&request->opcode)) {
+    if (bsim_family_reads(&request->opcode)) {
         count_sharing(schedule, counts);
     }
 }
@@ -77,18 +71,4 @@ void bsim_plain_count(const struct bsim_device *device, const struct bsim_reques
     struct bsim_schedule schedule;
     bsim_request_schedule(device, request, &schedule);
     bsim_schedule_count(device, request, &schedule, counts);
-}
-
-bool bsim_device_executes(const struct bsim_device *device, const struct bsim_opcode *opcode)
-{
-    if (opcode->family == BSIM_CP_ASYNC) {
-        return device->has_cp_async;
-    }
-    if (opcode->path == BSIM_NC) {
-        return device->has_read_only;
-    }
-    if (!bsim_opcode_is_matrix(opcode)) {
-        return true;
-    }
-    return opcode->family == BSIM_LDMATRIX ? device->has_ldmatrix : device->has_stmatrix;
 }

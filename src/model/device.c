@@ -11,6 +11,8 @@
  */
 #include "model/device.h"
 
+#include "model/family.h"
+
 #include <banksim/nearest.h>
 
 #include <stdio.h>
@@ -131,11 +133,8 @@ static const struct evidence evidence[] = {
 
 /* Where the table is silent. */
 static const struct bsim_basis as_sm_90 = {BSIM_ASSUMED, "as sm_90; not measured on this device"};
-static const struct bsim_basis no_ldmatrix = {BSIM_DOCUMENTED, "PTX ISA: ldmatrix needs sm_75"};
-static const struct bsim_basis no_cp_async = {BSIM_DOCUMENTED, "PTX ISA: cp.async needs sm_80"};
 static const struct bsim_basis no_popc_inc = {BSIM_ASSUMED,
                                               "counted as red.add; merged from sm_80"};
-static const struct bsim_basis no_stmatrix = {BSIM_DOCUMENTED, "PTX ISA: stmatrix needs sm_90"};
 static const struct bsim_basis chosen = {BSIM_ASSUMED, "as sm_90, with the banks that were chosen"};
 
 static void set_rules(struct bsim_device *device)
@@ -143,10 +142,6 @@ static void set_rules(struct bsim_device *device)
     uint32_t cc = device->compute == GENERIC ? NEWEST : device->compute;
     device->has_pair_rule = cc >= 70;
     device->has_popc_inc = cc >= 80; /* CUB: "on Ampere+, this compiles to ATOMS.POPC.INC" */
-    device->has_read_only = cc >= 35;
-    device->has_cp_async = cc >= 80;
-    device->has_ldmatrix = cc >= 75;
-    device->has_stmatrix = cc >= 90;
     device->replays = cc < 50;
     device->global_counting = cc < 50   ? BSIM_COUNTS_LINES
                               : cc < 70 ? BSIM_COUNTS_QUARTERS
@@ -165,17 +160,14 @@ static void set_basis(struct bsim_device *device)
             device->basis[e->rule] = e->basis;
         }
     }
-    if (!device->has_ldmatrix) {
-        device->basis[BSIM_RULE_LDMATRIX] = no_ldmatrix;
-    }
-    if (!device->has_cp_async) {
-        device->basis[BSIM_RULE_CP_ASYNC] = no_cp_async;
+    for (int i = 0; i < BSIM_N_FAMILIES; i++) {
+        const struct bsim_family_row *row = &bsim_families[i];
+        if (device->compute != GENERIC && device->compute < row->since) {
+            device->basis[row->rule] = (struct bsim_basis){BSIM_DOCUMENTED, row->source};
+        }
     }
     if (!device->has_popc_inc) {
         device->basis[BSIM_RULE_INCREMENT] = no_popc_inc;
-    }
-    if (!device->has_stmatrix) {
-        device->basis[BSIM_RULE_STMATRIX] = no_stmatrix;
     }
 }
 

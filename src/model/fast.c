@@ -74,7 +74,7 @@ bool bsim_fast_plan(const struct bsim_device *device, const struct bsim_opcode *
         !bsim_fast_ask(banks, device, opcode, BSIM_FULL_MASK, &plan->ask)) {
         return false;
     }
-    plan->rows = bsim_fast_family(opcode)->is_matrix ? plan->ask.lanes : 0;
+    plan->rows = bsim_opcode_is_matrix(opcode) ? plan->ask.lanes : 0;
     if (plan->ask.lanes == 0) {
         return false; /* a matrix form without rows, which no spelling is */
     }

@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "model/atomic.h"
+#include "model/family.h"
 
 #include <banksim/model.h>
 
@@ -144,45 +145,6 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_trailing_zeros(uint32_t n)
 
 /* ---- what follows from the opcode ----------------------------------------------------------- */
 
-/* A family's part in the counts. */
-struct bsim_fast_family {
-    uint32_t rules[2];   /* for up to 4 bytes, and for more */
-    uint32_t some_rules; /* further ones if lanes share a turn */
-    bool shares, reads, is_atomic, is_matrix;
-};
-
-#define BSIM_FAST_RULE(rule) (UINT32_C(1) << (rule))
-#define BSIM_FAST_RULES(first, second) (BSIM_FAST_RULE(first) | BSIM_FAST_RULE(second))
-
-static BSIM_FAST_INLINE const struct bsim_fast_family *bsim_fast_family(
-    const struct bsim_opcode *opcode)
-{
-    enum { BANKS = BSIM_FAST_RULE(BSIM_RULE_BANKS), WIDE = BSIM_FAST_RULE(BSIM_RULE_WIDE) };
-    static const struct bsim_fast_family families[] = {
-        [BSIM_LD] = {.rules = {BANKS, BANKS | WIDE},
-                     .some_rules = BSIM_FAST_RULE(BSIM_RULE_MULTICAST),
-                     .shares = true,
-                     .reads = true},
-        [BSIM_ST] = {.rules = {BANKS, BANKS | WIDE},
-                     .some_rules = BSIM_FAST_RULE(BSIM_RULE_SAME_STORE),
-                     .shares = true},
-        [BSIM_ATOM] = {.rules = {BANKS, BANKS}, .is_atomic = true},
-        [BSIM_RED] = {.rules = {BANKS, BANKS}, .is_atomic = true},
-        [BSIM_CP_ASYNC] = {.rules = {BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_CP_ASYNC),
-                                     BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_CP_ASYNC) | WIDE}},
-        [BSIM_LDMATRIX] = {.rules = {0, BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_LDMATRIX)},
-                           .some_rules = BSIM_FAST_RULE(BSIM_RULE_MULTICAST),
-                           .shares = true,
-                           .reads = true,
-                           .is_matrix = true},
-        [BSIM_STMATRIX] = {.rules = {0, BSIM_FAST_RULES(BSIM_RULE_BANKS, BSIM_RULE_STMATRIX)},
-                           .some_rules = BSIM_FAST_RULE(BSIM_RULE_SAME_STORE),
-                           .shares = true,
-                           .is_matrix = true},
-    };
-    return &families[opcode->family];
-}
-
 enum { BSIM_FAST_MAX_BYTES = 16, BSIM_FAST_NO_LOG2 = 0xff };
 
 /* Of the powers of two from 1 to 16; BSIM_FAST_NO_LOG2 for anything else. */
@@ -226,22 +188,21 @@ static BSIM_FAST_INLINE bool bsim_fast_ask(struct bsim_fast_banks banks,
                                            struct bsim_deal_ask *ask)
 {
     uint32_t bytes_log2 = bsim_fast_log2(opcode->bytes);
-    if (bytes_log2 == BSIM_FAST_NO_LOG2 || opcode->family > BSIM_STMATRIX) {
+    if (bytes_log2 == BSIM_FAST_NO_LOG2 || !bsim_opcode_is_access(opcode)) {
         return false;
     }
-    const struct bsim_fast_family *family = bsim_fast_family(opcode);
-    if (family->is_atomic && bsim_atomic_rule(opcode) == BSIM_RULE_LOOP) {
+    if (bsim_opcode_is_atomic(opcode) && bsim_atomic_rule(opcode) == BSIM_RULE_LOOP) {
         return false;
     }
     uint32_t around_log2 = banks.n_log2 + banks.stride_log2; /* bytes until bank 0 comes again */
     uint32_t wide = bytes_log2 > banks.width_log2 ? bytes_log2 - banks.width_log2 : 0;
     ask->lanes = mask;
-    ask->shares = family->shares;
+    ask->shares = bsim_family_row(opcode)->shares;
     ask->split = wide;
-    if (family->is_matrix) {
+    if (bsim_opcode_is_matrix(opcode)) {
         ask->lanes = bsim_opcode_lanes(opcode, mask);
         ask->split = 2;
-    } else if (family->is_atomic) {
+    } else if (bsim_opcode_is_atomic(opcode)) {
         ask->shares = bsim_atomic_shares(device, opcode);
     }
     ask->bank_from = bytes_log2 > banks.stride_log2 ? bytes_log2 : banks.stride_log2;
@@ -276,7 +237,7 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_row_bytes(const struct bsim_device *d
     uint32_t stride = device->stride_bytes;
     uint32_t bytes = opcode->bytes > stride ? opcode->bytes : stride;
     bytes = device->bank_bytes == stride ? bytes : bytes / stride * device->bank_bytes;
-    return bsim_fast_family(opcode)->is_atomic ? bytes * bsim_atomic_passes(opcode) : bytes;
+    return bsim_opcode_is_atomic(opcode) ? bytes * bsim_atomic_passes(opcode) : bytes;
 }
 
 /* ---- what follows from the deal ------------------------------------------------------------- */
@@ -286,26 +247,27 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
                                             const struct bsim_deal_ask *ask, bool pairs,
                                             struct bsim_deal deal, struct bsim_counts *counts)
 {
-    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    const struct bsim_family_row *family = bsim_family_row(opcode);
+    bool reads = bsim_family_reads(opcode);
     bool some = deal.firsts != ask->lanes;
     uint32_t firsts = bsim_fast_population(deal.firsts);
     bool all = some && firsts == deal.groups;
     counts->wavefronts = deal.turns;
     counts->ideal = deal.groups;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
-                    (pairs ? BSIM_FAST_RULE(BSIM_RULE_PAIR) : 0);
-    if (family->is_atomic) {
+                    (pairs ? UINT32_C(1) << BSIM_RULE_PAIR : 0);
+    if (bsim_opcode_is_atomic(opcode)) {
         counts->wavefronts *= bsim_atomic_passes(opcode);
         counts->ideal *= bsim_atomic_passes(opcode);
-        counts->rules |= BSIM_FAST_RULE(bsim_atomic_rule(opcode));
+        counts->rules |= UINT32_C(1) << bsim_atomic_rule(opcode);
     }
     counts->conflicts = deal.turns - deal.groups;
     counts->ways = deal.ways;
     counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;
     counts->bytes_served = firsts * bsim_fast_row_bytes(device, opcode);
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
-    counts->broadcast = family->reads && all;
-    counts->multicast = family->reads && some && !all;
+    counts->broadcast = reads && all;
+    counts->multicast = reads && some && !all;
 }
 
 static BSIM_FAST_INLINE bool bsim_fast_count_on(struct bsim_fast_banks banks, bsim_dealer *deal,

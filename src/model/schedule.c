@@ -17,6 +17,7 @@
  */
 #include "model/atomic.h"
 #include "model/bank.h"
+#include "model/family.h"
 #include "model/matrix.h"
 #include "model/wide.h"
 
@@ -98,10 +99,8 @@ static uint32_t receivers_of(const struct bsim_device *device, const struct bsim
 /* True if lanes that want the same row are served in one pass. */
 static bool may_share(const struct bsim_device *device, const struct bsim_opcode *opcode)
 {
-    if (opcode->family == BSIM_CP_ASYNC) {
-        return false;
-    }
-    return !bsim_opcode_is_atomic(opcode) || bsim_atomic_shares(device, opcode);
+    return bsim_opcode_is_atomic(opcode) ? bsim_atomic_shares(device, opcode)
+                                         : bsim_family_row(opcode)->shares;
 }
 
 static void ask_for_lane(const struct bsim_device *device, const struct bsim_request *request,
@@ -186,20 +185,14 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
                            uint32_t *rules)
 {
     const struct bsim_opcode *opcode = &request->opcode;
+    *rules |= bsim_family_row(opcode)->rules[opcode->bytes > 4];
     if (bsim_opcode_is_matrix(opcode)) {
-        *rules |= bit(opcode->family == BSIM_LDMATRIX ? BSIM_RULE_LDMATRIX : BSIM_RULE_STMATRIX);
         return BSIM_MATRIX_ROWS;
     }
     uint32_t size = bsim_wide_lanes(device, opcode->bytes);
     if (bsim_opcode_is_atomic(opcode)) {
         *rules |= bit(bsim_atomic_rule(opcode));
         return size;
-    }
-    if (opcode->family == BSIM_CP_ASYNC) {
-        *rules |= bit(BSIM_RULE_CP_ASYNC);
-    }
-    if (opcode->bytes > 4) {
-        *rules |= bit(BSIM_RULE_WIDE);
     }
     if (size < BSIM_WARP_LANES && bsim_wide_pairs(request)) {
         *rules |= bit(BSIM_RULE_PAIR);
@@ -212,12 +205,10 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
 static uint32_t sharing_rules(const struct bsim_opcode *opcode,
                               const struct bsim_schedule *schedule)
 {
-    for (uint32_t i = 0; i < schedule->n_grants && !bsim_opcode_is_atomic(opcode); i++) {
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
         uint32_t lanes = schedule->grant[i].lanes;
         if ((lanes & (lanes - 1)) != 0) {
-            return bit(opcode->family == BSIM_LD || opcode->family == BSIM_LDMATRIX
-                           ? BSIM_RULE_MULTICAST
-                           : BSIM_RULE_SAME_STORE);
+            return bsim_family_row(opcode)->some_rules;
         }
     }
     return 0;

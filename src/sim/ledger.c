@@ -30,6 +30,7 @@
 #include "sim/ledger.h"
 
 #include "model/atomic.h"
+#include "model/family.h"
 
 #include <string.h>
 
@@ -116,18 +117,18 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
 /* As bsim_fast_fill does for one of them. */
 static uint32_t rules_of(const struct bsim_opcode *opcode, const struct bsim_fast_sums *sums)
 {
-    const struct bsim_fast_family *family = bsim_fast_family(opcode);
+    const struct bsim_family_row *family = bsim_family_row(opcode);
     return family->rules[opcode->bytes > 4] | (sums->some > 0 ? family->some_rules : 0) |
            (sums->pairs > 0 ? bit(BSIM_RULE_PAIR) : 0) |
-           (family->is_atomic ? bit(bsim_atomic_rule(opcode)) : 0);
+           (bsim_opcode_is_atomic(opcode) ? bit(bsim_atomic_rule(opcode)) : 0);
 }
 
 void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fast_sums *sums,
                           struct bsim_site_result *site)
 {
     const struct bsim_opcode *opcode = &site->opcode;
-    const struct bsim_fast_family *family = bsim_fast_family(opcode);
-    uint64_t passes = family->is_atomic ? bsim_atomic_passes(opcode) : 1;
+    bool reads = bsim_family_reads(opcode);
+    uint64_t passes = bsim_opcode_is_atomic(opcode) ? bsim_atomic_passes(opcode) : 1;
     uint64_t wavefronts = sums->turns * passes;
     struct bsim_tally tally = {
         .requests = sums->n,
@@ -135,8 +136,8 @@ void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fa
         .ideal = sums->groups * passes,
         .conflicts = sums->turns - sums->groups,
         .replays = device->replays ? wavefronts - sums->n : 0,
-        .broadcasts = family->reads ? sums->all : 0,
-        .multicasts = family->reads ? sums->some - sums->all : 0,
+        .broadcasts = reads ? sums->all : 0,
+        .multicasts = reads ? sums->some - sums->all : 0,
         .bytes_asked = sums->lanes * opcode->bytes,
         .bytes_served = sums->firsts * bsim_fast_row_bytes(device, opcode),
         .bytes_moved = wavefronts * device->n_banks * device->bank_bytes,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/stream.h"
 #include "model/device.h"
+#include "model/family.h"
 #include "model/fast.h"
 #include "sim/ledger.h"
 #include "result/result.h"
@@ -282,17 +283,8 @@ static enum bsim_status check_access(const struct bsim_device *device,
     if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane", bytes);
     }
-    /* Every device has the other families. */
-    if ((event->opcode.family >= BSIM_CP_ASYNC || event->opcode.path == BSIM_NC) &&
-        !bsim_device_executes(device, &event->opcode)) {
-        return bsim_error_set(
-            err, BSIM_E_INPUT, "%s does not execute %s: %s; choose another device", device->name,
-            bsim_opcode_name(&event->opcode, name),
-            event->opcode.path == BSIM_NC ? "ld.global.nc starts with compute capability 3.5"
-            : event->opcode.family == BSIM_LDMATRIX ? "ldmatrix starts with compute capability 7.5"
-            : event->opcode.family == BSIM_CP_ASYNC
-                ? "cp.async starts with compute capability 8.0"
-                : "stmatrix starts with compute capability 9.0");
+    if (!bsim_family_executes(device, &event->opcode)) {
+        return bsim_family_refuse(device, &event->opcode, err);
     }
     if (expects(event) && event->opcode.space != BSIM_SHARED) {
         return bsim_error_set(err, BSIM_E_INPUT,

@@ -17,8 +17,8 @@
 #include "timing/request.h"
 
 #include "model/atomic.h"
+#include "model/family.h"
 #include "model/fast.h"
-#include "model/matrix.h"
 #include "model/wide.h"
 
 static uint32_t at_least(uint32_t value, uint32_t least)
@@ -41,15 +41,10 @@ static uint32_t groups_asked(const struct bsim_device *device, const struct bsim
 
 static uint32_t registers_of(const struct bsim_opcode *opcode)
 {
-    switch (opcode->family) {
-    case BSIM_LD:
-    case BSIM_ATOM:
-        return at_least(opcode->bytes / 4, 1);
-    case BSIM_LDMATRIX:
-        return opcode->count;
-    default:
+    if (!bsim_family_reads(opcode) && opcode->family != BSIM_ATOM) {
         return 0;
     }
+    return bsim_opcode_is_matrix(opcode) ? opcode->count : at_least(opcode->bytes / 4, 1);
 }
 
 static uint32_t late_of(const struct bsim_timing *timing, const struct bsim_opcode *opcode,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/stream.h"
 #include "model/device.h"
+#include "model/family.h"
 #include "timing/cache.h"
 #include "result/cycles.h"
 #include "timing/request.h"
@@ -338,16 +339,11 @@ static size_t place_of(struct bsim_timer *timer, const struct bsim_event *event)
 static enum bsim_status check_access(const struct bsim_device *device,
                                      const struct bsim_opcode *opcode, struct bsim_error *err)
 {
-    char name[BSIM_OPCODE_NAME_SIZE];
     if (opcode->bytes == 0 || opcode->bytes > 16 || (opcode->bytes & (opcode->bytes - 1)) != 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "an access of %u bytes per lane",
                               (unsigned)opcode->bytes);
     }
-    if (!bsim_device_executes(device, opcode)) {
-        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s; choose another device",
-                              device->name, bsim_opcode_name(opcode, name));
-    }
-    return BSIM_OK;
+    return bsim_family_executes(device, opcode) ? BSIM_OK : bsim_family_refuse(device, opcode, err);
 }
 
 static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,

@@ -65,7 +65,7 @@ static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device
     uint64_t bytes = request->opcode.bytes;
     uint64_t passes =
         bsim_opcode_is_atomic(&request->opcode) ? bsim_atomic_passes(&request->opcode) : 1;
-    bool is_load = bsim_fast_family(&request->opcode)->reads;
+    bool is_load = bsim_family_reads(&request->opcode);
     return sums->n == times && sums->turns * passes == times * counts->wavefronts &&
            sums->groups * passes == times * counts->ideal &&
            sums->firsts * bsim_fast_row_bytes(device, &request->opcode) ==
@@ -299,7 +299,7 @@ static void dealers_answer(void **state)
     for (uint32_t i = 0; i < 4 * n_opcodes; i++) {
         const struct bsim_device *its = &device[i % 4];
         struct bsim_request request = {.opcode = opcodes[i / 4], .mask = 1};
-        bool is_matrix = bsim_fast_family(&request.opcode)->is_matrix;
+        bool is_matrix = bsim_opcode_is_matrix(&request.opcode);
         bool answers = its->n_banks == 32 && !bsim_opcode_loops(&request.opcode);
         if (is_matrix && its->bank_bytes != 4) {
             continue; /* Kepler has none */

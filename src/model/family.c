@@ -1,0 +1,58 @@
+/* family.c - see family.h. A new opcode has its row here, its spelling in base/opcode.c, and what it does
+ * with memory in event.h.
+ */
+#include "model/family.h"
+
+#define BIT(rule) (UINT32_C(1) << (rule))
+
+enum { BANKS = BIT(BSIM_RULE_BANKS), WIDE = BIT(BSIM_RULE_WIDE) };
+
+const struct bsim_family_row bsim_families[BSIM_N_FAMILIES] = {
+    [BSIM_LD] = {.rules = {BANKS, BANKS | WIDE},
+                 .some_rules = BIT(BSIM_RULE_MULTICAST),
+                 .shares = true},
+    [BSIM_ST] = {.rules = {BANKS, BANKS | WIDE},
+                 .some_rules = BIT(BSIM_RULE_SAME_STORE),
+                 .shares = true},
+    [BSIM_ATOM] = {.rules = {BANKS, BANKS}},
+    [BSIM_RED] = {.rules = {BANKS, BANKS}},
+    [BSIM_CP_ASYNC] = {.rules = {BANKS | BIT(BSIM_RULE_CP_ASYNC),
+                                 BANKS | WIDE | BIT(BSIM_RULE_CP_ASYNC)},
+                       .since = 80,
+                       .rule = BSIM_RULE_CP_ASYNC,
+                       .word = "cp.async",
+                       .source = "PTX ISA: cp.async needs sm_80"},
+    [BSIM_LDMATRIX] = {.rules = {0, BANKS | BIT(BSIM_RULE_LDMATRIX)},
+                       .some_rules = BIT(BSIM_RULE_MULTICAST),
+                       .shares = true,
+                       .since = 75,
+                       .rule = BSIM_RULE_LDMATRIX,
+                       .word = "ldmatrix",
+                       .source = "PTX ISA: ldmatrix needs sm_75"},
+    [BSIM_STMATRIX] = {.rules = {0, BANKS | BIT(BSIM_RULE_STMATRIX)},
+                       .some_rules = BIT(BSIM_RULE_SAME_STORE),
+                       .shares = true,
+                       .since = 90,
+                       .rule = BSIM_RULE_STMATRIX,
+                       .word = "stmatrix",
+                       .source = "PTX ISA: stmatrix needs sm_90"},
+};
+
+bool bsim_device_executes(const struct bsim_device *device, const struct bsim_opcode *opcode)
+{
+    return bsim_family_executes(device, opcode);
+}
+
+enum bsim_status bsim_family_refuse(const struct bsim_device *device,
+                                    const struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    const struct bsim_family_row *row = bsim_family_row(opcode);
+    bool is_read_only = opcode->path == BSIM_NC;
+    unsigned since = is_read_only ? BSIM_READ_ONLY_SINCE : row->since;
+    return bsim_error_set(
+        err, BSIM_E_INPUT,
+        "%s does not execute %s: %s starts with compute capability %u.%u; choose another device",
+        device->name, bsim_opcode_name(opcode, name), is_read_only ? "ld.global.nc" : row->word,
+        since / 10, since % 10);
+}
