@@ -1,5 +1,5 @@
-/* result.h - results: what was counted, by kernel and site, and how results are put together. They are
- * plain data.
+/* result.h - results: what was counted and timed, by kernel and site, and how results are put together.
+ * They are plain data.
  */
 #ifndef BANKSIM_RESULT_H
 #define BANKSIM_RESULT_H
@@ -46,18 +46,6 @@ struct bsim_global_tally {
     uint64_t wavefronts; /* in the data banks of L1, at least */
 };
 
-struct bsim_site_result {
-    uint32_t number; /* 0: all accesses of that opcode without a site */
-    struct bsim_opcode opcode;
-    char *file; /* or NULL */
-    uint32_t line;
-    char *text;                      /* or NULL */
-    uint64_t requests;               /* of any space; a shuffle's: how many */
-    struct bsim_tally tally;         /* of shared requests */
-    struct bsim_global_tally global; /* of global, local or texture requests */
-    uint64_t constant_passes;        /* of constant requests */
-};
-
 /* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps were
  * under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
 struct bsim_stalls {
@@ -68,9 +56,8 @@ struct bsim_stalls {
     uint64_t barrier; /* waiting at barriers */
 };
 
+/* What a timer (timing.h) says of a site; all 0 if the kernel's cycles are left out. */
 struct bsim_site_cycles {
-    uint32_t number; /* 0: all accesses of that opcode without a site */
-    struct bsim_opcode opcode;
     uint64_t requests;
     uint64_t turns;            /* clocks of the data pipe that its requests take */
     uint64_t turns_ideal;      /* the same without conflicts */
@@ -81,16 +68,24 @@ struct bsim_site_cycles {
     bool left_out;             /* cycles_ideal was, see BSIM_TIMER_SITES */
 };
 
+struct bsim_site_result {
+    uint32_t number; /* 0: all accesses of that opcode without a site */
+    struct bsim_opcode opcode;
+    char *file; /* or NULL */
+    uint32_t line;
+    char *text;                      /* or NULL */
+    uint64_t requests;               /* of any space; a shuffle's: how many */
+    struct bsim_tally tally;         /* of shared requests */
+    struct bsim_global_tally global; /* of global, local or texture requests */
+    uint64_t constant_passes;        /* of constant requests */
+    struct bsim_site_cycles timed;
+};
+
 /* What a timer (timing.h) says of a kernel. */
 struct bsim_kernel_cycles {
-    bool is_timed; /* false: nothing was asked for, and nothing else is set */
-    char *name;
-    struct bsim_dim3 grid, block;
-    uint32_t shared_bytes;
+    bool is_timed;      /* false: no timer was asked, and nothing else is set */
     uint32_t registers; /* per thread; 0: not known */
-    struct bsim_device device;
     struct bsim_timing timing;
-    uint64_t blocks;     /* in the trace */
     uint64_t events;     /* those of each warp; a repeat is one and its body counts once */
     uint64_t work;       /* instructions of `work` and of loops' control, counted like events; of a
                               kernel that is left out: 0 */
@@ -98,7 +93,7 @@ struct bsim_kernel_cycles {
     uint64_t steps;      /* instructions that playing its blocks took, see BSIM_TIMER_STEPS; of a
                               kernel that is left out: 0 */
     uint64_t max_steps;  /* that it may take; 0: BSIM_TIMER_BLOCK_STEPS */
-    bool left_out;       /* it has or takes more: every sum below is 0, and there are no sites */
+    bool left_out;       /* it has or takes more: every sum below is 0 */
     bool ideal;          /* cycles_ideal was asked for */
     bool ideal_sites;    /* and that of each site */
     uint64_t cycles; /* sum over the blocks, each alone on an SM, until its stores have drained */
@@ -116,8 +111,6 @@ struct bsim_kernel_cycles {
     uint64_t
         launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
     enum bsim_grade grade; /* the worst of the constants and of the model rules used */
-    size_t n_sites;        /* in order of number, those without one last, by opcode */
-    struct bsim_site_cycles *sites;
 };
 
 struct bsim_kernel_result {
@@ -157,10 +150,10 @@ struct bsim_result {
  * passes * 64 banks * 8 bytes = 2^15 bytes. */
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
 
-/* Moves the cycles of the same kernels, in the same order, into their results; `cycles` is empty
- * afterwards. Fails with BSIM_E_USAGE, and moves nothing, if there are not as many. */
+/* Gives the kernels of `result` the cycles of `timed`, a timer's result of the same stream; that is
+ * empty afterwards. Fails with BSIM_E_USAGE, and changes nothing, if the kernels do not agree. */
 BSIM_API enum bsim_status bsim_result_add_cycles(struct bsim_result *result,
-                                                 struct bsim_cycles *cycles,
+                                                 struct bsim_result *timed,
                                                  struct bsim_error *err) BSIM_MUST_USE;
 
 /* Adds `part`, another part (other blocks) of the same launches on the same device and asked the same,

@@ -9,7 +9,7 @@
  * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
  * result is there at once; what the first two take at least, bsim_cycles_memory says. One timer belongs to one thread; results are plain data.
  *
- * Results of parts of a launch (other blocks) merge as those of sim.h do. Whether a kernel has more
+ * Results of parts of a launch (other blocks) merge, see result.h. Whether a kernel has more
  * events than it is allowed depends on its own number alone, so the merged result is the same
  * however the blocks were split.
  */
@@ -80,63 +80,20 @@ struct bsim_latencies {
 BSIM_API void bsim_latencies_find(const struct bsim_device *device,
                                   struct bsim_latencies *latencies);
 
-/* ---- results, see result.h --------------------------------------------------------------------- */
-
-struct bsim_kernel_cycles;
-
-struct bsim_cycles {
-    size_t n_kernels; /* in the trace's order */
-    struct bsim_kernel_cycles *kernels;
-};
-
-/* Frees what a result holds and empties it. */
-BSIM_API void bsim_cycles_free(struct bsim_cycles *cycles);
-
-/* Adds `part`, other blocks of the same launches on the same device and asked the same, to `into`:
- * kernel by kernel, site by site, with the limit of events applied to both together. An empty `into`
- * (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their sites do not agree,
- * BSIM_E_INPUT if a kernel takes 2^56 clocks or more, BSIM_E_MEMORY; `into` is unchanged then. The order of merging does not matter. */
-BSIM_API enum bsim_status bsim_cycles_merge(struct bsim_cycles *into,
-                                            const struct bsim_cycles *part,
-                                            struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards, or unchanged on
- * BSIM_E_MEMORY. */
-BSIM_API enum bsim_status bsim_cycles_append(struct bsim_cycles *into, struct bsim_cycles *more,
-                                             struct bsim_error *err) BSIM_MUST_USE;
-
-/* Adds `part` to `into` as bsim_result_collect does. */
-BSIM_API enum bsim_status bsim_cycles_collect(struct bsim_cycles *into, size_t first,
-                                              struct bsim_cycles *part,
-                                              struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the first n kernels of `from` to *first as bsim_result_take does. */
-BSIM_API enum bsim_status bsim_cycles_take(struct bsim_cycles *from, size_t n,
-                                           struct bsim_cycles *first,
-                                           struct bsim_error *err) BSIM_MUST_USE;
-
-/* The kernel's accesses of a site (number 0: those of the opcode without one), or NULL. */
-BSIM_API const struct bsim_site_cycles *bsim_cycles_site(const struct bsim_kernel_cycles *kernel,
-                                                         uint32_t number,
-                                                         const struct bsim_opcode *opcode);
-
 /* ---- global and constant memory --------------------------------------------------------------- */
 
-/* What the blocks of a kernel ask of them, as the simulator counts it. */
-struct bsim_memory_traffic {
-    uint64_t wavefronts; /* of all global requests, and the lines that they touch */
-    uint64_t lines;
-    uint64_t more_passes; /* of constant requests, beyond the first of each */
-};
+struct bsim_kernel_result; /* result.h has it */
+struct bsim_result;
 
 /* Clocks, summed over the blocks of the trace, each alone on an SM, which are taken to be alike. */
 struct bsim_memory_cycles {
     uint64_t wavefronts; /* the global requests alone: in the data pipe, or looking up lines */
     uint64_t latency;    /* L2's, for each of the kernel's waits */
     uint64_t constant;   /* passes of constant requests beyond the first */
-    uint64_t at_least;   /* with shared memory's: what is busiest, or the first wait of each block, whose
+    uint64_t
+        at_least; /* with shared memory's: what is busiest, or the first wait of each block, whose
                             L1 is empty */
-    uint64_t in_turn;    /* all of these after shared memory's cycles, as if nothing overlapped */
+    uint64_t in_turn; /* all of these after shared memory's cycles, as if nothing overlapped */
 };
 
 /* What a kernel takes with its traffic: a lower bound, and what it would be one after another. Neither
@@ -145,8 +102,7 @@ struct bsim_memory_cycles {
  * clocks below most that meet in few phases, and far below those that wait for one load after another
  * (src/timing/README.md). Total, pure; zeroes but for shared memory's cycles if the kernel's were left
  * out. */
-BSIM_API void bsim_cycles_memory(const struct bsim_kernel_cycles *kernel,
-                                 const struct bsim_memory_traffic *traffic,
+BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
                                  struct bsim_memory_cycles *memory);
 
 /* ---- the timer -------------------------------------------------------------------------------- */
@@ -210,12 +166,14 @@ BSIM_API uint64_t bsim_timer_events(const struct bsim_timer *timer);
 BSIM_API void bsim_timer_leave_out(struct bsim_timer *timer);
 
 /* Moves the kernels that have ended out, as bsim_sim_finished does. */
-BSIM_API enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_cycles *cycles,
+BSIM_API enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_result *timed,
                                               struct bsim_error *err) BSIM_MUST_USE;
 
-/* Moves the result out, into *cycles, which the caller then frees. Fails with BSIM_E_USAGE before
- * the stream's END or after a failed push. */
-BSIM_API enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
+/* Moves the result out, into *timed, which the caller then frees: of its numbers only blocks and cycles
+ * are set, and requests to other memory than shared have no site unless the trace says so;
+ * bsim_result_add_cycles adds it to what a simulator counted. Fails with BSIM_E_USAGE before the stream's
+ * END or after a failed push. */
+BSIM_API enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_result *timed,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -94,14 +94,14 @@ static enum bsim_status time_it(struct job *job, struct bsim_error *err)
     }
     struct bsim_sink sink = bsim_timer_sink(timer);
     enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
-    struct bsim_cycles cycles = {.n_kernels = 0};
+    struct bsim_result timed = {.n_kernels = 0};
     if (status == BSIM_OK) {
-        status = bsim_timer_result(timer, &cycles, err);
+        status = bsim_timer_result(timer, &timed, err);
     }
     if (status == BSIM_OK) {
-        status = bsim_result_add_cycles(&job->result, &cycles, err);
+        status = bsim_result_add_cycles(&job->result, &timed, err);
     }
-    bsim_cycles_free(&cycles);
+    bsim_result_free(&timed);
     bsim_timer_free(timer);
     return status;
 }

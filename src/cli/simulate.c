@@ -232,16 +232,16 @@ static enum bsim_status collect(struct lane *lane, struct bsim_result *part, str
 static enum bsim_status pass_on_finished(struct lane *lane, struct bsim_error *err)
 {
     struct bsim_result part = {0};
-    struct bsim_cycles cycles = {0};
+    struct bsim_result timed = {0};
     enum bsim_status status = bsim_sim_finished(lane->sim, &part, err);
     if (status == BSIM_OK && lane->timer != NULL) {
-        status = bsim_timer_finished(lane->timer, &cycles, err);
-        status = status == BSIM_OK ? bsim_result_add_cycles(&part, &cycles, err) : status;
+        status = bsim_timer_finished(lane->timer, &timed, err);
+        status = status == BSIM_OK ? bsim_result_add_cycles(&part, &timed, err) : status;
     }
     if (status == BSIM_OK && part.n_kernels > 0) {
         status = lane->all != NULL ? collect(lane, &part, err) : tell(lane->job, &part, err);
     }
-    bsim_cycles_free(&cycles);
+    bsim_result_free(&timed);
     bsim_result_free(&part);
     return status;
 }
@@ -453,13 +453,13 @@ static void close_lane(struct lane *lane)
 static enum bsim_status lane_result(struct lane *lane, struct bsim_result *result,
                                     struct bsim_error *err)
 {
-    struct bsim_cycles cycles = {0};
+    struct bsim_result timed = {0};
     enum bsim_status status = bsim_sim_result(lane->sim, result, err);
     if (status == BSIM_OK && lane->timer != NULL) {
-        status = bsim_timer_result(lane->timer, &cycles, err);
-        status = status == BSIM_OK ? bsim_result_add_cycles(result, &cycles, err) : status;
+        status = bsim_timer_result(lane->timer, &timed, err);
+        status = status == BSIM_OK ? bsim_result_add_cycles(result, &timed, err) : status;
     }
-    bsim_cycles_free(&cycles);
+    bsim_result_free(&timed);
     return status;
 }
 

@@ -19,40 +19,30 @@ const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_resu
                                                    const struct bsim_site_result *site)
 {
     bool is_timed = bsim_cycles_known(kernel) != NULL && site->opcode.space == BSIM_SHARED;
-    return is_timed ? bsim_cycles_site(&kernel->timed, site->number, &site->opcode) : NULL;
+    return is_timed ? &site->timed : NULL;
 }
 
 size_t bsim_cycles_left_out_sites(const struct bsim_kernel_result *kernel)
 {
     size_t n = 0;
-    for (size_t i = 0; i < kernel->timed.n_sites; i++) {
-        n += kernel->timed.sites[i].left_out;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        n += kernel->sites[i].timed.left_out;
     }
     return n;
-}
-
-static struct bsim_memory_traffic traffic_of(const struct bsim_kernel_result *kernel)
-{
-    const struct bsim_global_tally *global = kernel->global;
-    struct bsim_memory_traffic traffic = {.more_passes =
-                                              kernel->constant_passes - kernel->constant_requests};
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        traffic.wavefronts += global[c].wavefronts;
-        traffic.lines += global[c].lines;
-    }
-    return traffic;
 }
 
 bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
                              struct bsim_memory_cycles *memory)
 {
-    const struct bsim_kernel_cycles *cycles = &kernel->timed;
-    struct bsim_memory_traffic traffic = traffic_of(kernel);
-    if (!cycles->is_timed || cycles->left_out ||
-        cycles->requests + traffic.wavefronts + kernel->constant_requests == 0) {
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    uint64_t requests = timed->requests + kernel->constant_requests;
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        requests += kernel->global[c].requests;
+    }
+    if (!timed->is_timed || timed->left_out || requests == 0) {
         return false;
     }
-    bsim_cycles_memory(cycles, &traffic, memory);
+    bsim_cycles_memory(kernel, memory);
     return true;
 }
 

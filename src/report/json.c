@@ -87,11 +87,10 @@ void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden
 
 static void add_turns(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    const struct bsim_kernel_cycles *cycles = &kernel->timed;
     uint64_t turns = 0, ideal = 0;
-    for (size_t i = 0; i < cycles->n_sites; i++) {
-        turns += cycles->sites[i].turns;
-        ideal += cycles->sites[i].turns_ideal;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        turns += kernel->sites[i].timed.turns;
+        ideal += kernel->sites[i].timed.turns_ideal;
     }
     bsim_buffer_printf(out, "\"turns\": %" PRIu64 ", \"turns_ideal\": %" PRIu64, turns, ideal);
 }

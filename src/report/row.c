@@ -182,7 +182,7 @@ static void add_cycles(struct bsim_row *row, const struct bsim_kernel_result *ke
     bsim_row_known(row, "cycles_bound", is_known, c->cycles_bound);
     bsim_row_known(row, "launch_cycles", c->waves > 0, c->launch_cycles);
     bsim_row_ratio(row, "launch_ms", c->launch_cycles,
-                   c->waves > 0 ? UINT64_C(1000) * c->device.clock_mhz : 0);
+                   c->waves > 0 ? UINT64_C(1000) * kernel->device.clock_mhz : 0);
     if (is_known) {
         bsim_row_text(row, "cycles_grade", bsim_grade_name(c->grade));
     } else {

@@ -11,7 +11,6 @@
 #include <banksim/part.h>
 
 #include "base/memory.h"
-#include "result/merge.h"
 #include "result/result.h"
 
 #include <inttypes.h>
@@ -229,7 +228,51 @@ static void global_tally(struct codec *codec, struct bsim_global_tally *value)
     u64(codec, &value->wavefronts);
 }
 
-static void site(struct codec *codec, struct bsim_site_result *value)
+/* ---- cycles ------------------------------------------------------------------------------------ */
+
+static void stalls(struct codec *codec, struct bsim_stalls *value)
+{
+    u64(codec, &value->issue);
+    u64(codec, &value->pipe);
+    u64(codec, &value->latency);
+    u64(codec, &value->barrier);
+}
+
+static void site_cycles(struct codec *codec, struct bsim_site_cycles *value)
+{
+    u64(codec, &value->requests);
+    u64(codec, &value->turns);
+    u64(codec, &value->turns_ideal);
+    stalls(codec, &value->stalls);
+    u64(codec, &value->cycles_ideal);
+    flag(codec, &value->left_out);
+}
+
+/* What a timer said of a kernel, whose device is known. */
+static void kernel_cycles(struct codec *codec, const struct bsim_device *device,
+                          struct bsim_kernel_cycles *value)
+{
+    if (codec->out == NULL) {
+        bsim_timing_find(device, &value->timing);
+    }
+    u32(codec, &value->registers);
+    uint64_t *sums[] = {&value->events,       &value->work,         &value->max_events,
+                        &value->steps,        &value->max_steps,    &value->cycles,
+                        &value->cycles_ideal, &value->cycles_bound, &value->requests,
+                        &value->warps_run,    &value->waits,        &value->waves,
+                        &value->launch_cycles};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+        u64(codec, sums[i]);
+    }
+    flag(codec, &value->left_out);
+    flag(codec, &value->ideal);
+    flag(codec, &value->ideal_sites);
+    stalls(codec, &value->stalls);
+    u32(codec, &value->blocks_per_sm);
+    value->grade = (enum bsim_grade)small(codec, (uint64_t)value->grade, BSIM_ASSUMED);
+}
+
+static void site(struct codec *codec, bool is_timed, struct bsim_site_result *value)
 {
     u32(codec, &value->number);
     opcode(codec, &value->opcode);
@@ -240,6 +283,9 @@ static void site(struct codec *codec, struct bsim_site_result *value)
     tally(codec, &value->tally);
     global_tally(codec, &value->global);
     u64(codec, &value->constant_passes);
+    if (is_timed) {
+        site_cycles(codec, &value->timed);
+    }
     new_line(codec);
 }
 
@@ -262,8 +308,7 @@ static size_t count(struct codec *codec, size_t n, size_t least)
 /* A number takes two bytes, a text three, an opcode five. */
 enum {
     LEAST_SITE = 2 * 21 + 2 * 3 + 5,
-    LEAST_KERNEL = 2 * 73 + 2 * 3,
-    LEAST_CYCLES = 2 * 10 + 5,
+    LEAST_KERNEL = 2 * 74 + 2 * 3,
 };
 
 static bool goes_on(const struct codec *codec)
@@ -272,11 +317,10 @@ static bool goes_on(const struct codec *codec)
 }
 
 /* Site i of those read so far comes behind the one before it, as what merges and looks them up needs. */
-static void in_order(struct codec *codec, const void *sites, size_t i, size_t each)
+static void in_order(struct codec *codec, const struct bsim_site_result *sites, size_t i)
 {
     if (codec->out == NULL && i > 0 && goes_on(codec)) {
-        const char *site = (const char *)sites + i * each;
-        codec->is_bad |= bsim_site_order(site - each, site) >= 0;
+        codec->is_bad |= bsim_site_order(&sites[i - 1], &sites[i]) >= 0;
     }
 }
 
@@ -306,6 +350,10 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
         tally(codec, &value->tally[c]);
         global_tally(codec, &value->global[c]);
     }
+    flag(codec, &value->timed.is_timed);
+    if (value->timed.is_timed && goes_on(codec)) {
+        kernel_cycles(codec, &value->device, &value->timed);
+    }
     size_t n = count(codec, value->n_sites, LEAST_SITE);
     new_line(codec);
     if (codec->out == NULL) {
@@ -313,8 +361,8 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
         value->n_sites = value->sites != NULL ? n : 0;
     }
     for (size_t i = 0; i < value->n_sites && goes_on(codec); i++) {
-        site(codec, &value->sites[i]);
-        in_order(codec, value->sites, i, sizeof value->sites[i]);
+        site(codec, value->timed.is_timed, &value->sites[i]);
+        in_order(codec, value->sites, i);
     }
 }
 
@@ -335,98 +383,17 @@ static void result(struct codec *codec, struct bsim_result *value)
     codec->is_bad |= codec->out == NULL && goes_on(codec) && !bsim_result_fits(value);
 }
 
-/* ---- cycles ------------------------------------------------------------------------------------ */
-
-static void stalls(struct codec *codec, struct bsim_stalls *value)
-{
-    u64(codec, &value->issue);
-    u64(codec, &value->pipe);
-    u64(codec, &value->latency);
-    u64(codec, &value->barrier);
-}
-
-static void site_cycles(struct codec *codec, struct bsim_site_cycles *value)
-{
-    u32(codec, &value->number);
-    opcode(codec, &value->opcode);
-    u64(codec, &value->requests);
-    u64(codec, &value->turns);
-    u64(codec, &value->turns_ideal);
-    stalls(codec, &value->stalls);
-    u64(codec, &value->cycles_ideal);
-    flag(codec, &value->left_out);
-    new_line(codec);
-}
-
-static void kernel_sums(struct codec *codec, struct bsim_kernel_cycles *value)
-{
-    uint64_t *sums[] = {&value->blocks,     &value->events,       &value->work,
-                        &value->max_events, &value->steps,        &value->max_steps,
-                        &value->cycles,     &value->cycles_ideal, &value->cycles_bound,
-                        &value->requests,   &value->warps_run,    &value->waits,
-                        &value->waves,      &value->launch_cycles};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        u64(codec, sums[i]);
-    }
-    flag(codec, &value->left_out);
-    flag(codec, &value->ideal);
-    flag(codec, &value->ideal_sites);
-    stalls(codec, &value->stalls);
-    u32(codec, &value->blocks_per_sm);
-    value->grade = (enum bsim_grade)small(codec, (uint64_t)value->grade, BSIM_ASSUMED);
-}
-
-/* The kernel is that of the result, and its launch stands there. */
-static void kernel_cycles(struct codec *codec, struct bsim_kernel_cycles *value,
-                          const struct bsim_kernel_result *of)
-{
-    if (codec->out == NULL) {
-        value->is_timed = true;
-        value->name = bsim_mem_string(of->name);
-        codec->is_short |= value->name == NULL;
-        value->grid = of->grid;
-        value->block = of->block;
-        value->shared_bytes = of->shared_bytes;
-        value->device = of->device;
-        bsim_timing_find(&value->device, &value->timing);
-    }
-    u32(codec, &value->registers);
-    kernel_sums(codec, value);
-    size_t n = count(codec, value->n_sites, LEAST_CYCLES);
-    new_line(codec);
-    if (codec->out == NULL) {
-        value->sites = make(codec, n, sizeof *value->sites);
-        value->n_sites = value->sites != NULL ? n : 0;
-    }
-    for (size_t i = 0; i < value->n_sites && goes_on(codec); i++) {
-        site_cycles(codec, &value->sites[i]);
-        in_order(codec, value->sites, i, sizeof value->sites[i]);
-    }
-}
-
-static void cycles(struct codec *codec, struct bsim_result *value)
-{
-    for (size_t i = 0; i < value->n_kernels && goes_on(codec); i++) {
-        kernel_cycles(codec, &value->kernels[i].timed, &value->kernels[i]);
-    }
-}
-
 /* ---- the whole --------------------------------------------------------------------------------- */
 
 static void everything(struct codec *codec, struct bsim_part *part)
 {
-    bool has_cycles = part->result.n_kernels > 0 && part->result.kernels[0].timed.is_timed;
     u32(codec, &part->shard);
     u32(codec, &part->n_shards);
     u64(codec, &part->identity);
-    flag(codec, &has_cycles);
     new_line(codec);
     codec->is_bad |= part->shard == 0 || part->shard > part->n_shards;
     if (goes_on(codec)) {
         result(codec, &part->result);
-    }
-    if (goes_on(codec) && has_cycles) {
-        cycles(codec, &part->result);
     }
 }
 

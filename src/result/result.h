@@ -2,7 +2,7 @@
 #ifndef BSIM_RESULT_RESULT_H
 #define BSIM_RESULT_RESULT_H
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 /* A new empty kernel result at the end of result, or NULL when memory is short. The pointer is
  * valid until the next call. */
@@ -15,6 +15,13 @@ struct bsim_kernel_result *bsim_result_add_kernel(struct bsim_result *result,
 struct bsim_site_result *bsim_kernel_add_site(struct bsim_kernel_result *kernel, uint32_t number,
                                               const struct bsim_opcode *opcode, const char *file,
                                               uint32_t line, const char *text);
+
+/* Frees what a kernel holds, or its sites alone, and empties it. */
+void bsim_kernel_free(struct bsim_kernel_result *kernel);
+void bsim_kernel_drop_sites(struct bsim_kernel_result *kernel);
+
+/* The order of sites in a result: by number, then those without one by the spelling of the opcode. */
+int bsim_site_order(const struct bsim_site_result *a, const struct bsim_site_result *b);
 
 /* Puts a kernel's sites in their final order. */
 void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel);

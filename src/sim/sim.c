@@ -712,19 +712,11 @@ enum bsim_status bsim_sim_finished(struct bsim_sim *sim, struct bsim_result *res
                                    struct bsim_error *err)
 {
     bool is_running = sim->kernel != NULL;
-    struct bsim_kernel_result *own = is_running ? bsim_mem_zeroed(1, sizeof *own) : NULL;
-    if (is_running && own == NULL) {
-        return out_of_memory(err);
-    }
-    *result = (struct bsim_result){.n_kernels = sim->result.n_kernels - is_running,
-                                   .kernels = sim->result.kernels};
-    if (is_running) {
-        *own = *sim->kernel;
-    }
-    sim->n_moved += result->n_kernels;
-    sim->result.kernels = sim->kernel = own;
-    sim->result.n_kernels = is_running;
-    return BSIM_OK;
+    size_t n = sim->result.n_kernels - is_running;
+    enum bsim_status status = bsim_result_take(&sim->result, n, result, err);
+    sim->n_moved += status == BSIM_OK ? n : 0;
+    sim->kernel = is_running ? &sim->result.kernels[sim->result.n_kernels - 1] : NULL;
+    return status;
 }
 
 enum bsim_status bsim_sim_result(struct bsim_sim *sim, struct bsim_result *result,

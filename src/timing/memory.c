@@ -17,33 +17,36 @@
  * Not here: what L1 misses after the first load and how soon L2 answers many, DRAM, and the waits of
  * loads that depend on one another. No sector is told from one that was there before.
  */
-#include "result/cycles.h"
-
 #include "result/clock.h"
 
-static uint64_t warps_of_block(const struct bsim_kernel_cycles *kernel)
+#include <banksim/result.h>
+
+static uint64_t warps_of_block(const struct bsim_kernel_result *kernel)
 {
-    return later(kernel->blocks > 0 ? kernel->warps_run / kernel->blocks : 0, 1);
+    return later(kernel->blocks > 0 ? kernel->timed.warps_run / kernel->blocks : 0, 1);
 }
 
-void bsim_cycles_memory(const struct bsim_kernel_cycles *kernel,
-                        const struct bsim_memory_traffic *traffic,
-                        struct bsim_memory_cycles *memory)
+void bsim_cycles_memory(const struct bsim_kernel_result *kernel, struct bsim_memory_cycles *memory)
 {
-    const struct bsim_timing *c = &kernel->timing;
-    *memory = (struct bsim_memory_cycles){.at_least = kernel->cycles, .in_turn = kernel->cycles};
-    if (kernel->left_out) {
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    const struct bsim_timing *c = &timed->timing;
+    uint64_t wavefronts = 0, lines = 0;
+    *memory = (struct bsim_memory_cycles){.at_least = timed->cycles, .in_turn = timed->cycles};
+    if (timed->left_out) {
         return;
     }
-    uint64_t turns = traffic->wavefronts * c->turn_interval,
-             tags = traffic->lines / later(c->tag_lines, 1);
-    uint64_t pipe = turns + (c->one_pipe ? kernel->cycles_bound : 0);
-    uint64_t busy = traffic->more_passes * c->constant_turn;
+    for (int class = 0; class < BSIM_N_CLASSES; class ++) {
+        wavefronts += kernel->global[class].wavefronts;
+        lines += kernel->global[class].lines;
+    }
+    uint64_t more_passes = kernel->constant_passes - kernel->constant_requests;
+    uint64_t turns = wavefronts * c->turn_interval, tags = lines / later(c->tag_lines, 1);
+    uint64_t pipe = turns + (c->one_pipe ? timed->cycles_bound : 0);
+    uint64_t busy = more_passes * c->constant_turn;
     memory->wavefronts = later(turns, tags);
-    uint64_t first = sooner(kernel->waits, kernel->blocks) * c->l2_latency;
-    memory->latency = kernel->waits * c->l2_latency;
-    memory->constant =
-        later(busy, traffic->more_passes * c->constant_latency / warps_of_block(kernel));
-    memory->at_least = later(later(later(kernel->cycles, pipe), later(tags, first)), busy);
+    uint64_t first = sooner(timed->waits, kernel->blocks) * c->l2_latency;
+    memory->latency = timed->waits * c->l2_latency;
+    memory->constant = later(busy, more_passes * c->constant_latency / warps_of_block(kernel));
+    memory->at_least = later(later(later(timed->cycles, pipe), later(tags, first)), busy);
     memory->in_turn += memory->wavefronts + memory->latency + memory->constant;
 }

@@ -124,7 +124,7 @@ static enum bsim_status play(struct bsim_played *played, struct bsim_machine *ma
 }
 
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
-                                 const struct bsim_kernel_cycles *kernel,
+                                 const struct bsim_kernel_cycles *timed,
                                  const struct bsim_program *program, bool every_turn, bool clocked,
                                  uint64_t max_steps, struct bsim_error *err)
 {
@@ -137,7 +137,7 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
     memset(played->sum, 0, n_sums * sizeof *played->sum);
     played->n_sites = program->n_sites;
     struct bsim_run run = {
-        .timing = &kernel->timing,
+        .timing = &timed->timing,
         .program = program,
         .n_sites = program->n_sites,
         .sum = played->sum,
@@ -146,9 +146,9 @@ enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine
         .clocked = clocked,
         .max_steps = every_turn ? UINT64_MAX : max_steps,
     };
-    bool ideal = program->conflicts && (kernel->ideal || kernel->ideal_sites);
+    bool ideal = program->conflicts && (timed->ideal || timed->ideal_sites);
     enum bsim_status status = play(played, machine, &run, ideal, err);
-    bool wants_sites = status == BSIM_OK && !played->is_given_up && kernel->ideal_sites;
+    bool wants_sites = status == BSIM_OK && !played->is_given_up && timed->ideal_sites;
     return wants_sites ? play_sites(played, machine, &run, err) : status;
 }
 
@@ -177,30 +177,31 @@ static void add_site(const struct bsim_played *played, size_t i, bool ideal,
 }
 
 bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
-                     struct bsim_kernel_cycles *kernel)
+                     struct bsim_kernel_result *kernel)
 {
-    bool fits = bsim_sum_add(&kernel->cycles, played->cycles);
-    fits &= bsim_sum_add(&kernel->cycles_ideal, kernel->ideal ? played->ideal : 0);
-    fits &= bsim_sum_add(&kernel->warps_run, program->n_warps);
-    fits &= bsim_sum_add(&kernel->waits, bsim_program_waits(program));
-    fits &= bsim_sum_add(&kernel->stalls.issue, played->sum[BSIM_SUM_ISSUE]);
-    fits &= bsim_sum_add(&kernel->stalls.barrier, played->sum[BSIM_SUM_BARRIER]);
+    struct bsim_kernel_cycles *timed = &kernel->timed;
+    bool fits = bsim_sum_add(&timed->cycles, played->cycles);
+    fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? played->ideal : 0);
+    fits &= bsim_sum_add(&timed->warps_run, program->n_warps);
+    fits &= bsim_sum_add(&timed->waits, bsim_program_waits(program));
+    fits &= bsim_sum_add(&timed->stalls.issue, played->sum[BSIM_SUM_ISSUE]);
+    fits &= bsim_sum_add(&timed->stalls.barrier, played->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < played->n_sites; i++) {
         const uint64_t *sum = site_sums(played, i);
-        add_site(played, i, kernel->ideal_sites, &kernel->sites[program->site[i]]);
-        fits &= bsim_sum_add(&kernel->requests, sum[BSIM_SITE_REQUESTS]);
-        fits &= bsim_sum_add(&kernel->stalls.pipe, sum[BSIM_SITE_PIPE]);
-        fits &= bsim_sum_add(&kernel->stalls.latency, sum[BSIM_SITE_LATENCY]);
-        fits &= bsim_sum_add(&kernel->cycles_bound,
-                             sum[BSIM_SITE_TURNS] * kernel->timing.turn_interval);
+        add_site(played, i, timed->ideal_sites, &kernel->sites[program->site[i]].timed);
+        fits &= bsim_sum_add(&timed->requests, sum[BSIM_SITE_REQUESTS]);
+        fits &= bsim_sum_add(&timed->stalls.pipe, sum[BSIM_SITE_PIPE]);
+        fits &= bsim_sum_add(&timed->stalls.latency, sum[BSIM_SITE_LATENCY]);
+        fits &=
+            bsim_sum_add(&timed->cycles_bound, sum[BSIM_SITE_TURNS] * timed->timing.turn_interval);
     }
-    return fits && bsim_cycles_fit(kernel);
+    return fits && bsim_cycles_fit(timed);
 }
 
-void bsim_played_finish(struct bsim_kernel_cycles *kernel)
+void bsim_played_finish(struct bsim_kernel_result *kernel)
 {
-    for (size_t i = 0; kernel->ideal_sites && i < kernel->n_sites; i++) {
-        struct bsim_site_cycles *site = &kernel->sites[i];
-        site->cycles_ideal = site->left_out ? 0 : kernel->cycles - site->cycles_ideal;
+    for (size_t i = 0; kernel->timed.ideal_sites && i < kernel->n_sites; i++) {
+        struct bsim_site_cycles *site = &kernel->sites[i].timed;
+        site->cycles_ideal = site->left_out ? 0 : kernel->timed.cycles - site->cycles_ideal;
     }
 }

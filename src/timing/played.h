@@ -4,6 +4,8 @@
 
 #include "timing/machine.h"
 
+#include <banksim/result.h>
+
 struct bsim_played {
     uint64_t cycles;
     uint64_t ideal;       /* without conflicts, if asked for */
@@ -16,19 +18,19 @@ struct bsim_played {
     size_t sum_capacity, site_capacity;
 };
 
-/* Has the machine play program for kernel, which says what is asked for, in at most max_steps each. Fails
+/* Has the machine play program for a kernel, of which `timed` says what is asked for, in at most max_steps each. Fails
  * as bsim_machine_run does. */
 enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
-                                 const struct bsim_kernel_cycles *kernel,
+                                 const struct bsim_kernel_cycles *timed,
                                  const struct bsim_program *program, bool every_turn, bool clocked,
                                  uint64_t max_steps, struct bsim_error *err);
 void bsim_played_free(struct bsim_played *played);
 
 /* Adds one such block to kernel: program, or one like it at other sites. False: its clocks do not fit. */
 bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
-                     struct bsim_kernel_cycles *kernel);
+                     struct bsim_kernel_result *kernel);
 
 /* All blocks have been added. */
-void bsim_played_finish(struct bsim_kernel_cycles *kernel);
+void bsim_played_finish(struct bsim_kernel_result *kernel);
 
 #endif

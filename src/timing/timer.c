@@ -9,6 +9,7 @@
 #include "model/family.h"
 #include "timing/cache.h"
 #include "result/cycles.h"
+#include "result/result.h"
 #include "timing/request.h"
 
 #include <string.h>
@@ -22,8 +23,8 @@ struct bsim_timer {
     struct bsim_timer_options options;
     struct bsim_device chosen;    /* options.device points here */
     struct bsim_timing constants; /* options.timing points here */
-    struct bsim_cycles result;
-    struct bsim_kernel_cycles *kernel; /* the running one, the result's last */
+    struct bsim_result result;
+    struct bsim_kernel_result *kernel; /* the running one, the result's last */
     struct bsim_stream stream;
     uint32_t rules;    /* of the model, that took part in the kernel */
     uint32_t *place;   /* of each defined site in the kernel's list */
@@ -63,7 +64,7 @@ struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
 void bsim_timer_free(struct bsim_timer *timer)
 {
     if (timer != NULL) {
-        bsim_cycles_free(&timer->result);
+        bsim_result_free(&timer->result);
         bsim_program_free(&timer->program);
         bsim_machine_free(timer->machine);
         bsim_played_free(&timer->played);
@@ -86,9 +87,9 @@ static enum bsim_status out_of_memory(struct bsim_error *err)
 static enum bsim_status add_played(struct bsim_timer *timer, const struct bsim_played *played,
                                    struct bsim_error *err)
 {
-    struct bsim_kernel_cycles *kernel = timer->kernel;
-    kernel->steps += played->steps;
-    if (played->is_given_up || bsim_cycles_is_too_long(kernel)) {
+    struct bsim_kernel_result *kernel = timer->kernel;
+    kernel->timed.steps += played->steps;
+    if (played->is_given_up || bsim_cycles_is_too_long(&kernel->timed)) {
         bsim_timer_leave_out(timer);
     } else if (!bsim_played_add(played, &timer->program, kernel)) {
         return bsim_cycles_too_many(kernel, err);
@@ -100,9 +101,10 @@ static enum bsim_status add_played(struct bsim_timer *timer, const struct bsim_p
  * given up, so what is left matters for no result. */
 static uint64_t max_steps(const struct bsim_timer *timer)
 {
-    const struct bsim_kernel_cycles *kernel = timer->kernel;
-    uint64_t left = kernel->max_steps - kernel->steps, share = kernel->max_steps / BLOCK_SHARE;
-    return kernel->max_steps == 0
+    const struct bsim_kernel_result *kernel = timer->kernel;
+    uint64_t left = kernel->timed.max_steps - kernel->timed.steps,
+             share = kernel->timed.max_steps / BLOCK_SHARE;
+    return kernel->timed.max_steps == 0
                ? BSIM_TIMER_BLOCK_STEPS + STEPS_PER_OP * bsim_program_n_ops(&timer->program)
            : left < share ? left
                           : share;
@@ -117,12 +119,12 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
         return add_played(timer, known, err);
     }
     enum bsim_status status =
-        bsim_played_run(&timer->played, timer->machine, timer->kernel, &timer->program,
+        bsim_played_run(&timer->played, timer->machine, &timer->kernel->timed, &timer->program,
                         timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
     if (status == BSIM_OK) {
         status = add_played(timer, &timer->played, err);
     }
-    if (status != BSIM_OK || timer->kernel->left_out) {
+    if (status != BSIM_OK || timer->kernel->timed.left_out) {
         return status;
     }
     bool is_kept = bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played);
@@ -131,7 +133,7 @@ static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 
 static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error *err)
 {
-    if (!timer->stream.in_block || timer->kernel->left_out) {
+    if (!timer->stream.in_block || timer->kernel->timed.left_out) {
         return BSIM_OK;
     }
     return bsim_program_end(&timer->program) ? play(timer, err) : out_of_memory(err);
@@ -139,11 +141,11 @@ static enum bsim_status finish_block(struct bsim_timer *timer, struct bsim_error
 
 static void set_grade(struct bsim_timer *timer)
 {
-    struct bsim_kernel_cycles *kernel = timer->kernel;
+    struct bsim_kernel_result *kernel = timer->kernel;
     for (int rule = 0; rule < BSIM_N_RULES; rule++) {
         enum bsim_grade its = kernel->device.basis[rule].grade;
-        if ((timer->rules >> rule & 1) != 0 && its > kernel->grade) {
-            kernel->grade = its;
+        if ((timer->rules >> rule & 1) != 0 && its > kernel->timed.grade) {
+            kernel->timed.grade = its;
         }
     }
 }
@@ -155,7 +157,7 @@ static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_erro
         set_grade(timer);
         bsim_played_finish(timer->kernel);
         bsim_cycles_launch(timer->kernel);
-        bsim_cycles_sort(timer->kernel);
+        bsim_kernel_sort_sites(timer->kernel);
         timer->kernel = NULL;
     }
     return status;
@@ -182,7 +184,7 @@ static enum bsim_status choose_timing(const struct bsim_timer *timer,
     return BSIM_OK;
 }
 
-static enum bsim_status check_registers(const struct bsim_kernel_cycles *kernel,
+static enum bsim_status check_registers(const struct bsim_kernel_result *kernel,
                                         struct bsim_error *err)
 {
     const struct bsim_device *device = &kernel->device;
@@ -192,7 +194,7 @@ static enum bsim_status check_registers(const struct bsim_kernel_cycles *kernel,
     return bsim_error_set(err, BSIM_E_USAGE,
                           "%u registers per thread: no block of kernel %s can run on %s, where a "
                           "thread has at most %u and an SM %u",
-                          (unsigned)kernel->registers, kernel->name, device->name,
+                          (unsigned)kernel->timed.registers, kernel->name, device->name,
                           (unsigned)device->registers_per_thread,
                           (unsigned)device->registers_per_sm);
 }
@@ -210,35 +212,32 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     if (status != BSIM_OK) {
         return status;
     }
-    timer->kernel = bsim_cycles_add_kernel(&timer->result, kernel->name);
+    timer->kernel = bsim_result_add_kernel(&timer->result, kernel, &device);
     if (timer->kernel == NULL) {
         return out_of_memory(err);
     }
-    struct bsim_kernel_cycles *k = timer->kernel;
-    k->is_timed = true;
-    k->grid = kernel->grid;
-    k->block = kernel->block;
-    k->shared_bytes = kernel->shared_bytes;
-    k->registers = timer->options.registers;
-    k->device = device;
-    k->timing = timing;
-    k->max_events = timer->options.max_events;
-    k->max_steps = timer->options.max_steps;
-    k->ideal = timer->options.ideal;
-    k->ideal_sites = timer->options.ideal_sites;
-    k->grade = timing.basis.grade;
+    timer->kernel->timed = (struct bsim_kernel_cycles){
+        .is_timed = true,
+        .registers = timer->options.registers,
+        .timing = timing,
+        .max_events = timer->options.max_events,
+        .max_steps = timer->options.max_steps,
+        .ideal = timer->options.ideal,
+        .ideal_sites = timer->options.ideal_sites,
+        .grade = timing.basis.grade,
+    };
     timer->n_unsited = 0;
     timer->rules = 0;
     memset(&timer->known, 0, sizeof timer->known);
     bsim_cache_clear(&timer->cache);
-    return check_registers(k, err);
+    return check_registers(timer->kernel, err);
 }
 
 static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *err)
 {
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK) {
-        if (!timer->kernel->left_out) {
+        if (!timer->kernel->timed.left_out) {
             bsim_program_clear(&timer->program, timer->stream.n_warps);
         }
         timer->kernel->blocks++;
@@ -250,14 +249,15 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
 
 uint64_t bsim_timer_events(const struct bsim_timer *timer)
 {
-    return timer->kernel != NULL ? timer->kernel->events : 0;
+    return timer->kernel != NULL ? timer->kernel->timed.events : 0;
 }
 
 void bsim_timer_leave_out(struct bsim_timer *timer)
 {
-    if (timer->kernel != NULL && !timer->kernel->left_out) {
+    if (timer->kernel != NULL && !timer->kernel->timed.left_out) {
         timer->rules = 0;
-        bsim_cycles_leave_out(timer->kernel);
+        bsim_cycles_leave_out(&timer->kernel->timed);
+        bsim_kernel_drop_sites(timer->kernel);
         bsim_program_free(&timer->program);
         bsim_cache_clear(&timer->cache);
         bsim_mem_free(timer->unsited);
@@ -269,13 +269,13 @@ void bsim_timer_leave_out(struct bsim_timer *timer)
 /* Counts n events of so much work each; true if the kernel is given up. */
 static bool is_left_out(struct bsim_timer *timer, uint32_t n, uint32_t work)
 {
-    struct bsim_kernel_cycles *kernel = timer->kernel;
-    kernel->events += n;
-    kernel->work += kernel->left_out ? 0 : (uint64_t)n * work;
-    if (!kernel->left_out && bsim_cycles_is_too_long(kernel)) {
+    struct bsim_kernel_result *kernel = timer->kernel;
+    kernel->timed.events += n;
+    kernel->timed.work += kernel->timed.left_out ? 0 : (uint64_t)n * work;
+    if (!kernel->timed.left_out && bsim_cycles_is_too_long(&kernel->timed)) {
         bsim_timer_leave_out(timer);
     }
-    return kernel->left_out;
+    return kernel->timed.left_out;
 }
 
 static enum bsim_status add_op(struct bsim_timer *timer, uint32_t warp, const struct bsim_op *op,
@@ -301,15 +301,15 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
 
 static enum bsim_status take_done(struct bsim_timer *timer, struct bsim_error *err)
 {
-    return timer->kernel->left_out || bsim_program_done(&timer->program) ? BSIM_OK
-                                                                         : out_of_memory(err);
+    return timer->kernel->timed.left_out || bsim_program_done(&timer->program) ? BSIM_OK
+                                                                               : out_of_memory(err);
 }
 
 /* The place of an opcode without a site in the kernel's list, or that list's length when memory is
  * short. There are not many opcodes, whatever the number of sites. */
 static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode)
 {
-    struct bsim_kernel_cycles *kernel = timer->kernel;
+    struct bsim_kernel_result *kernel = timer->kernel;
     uint32_t n = timer->n_unsited;
     for (uint32_t i = 0; i < n; i++) {
         if (bsim_opcode_same(&kernel->sites[timer->unsited[i]].opcode, opcode)) {
@@ -321,7 +321,7 @@ static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode
         return kernel->n_sites;
     }
     timer->unsited = grown;
-    if (bsim_cycles_add_site(kernel, 0, opcode) == NULL) {
+    if (bsim_kernel_add_site(kernel, 0, opcode, NULL, 0, NULL) == NULL) {
         return kernel->n_sites;
     }
     timer->unsited[timer->n_unsited++] = (uint32_t)(kernel->n_sites - 1);
@@ -349,7 +349,7 @@ static enum bsim_status check_access(const struct bsim_device *device,
 static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
                                     struct bsim_error *err)
 {
-    const struct bsim_kernel_cycles *kernel = timer->kernel;
+    const struct bsim_kernel_result *kernel = timer->kernel;
     uint32_t rules;
     enum bsim_status status = check_access(&kernel->device, &event->opcode, err);
     if (status != BSIM_OK) {
@@ -363,8 +363,8 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     if (place == SIZE_MAX) {
         return out_of_memory(err);
     }
-    struct bsim_op op =
-        bsim_timing_request(&kernel->device, &kernel->timing, &timer->known, place, event, &rules);
+    struct bsim_op op = bsim_timing_request(&kernel->device, &kernel->timed.timing, &timer->known,
+                                            place, event, &rules);
     timer->rules |= rules;
     op.site = bsim_program_site(&timer->program, place);
     return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
@@ -411,8 +411,9 @@ static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_si
     }
     timer->place = grown;
     timer->place[site->index] = (uint32_t)timer->kernel->n_sites;
-    bool added = timer->kernel->left_out ||
-                 bsim_cycles_add_site(timer->kernel, site->number, &site->opcode) != NULL;
+    bool added =
+        timer->kernel->timed.left_out ||
+        bsim_kernel_add_site(timer->kernel, site->number, &site->opcode, NULL, 0, NULL) != NULL;
     return added ? BSIM_OK : out_of_memory(err);
 }
 
@@ -450,11 +451,11 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
 {
     struct bsim_timer *timer = context;
-    if (timer->stream.is_closed || !timer->stream.in_block || !timer->kernel->left_out) {
+    if (timer->stream.is_closed || !timer->stream.in_block || !timer->kernel->timed.left_out) {
         struct bsim_sink sink = {.push = push, .context = timer};
         return bsim_sink_push_batch(&sink, batch, err);
     }
-    timer->kernel->events +=
+    timer->kernel->timed.events +=
         batch->n_events + (uint64_t)batch->n_all_warps * (timer->stream.n_warps - 1);
     batch->next = batch->end;
     return BSIM_OK;
@@ -465,30 +466,23 @@ struct bsim_sink bsim_timer_sink(struct bsim_timer *timer)
     return (struct bsim_sink){.push = push, .context = timer, .push_batch = push_batch};
 }
 
-enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_cycles *cycles,
+enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_result *timed,
                                      struct bsim_error *err)
 {
     bool is_running = timer->kernel != NULL;
-    struct bsim_kernel_cycles *own = is_running ? bsim_mem_zeroed(1, sizeof *own) : NULL;
-    if (is_running && own == NULL) {
-        return out_of_memory(err);
-    }
-    *cycles = (struct bsim_cycles){timer->result.n_kernels - is_running, timer->result.kernels};
-    if (is_running) {
-        *own = *timer->kernel;
-    }
-    timer->result = (struct bsim_cycles){is_running, own};
-    timer->kernel = own;
-    return BSIM_OK;
+    enum bsim_status status =
+        bsim_result_take(&timer->result, timer->result.n_kernels - is_running, timed, err);
+    timer->kernel = is_running ? &timer->result.kernels[timer->result.n_kernels - 1] : NULL;
+    return status;
 }
 
-enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_cycles *cycles,
+enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_result *timed,
                                    struct bsim_error *err)
 {
     if (!timer->stream.has_ended) {
         return bsim_error_set(err, BSIM_E_USAGE, "the event stream did not come to its end");
     }
-    *cycles = timer->result;
+    *timed = timer->result;
     memset(&timer->result, 0, sizeof timer->result);
     return BSIM_OK;
 }

@@ -133,7 +133,7 @@ struct bsim_sink fuzz_run_sink(struct fuzz_run *run)
 
 void fuzz_run_result(struct fuzz_run *run, struct bsim_result *result)
 {
-    struct bsim_cycles cycles = {0};
+    struct bsim_result cycles = {0};
     REQUIRE(bsim_sim_result(run->sim, result, NULL) == BSIM_OK);
     if (run->timer != NULL) {
         REQUIRE(bsim_timer_result(run->timer, &cycles, NULL) == BSIM_OK);

@@ -43,7 +43,7 @@ static uint64_t model(const char *opcode, const struct row *row)
 {
     unsigned ways = (unsigned)row->ways, lanes = BSIM_WARP_LANES / ways;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     bsim_buffer_printf(&text, "repeat %u work=2:20\nw* %s ffffffff ", (unsigned)row->requests,
                        opcode);
     for (unsigned lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -53,8 +53,8 @@ static uint64_t model(const char *opcode, const struct row *row)
     bsim_buffer_text(&text, "\ndone\n");
     assert_int_equal(bsim_buffer_status(&text, NULL), BSIM_OK);
     timed_body(NULL, (uint32_t)row->warps, text.data, NULL, &cycles);
-    uint64_t answer = cycles.kernels[0].cycles;
-    bsim_cycles_free(&cycles);
+    uint64_t answer = cycles.kernels[0].timed.cycles;
+    bsim_result_free(&cycles);
     bsim_buffer_free(&text);
     return answer;
 }

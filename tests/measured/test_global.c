@@ -170,23 +170,16 @@ struct launch {
 
 static struct bsim_memory_cycles cycles_of(const char *name, const char *settings)
 {
-    struct bsim_cycles cycles;
+    struct bsim_result timed;
     struct bsim_memory_cycles memory;
     struct bsim_timer_options options = {.device = NULL};
     struct bsim_timer *timer = bsim_timer_new(&options);
     struct bsim_sink sink = bsim_timer_sink(timer);
     struct bsim_result result = emulate_counted(name, settings, "h200", 0);
-    const struct bsim_kernel_result *kernel = &result.kernels[0];
-    struct bsim_memory_traffic traffic = {.more_passes =
-                                              kernel->constant_passes - kernel->constant_requests};
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        traffic.wavefronts += kernel->global[c].wavefronts;
-        traffic.lines += kernel->global[c].lines;
-    }
     assert_int_equal(emulate(name, settings, &sink, NULL), BSIM_OK);
-    assert_int_equal(bsim_timer_result(timer, &cycles, NULL), BSIM_OK);
-    bsim_cycles_memory(&cycles.kernels[0], &traffic, &memory);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(bsim_timer_result(timer, &timed, NULL), BSIM_OK);
+    assert_int_equal(bsim_result_add_cycles(&result, &timed, NULL), BSIM_OK);
+    bsim_cycles_memory(&result.kernels[0], &memory);
     bsim_timer_free(timer);
     bsim_result_free(&result);
     return memory;

@@ -4,8 +4,10 @@
 #include "failing_memory.h"
 #include "random_request.h"
 #include "timed.h"
+#include "trace_text.h"
 
 #include <banksim/buffer.h>
+#include <banksim/sim.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +100,7 @@ static void free_launch(struct launch *launch)
 
 /* Times the blocks whose part[] is `which`. */
 static void time_part(const struct launch *launch, const unsigned *part, unsigned which,
-                      const struct bsim_timer_options *options, struct bsim_cycles *cycles)
+                      const struct bsim_timer_options *options, struct bsim_result *cycles)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_buffer_text(&text, "banksim-trace 1\n");
@@ -122,41 +124,46 @@ static void time_part(const struct launch *launch, const unsigned *part, unsigne
     bsim_buffer_free(&text);
 }
 
-static bool same_site(const struct bsim_site_cycles *a, const struct bsim_site_cycles *b)
+static bool same_site(const struct bsim_site_result *a, const struct bsim_site_result *b)
 {
     char x[BSIM_OPCODE_NAME_SIZE], y[BSIM_OPCODE_NAME_SIZE];
-    return a->number == b->number && a->requests == b->requests && a->turns == b->turns &&
-           a->turns_ideal == b->turns_ideal && a->cycles_ideal == b->cycles_ideal &&
-           a->left_out == b->left_out && memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 &&
+    return a->number == b->number && a->timed.requests == b->timed.requests &&
+           a->timed.turns == b->timed.turns && a->timed.turns_ideal == b->timed.turns_ideal &&
+           a->timed.cycles_ideal == b->timed.cycles_ideal &&
+           a->timed.left_out == b->timed.left_out &&
+           memcmp(&a->timed.stalls, &b->timed.stalls, sizeof a->timed.stalls) == 0 &&
            strcmp(bsim_opcode_name(&a->opcode, x), bsim_opcode_name(&b->opcode, y)) == 0;
 }
 
-static bool same_kernel(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b)
+static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
-    bool same = a->blocks == b->blocks && a->events == b->events && a->left_out == b->left_out &&
-                a->steps == b->steps && a->cycles == b->cycles &&
-                a->cycles_ideal == b->cycles_ideal && a->cycles_bound == b->cycles_bound &&
-                a->requests == b->requests && a->warps_run == b->warps_run &&
-                a->waves == b->waves && a->blocks_per_sm == b->blocks_per_sm &&
-                a->launch_cycles == b->launch_cycles && a->grade == b->grade &&
-                a->n_sites == b->n_sites && memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0;
-    for (size_t i = 0; same && i < a->n_sites; i++) {
+    bool same =
+        a->blocks == b->blocks && a->timed.events == b->timed.events &&
+        a->timed.left_out == b->timed.left_out && a->timed.steps == b->timed.steps &&
+        a->timed.cycles == b->timed.cycles && a->timed.cycles_ideal == b->timed.cycles_ideal &&
+        a->timed.cycles_bound == b->timed.cycles_bound && a->timed.requests == b->timed.requests &&
+        a->timed.warps_run == b->timed.warps_run && a->timed.waves == b->timed.waves &&
+        a->timed.blocks_per_sm == b->timed.blocks_per_sm &&
+        a->timed.launch_cycles == b->timed.launch_cycles && a->timed.grade == b->timed.grade &&
+        (a->timed.left_out || a->n_sites == b->n_sites) &&
+        memcmp(&a->timed.stalls, &b->timed.stalls, sizeof a->timed.stalls) == 0;
+    for (size_t i = 0; same && !a->timed.left_out && i < a->n_sites; i++) {
         same = same_site(&a->sites[i], &b->sites[i]);
     }
     return same;
 }
 
-static void check_same(const struct bsim_cycles *a, const struct bsim_cycles *b, int launch)
+static void check_same(const struct bsim_result *a, const struct bsim_result *b, int launch)
 {
     assert_int_equal(a->n_kernels, b->n_kernels);
     for (size_t i = 0; i < a->n_kernels; i++) {
         if (!same_kernel(&a->kernels[i], &b->kernels[i])) {
             fail_msg("launch %d, kernel %zu: %llu events and %llu cycles in one run, %llu and %llu "
                      "in parts, or something else differs",
-                     launch, i, (unsigned long long)a->kernels[i].events,
-                     (unsigned long long)a->kernels[i].cycles,
-                     (unsigned long long)b->kernels[i].events,
-                     (unsigned long long)b->kernels[i].cycles);
+                     launch, i, (unsigned long long)a->kernels[i].timed.events,
+                     (unsigned long long)a->kernels[i].timed.cycles,
+                     (unsigned long long)b->kernels[i].timed.events,
+                     (unsigned long long)b->kernels[i].timed.cycles);
         }
     }
 }
@@ -164,16 +171,16 @@ static void check_same(const struct bsim_cycles *a, const struct bsim_cycles *b,
 /* Merges the parts, the last one first, or collects them. */
 static void time_in_parts(const struct launch *launch, const unsigned *part, unsigned n_parts,
                           const struct bsim_timer_options *options, bool collects,
-                          struct bsim_cycles *merged)
+                          struct bsim_result *merged)
 {
-    *merged = (struct bsim_cycles){0};
+    *merged = (struct bsim_result){0};
     for (unsigned i = n_parts; i-- > 0;) {
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         time_part(launch, part, i, options, &cycles);
-        assert_int_equal(collects ? bsim_cycles_collect(merged, 0, &cycles, NULL)
-                                  : bsim_cycles_merge(merged, &cycles, NULL),
+        assert_int_equal(collects ? bsim_result_collect(merged, 0, &cycles, NULL)
+                                  : bsim_result_merge(merged, &cycles, NULL),
                          BSIM_OK);
-        bsim_cycles_free(&cycles);
+        bsim_result_free(&cycles);
     }
 }
 
@@ -188,7 +195,7 @@ static void parts_are_the_whole(void **state)
         struct bsim_timer_options options = {
             .ideal = i % 2 == 0, .ideal_sites = i % 3 == 0, .registers = 32};
         struct launch launch = random_launch(&source);
-        struct bsim_cycles whole, merged;
+        struct bsim_result whole, merged;
         unsigned part[MOST_BLOCKS];
         unsigned n_parts = 1 + (unsigned)random_below(&source, MOST_PARTS);
         for (size_t k = 0; k < launch.n_blocks; k++) {
@@ -200,17 +207,18 @@ static void parts_are_the_whole(void **state)
         for (int collects = 0; collects < 2; collects++) {
             time_in_parts(&launch, part, n_parts, &options, collects == 1, &merged);
             check_same(&whole, &merged, i);
-            bsim_cycles_free(&merged);
+            bsim_result_free(&merged);
         }
-        left_out += whole.kernels[0].left_out;
-        too_long += whole.kernels[0].left_out && options.max_events == 0;
-        timed += whole.kernels[0].cycles > 0;
+        left_out += whole.kernels[0].timed.left_out;
+        too_long += whole.kernels[0].timed.left_out && options.max_events == 0;
+        timed += whole.kernels[0].timed.cycles > 0;
         for (size_t k = 0; k < whole.kernels[0].n_sites; k++) {
-            const struct bsim_site_cycles *site = &whole.kernels[0].sites[k];
+            const struct bsim_site_cycles *site = &whole.kernels[0].sites[k].timed;
             sites_left_out += site->left_out;
-            sites_played += site->cycles_ideal > 0 && site->cycles_ideal < whole.kernels[0].cycles;
+            sites_played +=
+                site->cycles_ideal > 0 && site->cycles_ideal < whole.kernels[0].timed.cycles;
         }
-        bsim_cycles_free(&whole);
+        bsim_result_free(&whole);
         free_launch(&launch);
     }
     assert_true(too_long > 3 && left_out > N_LAUNCHES / 8 && timed > N_LAUNCHES / 2);
@@ -223,7 +231,7 @@ static void parts_are_the_whole(void **state)
 #define BLOCK "block 0\nw0 @1 ffffffff 0+128\nw0 st.shared.u32 ffffffff 0+4\nend\n"
 
 static void time_text(const char *text, const struct bsim_timer_options *options,
-                      struct bsim_cycles *cycles)
+                      struct bsim_result *cycles)
 {
     timed_trace(text, strlen(text), options, cycles);
 }
@@ -251,26 +259,26 @@ static void different_launches_do_not_merge(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_cycles into, part, again;
+        struct bsim_result into, part, again;
         struct bsim_error err;
         time_text(HEAD BLOCK, &plain, &into);
         time_text(HEAD BLOCK, &plain, &again);
         time_text(cases[i].text, cases[i].options, &part);
-        assert_int_equal(bsim_cycles_merge(&into, &part, &err), BSIM_E_USAGE);
+        assert_int_equal(bsim_result_merge(&into, &part, &err), BSIM_E_USAGE);
         if (strstr(err.message, cases[i].message) == NULL) {
             fail_msg("no '%s' in '%s'", cases[i].message, err.message);
         }
         check_same(&again, &into, (int)i);
-        bsim_cycles_free(&into);
-        bsim_cycles_free(&part);
-        bsim_cycles_free(&again);
+        bsim_result_free(&into);
+        bsim_result_free(&part);
+        bsim_result_free(&again);
     }
 }
 
 static void memory_runs_short(void **state)
 {
     static const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
-    struct bsim_cycles into, part, before;
+    struct bsim_result into, part, before;
     size_t n = 0;
     enum bsim_status status;
     (void)state;
@@ -279,7 +287,7 @@ static void memory_runs_short(void **state)
     time_text(HEAD "block 1\nw0 atom.shared.add.u32 00000001 0\nend\n", &options, &part);
     do {
         failing_memory_fail_after(n++);
-        status = bsim_cycles_merge(&into, &part, NULL);
+        status = bsim_result_merge(&into, &part, NULL);
         failing_memory_heal();
         assert_true(status == BSIM_OK || status == BSIM_E_MEMORY);
         if (status != BSIM_OK) {
@@ -289,16 +297,81 @@ static void memory_runs_short(void **state)
     assert_true(n > 5);
     assert_int_equal(into.kernels[0].n_sites, 3);
     failing_memory_fail_after(0);
-    assert_int_equal(bsim_cycles_append(&into, &part, NULL), BSIM_E_MEMORY);
+    assert_int_equal(bsim_result_append(&into, &part, NULL), BSIM_E_MEMORY);
     failing_memory_heal();
     assert_int_equal(into.n_kernels, 1);
     assert_int_equal(part.n_kernels, 1);
-    assert_int_equal(bsim_cycles_append(&into, &part, NULL), BSIM_OK);
+    assert_int_equal(bsim_result_append(&into, &part, NULL), BSIM_OK);
     assert_int_equal(into.n_kernels, 2);
     assert_int_equal(part.n_kernels, 0);
-    bsim_cycles_free(&into);
-    bsim_cycles_free(&before);
-    bsim_cycles_free(&part);
+    bsim_result_free(&into);
+    bsim_result_free(&before);
+    bsim_result_free(&part);
+}
+
+/* ---- with counts ------------------------------------------------------------------------------- */
+
+/* The trace counted, with the cycles of the trace `from`. */
+static enum bsim_status count_text(const char *text, const char *from, struct bsim_result *result,
+                                   struct bsim_error *err)
+{
+    static const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
+    struct bsim_sim *sim = bsim_sim_new(&(struct bsim_sim_options){.device = NULL});
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    struct bsim_result timed;
+    assert_int_equal(trace_text_read(text, strlen(text), 0, &sink, err), BSIM_OK);
+    assert_int_equal(bsim_sim_result(sim, result, err), BSIM_OK);
+    bsim_sim_free(sim);
+    time_text(from, &options, &timed);
+    enum bsim_status status = bsim_result_add_cycles(result, &timed, err);
+    bsim_result_free(&timed);
+    return status;
+}
+
+#define GLOBAL "w0 ld.global.u32 ffffffff 0+4\n"
+
+/* A site that only the counts have makes no difference to cycles, in each part and in the whole. */
+static void counted_parts_are_the_whole(void **state)
+{
+    struct bsim_result whole, first, second;
+    struct bsim_error err;
+    const char *const text[] = {HEAD BLOCK, HEAD "block 1\nw0 @1 ffffffff 0+64\n" GLOBAL "end\n",
+                                HEAD "block 0\nw0 @1 ffffffff 0+128\n"
+                                     "w0 st.shared.u32 ffffffff 0+4\n"
+                                     "block 1\nw0 @1 ffffffff 0+64\n" GLOBAL "end\n"};
+    (void)state;
+    assert_int_equal(count_text(text[0], text[0], &first, &err), BSIM_OK);
+    assert_int_equal(count_text(text[1], text[1], &second, &err), BSIM_OK);
+    assert_int_equal(count_text(text[2], text[2], &whole, &err), BSIM_OK);
+    assert_int_equal(bsim_result_merge(&first, &second, &err), BSIM_OK);
+    assert_int_equal(whole.kernels[0].n_sites, 3);
+    check_same(&whole, &first, 0);
+    for (size_t i = 0; i < 3; i++) {
+        const struct bsim_site_result *site = &whole.kernels[0].sites[i];
+        assert_true(site->timed.cycles_ideal > 0);
+        assert_int_equal(site->tally.requests, first.kernels[0].sites[i].tally.requests);
+    }
+    bsim_result_free(&whole);
+    bsim_result_free(&first);
+    bsim_result_free(&second);
+}
+
+static void cycles_of_another_stream_are_refused(void **state)
+{
+    static const char *const others[] = {
+        "banksim-trace 1\nend\n",
+        "banksim-trace 1\nkernel k2 grid=2 block=32\nsite 1 ld.shared.u32\n" BLOCK,
+        HEAD "site 2 ld.shared.u32\n" BLOCK,
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct bsim_result result;
+        struct bsim_error err;
+        assert_int_equal(count_text(HEAD BLOCK, others[i], &result, &err), BSIM_E_USAGE);
+        assert_string_equal(err.message, "these are cycles of another stream");
+        assert_false(result.kernels[0].timed.is_timed);
+        bsim_result_free(&result);
+    }
 }
 
 /* ---- sums near 64 bits ------------------------------------------------------------------------ */
@@ -307,33 +380,32 @@ static void memory_runs_short(void **state)
 static void sums_never_wrap(void **state)
 {
     static const size_t of_kernel[] = {
-        offsetof(struct bsim_kernel_cycles, blocks),
-        offsetof(struct bsim_kernel_cycles, events),
-        offsetof(struct bsim_kernel_cycles, work),
-        offsetof(struct bsim_kernel_cycles, steps),
-        offsetof(struct bsim_kernel_cycles, cycles),
-        offsetof(struct bsim_kernel_cycles, cycles_ideal),
-        offsetof(struct bsim_kernel_cycles, cycles_bound),
-        offsetof(struct bsim_kernel_cycles, requests),
-        offsetof(struct bsim_kernel_cycles, warps_run),
-        offsetof(struct bsim_kernel_cycles, stalls.issue),
-        offsetof(struct bsim_kernel_cycles, stalls.pipe),
-        offsetof(struct bsim_kernel_cycles, stalls.latency),
-        offsetof(struct bsim_kernel_cycles, stalls.barrier),
+        offsetof(struct bsim_kernel_result, timed.events),
+        offsetof(struct bsim_kernel_result, timed.work),
+        offsetof(struct bsim_kernel_result, timed.steps),
+        offsetof(struct bsim_kernel_result, timed.cycles),
+        offsetof(struct bsim_kernel_result, timed.cycles_ideal),
+        offsetof(struct bsim_kernel_result, timed.cycles_bound),
+        offsetof(struct bsim_kernel_result, timed.requests),
+        offsetof(struct bsim_kernel_result, timed.warps_run),
+        offsetof(struct bsim_kernel_result, timed.stalls.issue),
+        offsetof(struct bsim_kernel_result, timed.stalls.pipe),
+        offsetof(struct bsim_kernel_result, timed.stalls.latency),
+        offsetof(struct bsim_kernel_result, timed.stalls.barrier),
     };
     static const size_t of_site[] = {
-        offsetof(struct bsim_site_cycles, requests),
-        offsetof(struct bsim_site_cycles, turns),
-        offsetof(struct bsim_site_cycles, turns_ideal),
-        offsetof(struct bsim_site_cycles, cycles_ideal),
-        offsetof(struct bsim_site_cycles, stalls.pipe),
-        offsetof(struct bsim_site_cycles, stalls.latency),
+        offsetof(struct bsim_site_result, timed.requests),
+        offsetof(struct bsim_site_result, timed.turns),
+        offsetof(struct bsim_site_result, timed.turns_ideal),
+        offsetof(struct bsim_site_result, timed.cycles_ideal),
+        offsetof(struct bsim_site_result, timed.stalls.pipe),
+        offsetof(struct bsim_site_result, timed.stalls.latency),
     };
     enum { N_KERNEL = sizeof of_kernel / sizeof of_kernel[0] };
     const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
     (void)state;
     for (size_t i = 0; i < N_KERNEL + sizeof of_site / sizeof of_site[0]; i++) {
-        struct bsim_cycles into, part;
+        struct bsim_result into, part;
         struct bsim_error err;
         time_text(HEAD BLOCK, &options, &into);
         time_text(HEAD BLOCK, &options, &part);
@@ -344,16 +416,16 @@ static void sums_never_wrap(void **state)
         }
         size_t at = i < N_KERNEL ? of_kernel[i] : of_site[i - N_KERNEL];
         *(uint64_t *)(void *)(base[0] + at) =
-            i == 4 || i == 5 ? (UINT64_C(1) << 56) - 2 : UINT64_MAX;
+            i == 3 || i == 4 ? (UINT64_C(1) << 56) - 2 : UINT64_MAX;
         *(uint64_t *)(void *)(base[1] + at) = 1;
-        if (bsim_cycles_merge(&into, &part, &err) != BSIM_E_INPUT) {
+        if (bsim_result_merge(&into, &part, &err) != BSIM_E_INPUT) {
             fail_msg("sum %zu wraps around", i);
         }
         assert_string_equal(err.message,
                             "kernel k takes more than 2^56 clocks; --cycles never counts "
                             "without them");
-        bsim_cycles_free(&into);
-        bsim_cycles_free(&part);
+        bsim_result_free(&into);
+        bsim_result_free(&part);
     }
 }
 
@@ -361,6 +433,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(counted_parts_are_the_whole),
+        cmocka_unit_test(cycles_of_another_stream_are_refused),
         cmocka_unit_test(sums_never_wrap),
         cmocka_unit_test(different_launches_do_not_merge),
         cmocka_unit_test(memory_runs_short),

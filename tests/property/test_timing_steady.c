@@ -62,19 +62,21 @@ static void put_loop(struct random_source *source, struct bsim_buffer *text, uin
     bsim_buffer_text(text, "done\n");
 }
 
-static void check_equal(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b,
+static void check_equal(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b,
                         const char *text)
 {
-    bool same = a->cycles == b->cycles && a->cycles_bound == b->cycles_bound &&
-                memcmp(&a->stalls, &b->stalls, sizeof a->stalls) == 0 && a->n_sites == b->n_sites;
+    bool same = a->timed.cycles == b->timed.cycles &&
+                a->timed.cycles_bound == b->timed.cycles_bound &&
+                memcmp(&a->timed.stalls, &b->timed.stalls, sizeof a->timed.stalls) == 0 &&
+                a->n_sites == b->n_sites;
     for (size_t i = 0; same && i < a->n_sites; i++) {
-        const struct bsim_site_cycles *x = &a->sites[i], *y = &b->sites[i];
+        const struct bsim_site_cycles *x = &a->sites[i].timed, *y = &b->sites[i].timed;
         same = x->requests == y->requests && x->turns == y->turns &&
                memcmp(&x->stalls, &y->stalls, sizeof x->stalls) == 0;
     }
     if (!same) {
         fail_msg("%llu cycles cut short, %llu turn by turn, or the stalls differ\n%s",
-                 (unsigned long long)a->cycles, (unsigned long long)b->cycles, text);
+                 (unsigned long long)a->timed.cycles, (unsigned long long)b->timed.cycles, text);
     }
 }
 
@@ -87,15 +89,15 @@ static void cut_short_is_exact(void **state)
         const struct bsim_timer_options every_turn = {.every_turn = true};
         uint32_t n_warps = warps[random_below(&source, sizeof warps / sizeof warps[0])];
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-        struct bsim_cycles cut, whole;
+        struct bsim_result cut, whole;
         put_event(&source, &text, n_warps);
         put_loop(&source, &text, n_warps, 0);
         put_loop(&source, &text, n_warps, 0);
         timed_body(NULL, n_warps, text.data, NULL, &cut);
         timed_body(NULL, n_warps, text.data, &every_turn, &whole);
         check_equal(&cut.kernels[0], &whole.kernels[0], text.data);
-        bsim_cycles_free(&cut);
-        bsim_cycles_free(&whole);
+        bsim_result_free(&cut);
+        bsim_result_free(&whole);
         bsim_buffer_free(&text);
     }
 }

@@ -14,7 +14,7 @@
 enum { TURNS = 1024 };
 
 void timed_trace(const char *text, size_t size, const struct bsim_timer_options *options,
-                 struct bsim_cycles *cycles)
+                 struct bsim_result *cycles)
 {
     const struct bsim_timer_options none = {.device = NULL};
     struct bsim_timer *timer = bsim_timer_new(options != NULL ? options : &none);
@@ -30,7 +30,7 @@ void timed_trace(const char *text, size_t size, const struct bsim_timer_options 
 }
 
 void timed_body(const char *device, uint32_t n_warps, const char *body,
-                const struct bsim_timer_options *options, struct bsim_cycles *cycles)
+                const struct bsim_timer_options *options, struct bsim_result *cycles)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_buffer_printf(&text, "banksim-trace 1\nkernel k grid=1 block=%lu%s%s\nblock 0\n%send\n",
@@ -45,12 +45,12 @@ static uint64_t loop_cycles(const char *device, uint32_t n_warps, const char *be
                             const char *work, const char *body, unsigned turns)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     bsim_buffer_printf(&text, "%srepeat %u%s%s\n%sdone\n", before, turns,
                        work != NULL ? " work=" : "", work != NULL ? work : "", body);
     timed_body(device, n_warps, text.data, NULL, &cycles);
-    uint64_t answer = cycles.kernels[0].cycles;
-    bsim_cycles_free(&cycles);
+    uint64_t answer = cycles.kernels[0].timed.cycles;
+    bsim_result_free(&cycles);
     bsim_buffer_free(&text);
     return answer;
 }

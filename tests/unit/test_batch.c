@@ -241,12 +241,12 @@ static void what_is_left_out_is_counted(void **state)
     struct bsim_timer *timer = bsim_timer_new(&options);
     struct bsim_sink sink = bsim_timer_sink(timer);
     struct bsim_error err = {.status = BSIM_OK};
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     assert_int_equal(trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, &err), BSIM_OK);
     assert_int_equal(bsim_timer_result(timer, &cycles, &err), BSIM_OK);
-    assert_true(cycles.kernels[0].left_out);
-    assert_int_equal(cycles.kernels[0].events, 10);
-    bsim_cycles_free(&cycles);
+    assert_true(cycles.kernels[0].timed.left_out);
+    assert_int_equal(cycles.kernels[0].timed.events, 10);
+    bsim_result_free(&cycles);
     bsim_timer_free(timer);
     bsim_buffer_free(&bytes);
 }

@@ -40,78 +40,62 @@ static struct bsim_result counted(int n)
     return result;
 }
 
-static struct bsim_opcode opcode(const char *name)
-{
-    return stream_event(name, 1, 0, 0).opcode;
-}
-
 /* Cycles of one such kernel: 40 clocks of issue, 100 + 0 of the pipe, 50 of latency, 10 at barriers,
  * of 2 warps; sites in sites[0..2). */
-static struct bsim_kernel_cycles timed(struct bsim_site_cycles *two)
+static struct bsim_kernel_result timed(struct bsim_site_result *two)
 {
-    static char name[] = "k";
-    struct bsim_kernel_cycles k = {
-        .is_timed = true,
-        .name = name,
+    struct bsim_kernel_result k = {
         .blocks = 1,
-        .events = 3,
-        .max_events = 1000,
-        .ideal = true,
-        .ideal_sites = true,
-        .cycles = 150,
-        .cycles_ideal = 60,
-        .cycles_bound = 33,
-        .requests = 2,
-        .warps_run = 2,
-        .waits = 1,
-        .stalls = {.issue = 40, .pipe = 100, .latency = 50, .barrier = 10},
-        .registers = 0,
-        .blocks_per_sm = 8,
-        .waves = 3,
-        .launch_cycles = 465000,
+        .timed =
+            {
+                .is_timed = true,
+                .events = 3,
+                .max_events = 1000,
+                .ideal = true,
+                .ideal_sites = true,
+                .cycles = 150,
+                .cycles_ideal = 60,
+                .cycles_bound = 33,
+                .requests = 2,
+                .warps_run = 2,
+                .waits = 1,
+                .stalls = {.issue = 40, .pipe = 100, .latency = 50, .barrier = 10},
+                .registers = 0,
+                .blocks_per_sm = 8,
+                .waves = 3,
+                .launch_cycles = 465000,
+            },
         .n_sites = 2,
         .sites = two,
     };
     assert_int_equal(bsim_device_find("a100", NULL, &k.device, NULL), BSIM_OK);
-    k.timing.turn_interval = 2;
-    k.timing.tag_lines = 4;
-    k.timing.l2_latency = 20;
-    k.timing.memory_basis = (struct bsim_basis){BSIM_ASSUMED, "likewise"};
-    k.timing.basis = (struct bsim_basis){BSIM_ASSUMED, "made up"};
-    k.grade = BSIM_ASSUMED;
-    two[0] = (struct bsim_site_cycles){
-        .number = 1, .opcode = opcode("st.shared.u32"), .turns = 1, .turns_ideal = 1};
-    two[0].cycles_ideal = 150;
-    two[1] = (struct bsim_site_cycles){.number = 2,
-                                       .opcode = opcode("ld.shared.u32"),
-                                       .turns = 32,
-                                       .turns_ideal = 1,
-                                       .stalls = {.pipe = 100, .latency = 50},
-                                       .cycles_ideal = 75};
+    k.timed.timing.turn_interval = 2;
+    k.timed.timing.tag_lines = 4;
+    k.timed.timing.l2_latency = 20;
+    k.timed.timing.memory_basis = (struct bsim_basis){BSIM_ASSUMED, "likewise"};
+    k.timed.timing.basis = (struct bsim_basis){BSIM_ASSUMED, "made up"};
+    k.timed.grade = BSIM_ASSUMED;
+    two[0].timed = (struct bsim_site_cycles){.turns = 1, .turns_ideal = 1, .cycles_ideal = 150};
+    two[1].timed = (struct bsim_site_cycles){
+        .turns = 32, .turns_ideal = 1, .stalls = {.pipe = 100, .latency = 50}, .cycles_ideal = 75};
     return k;
 }
 
 /* Gives a kernel these cycles, of what was counted on their device. */
-static void give(struct bsim_kernel_result *kernel, const struct bsim_kernel_cycles *k)
+static void give(struct bsim_kernel_result *kernel, const struct bsim_kernel_result *k)
 {
     kernel->device = k->device;
     kernel->block = k->block;
     kernel->shared_bytes = k->shared_bytes;
     kernel->blocks = k->blocks;
-    kernel->timed = *k;
-    kernel->timed.name = NULL; /* it is not the result's to free, as the sites */
-}
-
-static void free_given(struct bsim_result *result)
-{
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        result->kernels[k].timed.sites = NULL;
+    kernel->timed = k->timed;
+    for (size_t i = 0; i < k->n_sites; i++) {
+        kernel->sites[i].timed = k->sites[i].timed;
     }
-    bsim_result_free(result);
 }
 
 /* The report of n kernels, all with the cycles k (NULL: none); to be freed. */
-static struct bsim_buffer reported(int n, const struct bsim_kernel_cycles *k,
+static struct bsim_buffer reported(int n, const struct bsim_kernel_result *k,
                                    const struct bsim_report_options *options)
 {
     struct bsim_result result = counted(n);
@@ -121,11 +105,11 @@ static struct bsim_buffer reported(int n, const struct bsim_kernel_cycles *k,
     }
     bsim_report_result(&result, options, &out);
     assert_int_equal(bsim_buffer_status(&out, NULL), BSIM_OK);
-    free_given(&result);
+    bsim_result_free(&result);
     return out;
 }
 
-static void check(int n, const struct bsim_kernel_cycles *k,
+static void check(int n, const struct bsim_kernel_result *k,
                   const struct bsim_report_options *options, const char *part, bool holds)
 {
     struct bsim_buffer out = reported(n, k, options);
@@ -156,14 +140,14 @@ static void check(int n, const struct bsim_kernel_cycles *k,
 
 static void one_kernel_in_words(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &kernels[BSIM_TEXT], "\n\n" COST MEMORY STALLS LAUNCH SECTORS "occupancy: ", true);
     check(1, &k, &kernels[BSIM_TEXT],
           "\nCycles on sm_80 are shared memory's, and rest on assumed constants (made up).\n",
           true);
-    k.timing.basis.grade = BSIM_MEASURED;
+    k.timed.timing.basis.grade = BSIM_MEASURED;
     check(1, &k, &kernels[BSIM_TEXT],
           "\nCycles on sm_80 are shared memory's, and rest on measured constants.\n", true);
     check(1, NULL, &kernels[BSIM_TEXT], "ycles:", false);
@@ -173,46 +157,46 @@ static void one_kernel_in_words(void **state)
 /* 64 warps, 32 blocks, 163 of 164 KB and 65,536 registers on an A100's SM. */
 static void occupancy_and_its_limits(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     k.block = (struct bsim_dim3){256, 1, 1};
     k.shared_bytes = 0;
-    k.blocks_per_sm = 8;
+    k.timed.blocks_per_sm = 8;
     check(1, &k, &kernels[BSIM_TEXT],
           "\noccupancy: 100 %, 64 of 64 warps per SM, limited by warps; registers left out", true);
     k.shared_bytes = 40 * 1024;
-    k.blocks_per_sm = 4;
+    k.timed.blocks_per_sm = 4;
     check(1, &k, &kernels[BSIM_TEXT],
           "\noccupancy: 50 %, 32 of 64 warps per SM, limited by shared memory", true);
-    k.registers = 128;
-    k.blocks_per_sm = 2;
+    k.timed.registers = 128;
+    k.timed.blocks_per_sm = 2;
     check(1, &k, &kernels[BSIM_TEXT],
           "\noccupancy: 25 %, 16 of 64 warps per SM, limited by registers\n", true);
 }
 
 static void words_for_other_cases(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
-    k.cycles_ideal = 150;
+    k.timed.cycles_ideal = 150;
     check(1, &k, &kernels[BSIM_TEXT],
           "cycles: 150, none of them for conflicts: hidden behind other work; the data", true);
-    k.ideal = false;
+    k.timed.ideal = false;
     check(1, &k, &kernels[BSIM_TEXT], "cycles: 150; the data pipe alone 33\n", true);
     k.blocks = 2;
     check(1, &k, &kernels[BSIM_TEXT], "cycles: 150 in 2 blocks, each alone on an SM; the", true);
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_TEXT], "launch: about 465000 cycles, estimated: 8 blocks", true);
-    k.waves = k.blocks_per_sm = 1;
+    k.timed.waves = k.timed.blocks_per_sm = 1;
     check(1, &k, &kernels[BSIM_TEXT], "estimated: 1 block per SM, 1 wave, shared", true);
-    k.waves = 0;
+    k.timed.waves = 0;
     check(1, &k, &kernels[BSIM_TEXT], "launch: not estimated, as it takes more than 2^64 cycles\n",
           true);
     k.device.n_sms = 0;
     check(1, &k, &kernels[BSIM_TEXT], "launch", false);
-    memset(&k.stalls, 0, sizeof k.stalls);
+    memset(&k.timed.stalls, 0, sizeof k.timed.stalls);
     check(1, &k, &kernels[BSIM_TEXT], "average warp", false);
 }
 
@@ -230,12 +214,12 @@ static void times_have_units(void **state)
         {1410000000, "1 s"},
         {UINT64_C(1410000000000), "1e+03 s"},
     };
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char part[80];
-        k.launch_cycles = cases[i].cycles;
+        k.timed.launch_cycles = cases[i].cycles;
         snprintf(part, sizeof part, " cycles = %s at 1410 MHz", cases[i].time);
         check(1, &k, &kernels[BSIM_TEXT], part, true);
     }
@@ -243,8 +227,8 @@ static void times_have_units(void **state)
 
 static void several_kernels_in_a_table(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(
         2, &k, &kernels[BSIM_TEXT],
@@ -258,7 +242,7 @@ static void several_kernels_in_a_table(void **state)
     check(2, &k, &kernels[BSIM_TEXT], "average warp:", false);
     k.device.clock_mhz = 0;
     check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles\n", true);
-    k.left_out = true;
+    k.timed.left_out = true;
     check(2, &k, &kernels[BSIM_TEXT], "held up", false);
 }
 
@@ -266,15 +250,15 @@ static void several_kernels_in_a_table(void **state)
  * store has no conflicts, the global load no cycles. */
 static void sites_have_stalls_and_speedups(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &sites[BSIM_TEXT], "  ways  sectors/req  stalls  speed-up  source\n", true);
     check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %      2.00\n", true);
     check(1, &k, &sites[BSIM_TEXT],
           "0     -            4       -         -\n" COST MEMORY STALLS LAUNCH, true);
-    k.ideal_sites = false;
+    k.timed.ideal_sites = false;
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         -\n", true);
 }
 
@@ -284,13 +268,13 @@ static void says_which_speedups_were_left_out(void **state)
     static const char *const line = "speed-up: ? at 1 site, not simulated: only the 32 that lose "
                                     "most in a block are, unless\nits loops take too long without "
                                     "them; remove those conflicts first, then run again\n";
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &sites[BSIM_TEXT], "speed-up: ?", false);
     check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 0}", true);
-    two[1].left_out = true;
-    two[1].cycles_ideal = 0;
+    two[1].timed.left_out = true;
+    two[1].timed.cycles_ideal = 0;
     check(1, &k, &sites[BSIM_TEXT], "0     1            -     0 %         -\n", true);
     check(1, &k, &sites[BSIM_TEXT], "31    32            -    75 %         ?\n", true);
     check(1, &k, &sites[BSIM_TEXT], line, true);
@@ -298,17 +282,17 @@ static void says_which_speedups_were_left_out(void **state)
     check(1, &k, &sites[BSIM_JSON], "\"cycles_ideal\": null, \"speedup\": null, \"cycles\": 150,",
           true);
     check(1, &k, &sites[BSIM_JSON], "], \"sites_not_simulated\": 1}", true);
-    k.ideal_sites = false;
+    k.timed.ideal_sites = false;
     check(1, &k, &sites[BSIM_JSON], "sites_not_simulated", false);
 }
 
 static void says_what_was_left_out(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
-    k.left_out = true;
-    k.events = 1001;
+    k.timed.left_out = true;
+    k.timed.events = 1001;
     check(1, &k, &kernels[BSIM_TEXT],
           "multicast\ncycles: left out, as there are 1001 events, more than 1000; --cycles always "
           "estimates them\nsm_80",
@@ -318,18 +302,18 @@ static void says_what_was_left_out(void **state)
         "multicast\ncycles: left out of 2 kernels with more than 1000 events, or as long to play; "
         "--cycles always estimates them\nsm_80",
         true);
-    k.events = 1000;
+    k.timed.events = 1000;
     check(
         1, &k, &kernels[BSIM_TEXT],
         "multicast\ncycles: left out, as its work and loops take longer to play than 1000 events; "
         "--cycles always tries\nsm_80",
         true);
-    k.max_events = 0;
+    k.timed.max_events = 0;
     check(1, &k, &kernels[BSIM_TEXT],
           "multicast\ncycles: left out of 1 kernel: a block's loops take more than 67108864 "
           "instructions to play\nsm_80",
           true);
-    k.max_events = 1000;
+    k.timed.max_events = 1000;
     check(1, &k, &sites[BSIM_TEXT], "speed-up", false);
     check(1, &k, &sites[BSIM_TEXT], "Cycles on", false);
 }
@@ -343,27 +327,27 @@ static void says_what_was_left_out(void **state)
 /* What the site costs, or all of them together, decides what is said, and whether to mend it. */
 static void the_verdict_is_about_cost(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &kernels[BSIM_TEXT],
           "kernel. The worst costs 75 of the 150 cycles of k, all together 90:\n" SITE
           "; 2.00 times as fast without\n" LOOKS,
           true);
-    k.cycles_ideal = 75;
+    k.timed.cycles_ideal = 75;
     check(1, &k, &kernels[BSIM_TEXT], "kernel. The worst costs 75 of the 150 cycles of k:\n", true);
-    two[1].cycles_ideal = 150;
+    two[1].timed.cycles_ideal = 150;
     check(
         1, &k, &kernels[BSIM_TEXT],
         "kernel. They cost 75 of the 150 cycles of k, though no site alone costs any. The most are "
         "at:\n" SITE "\n" LOOKS,
         true);
-    k.cycles_ideal = 150;
+    k.timed.cycles_ideal = 150;
     check(1, &k, &kernels[BSIM_TEXT],
           "kernel. They cost nothing: hidden behind other work. The most are in k:\n" SITE "\n",
           true);
     check(1, &k, &kernels[BSIM_TEXT], "advise", false);
-    two[1].left_out = true;
+    two[1].timed.left_out = true;
     check(1, &k, &kernels[BSIM_TEXT],
           "kernel. The most excessive wavefronts are in k (cycles not simulated):\n" SITE
           "\n" LOOKS,
@@ -371,7 +355,7 @@ static void the_verdict_is_about_cost(void **state)
 }
 
 /* Of two kernels of the same counts. */
-static void check_two(const struct bsim_kernel_cycles *a, const struct bsim_kernel_cycles *b,
+static void check_two(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b,
                       const char *part)
 {
     struct bsim_result result = counted(2);
@@ -383,18 +367,18 @@ static void check_two(const struct bsim_kernel_cycles *a, const struct bsim_kern
     if (strstr(out.data, part) == NULL) {
         fail_msg("no '%s' in\n%s", part, out.data);
     }
-    free_given(&result);
+    bsim_result_free(&result);
     bsim_buffer_free(&out);
 }
 
 /* 31 excessive wavefronts in each; where cycles are not known, these stand for them. */
 static void the_verdict_takes_what_costs_most(void **state)
 {
-    struct bsim_site_cycles two[2], other[2];
-    struct bsim_kernel_cycles k = timed(two), free = timed(other), unknown = free;
+    struct bsim_site_result two[2], other[2];
+    struct bsim_kernel_result k = timed(two), free = timed(other), unknown = free;
     (void)state;
-    other[1].cycles_ideal = free.cycles_ideal = 150;
-    unknown.left_out = true;
+    other[1].timed.cycles_ideal = free.timed.cycles_ideal = 150;
+    unknown.timed.left_out = true;
     check_two(
         &free, &k,
         "The worst costs 75 of the 150 cycles of k, all together 90:\n" SITE
@@ -402,7 +386,7 @@ static void the_verdict_takes_what_costs_most(void **state)
         "other work.\n" LOOKS);
     check_two(&unknown, &k, "2 kernels. The worst costs 75 of");
     check_two(&free, &unknown, "2 kernels. The most excessive wavefronts are in k (cycles not");
-    free.cycles_ideal = 140;
+    free.timed.cycles_ideal = 140;
     check_two(&free, &k, "times as fast without\n" LOOKS);
 }
 
@@ -410,37 +394,37 @@ static void the_verdict_takes_what_costs_most(void **state)
 
 static void csv_of_kernels(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     k.block = (struct bsim_dim3){256, 1, 1};
     k.shared_bytes = 20 * 1024; /* and 1 KB of 164 KB: 7 blocks */
-    k.blocks_per_sm = 7;
+    k.timed.blocks_per_sm = 7;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
           "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172\n",
           true);
-    k.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
-    k.blocks_per_sm = 6;
+    k.timed.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
+    k.timed.blocks_per_sm = 6;
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
           "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172\n",
           true);
-    k.waves = 0;
-    k.ideal = false;
+    k.timed.waves = 0;
+    k.timed.ideal = false;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,"
           "0,0,0,150,172\n",
           true);
-    k.left_out = true;
+    k.timed.left_out = true;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,,\n",
           true);
     check(1, NULL, &kernels[BSIM_CSV],
           ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0,,\n", true);
-    k.left_out = false;
-    k.requests = 0;
+    k.timed.left_out = false;
+    k.timed.requests = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,"
           "172\n",
@@ -449,8 +433,8 @@ static void csv_of_kernels(void **state)
 
 static void csv_of_sites(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &sites[BSIM_CSV],
           "\nk,1,st.shared.u32,1,1,1,0,1,1,1,0,0,128,128,1,0,0,0,0,,0,,"
@@ -458,14 +442,14 @@ static void csv_of_sites(void **state)
           true);
     check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,75,2,150,64,128,0.03125,0\n", true);
     check(1, &k, &sites[BSIM_CSV], ",4,1,0,,0,,,,,,,,,,0,,0\n", true);
-    k.ideal_sites = false;
+    k.timed.ideal_sites = false;
     check(1, &k, &sites[BSIM_CSV], ",32,1,100,50,,,150,64,128,0.03125,0\n", true);
 }
 
 static void json_of_kernels(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     k.block = (struct bsim_dim3){256, 1, 1};
     check(
@@ -482,19 +466,19 @@ static void json_of_kernels(void **state)
           "\"blocks_per_sm\": 8, \"registers\": null, \"waves\": 3, \"cycles\": 465000, "
           "\"clock_mhz\": 1410}, \"rests_on\": {\"grade\": \"assumed\", \"source\": \"made up\"}}}",
           true);
-    k.registers = 40;
-    k.waves = k.launch_cycles = 0;
+    k.timed.registers = 40;
+    k.timed.waves = k.timed.launch_cycles = 0;
     check(1, &k, &kernels[BSIM_JSON],
           "\"registers\": 40, \"waves\": null, \"cycles\": null, \"clock_mhz\": 1410}", true);
-    k.left_out = true;
+    k.timed.left_out = true;
     check(1, &k, &kernels[BSIM_JSON], "\"cycles\": null, \"cycles_ideal\": null", true);
     check(1, &k, &kernels[BSIM_JSON], ", \"timing\": null}", true);
 }
 
 static void json_of_sites(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     (void)state;
     check(1, &k, &sites[BSIM_JSON],
           "\"turns\": 32, \"turns_ideal\": 1, \"stall_pipe\": 100, \"stall_latency\": 50, "
@@ -511,8 +495,8 @@ static void json_of_sites(void **state)
 /* Half a report is none: memory that runs short anywhere is told. */
 static void memory_runs_short(void **state)
 {
-    struct bsim_site_cycles two[2];
-    struct bsim_kernel_cycles k = timed(two);
+    struct bsim_site_result two[2];
+    struct bsim_kernel_result k = timed(two);
     struct bsim_result result = counted(2);
     (void)state;
     give(&result.kernels[0], &k);
@@ -529,7 +513,7 @@ static void memory_runs_short(void **state)
             bsim_buffer_free(&out);
         }
     }
-    free_given(&result);
+    bsim_result_free(&result);
 }
 
 int main(void)

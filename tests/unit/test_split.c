@@ -349,7 +349,7 @@ static struct bsim_buffer report_counters(const struct counter *counter, size_t 
     struct bsim_report_options options = {.format = BSIM_JSON, .per = BSIM_PER_SITE};
     for (size_t i = 0; i < n; i++) {
         struct bsim_result part;
-        struct bsim_cycles timed;
+        struct bsim_result timed;
         assert_int_equal(bsim_sim_result(counter[i].sim, &part, NULL), BSIM_OK);
         assert_int_equal(bsim_timer_result(counter[i].timer, &timed, NULL), BSIM_OK);
         assert_int_equal(bsim_result_add_cycles(&part, &timed, NULL), BSIM_OK);

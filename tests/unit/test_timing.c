@@ -153,14 +153,14 @@ static void documents_times_on_an_a100(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bsim_timer_options options = {.device = &a100};
         struct bsim_timer *timer = bsim_timer_new(&options);
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         assert_non_null(timer);
         struct bsim_sink sink = bsim_timer_sink(timer);
         assert_int_equal(emulate(cases[i].kernel, "", &sink, NULL), BSIM_OK);
         assert_int_equal(bsim_timer_result(timer, &cycles, NULL), BSIM_OK);
-        double ms = (double)cycles.kernels[0].cycles / (a100.clock_mhz * 1e3);
+        double ms = (double)cycles.kernels[0].timed.cycles / (a100.clock_mhz * 1e3);
         check_near(cases[i].kernel, ms, cases[i].ms, 0.02 * cases[i].ms);
-        bsim_cycles_free(&cycles);
+        bsim_result_free(&cycles);
         bsim_timer_free(timer);
     }
 }
@@ -190,7 +190,7 @@ static void time_adds_up(void **state)
     const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
     struct bsim_timing constants;
     struct bsim_device device;
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     char text[256];
     (void)state;
     snprintf(text, sizeof text, "banksim-trace 1\nkernel k block=32 grid=1\n%sblock 0\n%send\n",
@@ -198,23 +198,23 @@ static void time_adds_up(void **state)
     assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
     bsim_timing_find(&device, &constants);
     timed_trace(text, strlen(text), &options, &cycles);
-    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    const struct bsim_kernel_result *k = &cycles.kernels[0];
     uint64_t edges = constants.edge_cycles + constants.edge_result_cycles;
-    assert_int_equal(k->cycles - edges, 85);
-    assert_int_equal(k->cycles_ideal - edges, 23);
-    assert_int_equal(k->cycles_bound, 33);
-    assert_int_equal(k->requests, 2);
+    assert_int_equal(k->timed.cycles - edges, 85);
+    assert_int_equal(k->timed.cycles_ideal - edges, 23);
+    assert_int_equal(k->timed.cycles_bound, 33);
+    assert_int_equal(k->timed.requests, 2);
     assert_int_equal(k->n_sites, 2);
-    assert_int_equal(k->sites[0].turns, 32);
-    assert_int_equal(k->sites[0].turns_ideal, 1);
-    assert_int_equal(k->sites[0].cycles_ideal, k->cycles_ideal);
-    assert_int_equal(k->sites[1].cycles_ideal, k->cycles);
-    assert_int_equal(k->sites[0].stalls.pipe, 62);
-    assert_int_equal(k->stalls.pipe, 62);
-    assert_int_equal(k->stalls.issue + k->stalls.latency + k->stalls.pipe, 85);
-    assert_int_equal(k->stalls.barrier, 0);
-    assert_int_equal(k->grade, BSIM_MEASURED);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(k->sites[0].timed.turns, 32);
+    assert_int_equal(k->sites[0].timed.turns_ideal, 1);
+    assert_int_equal(k->sites[0].timed.cycles_ideal, k->timed.cycles_ideal);
+    assert_int_equal(k->sites[1].timed.cycles_ideal, k->timed.cycles);
+    assert_int_equal(k->sites[0].timed.stalls.pipe, 62);
+    assert_int_equal(k->timed.stalls.pipe, 62);
+    assert_int_equal(k->timed.stalls.issue + k->timed.stalls.latency + k->timed.stalls.pipe, 85);
+    assert_int_equal(k->timed.stalls.barrier, 0);
+    assert_int_equal(k->timed.grade, BSIM_MEASURED);
+    bsim_result_free(&cycles);
 }
 
 /* 32 warps store into one bank: the last of 1,024 wavefronts ends the block, the first being in clock
@@ -223,22 +223,22 @@ static void a_block_ends_when_its_stores_have_drained(void **state)
 {
     static const char body[] = "w* st.shared.u32 ffffffff 0+128\n";
     struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     timed_body(NULL, 32, body, &options, &cycles);
-    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
-    assert_int_equal(k->cycles, 1027);
-    assert_int_equal(k->cycles_ideal, 34);
-    assert_int_equal(k->cycles_bound, 1024);
-    assert_int_equal(k->sites[0].cycles_ideal, k->cycles_ideal);
-    assert_int_equal(k->sites[0].stalls.pipe, k->stalls.pipe);
-    assert_true(k->stalls.pipe > 32 * 990 / 2 && k->stalls.latency == 0);
-    bsim_cycles_free(&cycles);
+    const struct bsim_kernel_result *k = &cycles.kernels[0];
+    assert_int_equal(k->timed.cycles, 1027);
+    assert_int_equal(k->timed.cycles_ideal, 34);
+    assert_int_equal(k->timed.cycles_bound, 1024);
+    assert_int_equal(k->sites[0].timed.cycles_ideal, k->timed.cycles_ideal);
+    assert_int_equal(k->sites[0].timed.stalls.pipe, k->timed.stalls.pipe);
+    assert_true(k->timed.stalls.pipe > 32 * 990 / 2 && k->timed.stalls.latency == 0);
+    bsim_result_free(&cycles);
     options.clocked = true;
     timed_body(NULL, 32, body, &options, &cycles);
-    assert_int_equal(cycles.kernels[0].cycles, 20);
-    assert_int_equal(cycles.kernels[0].cycles_ideal, 20);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(cycles.kernels[0].timed.cycles, 20);
+    assert_int_equal(cycles.kernels[0].timed.cycles_ideal, 20);
+    bsim_result_free(&cycles);
 }
 
 /* What a block does at its end takes as long as a store without conflicts, of any width: nobody
@@ -253,14 +253,15 @@ static void nobody_waits_for_a_store_without_conflicts(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         const struct bsim_timer_options options[] = {{.clocked = false}, {.clocked = true}};
-        struct bsim_cycles cycles[2];
+        struct bsim_result cycles[2];
         for (int clocked = 0; clocked < 2; clocked++) {
             timed_body(NULL, 1, bodies[i], &options[clocked], &cycles[clocked]);
         }
-        assert_int_equal(cycles[0].kernels[0].cycles, cycles[1].kernels[0].cycles);
-        assert_int_equal(cycles[0].kernels[0].stalls.pipe, cycles[1].kernels[0].stalls.pipe);
-        bsim_cycles_free(&cycles[0]);
-        bsim_cycles_free(&cycles[1]);
+        assert_int_equal(cycles[0].kernels[0].timed.cycles, cycles[1].kernels[0].timed.cycles);
+        assert_int_equal(cycles[0].kernels[0].timed.stalls.pipe,
+                         cycles[1].kernels[0].timed.stalls.pipe);
+        bsim_result_free(&cycles[0]);
+        bsim_result_free(&cycles[1]);
     }
 }
 
@@ -272,7 +273,7 @@ static void each_site_alone(void **state)
     uint64_t cycles[4], site_ideal[2] = {0, 0}, ideal = 0;
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        struct bsim_cycles result;
+        struct bsim_result result;
         char text[256];
         snprintf(text, sizeof text,
                  "banksim-trace 1\nkernel k block=256 grid=1\nsite 1 ld.shared.u32\n"
@@ -280,14 +281,14 @@ static void each_site_alone(void **state)
                  "w* @2 ffffffff 0+%u wait=0\nw* bar.sync\nw* @1 ffffffff 0+4\nend\n",
                  strides[i][0], strides[i][1]);
         timed_trace(text, strlen(text), &options, &result);
-        cycles[i] = result.kernels[0].cycles;
+        cycles[i] = result.kernels[0].timed.cycles;
         if (i == 0) {
-            ideal = result.kernels[0].cycles_ideal;
-            site_ideal[0] = result.kernels[0].sites[0].cycles_ideal;
-            site_ideal[1] = result.kernels[0].sites[1].cycles_ideal;
+            ideal = result.kernels[0].timed.cycles_ideal;
+            site_ideal[0] = result.kernels[0].sites[0].timed.cycles_ideal;
+            site_ideal[1] = result.kernels[0].sites[1].timed.cycles_ideal;
         }
-        assert_true(result.kernels[0].stalls.barrier > 0);
-        bsim_cycles_free(&result);
+        assert_true(result.kernels[0].timed.stalls.barrier > 0);
+        bsim_result_free(&result);
     }
     assert_int_equal(site_ideal[0], cycles[1]);
     assert_int_equal(site_ideal[1], cycles[2]);
@@ -304,7 +305,7 @@ static void sites_that_lose_least_are_left_out(void **state)
     (void)state;
     for (int with_block = 0; with_block < 2; with_block++) {
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         bsim_buffer_text(&text, "banksim-trace 1\nkernel k block=32 grid=2\n");
         for (int i = 1; i <= N_SITES; i++) {
             bsim_buffer_printf(&text, "site %d ld.shared.u32\n", i);
@@ -317,18 +318,18 @@ static void sites_that_lose_least_are_left_out(void **state)
                          with_block ? "block 1\nw0 @9 ffffffff 0+8\nw0 @10 ffffffff 0+8\n" : "");
         bsim_buffer_text(&text, "end\n");
         timed_trace(text.data, text.size_bytes, &options, &cycles);
-        const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+        const struct bsim_kernel_result *k = &cycles.kernels[0];
         assert_int_equal(k->n_sites, N_SITES);
         for (uint32_t i = 1; i <= N_SITES; i++) {
-            const struct bsim_site_cycles *site = &k->sites[i - 1];
+            const struct bsim_site_cycles *site = &k->sites[i - 1].timed;
             uint64_t saved = i <= N_LARGE ? 2 * 3 : 2; /* one warp: 2 clocks a turn */
             bool left_out = i > N_LARGE && i < FIRST_SMALL;
-            assert_int_equal(site->number, i);
+            assert_int_equal(k->sites[i - 1].number, i);
             assert_int_equal(site->left_out, left_out);
-            assert_int_equal(site->cycles_ideal, left_out ? 0 : k->cycles - saved);
+            assert_int_equal(site->cycles_ideal, left_out ? 0 : k->timed.cycles - saved);
         }
-        assert_true(k->cycles_ideal > 0);
-        bsim_cycles_free(&cycles);
+        assert_true(k->timed.cycles_ideal > 0);
+        bsim_result_free(&cycles);
         bsim_buffer_free(&text);
     }
 }
@@ -339,7 +340,7 @@ static void more_sites_than_16_bits_tell_apart(void **state)
     enum { N_SITES = 70000 };
     const struct bsim_timer_options options = {.ideal = true, .ideal_sites = true};
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     bsim_buffer_text(&text, "banksim-trace 1\nkernel k block=32 grid=1\n");
     for (int i = 1; i <= N_SITES; i++) {
@@ -351,15 +352,15 @@ static void more_sites_than_16_bits_tell_apart(void **state)
     }
     bsim_buffer_text(&text, "end\n");
     timed_trace(text.data, text.size_bytes, &options, &cycles);
-    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    const struct bsim_kernel_result *k = &cycles.kernels[0];
     assert_int_equal(k->n_sites, N_SITES);
     for (uint32_t i = 0; i < N_SITES; i++) {
-        const struct bsim_site_cycles *site = &k->sites[i];
+        const struct bsim_site_cycles *site = &k->sites[i].timed;
         uint64_t turns = i == N_SITES - 1 ? 16 : 1;
-        assert_true(site->number == i + 1 && site->requests == 1 && site->turns == turns);
-        assert_int_equal(k->cycles - site->cycles_ideal, 2 * (turns - 1));
+        assert_true(k->sites[i].number == i + 1 && site->requests == 1 && site->turns == turns);
+        assert_int_equal(k->timed.cycles - site->cycles_ideal, 2 * (turns - 1));
     }
-    bsim_cycles_free(&cycles);
+    bsim_result_free(&cycles);
     bsim_buffer_free(&text);
 }
 
@@ -367,7 +368,7 @@ static void more_sites_than_16_bits_tell_apart(void **state)
 static void kernels_are_apart(void **state)
 {
     const char *body = "block 0\nw0 ld.shared.u32 ffffffff 0+4\n";
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     char text[256];
     (void)state;
     snprintf(text, sizeof text,
@@ -375,11 +376,11 @@ static void kernels_are_apart(void **state)
              "kernel b block=32 grid=1 device=v100\n%send\n",
              body, body);
     timed_trace(text, strlen(text), NULL, &cycles);
-    assert_int_equal(cycles.kernels[0].cycles - cycles.kernels[1].cycles,
-                     cycles.kernels[0].timing.result_latency -
-                         cycles.kernels[1].timing.result_latency);
-    assert_true(cycles.kernels[0].cycles > cycles.kernels[1].cycles);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(cycles.kernels[0].timed.cycles - cycles.kernels[1].timed.cycles,
+                     cycles.kernels[0].timed.timing.result_latency -
+                         cycles.kernels[1].timed.timing.result_latency);
+    assert_true(cycles.kernels[0].timed.cycles > cycles.kernels[1].timed.cycles);
+    bsim_result_free(&cycles);
 }
 
 /* A request is like one before only at the same site of the same kernel, with the same lanes. */
@@ -391,13 +392,13 @@ static void requests_are_apart(void **state)
         "w0 @1 ffffffff 4+16\nw0 @2 ffffffff 0+16\nw0 @1 ffffffff 0+0\n"
         "kernel b grid=1 block=32\nsite 1 ld.shared.v4.u32\nblock 0\n"
         "w0 @1 ffffffff 0+0\nend\n";
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     timed_trace(text, strlen(text), NULL, &cycles);
-    assert_int_equal(cycles.kernels[0].sites[0].turns, 4 + 1 + 4 + 1);
-    assert_int_equal(cycles.kernels[0].sites[1].turns, 4);
-    assert_int_equal(cycles.kernels[1].sites[0].turns, 2);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(cycles.kernels[0].sites[0].timed.turns, 4 + 1 + 4 + 1);
+    assert_int_equal(cycles.kernels[0].sites[1].timed.turns, 4);
+    assert_int_equal(cycles.kernels[1].sites[0].timed.turns, 2);
+    bsim_result_free(&cycles);
 }
 
 /* Sites may be named after accesses without one; those come last. */
@@ -407,15 +408,15 @@ static void sites_in_order(void **state)
                        "w0 ld.shared.u32 ffffffff 0+4\nsite 7 st.shared.u32\nsite 3 ld.shared.u32\n"
                        "w0 @3 ffffffff 0+128\nw0 @7 ffffffff 0+4\nend\n";
     const uint32_t numbers[] = {3, 7, 0}, turns[] = {32, 1, 1};
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     timed_trace(text, strlen(text), NULL, &cycles);
     assert_int_equal(cycles.kernels[0].n_sites, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(cycles.kernels[0].sites[i].number, numbers[i]);
-        assert_int_equal(cycles.kernels[0].sites[i].turns, turns[i]);
+        assert_int_equal(cycles.kernels[0].sites[i].timed.turns, turns[i]);
     }
-    bsim_cycles_free(&cycles);
+    bsim_result_free(&cycles);
 }
 
 /* Equal blocks, played once, count as often as they come; another in between is played. */
@@ -425,18 +426,18 @@ static void blocks_add_up(void **state)
                        "w0 ld.shared.u32 ffffffff 0+4\nblock 1\nw0 ld.shared.u32 ffffffff 0+4\n"
                        "block 2\nw0 ld.shared.u32 ffffffff 0+128\nblock 3\n"
                        "w0 ld.shared.u32 ffffffff 0+4\nend\n";
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     struct bsim_timing constants;
     (void)state;
     timed_trace(text, strlen(text), NULL, &cycles);
-    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+    const struct bsim_kernel_result *k = &cycles.kernels[0];
     bsim_timing_find(&k->device, &constants);
     assert_int_equal(k->blocks, 4);
-    assert_int_equal(k->warps_run, 4);
-    assert_int_equal(k->cycles,
+    assert_int_equal(k->timed.warps_run, 4);
+    assert_int_equal(k->timed.cycles,
                      3 * 23 + 85 + 4 * (constants.edge_cycles + constants.edge_result_cycles));
-    assert_int_equal(k->sites[0].turns, 35);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(k->sites[0].timed.turns, 35);
+    bsim_result_free(&cycles);
 }
 
 /* 64 warps fit an SM of sm_90: 2 blocks of 32. 132 SMs hold 264 blocks: 265 are two waves. */
@@ -444,13 +445,13 @@ static void waves(void **state)
 {
     const char *text = "banksim-trace 1\nkernel k grid=265 block=1024 device=h200\nblock 0\n"
                        "w* ld.shared.u32 ffffffff 0+4\nend\n";
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     timed_trace(text, strlen(text), NULL, &cycles);
-    assert_int_equal(cycles.kernels[0].blocks_per_sm, 2);
-    assert_int_equal(cycles.kernels[0].waves, 2);
-    assert_int_equal(cycles.kernels[0].launch_cycles, 2 * cycles.kernels[0].cycles);
-    bsim_cycles_free(&cycles);
+    assert_int_equal(cycles.kernels[0].timed.blocks_per_sm, 2);
+    assert_int_equal(cycles.kernels[0].timed.waves, 2);
+    assert_int_equal(cycles.kernels[0].timed.launch_cycles, 2 * cycles.kernels[0].timed.cycles);
+    bsim_result_free(&cycles);
 }
 
 /* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40 of
@@ -470,11 +471,11 @@ static void registers_limit_blocks(void **state)
                  "w* ld.shared.u32 ffffffff 0+4\nend\n",
                  (unsigned)cases[i].threads);
         const struct bsim_timer_options options = {.registers = cases[i].registers};
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         timed_trace(text, strlen(text), &options, &cycles);
-        assert_int_equal(cycles.kernels[0].blocks_per_sm, cases[i].blocks);
-        assert_int_equal(cycles.kernels[0].registers, cases[i].registers);
-        bsim_cycles_free(&cycles);
+        assert_int_equal(cycles.kernels[0].timed.blocks_per_sm, cases[i].blocks);
+        assert_int_equal(cycles.kernels[0].timed.registers, cases[i].registers);
+        bsim_result_free(&cycles);
     }
 }
 
@@ -493,22 +494,22 @@ static void events_are_counted(void **state)
     (void)state;
     for (uint64_t most = 0; most < 17; most++) {
         const struct bsim_timer_options options = {.max_events = most, .ideal = true};
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         timed_trace(text, strlen(text), &options, &cycles);
-        const struct bsim_kernel_cycles *k = &cycles.kernels[0];
+        const struct bsim_kernel_result *k = &cycles.kernels[0];
         bool out = most > 0 && most < 14;
-        assert_int_equal(k->events, 14);
-        assert_int_equal(k->max_events, most);
-        assert_int_equal(k->left_out, out);
+        assert_int_equal(k->timed.events, 14);
+        assert_int_equal(k->timed.max_events, most);
+        assert_int_equal(k->timed.left_out, out);
         assert_int_equal(k->blocks, 2);
-        assert_int_equal(k->blocks_per_sm, 32);
-        assert_int_equal(k->waves, 1);
+        assert_int_equal(k->timed.blocks_per_sm, 32);
+        assert_int_equal(k->timed.waves, 1);
         assert_int_equal(k->n_sites, out ? 0 : 2);
-        assert_int_equal(k->requests, out ? 0 : 2 * 2002);
-        assert_true((k->cycles == 0) == out && (k->cycles_ideal == 0) == out &&
-                    (k->launch_cycles == 0) == out);
-        assert_int_equal(cycles.kernels[1].requests, 1);
-        bsim_cycles_free(&cycles);
+        assert_int_equal(k->timed.requests, out ? 0 : 2 * 2002);
+        assert_true((k->timed.cycles == 0) == out && (k->timed.cycles_ideal == 0) == out &&
+                    (k->timed.launch_cycles == 0) == out);
+        assert_int_equal(cycles.kernels[1].timed.requests, 1);
+        bsim_result_free(&cycles);
     }
 }
 
@@ -522,12 +523,12 @@ static void work_weighs_in_the_limit(void **state)
     (void)state;
     for (uint64_t most = 10; most < 14; most++) {
         const struct bsim_timer_options options = {.max_events = most};
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         timed_trace(text, strlen(text), &options, &cycles);
-        assert_int_equal(cycles.kernels[0].events, 6);
-        assert_int_equal(cycles.kernels[0].left_out, most < 12);
-        assert_int_equal(cycles.kernels[0].work, most < 12 ? 0 : 192);
-        bsim_cycles_free(&cycles);
+        assert_int_equal(cycles.kernels[0].timed.events, 6);
+        assert_int_equal(cycles.kernels[0].timed.left_out, most < 12);
+        assert_int_equal(cycles.kernels[0].timed.work, most < 12 ? 0 : 192);
+        bsim_result_free(&cycles);
     }
 }
 
@@ -546,14 +547,14 @@ static void steps_are_limited(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         const struct bsim_timer_options options = {.max_steps = 20000, .ideal = true};
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         timed_trace(k == 0 ? drifts : repeats, strlen(k == 0 ? drifts : repeats), &options,
                     &cycles);
-        assert_int_equal(cycles.kernels[0].max_steps, 20000);
-        assert_int_equal(cycles.kernels[0].left_out, k == 0);
-        assert_int_equal(cycles.kernels[0].requests, k == 0 ? 0 : UINT64_C(1) << 41);
-        assert_true((cycles.kernels[0].steps == 0) == (k == 0));
-        bsim_cycles_free(&cycles);
+        assert_int_equal(cycles.kernels[0].timed.max_steps, 20000);
+        assert_int_equal(cycles.kernels[0].timed.left_out, k == 0);
+        assert_int_equal(cycles.kernels[0].timed.requests, k == 0 ? 0 : UINT64_C(1) << 41);
+        assert_true((cycles.kernels[0].timed.steps == 0) == (k == 0));
+        bsim_result_free(&cycles);
     }
 }
 
@@ -616,7 +617,7 @@ static void many_different_blocks(void **state)
 {
     enum { N_BLOCKS = 100 };
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     uint64_t expected = 0;
     (void)state;
     bsim_buffer_printf(&text, "banksim-trace 1\nkernel k grid=%d block=32\n", 2 * N_BLOCKS);
@@ -630,21 +631,21 @@ static void many_different_blocks(void **state)
     }
     bsim_buffer_text(&text, "end\n");
     timed_trace(text.data, text.size_bytes, NULL, &cycles);
-    const struct bsim_kernel_cycles *k = &cycles.kernels[0];
-    uint64_t edges = k->timing.edge_cycles + k->timing.edge_result_cycles;
-    assert_int_equal(k->cycles, expected + 2 * N_BLOCKS * edges);
-    bsim_cycles_free(&cycles);
+    const struct bsim_kernel_result *k = &cycles.kernels[0];
+    uint64_t edges = k->timed.timing.edge_cycles + k->timed.timing.edge_result_cycles;
+    assert_int_equal(k->timed.cycles, expected + 2 * N_BLOCKS * edges);
+    bsim_result_free(&cycles);
     bsim_buffer_free(&text);
 }
 
 /* A warp that has ended is not waited for at a barrier. */
 static void barrier_after_some_have_ended(void **state)
 {
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     (void)state;
     timed_body(NULL, 1, "w0 bar.sync\nw0 ld.shared.u32 ffffffff 0+4\n", NULL, &cycles);
-    assert_true(cycles.kernels[0].stalls.barrier > 0);
-    bsim_cycles_free(&cycles);
+    assert_true(cycles.kernels[0].timed.stalls.barrier > 0);
+    bsim_result_free(&cycles);
 }
 
 /* ---- failures --------------------------------------------------------------------------------- */
@@ -652,7 +653,7 @@ static void barrier_after_some_have_ended(void **state)
 static enum bsim_status time_text(const char *text, const struct bsim_timer_options *options,
                                   struct bsim_error *err)
 {
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     struct bsim_timer *timer = bsim_timer_new(options);
     if (timer == NULL) {
         return BSIM_E_MEMORY;
@@ -661,7 +662,7 @@ static enum bsim_status time_text(const char *text, const struct bsim_timer_opti
     enum bsim_status status = trace_text_read(text, strlen(text), 0, &sink, err);
     status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
     if (status == BSIM_OK) {
-        bsim_cycles_free(&cycles);
+        bsim_result_free(&cycles);
     }
     bsim_timer_free(timer);
     return status;
@@ -676,7 +677,7 @@ static void refusals(void **state)
     struct bsim_timing constants = {.n_partitions = 5};
     const struct bsim_timer_options wrong = {.timing = &constants};
     const struct bsim_timer_options many = {.registers = 256};
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     struct bsim_error err;
     (void)state;
     assert_int_equal(time_text(START " device=abacus\nblock 0\n" LOAD "end\n", &plain, &err),
@@ -754,7 +755,9 @@ static void latencies_as_published(void **state)
 struct memory_case {
     const char *why, *device;
     uint64_t waits;
-    struct bsim_memory_traffic traffic;
+    struct {
+        uint64_t wavefronts, lines, more_passes;
+    } traffic;
     uint64_t at_least, in_turn;
 };
 
@@ -777,12 +780,15 @@ static void memory_bounds_the_cycles(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof memory_cases / sizeof memory_cases[0]; i++) {
         const struct memory_case *c = &memory_cases[i];
-        struct bsim_kernel_cycles kernel = {
-            .blocks = 8, .warps_run = 32, .waits = c->waits, .cycles = 1000, .cycles_bound = 800};
+        struct bsim_kernel_result kernel = {
+            .blocks = 8,
+            .global[BSIM_LOADS] = {.wavefronts = c->traffic.wavefronts, .lines = c->traffic.lines},
+            .constant_passes = c->traffic.more_passes,
+            .timed = {.warps_run = 32, .waits = c->waits, .cycles = 1000, .cycles_bound = 800}};
         struct bsim_memory_cycles memory;
         assert_int_equal(bsim_device_find(c->device, NULL, &kernel.device, NULL), BSIM_OK);
-        bsim_timing_find(&kernel.device, &kernel.timing);
-        bsim_cycles_memory(&kernel, &c->traffic, &memory);
+        bsim_timing_find(&kernel.device, &kernel.timed.timing);
+        bsim_cycles_memory(&kernel, &memory);
         if (memory.at_least != c->at_least || memory.in_turn != c->in_turn) {
             fail_msg("%s: at least %llu, in turn %llu; expected %llu, %llu", c->why,
                      (unsigned long long)memory.at_least, (unsigned long long)memory.in_turn,
@@ -817,24 +823,24 @@ static void loads_between_barriers_wait_once(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bsim_cycles cycles;
+        struct bsim_result cycles;
         timed_body(NULL, 2, cases[i].body, NULL, &cycles);
-        if (cycles.kernels[0].waits != cases[i].waits) {
+        if (cycles.kernels[0].timed.waits != cases[i].waits) {
             fail_msg("%s: %llu waits, not %llu", cases[i].why,
-                     (unsigned long long)cycles.kernels[0].waits,
+                     (unsigned long long)cycles.kernels[0].timed.waits,
                      (unsigned long long)cases[i].waits);
         }
-        bsim_cycles_free(&cycles);
+        bsim_result_free(&cycles);
     }
 }
 
 static void what_was_left_out_has_no_bound(void **state)
 {
     (void)state;
-    const struct bsim_kernel_cycles kernel = {.left_out = true, .blocks = 2};
-    const struct bsim_memory_traffic traffic = {8, 8, 8};
+    const struct bsim_kernel_result kernel = {
+        .global[BSIM_LOADS] = {.wavefronts = 8, .lines = 8}, .timed.left_out = true, .blocks = 2};
     struct bsim_memory_cycles memory;
-    bsim_cycles_memory(&kernel, &traffic, &memory);
+    bsim_cycles_memory(&kernel, &memory);
     assert_int_equal(memory.at_least, 0);
     assert_int_equal(memory.in_turn, 0);
 }

@@ -26,7 +26,7 @@ static double run_simulator(void *context)
 static double run_timer(void *context)
 {
     const struct bsim_timer_options options = {0};
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     struct bsim_timer *timer = bsim_timer_new(&options);
     if (timer == NULL) {
         return 0;
@@ -35,7 +35,7 @@ static double run_timer(void *context)
     bool is_done = bench_stream_push(context, TIMER_BLOCKS, &sink, NULL) == BSIM_OK &&
                    bsim_timer_result(timer, &cycles, NULL) == BSIM_OK;
     if (is_done) {
-        bsim_cycles_free(&cycles);
+        bsim_result_free(&cycles);
     }
     bsim_timer_free(timer);
     return is_done ? (double)TIMER_BLOCKS * BENCH_EVENTS : 0;

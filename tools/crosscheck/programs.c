@@ -145,12 +145,12 @@ static enum bsim_status play(const struct timed_program *program, struct bsim_ti
         {head, program->trace, end}, {sizeof head - 1, program->trace_size, sizeof end - 1}, 0};
     struct bsim_input input = {.read = read_pieces, .context = &pieces, .name = program->name};
     struct bsim_sink sink = bsim_timer_sink(timer);
-    struct bsim_cycles cycles;
+    struct bsim_result cycles;
     enum bsim_status status = bsim_trace_read(&input, &sink, err);
     status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
     if (status == BSIM_OK) {
-        *clocks = cycles.kernels[0].cycles;
-        bsim_cycles_free(&cycles);
+        *clocks = cycles.kernels[0].timed.cycles;
+        bsim_result_free(&cycles);
     }
     return status;
 }
