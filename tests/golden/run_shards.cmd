@@ -65,3 +65,8 @@ banksim merge
 banksim merge --per request part.1
 banksim merge part.1 part.2 part.3 -o report
 banksim merge --help
+# A block directly behind a header is a block of one shard as any other.
+printf '%s\n' '-kernel name = a' '-grid dim = (3,1,1)' '-block dim = (32,1,1)' '#BEGIN_TB' 'thread block = 0,0,0' '#END_TB' \
+    '#BEGIN_TB' 'thread block = 1,0,0' '#END_TB' >"$work/head.traceg"
+parts 3 "$work/head.traceg" 2>/dev/null
+banksim merge --format json "$work"/part.* | grep -o '"blocks": [0-9]*'

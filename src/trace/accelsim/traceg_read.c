@@ -568,8 +568,8 @@ struct head_state {
     bool in_head; /* of a kernel, where the scan is */
 };
 
-/* #BEGIN_TB may begin a piece; the lines of a header are what every reader must know. The '#' that ends a
- * header belongs to it, even if it begins a block. */
+/* #BEGIN_TB may begin a piece; the lines of a header are what every reader must know, and the '#' that
+ * ends it. Where no other line does that before the first block, one is made up. */
 static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
                                    const char *end, size_t n)
 {
@@ -578,10 +578,16 @@ static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *l
     bool is_hash = p < end && *p == '#';
     bool is_head = p < end && *p == '-';
     bool is_block = is_hash && (size_t)(end - p) >= sizeof word - 1 &&
-                    memcmp(p, word, sizeof word - 1) == 0 && !state->in_head;
+                    memcmp(p, word, sizeof word - 1) == 0;
     enum bsim_scanned scanned = is_block ? bsim_split_block(splitter, n) : BSIM_SCAN_MORE;
     if (scanned != BSIM_SCAN_MORE) {
         return scanned;
+    }
+    if (is_block && state->in_head) {
+        state->in_head = false;
+        if (!bsim_split_define(splitter, splitter->place + 1, "#\n", 2)) {
+            return BSIM_SCAN_NO_MEMORY;
+        }
     }
     bool defines = is_head || (is_hash && state->in_head);
     state->in_head = is_head || (state->in_head && !is_hash);
