@@ -462,7 +462,7 @@ void bsim_piece_read(struct bsim_piece_reader *reader, struct bsim_piece *piece)
     input.read = read_piece;
     input.context = piece;
     memset(&piece->error, 0, sizeof piece->error);
-    piece->is_ordered = format->join == NULL;
+    piece->is_ordered = format->join == NULL || reader->has_failed; /* else it hides the reason */
     piece->seam_status = BSIM_OK;
     piece->status = reader->has_failed ? bsim_error_set(&piece->error, BSIM_E_USAGE,
                                                         "a piece after one that failed")
