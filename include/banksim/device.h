@@ -82,7 +82,7 @@ struct bsim_device {
     uint32_t widths;       /* the selectable bank widths, as a sum: 4, or 4 + 8 */
     bool has_pair_rule;
     bool has_popc_inc; /* otherwise a merged increment counts as any red.add */
-    bool replays; /* a conflicting request is issued once per pass */
+    bool replays;      /* a conflicting request is issued once per pass */
     enum bsim_global_counting global_counting;
     struct bsim_basis basis[BSIM_N_RULES];
     /* Capacity, for occupancy. */
@@ -146,7 +146,7 @@ BSIM_API const char *bsim_device_alias(const char *name, size_t index);
 
 /* Blocks that one SM holds at a time. */
 struct bsim_occupancy {
-    uint32_t by_shared; /* 0: more than a block may have */
+    uint32_t by_shared; /* UINT32_MAX: it needs none; 0: more than a block may have */
     uint32_t by_warps;
     uint32_t by_blocks;
     uint32_t by_registers; /* UINT32_MAX: not known; 0: no block can run */

@@ -109,7 +109,7 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
     if (search->shown > MAX_SHOWN) {
         bsim_cli_say("... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
     }
-    if (search->shown > 0 && whole) {
+    if ((search->shown > 0 || counts.passed_over > 0) && whole) {
         bsim_cli_say(
             "not looked for: races with atomics or cp.async, order that atomics make between "
             "blocks, nor races between the lanes of a warp in machine code; other data may race "

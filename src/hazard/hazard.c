@@ -105,11 +105,18 @@ static enum bsim_status take_block(struct bsim_hazards *hazards, struct bsim_dim
     return status;
 }
 
+/* To memory in which threads can meet. */
+static bool can_meet(const struct bsim_opcode *opcode)
+{
+    return bsim_opcode_is_access(opcode) &&
+           (opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL);
+}
+
 /* Plain accesses to memory that can be written, barriers and fences. */
 static bool is_looked_at(const struct bsim_opcode *opcode)
 {
     if ((bsim_family_does(opcode->family) & (BSIM_READS | BSIM_WRITES)) != 0) {
-        return opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL;
+        return can_meet(opcode);
     }
     return opcode->family == BSIM_WARP_SYNC || opcode->family == BSIM_FENCE ||
            opcode->family == BSIM_BAR;
@@ -119,6 +126,7 @@ static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bs
                                    uint64_t line, struct bsim_error *err)
 {
     if (!is_looked_at(&event->opcode)) {
+        hazards->findings.counts.passed_over += can_meet(&event->opcode);
         return BSIM_OK;
     }
     struct bsim_step step;

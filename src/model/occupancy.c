@@ -44,7 +44,7 @@ static uint32_t blocks_by_shared(const struct bsim_device *device, uint32_t shar
     if (shared_bytes > device->shared_per_block_bytes) {
         return 0;
     }
-    return bytes > 0 ? (uint32_t)(carveout_for(device, bytes) / bytes) : device->blocks_per_sm;
+    return bytes > 0 ? (uint32_t)(carveout_for(device, bytes) / bytes) : UINT32_MAX;
 }
 
 /* That a block fits is checked as if its warps filled all partitions alike (cuda_occupancy.h). */

@@ -431,7 +431,8 @@ static void put_cost(const struct bsim_advice_cost *total, uint32_t bytes,
     bsim_row_number(row, "wavefronts", total->wavefronts);
     bsim_row_number(row, "excessive", total->conflicts);
     bsim_row_number(row, "shared_bytes", bytes);
-    bsim_row_number(row, "blocks_by_shared", occupancy->by_shared);
+    bsim_row_known(row, "blocks_by_shared", occupancy->by_shared < UINT32_MAX,
+                   occupancy->by_shared);
     bsim_row_number(row, "blocks_per_sm", occupancy->blocks);
 }
 

@@ -215,7 +215,7 @@ static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result 
     bsim_row_known(row, "blocks_per_sm", is_known, by.blocks);
     bsim_row_known(row, "warps_per_sm", is_known, warps);
     bsim_row_ratio(row, "occupancy", warps, most);
-    bsim_row_known(row, "blocks_by_shared", is_known, by.by_shared);
+    bsim_row_known(row, "blocks_by_shared", is_known && by.by_shared < UINT32_MAX, by.by_shared);
     bsim_row_known(row, "blocks_by_warps", is_known, by.by_warps);
     bsim_row_known(row, "blocks_by_number", is_known, by.by_blocks);
     bsim_row_known(row, "blocks_by_registers", is_known && by.by_registers < UINT32_MAX,

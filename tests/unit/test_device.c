@@ -456,7 +456,7 @@ static void blocks_follow_the_carveout(void **state)
         {"k80", SHARED, 8192, 112, 14},  {"gtx480", L1, 8192, 16, 2},
         {"v100", P + 0, 8192, 8, 1},   /* 0 KB, and what a block needs */
         {"v100", P + 50, 8192, 64, 8}, /* 48 KB, rounded up */
-        {"v100", EQUAL, 8192, 64, 8},    {"v100", L1, 0, 0, 32},
+        {"v100", EQUAL, 8192, 64, 8},    {"v100", L1, 0, 0, UINT32_MAX},
         {"t4", P + 0, 8192, 32, 4},      {"t4", P + 51, 8192, 64, 8},
         {"a100", P + 61, 8192, 132, 14}, /* 100.04 KB; a block takes 9 KB */
         {"a100", P + 60, 8192, 100, 11}, /* 98.4 KB */
