@@ -29,6 +29,8 @@ struct job {
     struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
+    enum bsim_status kernels_status; /* of those that have ended */
+    struct bsim_error kernels_error;
     uint64_t failures;
     uint64_t identity; /* of the traces, where they are sharded */
     struct progress progress;
@@ -151,14 +153,20 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
 
 /* ---- kernels that have ended ------------------------------------------------------------------ */
 
+/* What is wrong with whole kernels comes after all that is wrong with lines: in which order several
+ * lanes get to know of the two is chance. */
+static void check_kernels(struct job *job, const struct bsim_result *ended)
+{
+    if (job->kernels_status == BSIM_OK) {
+        job->kernels_status = bsim_result_check_constants(ended, &job->kernels_error);
+    }
+}
+
 /* Nobody is to see rows of a trace that turns out to be broken: the report keeps them. */
 static enum bsim_status tell(struct job *job, const struct bsim_result *ended,
                              struct bsim_error *err)
 {
-    enum bsim_status status = bsim_result_check_constants(ended, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    check_kernels(job, ended);
     for (size_t k = 0; k < ended->n_kernels; k++) {
         bsim_report_kernel(job->report, &ended->kernels[k]);
     }
@@ -466,7 +474,11 @@ static enum bsim_status lane_result(struct lane *lane, struct bsim_result *resul
 /* The source's kernels, behind those of the sources before it. */
 static enum bsim_status append(struct job *job, struct bsim_result *result, struct bsim_error *err)
 {
-    enum bsim_status status = bsim_result_check_constants(result, err);
+    check_kernels(job, result);
+    enum bsim_status status = job->kernels_status;
+    if (status != BSIM_OK && err != NULL) {
+        *err = job->kernels_error;
+    }
     if (status == BSIM_OK && job->report != NULL) {
         status = tell_first(job, result, result->n_kernels, err);
     }
