@@ -420,6 +420,17 @@ static void counts_blocks(void **state)
     }
 }
 
+/* A K80's SM has 131072 registers, a block 65536 of them: 1024 threads have 64 each at most. */
+static void a_block_has_its_own_limit_of_registers(void **state)
+{
+    (void)state;
+    struct bsim_device device;
+    assert_int_equal(bsim_device_find("k80", NULL, &device, NULL), BSIM_OK);
+    assert_int_equal(bsim_device_occupancy(&device, 1024, 4096, 64).blocks, 2);
+    assert_int_equal(bsim_device_occupancy(&device, 1024, 4096, 65).blocks, 0);
+    assert_int_equal(bsim_device_occupancy(&device, 512, 4096, 128).blocks, 2);
+}
+
 struct carveout_case {
     const char *name;
     uint32_t carveout;
@@ -759,6 +770,7 @@ int main(void)
         cmocka_unit_test(titan_black_as_in_the_lecture),
         cmocka_unit_test(clocks_as_published),
         cmocka_unit_test(counts_blocks),
+        cmocka_unit_test(a_block_has_its_own_limit_of_registers),
         cmocka_unit_test(blocks_follow_the_carveout),
         cmocka_unit_test(carveouts_that_are_not_there),
         cmocka_unit_test(same_if_they_count_alike),
