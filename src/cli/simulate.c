@@ -154,10 +154,10 @@ static enum bsim_status count_batch(struct lane *lane, struct bsim_batch *batch,
 /* ---- kernels that have ended ------------------------------------------------------------------ */
 
 /* What is wrong with whole kernels comes after all that is wrong with lines: in which order several
- * lanes get to know of the two is chance. */
+ * lanes get to know of the two is chance. Of shards, whoever merges them looks. */
 static void check_kernels(struct job *job, const struct bsim_result *ended)
 {
-    if (job->kernels_status == BSIM_OK) {
+    if (job->kernels_status == BSIM_OK && job->options->shard.of == 0) {
         job->kernels_status = bsim_result_check_constants(ended, &job->kernels_error);
     }
 }
