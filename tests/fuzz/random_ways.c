@@ -46,6 +46,8 @@ static const struct operation operations[] = {
     {"st.global.v4.u32", 16, false, false},
     {"red.global.add.u32", 4, false, false},
     {"ld.const.u32", 4, false, false},
+    {"ld.global.nc.f32", 4, false, false},
+    {"st.local.u32", 4, false, false},
     {"shfl.sync.bfly.b32", 0, false, false},
 };
 
@@ -81,10 +83,18 @@ static const char *any(struct maker *maker, const char *const *values, uint32_t 
 
 /* ---- a trace ---------------------------------------------------------------------------------- */
 
+/* The bytes in which its addresses lie. Constants further apart than 64 KB refuse the trace. */
+static uint32_t room_of(struct maker *maker, const struct operation *operation)
+{
+    bool is_constant = strncmp(operation->name, "ld.const.", 9) == 0;
+    return operation->is_shared                  ? maker->shared_bytes
+           : is_constant && !one_in(maker, 2000) ? 1 << 16
+                                                 : 1 << 20;
+}
+
 static void put_addresses(struct maker *maker, const struct operation *operation, uint32_t mask)
 {
-    uint32_t bytes = operation->bytes;
-    uint32_t room = operation->is_shared ? maker->shared_bytes : 1 << 20;
+    uint32_t bytes = operation->bytes, room = room_of(maker, operation);
     if (bytes == 0) {
         bsim_buffer_text(maker->out, "-");
         return;
