@@ -18,6 +18,8 @@
  */
 #include "advise/regular.h"
 
+#include "base/bits.h"
+
 enum { MOST_STEPS = 4, N_BITS = 5, FEW_LANES = 4, WHOLE_WARP_BYTES = 4 };
 
 /* The active lanes' places, in the lanes' order. */
@@ -93,15 +95,6 @@ static bool goes_in_steps(const struct places *places)
     return true;
 }
 
-static uint32_t n_bits(uint32_t bits)
-{
-    uint32_t n = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        n++;
-    }
-    return n;
-}
-
 /* Of the sum over sets of at most `degree` bits, all within `lane` but not that itself; false if one
  * of them is not known. */
 static bool predict(const int64_t part[BSIM_WARP_LANES], uint32_t known, uint32_t lane,
@@ -109,7 +102,7 @@ static bool predict(const int64_t part[BSIM_WARP_LANES], uint32_t known, uint32_
 {
     *sum = 0;
     for (uint32_t set = 0; set < lane; set++) {
-        if ((set & lane) != set || n_bits(set) > degree) {
+        if ((set & lane) != set || bsim_bits_population(set) > degree) {
             continue;
         }
         if ((known >> set & 1) == 0) {
@@ -136,7 +129,7 @@ static bool is_sum(const struct places *places, uint32_t degree)
         if (i == places->n || !predict(part, known, lane, degree, &sum)) {
             continue;
         }
-        if (n_bits(lane) <= degree) {
+        if (bsim_bits_population(lane) <= degree) {
             part[lane] = places->at[i] - sum;
             known |= UINT32_C(1) << lane;
         } else if (places->at[i] != sum) {

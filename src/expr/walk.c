@@ -11,6 +11,7 @@
 #include "expr/check.h"
 #include "expr/eval.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -139,15 +140,6 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
     return status;
 }
 
-static uint32_t first_lane(uint32_t mask)
-{
-    uint32_t lane = 0;
-    while ((mask >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
-
 /* All lanes of a warp execute a matrix form, also those that give no address. */
 static enum bsim_status check_mask(const struct walk *walk, const struct bsim_access *access,
                                    uint32_t mask)
@@ -155,7 +147,7 @@ static enum bsim_status check_mask(const struct walk *walk, const struct bsim_ac
     if (!bsim_opcode_is_matrix(&access->shown.opcode) || mask == BSIM_FULL_MASK) {
         return BSIM_OK;
     }
-    uint32_t lane = first_lane(~mask);
+    uint32_t lane = bsim_bits_lowest(~mask);
     if ((walk->present >> lane & 1) == 0) {
         return bsim_source_error(access->node->source, access->node->at, walk->eval.err,
                                  "%s is executed by all 32 lanes of a warp, and warp %" PRIu32
@@ -171,7 +163,7 @@ static enum bsim_status check_mask(const struct walk *walk, const struct bsim_ac
 /* The loops' values, in the first active lane. */
 static void note_loops(struct walk *walk, uint32_t mask)
 {
-    uint32_t lane = first_lane(mask);
+    uint32_t lane = bsim_bits_lowest(mask);
     for (size_t i = 0; i < walk->eval.n_loops; i++) {
         const struct bsim_variable *variable = &walk->eval.variable[walk->running[i].variable];
         walk->loop[i] = (int64_t)variable->lanes.value[lane];
@@ -290,7 +282,7 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
 {
     uint32_t missing = walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
-        struct bsim_dim3 thread = walk->eval.thread[first_lane(missing)];
+        struct bsim_dim3 thread = walk->eval.thread[bsim_bits_lowest(missing)];
         return bsim_source_error(step->source, step->at, walk->eval.err,
                                  "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
                                  ") does not reach this barrier, and others of its warp do: all "
@@ -312,7 +304,7 @@ static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step 
     uint32_t lanes = step->lanes != 0 ? step->lanes : mask;
     uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
-        struct bsim_dim3 thread = walk->eval.thread[first_lane(missing)];
+        struct bsim_dim3 thread = walk->eval.thread[bsim_bits_lowest(missing)];
         return bsim_source_error(step->source, step->at, walk->eval.err,
                                  "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
                                  ") does not reach this __syncwarp, which names its lane",

@@ -12,6 +12,8 @@
  */
 #include "lanes/cta.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,19 +172,10 @@ void bsim_cta_check_closed(struct bsim_cta *cta)
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
-static uint32_t count_lanes(uint32_t mask)
-{
-    uint32_t n = 0;
-    for (; mask != 0; mask &= mask - 1) {
-        n++;
-    }
-    return n;
-}
-
 /* "threads 1, 3, 5, ..." for the lanes of a warp. */
 static const char *list_threads(uint32_t warp, uint32_t mask, char *out, size_t size)
 {
-    uint32_t n = count_lanes(mask);
+    uint32_t n = bsim_bits_population(mask);
     uint32_t listed = 0;
     size_t length = (size_t)snprintf(out, size, "thread%s", n == 1 ? "" : "s");
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && listed < 3; lane++) {
@@ -207,7 +200,7 @@ static void fault_divergent(struct bsim_cta *cta, uint32_t warp, uint32_t missin
         (void)snprintf(others, sizeof others, ", nor do threads of %" PRIu32 " other warp%s",
                        other_warps, other_warps == 1 ? "" : "s");
     }
-    uint32_t n = count_lanes(missing);
+    uint32_t n = bsim_bits_population(missing);
     (void)bsim_cta_fault(cta, file, line,
                          "barrier in divergent code: %s (%" PRIu32 " of warp %" PRIu32
                          ", mask %08" PRIx32 ") of block (%" PRIu32 ",%" PRIu32 ",%" PRIu32

@@ -1,18 +1,10 @@
 /* count.c - what is reported of a request, read off its schedule. */
+#include "base/bits.h"
 #include "model/atomic.h"
 #include "model/fast.h"
 #include "model/loop.h"
 
 #include <string.h>
-
-static uint32_t population(uint32_t lanes)
-{
-    uint32_t n = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        n++;
-    }
-    return n;
-}
 
 /* A load is a broadcast if each row that it touches goes to its whole group, a multicast if some
  * row goes to several lanes. */
@@ -23,7 +15,7 @@ static void count_sharing(const struct bsim_schedule *schedule, struct bsim_coun
     for (uint32_t i = 0; i < schedule->n_grants; i++) {
         const struct bsim_grant *grant = &schedule->grant[i];
         all = all && grant->lanes == schedule->group_lanes[schedule->pass[grant->pass].group];
-        some = some || population(grant->lanes) > 1;
+        some = some || bsim_bits_population(grant->lanes) > 1;
     }
     counts->broadcast = some && all;
     counts->multicast = some && !all;
@@ -53,7 +45,7 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
         counts->conflicts += ways - 1;
         counts->ways = ways > counts->ways ? ways : counts->ways;
     }
-    counts->bytes_asked = population(lanes) * request->opcode.bytes;
+    counts->bytes_asked = bsim_bits_population(lanes) * request->opcode.bytes;
     counts->bytes_served = schedule->n_grants * device->bank_bytes;
     if (bsim_opcode_loops(&request->opcode)) {
         count_loop(device, request, counts);

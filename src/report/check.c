@@ -10,6 +10,7 @@
  * serves the most, and a map of how often each bank has its turn. Csv and json have the table
  * alone.
  */
+#include "base/bits.h"
 #include "base/memory.h"
 #include "report/basis.h"
 #include "report/capacity.h"
@@ -392,7 +393,7 @@ static void find_load(const struct bsim_schedule *schedule, struct load *load)
 static void add_place(const struct bsim_check *check, const struct bsim_check_request *request,
                       uint32_t lanes, struct bsim_buffer *out)
 {
-    uint32_t lane = bsim_lanes_first(lanes);
+    uint32_t lane = bsim_bits_lowest(lanes);
     bsim_buffer_printf(out, "%s+%" PRIu32, bsim_check_array(check, request->array[lane])->name,
                        request->offset[lane]);
 }

@@ -5,24 +5,6 @@
 
 #include <inttypes.h>
 
-uint32_t bsim_lanes_count(uint32_t lanes)
-{
-    uint32_t n = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        n++;
-    }
-    return n;
-}
-
-uint32_t bsim_lanes_first(uint32_t lanes)
-{
-    uint32_t lane = 0;
-    while (lane < BSIM_WARP_LANES - 1 && (lanes >> lane & 1) == 0) {
-        lane++;
-    }
-    return lane;
-}
-
 void bsim_lanes_runs(uint32_t lanes, struct bsim_buffer *out)
 {
     const char *separator = "";

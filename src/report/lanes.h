@@ -4,10 +4,6 @@
 
 #include <banksim/buffer.h>
 
-/* How many lanes are in the set; the lowest of a set that is not empty. */
-uint32_t bsim_lanes_count(uint32_t lanes);
-uint32_t bsim_lanes_first(uint32_t lanes);
-
 /* Appends the set's runs: "0-3,8". */
 void bsim_lanes_runs(uint32_t lanes, struct bsim_buffer *out);
 

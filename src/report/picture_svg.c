@@ -15,6 +15,7 @@
  * blue to vermillion. Pass numbers stand at the lanes in any case. All lengths are in pixels of the
  * figure; text is text, for search and for screen readers.
  */
+#include "base/bits.h"
 #include "base/memory.h"
 #include "report/lanes.h"
 #include "report/picture.h"
@@ -263,7 +264,7 @@ static void add_tip(const struct panel *panel, uint32_t pass, uint32_t lane, uin
 static bool is_crowded(const struct panel *panel, uint32_t pass, uint32_t bank)
 {
     const struct bsim_grant *grant = bsim_drawing_grant(panel->drawing, pass, bank);
-    return bsim_lanes_count(grant->lanes) > CROWD || panel->n_passes > CROWD;
+    return bsim_bits_population(grant->lanes) > CROWD || panel->n_passes > CROWD;
 }
 
 static void add_arrow(const struct panel *panel, uint32_t pass, uint32_t lane, uint32_t bank)
@@ -507,7 +508,7 @@ static void add_word(const struct panel *panel, const struct bsim_traffic_line *
                      int y)
 {
     uint32_t lanes = line->lanes[word];
-    uint32_t n = bsim_lanes_count(lanes);
+    uint32_t n = bsim_bits_population(lanes);
     int x = LEFT + STEP * (int)word;
     bsim_buffer_printf(panel->out,
                        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\" "
@@ -517,7 +518,7 @@ static void add_word(const struct panel *panel, const struct bsim_traffic_line *
         bsim_buffer_printf(panel->out,
                            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"%d\" "
                            "fill=\"#fff\">%" PRIu32 "%s<title>",
-                           x + STEP / 2, y + 17, n > 1 ? 11 : 13, bsim_lanes_first(lanes),
+                           x + STEP / 2, y + 17, n > 1 ? 11 : 13, bsim_bits_lowest(lanes),
                            n > 1 ? "+" : "");
         bsim_lanes_text(lanes, panel->out);
         bsim_buffer_text(panel->out, "</title></text>");

@@ -10,6 +10,7 @@
  * columns, as wide as the texts in them need; where that would make too many strips, a cell's lanes
  * stand one below the other.
  */
+#include "base/bits.h"
 #include "report/basis.h"
 #include "report/lanes.h"
 #include "report/picture.h"
@@ -179,7 +180,7 @@ static void put_colour(const struct text *text, const char *code)
  * promise. */
 static const char *colour_of(const struct text *text, const struct bsim_grant *grant, uint32_t pass)
 {
-    bool is_shared = bsim_lanes_count(grant->lanes) > 1;
+    bool is_shared = bsim_bits_population(grant->lanes) > 1;
     if (text->drawing->turn[pass] == 0) {
         return is_shared ? "1;38;5;31" : "38;5;31";
     }
@@ -304,12 +305,12 @@ static void add_group(const struct text *text, uint32_t pass, uint32_t end, uint
     put_lanes(lanes, STRIP, name);
     if (strlen(name) > STRIP) {
         (void)snprintf(name, sizeof name, "%" PRIu32 " and %" PRIu32 " others",
-                       bsim_lanes_first(lanes), bsim_lanes_count(lanes) - 1);
+                       bsim_bits_lowest(lanes), bsim_bits_population(lanes) - 1);
     }
     size_t used = strlen(name) + strlen("-- lanes  ");
     bsim_buffer_printf(text->out, "%s%s lane%s %s ", dash, dash,
-                       bsim_lanes_count(lanes) == 1 ? "" : "s", name);
-    used -= bsim_lanes_count(lanes) == 1;
+                       bsim_bits_population(lanes) == 1 ? "" : "s", name);
+    used -= bsim_bits_population(lanes) == 1;
     for (; used < LABEL + (end - first) * text->width; used++) {
         bsim_buffer_text(text->out, dash);
     }

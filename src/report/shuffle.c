@@ -3,6 +3,7 @@
  *     lane    0   1   2 ...
  *     from    3   3   3 ...
  */
+#include "base/bits.h"
 #include "report/lanes.h"
 #include "report/render.h"
 #include "report/row.h"
@@ -76,7 +77,7 @@ static void add_lanes(const struct bsim_shuffle_ask *ask, uint32_t first, struct
 static void add_verb(uint32_t lanes, const char *one, const char *several, struct bsim_buffer *out)
 {
     bsim_lanes_text(lanes, out);
-    bsim_buffer_text(out, bsim_lanes_count(lanes) == 1 ? one : several);
+    bsim_buffer_text(out, bsim_bits_population(lanes) == 1 ? one : several);
 }
 
 /* "lanes 0-15 get the value of lane 3", where few lanes give to many. */
@@ -92,7 +93,7 @@ static void add_givers(const struct bsim_shuffle_ask *ask, struct bsim_buffer *o
         }
     }
     for (uint32_t giver = 0; giver < BSIM_WARP_LANES; giver++) {
-        if (takers[giver] != 0 && bsim_lanes_count(givers) <= MOST_SOURCES) {
+        if (takers[giver] != 0 && bsim_bits_population(givers) <= MOST_SOURCES) {
             add_verb(takers[giver], " gets", " get", out);
             bsim_buffer_printf(out, " the value of lane %" PRIu32 "\n", giver);
         }

@@ -12,6 +12,7 @@
  */
 #include "report/traffic.h"
 
+#include "base/bits.h"
 #include "report/lanes.h"
 #include "report/plain.h"
 #include "report/render.h"
@@ -160,7 +161,7 @@ static void put_lanes(uint32_t lanes, char cell[CELL])
     while (lanes != 0) {
         char run[CELL];
         char rest[CELL];
-        uint32_t first = bsim_lanes_first(lanes), last = first;
+        uint32_t first = bsim_bits_lowest(lanes), last = first;
         while (last + 1 < BSIM_WARP_LANES && (lanes >> (last + 1) & 1) != 0) {
             last++;
         }
@@ -169,7 +170,7 @@ static void put_lanes(uint32_t lanes, char cell[CELL])
         (void)snprintf(run, sizeof run, first == last ? "%s%" PRIu32 : "%s%" PRIu32 "-%" PRIu32,
                        used > 0 ? "," : "", first, last);
         (void)snprintf(rest, sizeof rest, "%s+%" PRIu32, used > 0 ? "," : "",
-                       bsim_lanes_count(lanes));
+                       bsim_bits_population(lanes));
         bool is_last = (lanes & ~taken) == 0;
         size_t room = CELL - 1 - used - (is_last ? 0 : strlen(",+31"));
         const char *next = strlen(run) < room ? run : rest;

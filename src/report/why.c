@@ -7,6 +7,7 @@
  * All of it is read off the schedule: the lanes named are those of the bank that serves the most
  * in one group, one lane for each of its turns.
  */
+#include "base/bits.h"
 #include "report/lanes.h"
 
 #include <banksim/picture.h>
@@ -56,7 +57,7 @@ static uint32_t find_turns(const struct why *why, uint32_t group, uint32_t bank,
 /* Of two banks with as many turns, the one of the lower lane: people count from lane 0. */
 static bool comes_first(const struct bsim_grant *a, const struct bsim_grant *b)
 {
-    return bsim_lanes_first(a->lanes) < bsim_lanes_first(b->lanes);
+    return bsim_bits_lowest(a->lanes) < bsim_bits_lowest(b->lanes);
 }
 
 static void find_meeting(const struct why *why, struct meeting *meeting)
@@ -91,11 +92,11 @@ static const char *noun(const struct bsim_device *device)
 /* "lanes 0 and 16", "lanes 0, 1, 2, ... 31", "the rows of lanes 0 and 2". */
 static void add_lane_list(const struct why *why, uint32_t lanes)
 {
-    uint32_t n = bsim_lanes_count(lanes);
+    uint32_t n = bsim_bits_population(lanes);
     bsim_buffer_printf(why->out, "%slane%s ",
                        bsim_opcode_is_matrix(why->opcode) ? "the rows of " : "", n == 1 ? "" : "s");
     for (uint32_t i = 0; i < n; i++, lanes &= lanes - 1) {
-        uint32_t lane = bsim_lanes_first(lanes);
+        uint32_t lane = bsim_bits_lowest(lanes);
         if (n > NAMED_LANES && i >= FIRST_LANES && i + 1 < n) {
             continue;
         }
@@ -137,7 +138,7 @@ static void add_meeting(const struct why *why, const struct meeting *meeting)
     uint32_t lanes = lane_of_each_turn(meeting);
     uint32_t rows = count_rows(meeting);
     const char *wants =
-        bsim_lanes_count(lanes) == 1 && !bsim_opcode_is_matrix(why->opcode) ? "wants" : "want";
+        bsim_bits_population(lanes) == 1 && !bsim_opcode_is_matrix(why->opcode) ? "wants" : "want";
     add_lane_list(why, lanes);
     if (rows == 1) {
         bsim_buffer_printf(why->out, " %s the same %s of bank %" PRIu32, wants, noun(why->device),
@@ -196,7 +197,7 @@ static bool add_groups(const struct why *why)
 static bool some_share(const struct bsim_schedule *schedule)
 {
     for (uint32_t i = 0; i < schedule->n_grants; i++) {
-        if (bsim_lanes_count(schedule->grant[i].lanes) > 1) {
+        if (bsim_bits_population(schedule->grant[i].lanes) > 1) {
             return true;
         }
     }
@@ -269,7 +270,7 @@ void bsim_request_why(const struct bsim_device *device, const struct bsim_reques
                        : is_one                            ? "pass"
                                                            : "passes";
     bsim_buffer_printf(out, "%" PRIu32 " %s because ", schedule->n_passes, word);
-    uint32_t active = bsim_lanes_count(bsim_opcode_lanes(&request->opcode, request->mask));
+    uint32_t active = bsim_bits_population(bsim_opcode_lanes(&request->opcode, request->mask));
     if (active == 0) {
         bsim_buffer_text(out, "no lane is active");
     } else {
