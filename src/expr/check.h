@@ -242,6 +242,9 @@ struct bsim_visitor {
     uint64_t draw; /* which values indices are drawn to have */
 };
 
+/* Of its block. */
+uint32_t bsim_check_n_warps(const struct bsim_check *check);
+
 enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
                                  struct bsim_error *err);
 

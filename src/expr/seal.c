@@ -280,7 +280,7 @@ static bool read_kernel(struct bsim_check *check, struct bsim_parse *parse)
     return true;
 }
 
-static uint32_t n_warps(const struct bsim_check *check)
+uint32_t bsim_check_n_warps(const struct bsim_check *check)
 {
     const struct bsim_dim3 *block = &check->kernel.block;
     return (block->x * block->y * block->z + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
@@ -301,11 +301,11 @@ static enum bsim_status check_launch(struct bsim_check *check, bool grid_given,
                               " is outside of grid %" PRIu32 ",%" PRIu32 ",%" PRIu32,
                               at->x, at->y, at->z, grid->x, grid->y, grid->z);
     }
-    if (check->warp != BSIM_ALL_WARPS && check->warp >= n_warps(check)) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "warp %" PRIu32 " is outside of the block, which has %" PRIu32
-                              " warp%s (from 0)",
-                              check->warp, n_warps(check), n_warps(check) == 1 ? "" : "s");
+    if (check->warp != BSIM_ALL_WARPS && check->warp >= bsim_check_n_warps(check)) {
+        return bsim_error_set(
+            err, BSIM_E_INPUT,
+            "warp %" PRIu32 " is outside of the block, which has %" PRIu32 " warp%s (from 0)",
+            check->warp, bsim_check_n_warps(check), bsim_check_n_warps(check) == 1 ? "" : "s");
     }
     return BSIM_OK;
 }

@@ -446,16 +446,10 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static uint32_t n_warps(const struct bsim_check *check)
-{
-    const struct bsim_dim3 *block = &check->kernel.block;
-    return (block->x * block->y * block->z + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-}
-
 /* Before anything is evaluated: would it be too much? Loops of C are counted as they run. */
 static enum bsim_status check_size(const struct bsim_check *check, struct bsim_error *err)
 {
-    uint64_t warps = check->warp == BSIM_ALL_WARPS ? n_warps(check) : 1;
+    uint64_t warps = check->warp == BSIM_ALL_WARPS ? bsim_check_n_warps(check) : 1;
     uint64_t requests = 0;
     for (size_t i = 0; i < check->n_accesses && requests <= BSIM_CHECK_MAX_REQUESTS; i++) {
         requests += warps * check->access[i].shown.parts * check->access[i].turns;
@@ -488,10 +482,10 @@ static enum bsim_status play_all(struct walk *walk)
     if (check->warp != BSIM_ALL_WARPS) {
         return play_warp(walk, check->warp);
     }
-    for (uint32_t warp = 0; warp < n_warps(check) && status == BSIM_OK; warp++) {
+    for (uint32_t warp = 0; warp < bsim_check_n_warps(check) && status == BSIM_OK; warp++) {
         status = play_warp(walk, warp);
     }
-    return status == BSIM_OK ? check_syncs(walk, n_warps(check)) : status;
+    return status == BSIM_OK ? check_syncs(walk, bsim_check_n_warps(check)) : status;
 }
 
 enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
