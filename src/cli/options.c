@@ -84,6 +84,7 @@ struct option {
 /* What is being parsed. */
 struct parse {
     const char *command;
+    uint32_t bit; /* the command's */
     struct options *options;
     const char *name;  /* of the option at hand, with its dashes */
     const char *value; /* its value */
@@ -329,7 +330,7 @@ static int set(struct parse *parse, const struct option *option)
 
 /* What may be meant are the options that the command takes and, where it takes a description, the
  * words of that; told apart without their dashes. */
-static int unknown(const char *command, const char *argument)
+static int unknown(const struct parse *parse, const char *argument)
 {
     const char *word = argument + strspn(argument, "-");
     const char *statement;
@@ -337,18 +338,18 @@ static int unknown(const char *command, const char *argument)
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     struct bsim_nearest nearest = bsim_nearest_start(name);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if ((known[k].commands & bit_of(command)) != 0 && strncmp(known[k].name, "--", 2) == 0) {
+        if ((known[k].commands & parse->bit) != 0 && strncmp(known[k].name, "--", 2) == 0) {
             bsim_nearest_try(&nearest, known[k].name + 2);
         }
     }
-    bool describes = (bit_of(command) & (CHECK | ADVISE | SHOW)) != 0;
+    bool describes = (parse->bit & (CHECK | ADVISE | SHOW)) != 0;
     for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
         bsim_nearest_try(&nearest, statement);
     }
     return nearest.best == NULL
-               ? bsim_cli_usage(command, "unknown option '%s'", argument)
-               : bsim_cli_usage(command, "unknown option '%s': did you mean '--%s'?", argument,
-                                nearest.best);
+               ? bsim_cli_usage(parse->command, "unknown option '%s'", argument)
+               : bsim_cli_usage(parse->command, "unknown option '%s': did you mean '--%s'?",
+                                argument, nearest.best);
 }
 
 /* Handles the option at argv[*i], and its value behind it. */
@@ -358,7 +359,7 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
     size_t length = strcspn(argument, "=");
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (strlen(known[k].name) != length || strncmp(known[k].name, argument, length) != 0 ||
-            (known[k].commands & bit_of(parse->command)) == 0) {
+            (known[k].commands & parse->bit) == 0) {
             continue;
         }
         bool joined = argument[length] == '=', has_value = known[k].kind != FLAG;
@@ -378,7 +379,7 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
         }
         return set(parse, &known[k]);
     }
-    return unknown(parse->command, argument);
+    return unknown(parse, argument);
 }
 
 /* What does not go together in a report. */
@@ -413,9 +414,9 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
     memset(options, 0, sizeof *options);
     options->words = argv + 1;
     options->jobs = default_jobs();
-    options->reads_files = (bit_of(command) & (EMULATE | LIST | LESSON)) == 0;
-    options->reads_stdin = (bit_of(command) & (RUN | PACK | UNPACK | CONVERT)) != 0;
-    struct parse parse = {.command = command, .options = options};
+    struct parse parse = {.command = command, .bit = bit_of(command), .options = options};
+    options->reads_files = (parse.bit & (EMULATE | LIST | LESSON)) == 0;
+    options->reads_stdin = (parse.bit & (RUN | PACK | UNPACK | CONVERT)) != 0;
     bool only_words = false;
     for (int i = 1; i < argc; i++) {
         bool is_option = !only_words && argv[i][0] == '-' && argv[i][1] != '\0';
