@@ -12,6 +12,7 @@
 #include <banksim/banksim.h>
 
 #include "failing_memory.h"
+#include "sealed.h"
 #include "trace_text.h"
 
 #include <inttypes.h>
@@ -23,20 +24,6 @@
 enum { MAX_ACCESSES = 8, MAX_REQUESTS = 64 };
 
 /* ---- helpers --------------------------------------------------------------------------------- */
-
-/* A sealed check of a text's statements. */
-static struct bsim_check *make(const char *text)
-{
-    struct bsim_error err;
-    struct bsim_check *check = bsim_check_new();
-    assert_non_null(check);
-    if (bsim_check_add_text(check, "t.check", text, strlen(text), &err) != BSIM_OK ||
-        bsim_check_seal(check, &err) != BSIM_OK) {
-        fail_msg("%s\n%s:%" PRIu64 ":%" PRIu32 ": %s", text, err.file, err.line, err.column,
-                 err.message);
-    }
-    return check;
-}
 
 static struct bsim_result count(const struct bsim_check *check)
 {
@@ -78,7 +65,7 @@ static struct requests collect(const char *text)
 {
     struct requests requests = {.n = 0};
     struct bsim_error err;
-    struct bsim_check *check = make(text);
+    struct bsim_check *check = sealed_check(text);
     requests.n_loops = bsim_check_n_loops(check, 0);
     if (bsim_check_each(check, keep, &requests, &err) != BSIM_OK) {
         fail_msg("%s\n%s", text, err.message);
@@ -240,7 +227,7 @@ static void known_kernels(void **state)
 {
     (void)state;
     for (size_t k = 0; k < N_OF(counted); k++) {
-        struct bsim_check *check = make(counted[k].text);
+        struct bsim_check *check = sealed_check(counted[k].text);
         struct bsim_result result = count(check);
         assert_int_equal(result.kernels[0].n_sites, bsim_check_n_accesses(check));
         for (size_t i = 0; i < result.kernels[0].n_sites; i++) {
@@ -281,7 +268,7 @@ static void traces_count_the_same(void **state)
 {
     (void)state;
     for (size_t k = 0; k < N_OF(counted); k++) {
-        struct bsim_check *check = make(counted[k].text);
+        struct bsim_check *check = sealed_check(counted[k].text);
         struct bsim_buffer trace = write_trace(check);
         struct bsim_error err;
         struct bsim_result result;
@@ -324,7 +311,7 @@ static void a_trace_in_full(void **state)
                                    "w1 @1 00000003 308+16\n"
                                    "w1 @2 00000003 272+0\n"
                                    "end\n";
-    struct bsim_check *check = make(text);
+    struct bsim_check *check = sealed_check(text);
     struct bsim_buffer trace = write_trace(check);
     (void)state;
     assert_string_equal(trace.data, expected);
@@ -451,7 +438,7 @@ static void opcodes_and_widths(void **state)
     (void)state;
     for (size_t k = 0; k < N_OF(widths); k++) {
         char name[BSIM_OPCODE_NAME_SIZE];
-        struct bsim_check *check = make(widths[k].text);
+        struct bsim_check *check = sealed_check(widths[k].text);
         const struct bsim_check_access *access = bsim_check_access(check, 0);
         (void)bsim_opcode_name(&access->opcode, name);
         if (strcmp(name, widths[k].opcode) != 0 || access->bytes != widths[k].bytes ||
@@ -475,16 +462,16 @@ static void arrays_follow_each_other(void **state)
         {"v", 48, 32, 16, 1},     {"p", 80, 24, 4, 1}, {"e", 128, 1, 128, 1},
         {"f", 132, 4 * 64, 4, 1}, {"g", 388, 4, 4, 0}, {"dynamic", 400, 0, 4, 2},
     };
-    struct bsim_check *check = make("shared extern __shared__ float dynamic[][33];\n"
-                                    "shared char c[3]\n"
-                                    "shared double d\n"
-                                    "shared __shared__ half h[N][5]\n"
-                                    "shared float4 v[2]\n"
-                                    "shared float3 p[2];\n"
-                                    "shared __align__(128) volatile char e[1]\n"
-                                    "shared const float f[1 << 6], g\n"
-                                    "define N=3\n"
-                                    "load dynamic[1][0]\n");
+    struct bsim_check *check = sealed_check("shared extern __shared__ float dynamic[][33];\n"
+                                            "shared char c[3]\n"
+                                            "shared double d\n"
+                                            "shared __shared__ half h[N][5]\n"
+                                            "shared float4 v[2]\n"
+                                            "shared float3 p[2];\n"
+                                            "shared __align__(128) volatile char e[1]\n"
+                                            "shared const float f[1 << 6], g\n"
+                                            "define N=3\n"
+                                            "load dynamic[1][0]\n");
     (void)state;
     assert_int_equal(bsim_check_n_arrays(check), N_OF(expected));
     for (size_t k = 0; k < N_OF(expected); k++) {
@@ -525,7 +512,7 @@ static void places_in_arrays(void **state)
 
 static void warps_are_rows_of_threads(void **state)
 {
-    struct bsim_check *check = make("block 12,3,2\nshared int a[1]\nload a[0]\n");
+    struct bsim_check *check = sealed_check("block 12,3,2\nshared int a[1]\nload a[0]\n");
     (void)state;
     for (uint32_t t = 0; t < 72; t++) {
         struct bsim_dim3 thread = bsim_check_thread(check, t / 32, t % 32);
@@ -790,7 +777,7 @@ static void a_visitor_may_stop(void **state)
 {
     struct bsim_error err;
     int calls = 0;
-    struct bsim_check *check = make("block 64\nshared int a[1]\nload a[0]\nload a[0]\n");
+    struct bsim_check *check = sealed_check("block 64\nshared int a[1]\nload a[0]\nload a[0]\n");
     (void)state;
     assert_int_equal(bsim_check_each(check, refuse, &calls, &err), BSIM_E_IO);
     assert_int_equal(calls, 1);

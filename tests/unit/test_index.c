@@ -1,4 +1,6 @@
 /* test_index.c - indices that data decide: what they are drawn to be, held against closed forms. */
+#include "sealed.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,18 +13,6 @@
 #include <string.h>
 
 enum { DRAWS = 4000, MOST = 256 };
-
-static struct bsim_check *make(const char *text)
-{
-    struct bsim_error err;
-    struct bsim_check *check = bsim_check_new();
-    assert_non_null(check);
-    if (bsim_check_add_text(check, "t", text, strlen(text), &err) != BSIM_OK ||
-        bsim_check_seal(check, &err) != BSIM_OK) {
-        fail_msg("%s\n%" PRIu64 ":%" PRIu32 ": %s", text, err.line, err.column, err.message);
-    }
-    return check;
-}
 
 /* The elements (of 4 bytes) that the requests of a draw name, one request after the other. */
 struct draw {
@@ -83,7 +73,8 @@ static void most_of_32_in_32(void **state)
     double mean = 0;
     double square = 0;
     double drawn = 0;
-    struct bsim_check *check = make("index h: random(32)\nshared int s[32]\natomic add s[h]\n");
+    struct bsim_check *check =
+        sealed_check("index h: random(32)\nshared int s[32]\natomic add s[h]\n");
     (void)state;
     for (int most = 1; most <= 32; most++) {
         double likely = none_above(most) - none_above(most - 1);
@@ -111,7 +102,7 @@ static void most_of_32_in_32(void **state)
 /* Each value as often as its weight says, within five standard errors, in 128,000 of them. */
 static void compare_frequencies(const char *text, const double *weight, size_t n)
 {
-    struct bsim_check *check = make(text);
+    struct bsim_check *check = sealed_check(text);
     double seen[MOST] = {0};
     double sum = 0;
     for (uint64_t k = 0; k < DRAWS; k++) {
@@ -164,12 +155,12 @@ static uint32_t count_equal(const struct draw *draw, size_t a, size_t b)
 static void turns_draw_anew(void **state)
 {
     struct bsim_check *check =
-        make("index h: random(1024)\nindex g: random(1024)\nshared int s[1024], t[1024]\n"
-             "x = s[h] + t[h];\n"                       /* 0, 1 */
-             "load s[h]\n"                              /* 2 */
-             "load s[g]\n"                              /* 3 */
-             "for k = 0:2 {\n load s[h]\n s[h]++;\n}\n" /* 4, 5, 6; 7, 8, 9 */
-             "load s[h]\n");                            /* 10 */
+        sealed_check("index h: random(1024)\nindex g: random(1024)\nshared int s[1024], t[1024]\n"
+                     "x = s[h] + t[h];\n"                       /* 0, 1 */
+                     "load s[h]\n"                              /* 2 */
+                     "load s[g]\n"                              /* 3 */
+                     "for k = 0:2 {\n load s[h]\n s[h]++;\n}\n" /* 4, 5, 6; 7, 8, 9 */
+                     "load s[h]\n");                            /* 10 */
     struct draw draw = draw_of(check, 0);
     struct draw other = draw_of(check, 1);
     (void)state;
@@ -192,13 +183,13 @@ static void turns_draw_anew(void **state)
 static void guards_look_at_what_they_guard(void **state)
 {
     struct bsim_check *check =
-        make("index h: random(256)\nshared int s[128]\n"
-             "if (h < 128) { load s[h] }\n"
-             "x = h < 128 ? s[h] : 0;\n"
-             "for k = 0:4 { if (h < 128) { s[h] += 1; } }\n"
-             "while (h < 128) s[h] = 1;\n"
-             "for (int i = 0; h < 128; i++) { load s[h] }\n"
-             "if (h < 128) { for k = 0:2 { let b = h\n if (b < 128) { load s[b] } } }\n");
+        sealed_check("index h: random(256)\nshared int s[128]\n"
+                     "if (h < 128) { load s[h] }\n"
+                     "x = h < 128 ? s[h] : 0;\n"
+                     "for k = 0:4 { if (h < 128) { s[h] += 1; } }\n"
+                     "while (h < 128) s[h] = 1;\n"
+                     "for (int i = 0; h < 128; i++) { load s[h] }\n"
+                     "if (h < 128) { for k = 0:2 { let b = h\n if (b < 128) { load s[b] } } }\n");
     (void)state;
     for (uint64_t k = 0; k < 64; k++) {
         (void)draw_of(check, k);
@@ -209,8 +200,8 @@ static void guards_look_at_what_they_guard(void **state)
 /* Two indices are two objects, though nothing else tells s[h] from s[g]. */
 static void one_statement_has_two(void **state)
 {
-    struct bsim_check *check = make("index h: random(1024)\nindex g: random(1024)\n"
-                                    "shared int s[1024]\nx = s[h] + s[g] + s[h];\n");
+    struct bsim_check *check = sealed_check("index h: random(1024)\nindex g: random(1024)\n"
+                                            "shared int s[1024]\nx = s[h] + s[g] + s[h];\n");
     (void)state;
     assert_int_equal(bsim_check_n_accesses(check), 2);
     bsim_check_free(check);
@@ -220,10 +211,10 @@ static void one_statement_has_two(void **state)
 static void places_draw_apart(void **state)
 {
     static const char text[] = "block 64\nindex h: random(1024)\nshared int s[1024]\nload s[h]\n";
-    struct bsim_check *check = make(text);
-    struct bsim_check *again = make(text);
-    struct bsim_check *block =
-        make("block 64\nblockidx 1\nindex h: random(1024)\nshared int s[1024]\nload s[h]\n");
+    struct bsim_check *check = sealed_check(text);
+    struct bsim_check *again = sealed_check(text);
+    struct bsim_check *block = sealed_check(
+        "block 64\nblockidx 1\nindex h: random(1024)\nshared int s[1024]\nload s[h]\n");
     struct draw draw = draw_of(check, 7);
     struct draw same = draw_of(again, 7);
     struct draw other = draw_of(block, 7);
@@ -246,7 +237,7 @@ static void places_draw_apart(void **state)
 static void tables_are_not_drawn(void **state)
 {
     struct bsim_check *check =
-        make("block 8,8\nindex t: table(3, 1, 4, 1, 5)\nshared int s[8]\nload s[t]\n");
+        sealed_check("block 8,8\nindex t: table(3, 1, 4, 1, 5)\nshared int s[8]\nload s[t]\n");
     struct draw draw = draw_of(check, 0);
     static const uint32_t table[] = {3, 1, 4, 1, 5};
     (void)state;
@@ -260,10 +251,12 @@ static void tables_are_not_drawn(void **state)
 
 static void unused_ones_decide_nothing(void **state)
 {
-    struct bsim_check *check = make("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
-                                    "load s[lane % 8]\n");
-    struct bsim_check *used = make("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
-                                   "if (h < 4) load s[lane % 8]\n");
+    struct bsim_check *check =
+        sealed_check("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
+                     "load s[lane % 8]\n");
+    struct bsim_check *used =
+        sealed_check("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
+                     "if (h < 4) load s[lane % 8]\n");
     (void)state;
     assert_int_equal(bsim_check_n_indices(check), 0);
     assert_false(bsim_check_is_drawn(check));
@@ -279,8 +272,7 @@ int main(void)
         cmocka_unit_test(most_of_32_in_32),      cmocka_unit_test(frequencies),
         cmocka_unit_test(turns_draw_anew),       cmocka_unit_test(guards_look_at_what_they_guard),
         cmocka_unit_test(one_statement_has_two), cmocka_unit_test(places_draw_apart),
-        cmocka_unit_test(tables_are_not_drawn),
-        cmocka_unit_test(unused_ones_decide_nothing),
+        cmocka_unit_test(tables_are_not_drawn),  cmocka_unit_test(unused_ones_decide_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

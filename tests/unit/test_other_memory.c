@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "sealed.h"
+
 #include "report/traffic.h"
 
 #include <banksim/banksim.h>
@@ -41,18 +43,6 @@ static enum bsim_status note(void *context, const struct bsim_record *record,
         (void)snprintf(log + used, LOG - used, "; ");
     }
     return BSIM_OK;
-}
-
-static struct bsim_check *make(const char *text)
-{
-    struct bsim_error err;
-    struct bsim_check *check = bsim_check_new();
-    assert_non_null(check);
-    if (bsim_check_add_text(check, "t", text, strlen(text), &err) != BSIM_OK ||
-        bsim_check_seal(check, &err) != BSIM_OK) {
-        fail_msg("%s\n%" PRIu64 ":%" PRIu32 ": %s", text, err.line, err.column, err.message);
-    }
-    return check;
 }
 
 /* Global arrays are 4 GiB apart from 1:0 on, constant ones follow one another from 0. */
@@ -91,7 +81,7 @@ static void each_access_is_to_its_memory(void **state)
         char log[LOG] = "";
         struct bsim_error err;
         struct bsim_sink sink = {.push = note, .context = log};
-        struct bsim_check *check = make(cases[i].text);
+        struct bsim_check *check = sealed_check(cases[i].text);
         assert_int_equal(bsim_check_push(check, NULL, &sink, &err), BSIM_OK);
         assert_string_equal(log, cases[i].events);
         bsim_check_free(check);
@@ -119,7 +109,7 @@ static struct bsim_result simulate(const char *text)
     struct bsim_error err;
     struct bsim_result result;
     struct bsim_sim_options options = {.device = NULL};
-    struct bsim_check *check = make(text);
+    struct bsim_check *check = sealed_check(text);
     struct bsim_sim *sim = bsim_sim_new(&options);
     struct bsim_sink sink = bsim_sim_sink(sim);
     assert_int_equal(bsim_check_push(check, NULL, &sink, &err), BSIM_OK);
@@ -216,8 +206,8 @@ static void visits_are_of_shared_memory_or_of_the_rest(void **state)
 {
     struct bsim_error err;
     uint32_t shared[SPACES] = {0}, other[SPACES] = {0};
-    struct bsim_check *check = make("block 64\nglobal float *a\n__constant__ float c[4];\n"
-                                    "shared float s[64]\ns[threadIdx.x] = a[lane] * c[0];");
+    struct bsim_check *check = sealed_check("block 64\nglobal float *a\n__constant__ float c[4];\n"
+                                            "shared float s[64]\ns[threadIdx.x] = a[lane] * c[0];");
     (void)state;
     assert_int_equal(bsim_check_each(check, count_space, shared, &err), BSIM_OK);
     assert_int_equal(bsim_check_each_other(check, count_space, other, &err), BSIM_OK);
