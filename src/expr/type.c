@@ -102,11 +102,6 @@ static bool is_word(const char *word, const char *text, size_t length)
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-const char *bsim_type_word(size_t index)
-{
-    return index < N_WORDS ? words[index].word : NULL;
-}
-
 bool bsim_type_named(struct bsim_arena *arena, const char *text, size_t length,
                      const struct bsim_type **type)
 {

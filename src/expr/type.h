@@ -68,9 +68,6 @@ const struct bsim_type *bsim_type_shared_address(void);
 bool bsim_type_named(struct bsim_arena *arena, const char *text, size_t length,
                      const struct bsim_type **type);
 
-/* By index 0, 1, ... such words, without the vectors, until NULL. */
-const char *bsim_type_word(size_t index);
-
 /* Derived types; NULL when memory is short. */
 const struct bsim_type *bsim_type_vector(struct bsim_arena *arena, const struct bsim_type *of,
                                          uint32_t count, const char *name, size_t length);
