@@ -115,7 +115,7 @@ $(B)/src/%.o: src/%.c $(B)/flags.stamp
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
 # What a page of `--format html` is made of, as C: numbers, since C promises no string of that length.
-PAGE_PARTS := $(addprefix src/report/page.,html css js)
+PAGE_PARTS := $(addprefix src/report/page/page.,html css js)
 $(B)/page.c: $(PAGE_PARTS) Makefile
 	@mkdir -p $(@D)
 	@for part in $(PAGE_PARTS); do \

@@ -9,7 +9,7 @@
 
 #include <banksim/banksim.h>
 
-#include "report/survey.h"
+#include "report/page/survey.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 
 #include "sealed.h"
 
-#include "report/traffic.h"
+#include "report/picture/traffic.h"
 
 #include <banksim/banksim.h>
 

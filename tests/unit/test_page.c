@@ -7,8 +7,8 @@
 
 #include <banksim/banksim.h>
 
-#include "report/page.h"
-#include "report/survey.h"
+#include "report/page/page.h"
+#include "report/page/survey.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

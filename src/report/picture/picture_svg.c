@@ -18,10 +18,10 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "report/lanes.h"
-#include "report/picture.h"
+#include "report/picture/picture.h"
+#include "report/picture/traffic.h"
+#include "report/picture/xml.h"
 #include "report/plain.h"
-#include "report/traffic.h"
-#include "report/xml.h"
 
 #include <banksim/banksim.h>
 

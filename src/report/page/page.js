@@ -95,7 +95,7 @@
   const words = (text) => h('bdi', {}, ...text.split(/(?<=[_/,(<]|::)(?=\w)/)
     .flatMap((word, i) => (i > 0 ? [h('wbr'), word] : [word])));
 
-  /* The numbers of a packed string; how they are packed stands in src/report/pattern.c. */
+  /* The numbers of a packed string; how they are packed stands in pattern.c. */
   function unpack(text) {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     let at = 0;

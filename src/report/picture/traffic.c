@@ -10,7 +10,7 @@
  * one moves as a whole. Constant memory has passes in place of sectors, one for each word. What is
  * said in numbers comes from the model (sector.c, constant.c).
  */
-#include "report/traffic.h"
+#include "report/picture/traffic.h"
 
 #include "base/bits.h"
 #include "report/lanes.h"

@@ -20,7 +20,7 @@
  *
  * 32 lanes in 32 banks take some 150 bytes.
  */
-#include "report/survey.h"
+#include "report/page/survey.h"
 
 #include <banksim/picture.h>
 

@@ -13,9 +13,9 @@
 #include "base/bits.h"
 #include "report/basis.h"
 #include "report/lanes.h"
-#include "report/picture.h"
+#include "report/picture/picture.h"
+#include "report/picture/traffic.h"
 #include "report/plain.h"
-#include "report/traffic.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * dropped pattern never comes back with only the rest of its count. The schedule of a pattern that
  * is not kept is made anew each time, which is what its counts cost already.
  */
-#include "report/survey.h"
+#include "report/page/survey.h"
 
 #include "base/memory.h"
 

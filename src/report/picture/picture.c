@@ -1,5 +1,5 @@
 /* picture.c - what is to be drawn of a request, worked out once for all renderers. */
-#include "report/picture.h"
+#include "report/picture/picture.h"
 
 #include <string.h>
 

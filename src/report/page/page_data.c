@@ -5,14 +5,14 @@
  * than it holds, the worst are kept and the rest is counted, so that a page of ten thousand launches
  * still opens at once. The worst are those whose conflicts cost most.
  */
-#include "report/page.h"
+#include "report/page/page.h"
 
 #include "base/memory.h"
 #include "report/cycles.h"
+#include "report/page/survey.h"
 #include "report/plain.h"
 #include "report/render.h"
 #include "report/row.h"
-#include "report/survey.h"
 
 #include <banksim/banksim.h>
 

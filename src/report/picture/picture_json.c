@@ -1,7 +1,7 @@
 /* picture_json.c - requests and their passes as json, for programs. */
-#include "report/picture.h"
+#include "report/picture/picture.h"
+#include "report/picture/traffic.h"
 #include "report/render.h"
-#include "report/traffic.h"
 
 #include <banksim/banksim.h>
 

@@ -6,7 +6,7 @@
  */
 #include "base/memory.h"
 #include "report/basis.h"
-#include "report/picture.h"
+#include "report/picture/picture.h"
 #include "report/render.h"
 #include "report/table.h"
 
