@@ -1,11 +1,6 @@
 /* stream.c - the order of records; see stream.h. */
 #include "base/stream.h"
 
-void bsim_stream_start(struct bsim_stream *stream)
-{
-    *stream = (struct bsim_stream){.turns = {1}};
-}
-
 static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
 {
     return bsim_error_set(err, BSIM_E_USAGE, "%s is out of order in the event stream", what);
@@ -24,55 +19,76 @@ static uint32_t count_threads(struct bsim_dim3 block)
     return n > BSIM_BLOCK_MAX_THREADS ? 0 : (uint32_t)n;
 }
 
-static enum bsim_status check_kernel(const struct bsim_stream *stream,
-                                     const struct bsim_kernel *kernel, struct bsim_error *err)
+bool bsim_stream_may(const struct bsim_stream *stream, enum bsim_record_kind kind)
 {
-    if (stream->depth > 0) {
-        return out_of_order(err, "a kernel");
+    bool has_kernel = stream->kernel != NULL;
+    if (stream->is_closed) {
+        return false;
     }
-    return count_threads(kernel->block) > 0
-               ? BSIM_OK
-               : bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads",
-                                BSIM_BLOCK_MAX_THREADS);
+    switch (kind) {
+    case BSIM_RECORD_KERNEL:
+    case BSIM_RECORD_END:
+        return stream->depth == 0;
+    case BSIM_RECORD_SITE:
+        return has_kernel;
+    case BSIM_RECORD_BLOCK:
+        return has_kernel && stream->depth == 0;
+    case BSIM_RECORD_EVENT:
+        return stream->in_block;
+    case BSIM_RECORD_REPEAT:
+        return stream->in_block && stream->depth < BSIM_REPEAT_MAX_DEPTH;
+    case BSIM_RECORD_DONE:
+        return stream->depth > 0;
+    }
+    return false;
 }
 
-static enum bsim_status check_repeat(const struct bsim_stream *stream, uint32_t turns,
-                                     struct bsim_error *err)
+bool bsim_stream_may_turn(const struct bsim_stream *stream, uint64_t turns)
 {
-    if (!stream->in_block || stream->depth == BSIM_REPEAT_MAX_DEPTH) {
-        return out_of_order(err, "a repeat");
+    return turns > 0 && stream->turns[stream->depth] <= BSIM_TURNS_MAX / turns;
+}
+
+/* A record that may stand here, as far as its kind goes. */
+static enum bsim_status check_values(const struct bsim_stream *stream,
+                                     const struct bsim_record *record, struct bsim_error *err)
+{
+    switch (record->kind) {
+    case BSIM_RECORD_KERNEL:
+        return count_threads(record->u.kernel->block) > 0
+                   ? BSIM_OK
+                   : bsim_error_set(err, BSIM_E_USAGE, "a block has 1 to %d threads",
+                                    BSIM_BLOCK_MAX_THREADS);
+    case BSIM_RECORD_SITE:
+        return record->u.site->index == stream->n_sites ? BSIM_OK : out_of_order(err, "a site");
+    case BSIM_RECORD_EVENT:
+        return bsim_stream_allows(stream, record->u.event) ? BSIM_OK
+                                                           : bsim_stream_refuse_event(err);
+    case BSIM_RECORD_REPEAT:
+        return bsim_stream_may_turn(stream, record->u.repeat.turns)
+                   ? BSIM_OK
+                   : bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to 1 to 2^40 turns");
+    default:
+        return BSIM_OK;
     }
-    return turns > 0 && stream->turns[stream->depth] <= BSIM_TURNS_MAX / turns
-               ? BSIM_OK
-               : bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to 1 to 2^40 turns");
 }
 
 enum bsim_status bsim_stream_check_any(const struct bsim_stream *stream,
                                        const struct bsim_record *record, struct bsim_error *err)
 {
-    bool has_kernel = stream->kernel != NULL;
+    static const char *const name[] = {
+        [BSIM_RECORD_KERNEL] = "a kernel", [BSIM_RECORD_SITE] = "a site",
+        [BSIM_RECORD_BLOCK] = "a block",   [BSIM_RECORD_EVENT] = "an event, its warp or its site",
+        [BSIM_RECORD_REPEAT] = "a repeat", [BSIM_RECORD_DONE] = "done",
+        [BSIM_RECORD_END] = "the end",
+    };
+    if (bsim_stream_may(stream, record->kind)) {
+        return check_values(stream, record, err);
+    }
     if (stream->is_closed) {
         return out_of_order(err, "a record after the end or after a refused one");
     }
-    switch (record->kind) {
-    case BSIM_RECORD_KERNEL:
-        return check_kernel(stream, record->u.kernel, err);
-    case BSIM_RECORD_SITE:
-        return has_kernel && record->u.site->index == stream->n_sites ? BSIM_OK
-                                                                      : out_of_order(err, "a site");
-    case BSIM_RECORD_BLOCK:
-        return has_kernel && stream->depth == 0 ? BSIM_OK : out_of_order(err, "a block");
-    case BSIM_RECORD_EVENT:
-        return bsim_stream_allows(stream, record->u.event) ? BSIM_OK
-                                                           : bsim_stream_refuse_event(err);
-    case BSIM_RECORD_REPEAT:
-        return check_repeat(stream, record->u.repeat.turns, err);
-    case BSIM_RECORD_DONE:
-        return stream->depth > 0 ? BSIM_OK : out_of_order(err, "done");
-    case BSIM_RECORD_END:
-        return stream->depth == 0 ? BSIM_OK : out_of_order(err, "the end");
-    }
-    return out_of_order(err, "an unknown record");
+    bool is_known = (unsigned)record->kind <= BSIM_RECORD_END;
+    return out_of_order(err, is_known ? name[record->kind] : "an unknown record");
 }
 
 static void start_kernel(struct bsim_stream *stream, const struct bsim_kernel *kernel)
@@ -102,6 +118,7 @@ enum bsim_status bsim_stream_pass_any(struct bsim_stream *stream, const struct b
     case BSIM_RECORD_BLOCK:
         stream->block = record->u.block;
         stream->in_block = true;
+        stream->turns[0] = 1;
         break;
     case BSIM_RECORD_REPEAT:
         stream->turns[stream->depth + 1] = stream->turns[stream->depth] * record->u.repeat.turns;

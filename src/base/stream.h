@@ -18,6 +18,7 @@
 /* The trace format's limit. */
 #define BSIM_TURNS_MAX (UINT64_C(1) << 40)
 
+/* All zeroes is its start. */
 struct bsim_stream {
     const struct bsim_kernel *kernel; /* the running one, the source's; NULL: none has begun */
     struct bsim_dim3 block;           /* the running one's place */
@@ -30,7 +31,11 @@ struct bsim_stream {
     bool is_closed; /* it has ended, or a record was refused: nothing may follow */
 };
 
-void bsim_stream_start(struct bsim_stream *stream);
+/* Whether a record of that kind may stand where the stream stands, whatever is in it. */
+bool bsim_stream_may(const struct bsim_stream *stream, enum bsim_record_kind kind);
+
+/* Whether the turns of one more repeat multiply with those around it to 1 to BSIM_TURNS_MAX. */
+bool bsim_stream_may_turn(const struct bsim_stream *stream, uint64_t turns);
 
 /* Any record; see below. */
 enum bsim_status bsim_stream_check_any(const struct bsim_stream *stream,

@@ -31,7 +31,6 @@ struct bsim_hazards *bsim_hazards_new(const struct bsim_hazard_options *options)
     hazards->compute = options->device != NULL ? options->device->compute : ANY_COMPUTE;
     hazards->findings.options.device = NULL;
     hazards->block.findings = &hazards->findings;
-    bsim_stream_start(&hazards->stream);
     return hazards;
 }
 

@@ -55,7 +55,6 @@ struct bsim_sim *bsim_sim_new(const struct bsim_sim_options *options)
         sim->chosen = *options->device;
         sim->options.device = &sim->chosen;
     }
-    bsim_stream_start(&sim->stream);
     bsim_event_init(&sim->event, &(struct bsim_opcode){.family = BSIM_LD});
     return sim;
 }

@@ -49,7 +49,6 @@ struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options)
         return NULL;
     }
     timer->options = *options;
-    bsim_stream_start(&timer->stream);
     if (options->device != NULL) {
         timer->chosen = *options->device;
         timer->options.device = &timer->chosen;
