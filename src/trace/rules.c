@@ -17,89 +17,62 @@ static enum bsim_status refuse(struct bsim_error *err, const char *message)
 
 /* ---- the stream ----------------------------------------------------------------------------- */
 
-void bsim_rules_kernel(struct bsim_rules *rules, const struct bsim_kernel *kernel)
+/* What is missing in front of a record of that kind. */
+static enum bsim_status needs(enum bsim_record_kind kind, struct bsim_error *err)
 {
-    uint32_t n_threads = kernel->block.x * kernel->block.y * kernel->block.z;
-    rules->kernel = kernel;
-    rules->n_warps = (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-    rules->in_block = false;
+    switch (kind) {
+    case BSIM_RECORD_SITE:
+        return refuse(err, "a site needs a kernel: a 'kernel' line must stand before it");
+    case BSIM_RECORD_BLOCK:
+        return refuse(err, "a block needs a kernel: a 'kernel' line must stand before it");
+    case BSIM_RECORD_EVENT:
+        return refuse(err, "an event needs a block: a 'block' line must stand before it");
+    case BSIM_RECORD_REPEAT:
+        return refuse(err, "a repeat needs a block: a 'block' line must stand before it");
+    default:
+        return refuse(err, "'done' without a 'repeat' that is open");
+    }
 }
 
-enum bsim_status bsim_rules_may_site(const struct bsim_rules *rules, struct bsim_error *err)
+enum bsim_status bsim_rules_may(const struct bsim_rules *rules, enum bsim_record_kind kind,
+                                struct bsim_error *err)
 {
-    return rules->kernel != NULL
-               ? BSIM_OK
-               : refuse(err, "a site needs a kernel: a 'kernel' line must stand before it");
-}
-
-enum bsim_status bsim_rules_may_block(const struct bsim_rules *rules, struct bsim_error *err)
-{
-    return rules->kernel != NULL
-               ? BSIM_OK
-               : refuse(err, "a block needs a kernel: a 'kernel' line must stand before it");
-}
-
-enum bsim_status bsim_rules_may_event(const struct bsim_rules *rules, struct bsim_error *err)
-{
-    return rules->in_block
-               ? BSIM_OK
-               : refuse(err, "an event needs a block: a 'block' line must stand before it");
-}
-
-enum bsim_status bsim_rules_may_repeat(const struct bsim_rules *rules, struct bsim_error *err)
-{
-    return rules->in_block
-               ? BSIM_OK
-               : refuse(err, "a repeat needs a block: a 'block' line must stand before it");
-}
-
-void bsim_rules_block(struct bsim_rules *rules)
-{
-    rules->in_block = true;
-    rules->turns = 1;
-    bsim_barriers_start(&rules->barriers, rules->n_warps);
+    uint32_t depth = rules->stream.depth;
+    if (bsim_stream_may(&rules->stream, kind)) {
+        return BSIM_OK;
+    }
+    if (depth == 0) {
+        return needs(kind, err);
+    }
+    return kind == BSIM_RECORD_REPEAT
+               ? bsim_error_set(err, BSIM_E_INPUT, "repeats nest up to %d deep",
+                                BSIM_REPEAT_MAX_DEPTH)
+               : bsim_error_set(err, BSIM_E_INPUT,
+                                "the repeat of line %" PRIu64
+                                " is still open: close it with 'done'",
+                                rules->repeat_line[depth - 1]);
 }
 
 enum bsim_status bsim_rules_close_block(struct bsim_rules *rules, const char *file,
                                         struct bsim_error *err)
 {
-    if (rules->depth > 0) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "the repeat of line %" PRIu64 " is still open: close it with 'done'",
-                              rules->repeat[rules->depth - 1].line);
+    enum bsim_status status = bsim_rules_may(rules, BSIM_RECORD_END, err);
+    if (status != BSIM_OK || !rules->stream.in_block) {
+        return status;
     }
-    if (!rules->in_block) {
-        return BSIM_OK;
-    }
-    rules->in_block = false;
+    rules->stream.in_block = false;
     return bsim_barriers_check(&rules->barriers, file, err);
 }
 
-enum bsim_status bsim_rules_repeat(struct bsim_rules *rules, uint64_t turns, uint64_t line,
-                                   struct bsim_error *err)
+enum bsim_status bsim_rules_pass(struct bsim_rules *rules, const struct bsim_record *record,
+                                 enum bsim_status status)
 {
-    if (rules->depth == BSIM_REPEAT_MAX_DEPTH) {
-        return bsim_error_set(err, BSIM_E_INPUT, "repeats nest up to %d deep",
-                              BSIM_REPEAT_MAX_DEPTH);
+    if (record->kind == BSIM_RECORD_BLOCK) {
+        bsim_barriers_start(&rules->barriers, rules->stream.n_warps);
+    } else if (record->kind == BSIM_RECORD_REPEAT) {
+        rules->repeat_line[rules->stream.depth] = record->line;
     }
-    if (turns > BSIM_TURNS_MAX / rules->turns) {
-        return refuse(err, "with the repeats around it the body runs more than 2^40 times");
-    }
-    rules->repeat[rules->depth].line = line;
-    rules->repeat[rules->depth].turns_outside = rules->turns;
-    rules->depth++;
-    rules->turns *= turns;
-    return BSIM_OK;
-}
-
-enum bsim_status bsim_rules_done(struct bsim_rules *rules, struct bsim_error *err)
-{
-    if (rules->depth == 0) {
-        return refuse(err, "'done' without a 'repeat' that is open");
-    }
-    rules->depth--;
-    rules->turns = rules->repeat[rules->depth].turns_outside;
-    return BSIM_OK;
+    return bsim_stream_pass(&rules->stream, record, status);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -252,10 +225,18 @@ enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err)
                           number);
 }
 
+enum bsim_status bsim_rules_turns(const struct bsim_rules *rules, uint64_t turns,
+                                  struct bsim_error *err)
+{
+    return bsim_stream_may_turn(&rules->stream, turns)
+               ? BSIM_OK
+               : refuse(err, "with the repeats around it the body runs more than 2^40 times");
+}
+
 enum bsim_status bsim_rules_place(const struct bsim_rules *rules, const struct bsim_dim3 *block,
                                   struct bsim_error *err)
 {
-    const struct bsim_dim3 *grid = &rules->kernel->grid;
+    const struct bsim_dim3 *grid = &rules->stream.kernel->grid;
     struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
     return is_within(block, 0, &most) ? BSIM_OK
                                       : refuse(err, "a block's place is outside of grid=");
@@ -266,13 +247,21 @@ enum bsim_status bsim_rules_place(const struct bsim_rules *rules, const struct b
 enum bsim_status bsim_rules_warp(const struct bsim_rules *rules, uint64_t warp,
                                  struct bsim_error *err)
 {
-    if (warp < rules->n_warps) {
+    if (warp < rules->stream.n_warps) {
         return BSIM_OK;
     }
     return bsim_error_set(err, BSIM_E_INPUT,
                           "warp %" PRIu64 " is outside of block=, which has %" PRIu32
                           " warp%s (from 0)",
-                          warp, rules->n_warps, rules->n_warps == 1 ? "" : "s");
+                          warp, rules->stream.n_warps, rules->stream.n_warps == 1 ? "" : "s");
+}
+
+enum bsim_status bsim_rules_barrier(struct bsim_rules *rules, uint32_t warp,
+                                    const struct bsim_scan *scan, const char *where,
+                                    struct bsim_error *err)
+{
+    uint64_t turns = rules->stream.turns[rules->stream.depth];
+    return bsim_barriers_add(&rules->barriers, warp, turns, scan, where, err);
 }
 
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,

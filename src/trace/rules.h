@@ -18,20 +18,12 @@ enum {
     BSIM_LINE_MAX_BYTES = 65536, /* of a text line without its end; of a record's names and texts */
 };
 
-struct bsim_open_repeat {
-    uint64_t line;
-    uint64_t turns_outside; /* of the repeats around it */
-};
-
-/* Where a stream stands. All zeroes is its start. */
+/* The stream that a reader makes: what every sink asks of it (stream.h), and what only a trace has. All
+ * zeroes is its start. */
 struct bsim_rules {
-    const struct bsim_kernel *kernel; /* NULL before the first */
-    uint32_t n_warps;                 /* of a block of it */
-    bool in_block;
-    struct bsim_barriers barriers;
-    uint32_t depth; /* repeats that are open */
-    uint64_t turns; /* their product */
-    struct bsim_open_repeat repeat[BSIM_REPEAT_MAX_DEPTH];
+    struct bsim_stream stream;
+    struct bsim_barriers barriers;               /* of the block at hand */
+    uint64_t repeat_line[BSIM_REPEAT_MAX_DEPTH]; /* of those that are open */
 };
 
 /* The largest size of a grid and of a block in each direction; the least is 1. */
@@ -40,31 +32,28 @@ extern const struct bsim_dim3 bsim_block_most;
 
 /* ---- the stream ----------------------------------------------------------------------------- */
 
-/* A kernel begins, whose values have been checked. The block before must have been closed. */
-void bsim_rules_kernel(struct bsim_rules *rules, const struct bsim_kernel *kernel);
-
-/* Each fails for a record that may not stand where the stream stands. */
-enum bsim_status bsim_rules_may_site(const struct bsim_rules *rules,
-                                     struct bsim_error *err) BSIM_MUST_USE;
-enum bsim_status bsim_rules_may_block(const struct bsim_rules *rules,
-                                      struct bsim_error *err) BSIM_MUST_USE;
-enum bsim_status bsim_rules_may_event(const struct bsim_rules *rules,
-                                      struct bsim_error *err) BSIM_MUST_USE;
-enum bsim_status bsim_rules_may_repeat(const struct bsim_rules *rules,
-                                       struct bsim_error *err) BSIM_MUST_USE;
-
-/* A block begins; the one before must have been closed. */
-void bsim_rules_block(struct bsim_rules *rules);
+/* Fails for a record that may not stand where the stream stands, whatever is in it. */
+enum bsim_status bsim_rules_may(const struct bsim_rules *rules, enum bsim_record_kind kind,
+                                struct bsim_error *err) BSIM_MUST_USE;
 
 /* Ends the block at hand, if there is one: its repeats must be closed and its barriers reached,
  * whose error gets its place in `file`. */
 enum bsim_status bsim_rules_close_block(struct bsim_rules *rules, const char *file,
                                         struct bsim_error *err) BSIM_MUST_USE;
 
-/* One more repeat, of the record in `line`, around what follows; and the end of the last one. */
-enum bsim_status bsim_rules_repeat(struct bsim_rules *rules, uint64_t turns, uint64_t line,
-                                   struct bsim_error *err) BSIM_MUST_USE;
-enum bsim_status bsim_rules_done(struct bsim_rules *rules, struct bsim_error *err) BSIM_MUST_USE;
+/* The sink has taken the record, or refused it with that status. */
+enum bsim_status bsim_rules_pass(struct bsim_rules *rules, const struct bsim_record *record,
+                                 enum bsim_status status) BSIM_MUST_USE;
+
+/* Hands a record whose values have been checked to the sink. */
+static inline enum bsim_status bsim_rules_push(struct bsim_rules *rules,
+                                               const struct bsim_sink *sink,
+                                               const struct bsim_record *record,
+                                               struct bsim_error *err)
+{
+    enum bsim_status status = sink->push(sink->context, record, err);
+    return record->kind == BSIM_RECORD_EVENT ? status : bsim_rules_pass(rules, record, status);
+}
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -85,6 +74,10 @@ enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *e
 /* The site's number stands for another site of the kernel already; no site has that number. */
 enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err);
 
+/* The turns of one more repeat around what follows. */
+enum bsim_status bsim_rules_turns(const struct bsim_rules *rules, uint64_t turns,
+                                  struct bsim_error *err) BSIM_MUST_USE;
+
 /* A block's place in the kernel's grid. */
 enum bsim_status bsim_rules_place(const struct bsim_rules *rules, const struct bsim_dim3 *block,
                                   struct bsim_error *err) BSIM_MUST_USE;
@@ -94,6 +87,11 @@ enum bsim_status bsim_rules_place(const struct bsim_rules *rules, const struct b
 /* A warp's number. */
 enum bsim_status bsim_rules_warp(const struct bsim_rules *rules, uint64_t warp,
                                  struct bsim_error *err) BSIM_MUST_USE;
+
+/* A barrier of `warp` at `where`; see bsim_barriers_add. */
+enum bsim_status bsim_rules_barrier(struct bsim_rules *rules, uint32_t warp,
+                                    const struct bsim_scan *scan, const char *where,
+                                    struct bsim_error *err) BSIM_MUST_USE;
 
 /* The mask of an opcode that has one. */
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,

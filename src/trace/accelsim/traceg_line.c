@@ -449,8 +449,8 @@ static void push_barrier(struct bsim_traceg *traceg, const struct instruction *i
     bsim_event_init(event, &instruction->opcode->sass.opcode);
     event->warp = traceg->warp;
     bsim_scan_check(scan, instruction->opcode_at,
-                    bsim_barriers_add(&traceg->rules.barriers, traceg->warp, 1, scan,
-                                      instruction->opcode_at, bsim_scan_err(scan)));
+                    bsim_rules_barrier(&traceg->rules, traceg->warp, scan, instruction->opcode_at,
+                                       bsim_scan_err(scan)));
     push_event(traceg);
 }
 

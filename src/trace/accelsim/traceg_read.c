@@ -34,7 +34,7 @@ void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
     if (scan->status == BSIM_OK) {
         record->line = scan->number;
         bsim_scan_check(scan, scan->line,
-                        traceg->sink->push(traceg->sink->context, record, scan->err));
+                        bsim_rules_push(&traceg->rules, traceg->sink, record, scan->err));
     }
 }
 
@@ -285,7 +285,6 @@ static void end_head(struct bsim_traceg *traceg)
     traceg->kernel = kernel;
     traceg->in_head = false;
     traceg->lacks_block = true;
-    bsim_rules_kernel(&traceg->rules, kernel);
 }
 
 /* ---- blocks and warps ------------------------------------------------------------------------------ */
@@ -348,10 +347,10 @@ static void end_block(struct bsim_traceg *traceg)
     end_warp(traceg);
     const uint64_t *count = traceg->rules.barriers.count;
     uint32_t leader = 0;
-    for (uint32_t w = 1; w < traceg->rules.n_warps; w++) {
+    for (uint32_t w = 1; w < traceg->rules.stream.n_warps; w++) {
         leader = count[w] > count[leader] ? w : leader;
     }
-    for (uint32_t w = 0; w < traceg->rules.n_warps; w++) {
+    for (uint32_t w = 0; w < traceg->rules.stream.n_warps; w++) {
         if (traceg->warps_exited >> w & 1) {
             release_barriers(traceg, w, leader);
         }
@@ -383,7 +382,6 @@ static void read_place(struct bsim_traceg *traceg, const struct bsim_word *value
     struct bsim_dim3 most = {grid->x - 1, grid->y - 1, grid->z - 1};
     traceg->place = read_dim3(traceg, value, "a thread block's place in the grid", 0, &most);
     traceg->has_place = true;
-    bsim_rules_block(&traceg->rules);
     struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = traceg->place};
     bsim_traceg_push(traceg, &record);
 }
@@ -391,8 +389,8 @@ static void read_place(struct bsim_traceg *traceg, const struct bsim_word *value
 static void read_warp(struct bsim_traceg *traceg, const struct bsim_word *value)
 {
     end_warp(traceg);
-    traceg->warp =
-        (uint32_t)bsim_scan_whole(&traceg->scan, value, "the warp", 0, traceg->rules.n_warps - 1);
+    traceg->warp = (uint32_t)bsim_scan_whole(&traceg->scan, value, "the warp", 0,
+                                             traceg->rules.stream.n_warps - 1);
     traceg->has_warp = true;
     if (traceg->warps_seen >> traceg->warp & 1) {
         bsim_scan_error(&traceg->scan, value->text,

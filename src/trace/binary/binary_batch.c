@@ -98,7 +98,8 @@ static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
                                             const struct bsim_brief *brief,
                                             const struct bsim_brief *end)
 {
-    bool is_warp = brief->warp < binary->rules.n_warps || brief->warp == BSIM_BRIEF_ALL_WARPS;
+    bool is_warp =
+        brief->warp < binary->rules.stream.n_warps || brief->warp == BSIM_BRIEF_ALL_WARPS;
     if (brief->form == BSIM_BRIEF_WORK) {
         return is_warp && brief->mask != 0 ? brief + 1 : NULL;
     }
@@ -144,8 +145,7 @@ static bool note_barrier(struct bsim_binary *binary, const struct bsim_brief *br
     struct bsim_scan scan = {.file = binary->name, .number = line};
     uint32_t warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
     return !binary->rule[brief->thing].is_barrier ||
-           bsim_barriers_add(&binary->rules.barriers, warp, binary->rules.turns, &scan, NULL,
-                             NULL) == BSIM_OK;
+           bsim_rules_barrier(&binary->rules, warp, &scan, NULL, NULL) == BSIM_OK;
 }
 
 static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned char *p,

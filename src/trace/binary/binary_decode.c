@@ -65,7 +65,7 @@ enum bsim_status bsim_binary_push(struct bsim_binary *binary, struct bsim_record
 {
     binary->line += binary->step;
     record->line = binary->line;
-    enum bsim_status status = binary->sink->push(binary->sink->context, record, binary->err);
+    enum bsim_status status = bsim_rules_push(&binary->rules, binary->sink, record, binary->err);
     if (status != BSIM_OK) {
         bsim_error_place(binary->err, binary->name, record->line, 0, NULL, 0);
     }

@@ -68,7 +68,6 @@ static enum bsim_status push_kernel(struct bsim_binary *binary, struct bsim_kern
     binary->kernel = kernel;
     binary->n_things = 0;
     binary->counts.kernels++;
-    bsim_rules_kernel(&binary->rules, kernel);
     return status;
 }
 
@@ -211,8 +210,8 @@ static enum bsim_status take_site(struct bsim_binary *binary, const unsigned cha
         record[1] < (bsim_get32(record + 20) > 0)) {
         return bsim_binary_malformed(binary, record, "a site whose size is wrong");
     }
-    enum bsim_status status =
-        bsim_binary_place(binary, record, bsim_rules_may_site(&binary->rules, binary->err));
+    enum bsim_status status = bsim_binary_place(
+        binary, record, bsim_rules_may(&binary->rules, BSIM_RECORD_SITE, binary->err));
     if (status == BSIM_OK) {
         status = get_opcode(binary, record, record + BSIM_BINARY_SITE_BYTES, &opcode);
     }

@@ -22,7 +22,7 @@ static enum bsim_status take_head(struct bsim_binary *binary, const unsigned cha
     event->site = binary->thing[thing].site;
     event->mask = bsim_get32(record + 4);
     event->warp = warp == BSIM_BINARY_ALL_WARPS ? BSIM_ALL_WARPS : warp;
-    if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.n_warps) {
+    if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.stream.n_warps) {
         return bsim_binary_place(binary, record,
                                  bsim_rules_warp(&binary->rules, warp, binary->err));
     }
@@ -162,8 +162,7 @@ static enum bsim_status take_plain(struct bsim_binary *binary, const unsigned ch
     if (event->opcode.family == BSIM_BAR) {
         struct bsim_scan scan = {.file = binary->name, .number = binary->line + binary->step};
         event->mask = BSIM_FULL_MASK;
-        status = bsim_barriers_add(&binary->rules.barriers, event->warp, binary->rules.turns, &scan,
-                                   NULL, binary->err);
+        status = bsim_rules_barrier(&binary->rules, event->warp, &scan, NULL, binary->err);
     } else {
         status = bsim_rules_mask(&event->opcode, event->mask, binary->err);
     }
@@ -182,7 +181,7 @@ static enum bsim_status take_work(struct bsim_binary *binary, const unsigned cha
     event.wait = kept->wait;
     event.work_count = bsim_get32(record + 4);
     event.work_cycles = bsim_get32(record + 8);
-    if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.n_warps) {
+    if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.stream.n_warps) {
         return bsim_binary_place(binary, record,
                                  bsim_rules_warp(&binary->rules, warp, binary->err));
     }
@@ -237,8 +236,8 @@ static enum bsim_status take_block(struct bsim_binary *binary, const unsigned ch
         return bsim_binary_malformed(binary, record, "a block in a chunk that continues one");
     }
     struct bsim_record item = {.kind = BSIM_RECORD_BLOCK, .u.block = bsim_get_dim3(record + 4)};
-    enum bsim_status status =
-        bsim_binary_place(binary, record, bsim_rules_may_block(&binary->rules, binary->err));
+    enum bsim_status status = bsim_binary_place(
+        binary, record, bsim_rules_may(&binary->rules, BSIM_RECORD_BLOCK, binary->err));
     if (status == BSIM_OK) {
         status = bsim_binary_close_block(binary, record);
     }
@@ -250,7 +249,6 @@ static enum bsim_status take_block(struct bsim_binary *binary, const unsigned ch
         return status;
     }
     binary->counts.blocks++;
-    bsim_rules_block(&binary->rules);
     return bsim_binary_push(binary, &item);
 }
 
@@ -262,18 +260,19 @@ static enum bsim_status take_repeat(struct bsim_binary *binary, const unsigned c
     if (item.u.repeat.turns == 0) {
         return bsim_binary_malformed(binary, record, "a repeat of no turns");
     }
-    enum bsim_status status =
-        bsim_binary_place(binary, record,
-                          bsim_rules_repeat(&binary->rules, item.u.repeat.turns,
-                                            binary->line + binary->step, binary->err));
+    enum bsim_status status = bsim_rules_may(&binary->rules, BSIM_RECORD_REPEAT, binary->err);
+    if (status == BSIM_OK) {
+        status = bsim_rules_turns(&binary->rules, item.u.repeat.turns, binary->err);
+    }
+    status = bsim_binary_place(binary, record, status);
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
 }
 
 static enum bsim_status take_done(struct bsim_binary *binary, const unsigned char *record)
 {
     struct bsim_record item = {.kind = BSIM_RECORD_DONE};
-    enum bsim_status status =
-        bsim_binary_place(binary, record, bsim_rules_done(&binary->rules, binary->err));
+    enum bsim_status status = bsim_binary_place(
+        binary, record, bsim_rules_may(&binary->rules, BSIM_RECORD_DONE, binary->err));
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
 }
 
@@ -325,7 +324,7 @@ static enum bsim_status check_start(struct bsim_binary *binary)
 {
     const unsigned char *p = binary->payload;
     bool continues = (binary->chunk.flags & BSIM_CHUNK_CONTINUES) != 0;
-    if (continues ? !binary->rules.in_block : p[0] != BSIM_BINARY_BLOCK) {
+    if (continues ? !binary->rules.stream.in_block : p[0] != BSIM_BINARY_BLOCK) {
         return bsim_binary_malformed(binary, p,
                                      "a chunk of events that does not begin with a block");
     }

@@ -75,6 +75,9 @@ size_t bsim_text_key(struct bsim_text *text, const struct bsim_pair *pair, const
 /* Ends the block at hand, if there is one: its repeats must be closed and its barriers reached. */
 void bsim_text_close_block(struct bsim_text *text);
 
+/* Fails for a record of that kind if it may not stand here. */
+void bsim_text_may(struct bsim_text *text, enum bsim_record_kind kind);
+
 /* Hands record to the sink, unless something has failed, and gives its failure the record's place if it
  * has none. */
 void bsim_text_push(struct bsim_text *text, struct bsim_record *record);

@@ -23,7 +23,7 @@ static void read_warp(struct bsim_text *text, struct bsim_event *event)
     const char *p = text->word.text + 1;
     const char *end = text->word.text + text->word.length;
     uint64_t number;
-    bsim_scan_check(scan, text->word.text, bsim_rules_may_event(&text->rules, bsim_scan_err(scan)));
+    bsim_text_may(text, BSIM_RECORD_EVENT);
     if (p[0] == '*' && p + 1 == end) {
         event->warp = BSIM_ALL_WARPS;
     } else if (!bsim_scan_number(&p, &number) || p != end) {
@@ -371,9 +371,9 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
     struct bsim_word word;
     switch ((enum bsim_family)event->opcode.family) {
     case BSIM_BAR:
-        bsim_scan_check(scan, opcode->text,
-                        bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns,
-                                          scan, opcode->text, bsim_scan_err(scan)));
+        bsim_scan_check(
+            scan, opcode->text,
+            bsim_rules_barrier(&text->rules, event->warp, scan, opcode->text, bsim_scan_err(scan)));
         break;
     case BSIM_WORK:
         word = bsim_scan_word(scan);

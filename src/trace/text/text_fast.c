@@ -322,9 +322,9 @@ static inline bool take_barrier(struct bsim_text *text, const char *what, const 
         return false;
     }
     set_no_operands(event);
-    bsim_scan_check(&text->scan, what,
-                    bsim_barriers_add(&text->rules.barriers, event->warp, text->rules.turns,
-                                      &text->scan, what, text->scan.err));
+    bsim_scan_check(
+        &text->scan, what,
+        bsim_rules_barrier(&text->rules, event->warp, &text->scan, what, text->scan.err));
     return true;
 }
 
@@ -366,7 +366,7 @@ static inline bool take_event(struct bsim_text *text, const char *p)
 {
     static const char work[] = {'w', 'o', 'r', 'k', ' '};
     struct bsim_event *event = &text->event;
-    if (!text->rules.in_block || !take_warp(&p, text->rules.n_warps, &event->warp)) {
+    if (!text->rules.stream.in_block || !take_warp(&p, text->rules.stream.n_warps, &event->warp)) {
         return false;
     }
     const char *what = p;

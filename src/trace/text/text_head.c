@@ -164,7 +164,6 @@ void bsim_text_kernel(struct bsim_text *text)
     bsim_mem_free(text->kernel);
     bsim_sites_clear(&text->sites);
     text->kernel = kernel;
-    bsim_rules_kernel(&text->rules, kernel);
 }
 
 /* ---- site N OPCODE [at=FILE:LINE] [text="..."] ---------------------------------------------- */
@@ -248,7 +247,7 @@ void bsim_text_site(struct bsim_text *text)
 {
     struct bsim_scan *scan = &text->scan;
     struct site_line line = {.seen = 0};
-    bsim_scan_check(scan, text->word.text, bsim_rules_may_site(&text->rules, bsim_scan_err(scan)));
+    bsim_text_may(text, BSIM_RECORD_SITE);
     read_site_line(text, &line);
     if (scan->status != BSIM_OK) {
         return;

@@ -22,8 +22,14 @@ void bsim_text_push(struct bsim_text *text, struct bsim_record *record)
     if (text->scan.status == BSIM_OK) {
         record->line = text->scan.number;
         bsim_scan_check(&text->scan, text->word.text,
-                        text->sink->push(text->sink->context, record, text->scan.err));
+                        bsim_rules_push(&text->rules, text->sink, record, text->scan.err));
     }
+}
+
+void bsim_text_may(struct bsim_text *text, enum bsim_record_kind kind)
+{
+    bsim_scan_check(&text->scan, text->word.text,
+                    bsim_rules_may(&text->rules, kind, bsim_scan_err(&text->scan)));
 }
 
 void bsim_text_unknown(struct bsim_text *text, const struct bsim_word *word, const char *what,
@@ -114,12 +120,6 @@ void bsim_text_work(struct bsim_text *text, const struct bsim_word *word, uint32
 
 /* ---- the records that shape the stream ------------------------------------------------------ */
 
-/* What fails stands at the record. */
-static void check(struct bsim_text *text, enum bsim_status status)
-{
-    bsim_scan_check(&text->scan, text->word.text, status);
-}
-
 static void error_here(struct bsim_text *text, const char *message)
 {
     bsim_scan_error(&text->scan, text->word.text, "%s", message);
@@ -154,12 +154,14 @@ static void read_version(struct bsim_text *text)
 
 void bsim_text_close_block(struct bsim_text *text)
 {
-    check(text, bsim_rules_close_block(&text->rules, text->scan.file, bsim_scan_err(&text->scan)));
+    bsim_scan_check(
+        &text->scan, text->word.text,
+        bsim_rules_close_block(&text->rules, text->scan.file, bsim_scan_err(&text->scan)));
 }
 
 static void read_block(struct bsim_text *text)
 {
-    check(text, bsim_rules_may_block(&text->rules, bsim_scan_err(&text->scan)));
+    bsim_text_may(text, BSIM_RECORD_BLOCK);
     bsim_text_close_block(text);
     if (text->scan.status != BSIM_OK) {
         return;
@@ -170,7 +172,6 @@ static void read_block(struct bsim_text *text)
     struct bsim_record record = {.kind = BSIM_RECORD_BLOCK};
     record.u.block = bsim_text_dim3(text, &word, "a block's place in grid=", 0, &most);
     bsim_scan_end(&text->scan);
-    bsim_rules_block(&text->rules);
     bsim_text_push(text, &record);
 }
 
@@ -188,24 +189,15 @@ static void read_repeat_keys(struct bsim_text *text, struct bsim_repeat *repeat)
     bsim_scan_end(&text->scan);
 }
 
-/* One more repeat around what follows: an error about the depth stands at the record, one about the
- * turns at their number. */
-static void open_repeat(struct bsim_text *text, const struct bsim_word *word, uint64_t turns)
-{
-    bool is_deepest = text->rules.depth == BSIM_REPEAT_MAX_DEPTH;
-    bsim_scan_check(
-        &text->scan, is_deepest ? text->word.text : word->text,
-        bsim_rules_repeat(&text->rules, turns, text->scan.number, bsim_scan_err(&text->scan)));
-}
-
 static void read_repeat(struct bsim_text *text)
 {
     struct bsim_record record = {.kind = BSIM_RECORD_REPEAT};
-    check(text, bsim_rules_may_repeat(&text->rules, bsim_scan_err(&text->scan)));
+    bsim_text_may(text, BSIM_RECORD_REPEAT);
     struct bsim_word word = bsim_scan_word(&text->scan);
     uint64_t turns = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX);
     if (text->scan.status == BSIM_OK) {
-        open_repeat(text, &word, turns);
+        bsim_scan_check(&text->scan, word.text,
+                        bsim_rules_turns(&text->rules, turns, text->scan.err));
     }
     record.u.repeat.turns = (uint32_t)turns;
     read_repeat_keys(text, &record.u.repeat);
@@ -214,7 +206,7 @@ static void read_repeat(struct bsim_text *text)
 
 static void read_done(struct bsim_text *text)
 {
-    check(text, bsim_rules_done(&text->rules, bsim_scan_err(&text->scan)));
+    bsim_text_may(text, BSIM_RECORD_DONE);
     bsim_scan_end(&text->scan);
     struct bsim_record record = {.kind = BSIM_RECORD_DONE};
     bsim_text_push(text, &record);
