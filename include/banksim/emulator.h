@@ -84,4 +84,8 @@ BSIM_API enum bsim_status bsim_emulator_run(const struct bsim_emulator *emulator
                                             const struct bsim_sink *sink,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
+/* Where the documents say something else than this kernel shows, or could not be followed: one line
+ * with the reason. NULL: nowhere. Static. */
+BSIM_API const char *bsim_emulator_note(const struct bsim_emulator *emulator);
+
 #endif

@@ -13,7 +13,8 @@ static const char help[] =
     "  -o FILE            where the trace, or with --run the report, goes\n"
     "  --run              simulate; takes --device, --banks, --bank-width, --carveout, --per,\n"
     "                     --format, --metrics, --cycles, --registers, --hazards; on one thread,\n"
-    "                     since the blocks of a kernel share memory\n"
+    "                     since the blocks of a kernel share memory. What a document says\n"
+    "                     otherwise is told on standard error.\n"
     "\n"
     "examples:\n"
     "  banksim emulate square_set_row_read_col -o col.trace\n"
@@ -97,7 +98,12 @@ static int emulate(int argc, char **argv)
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     struct source source = {push_kernel, &job, job.emulator->name, NULL, NULL};
-    return bsim_cli_simulate(&options, &source, 1);
+    code = bsim_cli_simulate(&options, &source, 1);
+    const char *note = bsim_emulator_note(job.emulator);
+    if (note != NULL && (code == EXIT_FINE || code == EXIT_EXPECTATION)) {
+        bsim_cli_say("note: %s\n", note);
+    }
+    return code;
 }
 
 const struct command bsim_cli_emulate = {

@@ -355,6 +355,34 @@ static void tiles_conflict_as_reported(void **state)
     emulate_check(cases, COUNT(cases), "h200", 0);
 }
 
+/* The kernels whose text says another number, or cannot be followed (traces/TEXTS.md); no others. */
+static void kernels_tell_where_their_text_differs(void **state)
+{
+    (void)state;
+    static const char *const noted[] = {
+        "square_set_col_read_col",       "rect_set_col_read_col", "reduce_shared_mem_unroll4",
+        "reduce_shared_mem_unroll4_dyn", "histogram_global",      "quadratic_uncoalesced_loads",
+        "quadratic_conflicting_stores",  "loads_all_conflicts",   "loads_warp_conflicts",
+        "loads_vectorized_loads",        "loads_multicast_quads", "stencil_constant",
+    };
+    size_t n = 0;
+    const struct bsim_emulator *emulator;
+    for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
+        if (bsim_emulator_note(emulator) != NULL) {
+            assert_true(n < COUNT(noted));
+            const char *name = emulator->name;
+            bool is_expected = false;
+            for (size_t j = 0; j < COUNT(noted); j++) {
+                is_expected = is_expected || strcmp(noted[j], name) == 0;
+            }
+            assert_true(is_expected);
+            assert_null(strchr(bsim_emulator_note(emulator), '\n'));
+            n++;
+        }
+    }
+    assert_int_equal(n, COUNT(noted));
+}
+
 static void tiles_need_little_memory(void **state)
 {
     (void)state;
@@ -374,6 +402,7 @@ int main(void)
         cmocka_unit_test(tiles_are_addressed_as_in_the_documents),
         cmocka_unit_test(padding_is_the_documents),
         cmocka_unit_test(tiles_conflict_as_reported),
+        cmocka_unit_test(kernels_tell_where_their_text_differs),
         cmocka_unit_test(tiles_need_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,1 @@
+banksim emulate loads_warp_conflicts num_iters=2 --run --device a100 --format csv | cut -d, -f1-3; banksim emulate loads_broadcast num_iters=2 --run --format csv | cut -d, -f1-3; banksim emulate quadratic_conflicting_stores --run --device nowhere
