@@ -88,6 +88,7 @@ enum bsim_step_kind {
     BSIM_STEP_RETURN,
     BSIM_STEP_SYNC,
     BSIM_STEP_SYNCWARP, /* of `lanes`; 0: of those that come to it */
+    BSIM_STEP_FENCE,    /* `scope` */
     BSIM_STEP_WORK,
 };
 
@@ -109,6 +110,7 @@ struct bsim_step {
     struct bsim_range range;
     uint32_t work_count, work_cycles;
     uint32_t lanes;
+    enum bsim_fence_scope scope;
 };
 
 struct bsim_expectation_plan {
@@ -125,7 +127,7 @@ struct bsim_check {
     struct bsim_scope strangers;
     struct bsim_kernel kernel;
     struct bsim_dim3 block;
-    uint32_t warp; /* the only one that is looked at, or BSIM_ALL_WARPS */
+    uint32_t warp;                  /* the only one that is looked at, or BSIM_ALL_WARPS */
     struct bsim_check_array *array; /* the shared ones, then those in other memory */
     size_t n_shared, n_arrays, arrays_capacity;
     uint64_t n_global;
@@ -178,15 +180,18 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 /* ---- reading them ---------------------------------------------------------------------------- */
 
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
-bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse);    /* layout.c */
+bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
-                              enum bsim_space space); /* layout.c */
+                              enum bsim_space space);                           /* layout.c */
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse); /* index.c */
 bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
 bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,
                            size_t at, size_t end);
 bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+/* A barrier of the block or of a warp, behind its word (sketch.c). */
+bool bsim_sketch_read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 /* CUDA's call of an atomic, at hand in a statement of C; somebody uses its result, or not. */
 bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_statement *statement,
@@ -233,11 +238,8 @@ struct bsim_visitor {
                                 struct bsim_error *err);
     enum bsim_status (*other)(void *context, const struct bsim_check_request *request,
                               struct bsim_error *err); /* to other memory than shared */
-    enum bsim_status (*sync)(void *context, uint32_t warp, struct bsim_error *err);
-    enum bsim_status (*syncwarp)(void *context, uint32_t warp, uint32_t lanes,
-                                 struct bsim_error *err);
-    enum bsim_status (*work)(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
-                             struct bsim_error *err);
+    enum bsim_status (*event)(void *context, const struct bsim_event *event,
+                              struct bsim_error *err); /* without addresses: barriers, work, ... */
     void *context;
     uint64_t draw; /* which values indices are drawn to have */
 };

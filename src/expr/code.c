@@ -315,10 +315,44 @@ static bool read_expression(struct code *code)
     return target != NULL && read_effect(code, target);
 }
 
+static const struct {
+    const char *name;
+    enum bsim_fence_scope scope;
+} fences[] = {
+    {"__threadfence_block", BSIM_CTA},
+    {"__threadfence", BSIM_GPU},
+    {"__threadfence_system", BSIM_SYS},
+};
+
+static size_t fence_at_hand(const struct bsim_parse *parse)
+{
+    size_t i = 0;
+    while (i < N_OF(fences) && !bsim_parse_sees(parse, fences[i].name)) {
+        i++;
+    }
+    return i;
+}
+
+/* "__threadfence" "(" ")" */
+static bool read_fence(struct code *code)
+{
+    struct bsim_parse *parse = code->parse;
+    size_t which = fence_at_hand(parse);
+    struct bsim_step *step =
+        bsim_sketch_add(code->sketch, BSIM_STEP_FENCE, &code->statement->source, parse->token.at);
+    if (step == NULL) {
+        return false;
+    }
+    step->scope = fences[which].scope;
+    return bsim_parse_advance(parse) && bsim_parse_expect(parse, "(") &&
+           bsim_parse_expect(parse, ")");
+}
+
 static bool read_expressions(struct code *code)
 {
     do {
-        if (!read_expression(code)) {
+        bool is_fence = fence_at_hand(code->parse) < N_OF(fences);
+        if (!(is_fence ? read_fence(code) : read_expression(code))) {
             return false;
         }
     } while (bsim_parse_take(code->parse, ","));
@@ -478,7 +512,8 @@ static bool read_declarator(struct code *code, const struct bsim_type *base, boo
     int n_stars = 0;
     for (; bsim_parse_take(parse, "*"); n_stars++) {
         is_const = false;
-        while (bsim_parse_sees(parse, "const") || bsim_parse_sees(parse, "__restrict__")) {
+        while (bsim_parse_sees(parse, "const") || bsim_parse_sees(parse, "volatile") ||
+               bsim_parse_sees(parse, "__restrict__")) {
             is_const = is_const || bsim_parse_sees(parse, "const");
             if (!bsim_parse_advance(parse)) {
                 return false;
@@ -618,6 +653,12 @@ static bool read_code(struct code *code)
         return bsim_parse_end(parse) &&
                bsim_sketch_add(code->sketch, BSIM_STEP_RETURN, &code->statement->source,
                                code->statement->from) != NULL;
+    }
+    if (bsim_parse_take(parse, "__syncthreads")) { /* a macro's: else it is a word of its own */
+        return bsim_sketch_read_sync(code->sketch, code->statement);
+    }
+    if (bsim_parse_take(parse, "__syncwarp")) {
+        return bsim_sketch_read_syncwarp(code->sketch, code->statement);
     }
     bool is_const = false;
     if (!skip_storage(parse, &is_const) || !refuse_control(parse)) {

@@ -304,9 +304,7 @@ static bool parse_arguments(struct bsim_parse *parse)
 /* Functions that touch no memory of the block's and are no barrier: calls of them may stand alone. */
 static bool is_harmless(const struct bsim_parse *parse)
 {
-    static const char *const names[] = {
-        "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",
-        "printf",     "assert"};
+    static const char *const names[] = {"__nanosleep", "printf", "assert"};
     size_t i = 0;
     while (i < N_OF(names) && !bsim_parse_sees(parse, names[i])) {
         i++;

@@ -17,6 +17,14 @@ static enum bsim_status push_record(const struct bsim_sink *sink, const struct b
     return sink->push(sink->context, record, err);
 }
 
+static enum bsim_status push_event(void *context, const struct bsim_event *event,
+                                   struct bsim_error *err)
+{
+    const struct push *push = context;
+    return push_record(push->sink,
+                       &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
+}
+
 static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
                                      struct bsim_error *err)
 {
@@ -28,47 +36,7 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
     bsim_event_find_line(event);
-    return push_record(push->sink,
-                       &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
-}
-
-static enum bsim_status push_other(const struct push *push, struct bsim_event *event,
-                                   struct bsim_error *err)
-{
-    return push_record(push->sink,
-                       &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
-}
-
-static enum bsim_status push_sync(void *context, uint32_t warp, struct bsim_error *err)
-{
-    static const struct bsim_opcode barrier = {.family = BSIM_BAR};
-    struct bsim_event event;
-    bsim_event_init(&event, &barrier);
-    event.warp = warp;
-    return push_other(context, &event, err);
-}
-
-static enum bsim_status push_syncwarp(void *context, uint32_t warp, uint32_t lanes,
-                                      struct bsim_error *err)
-{
-    static const struct bsim_opcode barrier = {.family = BSIM_WARP_SYNC};
-    struct bsim_event event;
-    bsim_event_init(&event, &barrier);
-    event.warp = warp;
-    event.mask = lanes;
-    return push_other(context, &event, err);
-}
-
-static enum bsim_status push_work(void *context, uint32_t warp, uint32_t count, uint32_t cycles,
-                                  struct bsim_error *err)
-{
-    static const struct bsim_opcode work = {.family = BSIM_WORK};
-    struct bsim_event event;
-    bsim_event_init(&event, &work);
-    event.warp = warp;
-    event.work_count = count;
-    event.work_cycles = cycles;
-    return push_other(context, &event, err);
+    return push_event(context, event, err);
 }
 
 static void name_sites(const struct bsim_check *check, struct bsim_site *site)
@@ -117,13 +85,8 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {.request = push_request,
-                                       .other = push_request,
-                                       .syncwarp = push_syncwarp,
-                                       .work = push_work,
-                                       .context = &push};
-        visitor.sync =
-            check->warp == BSIM_ALL_WARPS ? push_sync : NULL; /* one warp waits for none */
+        struct bsim_visitor visitor = {
+            .request = push_request, .other = push_request, .event = push_event, .context = &push};
         status = bsim_check_walk(check, &visitor, err);
     }
     if (status == BSIM_OK) {

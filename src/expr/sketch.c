@@ -550,7 +550,7 @@ static bool read_let(struct bsim_sketch *sketch)
 }
 
 /* "sync", perhaps with the parentheses of a call */
-static bool read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+bool bsim_sketch_read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
     if (bsim_parse_take(parse, "(") && !bsim_parse_expect(parse, ")")) {
@@ -561,7 +561,7 @@ static bool read_sync(struct bsim_sketch *sketch, const struct bsim_statement *s
 }
 
 /* "syncwarp", perhaps with parentheses and the lanes in them */
-static bool read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
     int64_t lanes = 0;
@@ -609,9 +609,9 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
     case BSIM_WORD_LET:
         return read_let(sketch);
     case BSIM_WORD_SYNC:
-        return read_sync(sketch, statement);
+        return bsim_sketch_read_sync(sketch, statement);
     case BSIM_WORD_SYNCWARP:
-        return read_syncwarp(sketch, statement);
+        return bsim_sketch_read_syncwarp(sketch, statement);
     case BSIM_WORD_WORK:
         return read_work(sketch, statement);
     case BSIM_WORD_CODE:

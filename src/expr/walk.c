@@ -275,7 +275,23 @@ static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step,
     return status == BSIM_OK ? play(walk, step->other, mask & ~yes) : status;
 }
 
-/* ---- barriers -------------------------------------------------------------------------------- */
+/* ---- barriers and fences -------------------------------------------------------------------------------- */
+
+static enum bsim_status tell_event(const struct walk *walk, uint32_t warp, struct bsim_event *event)
+{
+    const struct bsim_visitor *visitor = walk->visitor;
+    event->warp = warp;
+    return visitor->event != NULL ? visitor->event(visitor->context, event, walk->eval.err)
+                                  : BSIM_OK;
+}
+
+/* One warp alone waits for none. */
+static enum bsim_status tell_sync(const struct walk *walk, uint32_t warp)
+{
+    struct bsim_event event;
+    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_BAR});
+    return walk->check->warp == BSIM_ALL_WARPS ? tell_event(walk, warp, &event) : BSIM_OK;
+}
 
 /* Threads that have returned are not waited for. */
 static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *step, uint32_t mask)
@@ -291,16 +307,13 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
     }
     walk->n_syncs++;
     walk->barrier = step;
-    return walk->visitor->sync != NULL
-               ? walk->visitor->sync(walk->visitor->context, walk->request.warp, walk->eval.err)
-               : BSIM_OK;
+    return tell_sync(walk, walk->request.warp);
 }
 
 /* Who is named and does not come would let the others wait, unless it has returned. */
 static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step *step,
                                       uint32_t mask)
 {
-    const struct bsim_visitor *visitor = walk->visitor;
     uint32_t lanes = step->lanes != 0 ? step->lanes : mask;
     uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
@@ -310,9 +323,29 @@ static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step 
                                  ") does not reach this __syncwarp, which names its lane",
                                  thread.x, thread.y, thread.z);
     }
-    return visitor->syncwarp != NULL && mask != 0
-               ? visitor->syncwarp(visitor->context, walk->request.warp, lanes, walk->eval.err)
-               : BSIM_OK;
+    struct bsim_event event;
+    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WARP_SYNC});
+    event.mask = lanes;
+    return tell_event(walk, walk->request.warp, &event);
+}
+
+static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    struct bsim_event event;
+    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_FENCE,
+                                                  .operation = BSIM_MEMBAR,
+                                                  .scope = (uint8_t)step->scope});
+    event.mask = mask;
+    return tell_event(walk, walk->request.warp, &event);
+}
+
+static enum bsim_status play_work(struct walk *walk, const struct bsim_step *step)
+{
+    struct bsim_event event;
+    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WORK});
+    event.work_count = step->work_count;
+    event.work_cycles = step->work_cycles;
+    return tell_event(walk, walk->request.warp, &event);
 }
 
 /* The most barriers that warps with threads left came to; of warps without, if there are no others. */
@@ -347,9 +380,8 @@ static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
                                      ": each needs all threads of the block that have not returned",
                                      warp, its->n, first, most);
         }
-        for (uint64_t i = its->n; i < most && walk->visitor->sync != NULL && status == BSIM_OK;
-             i++) {
-            status = walk->visitor->sync(walk->visitor->context, warp, walk->eval.err);
+        for (uint64_t i = its->n; i < most && status == BSIM_OK; i++) {
+            status = tell_sync(walk, warp);
         }
     }
     return status;
@@ -371,7 +403,6 @@ static enum bsim_status play_turns(struct walk *walk, const struct bsim_step *st
 
 static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
-    const struct bsim_visitor *visitor = walk->visitor;
     switch (step->kind) {
     case BSIM_STEP_ACCESS:
         return play_access(walk, step->access, mask);
@@ -390,11 +421,10 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
         return play_sync(walk, step, mask);
     case BSIM_STEP_SYNCWARP:
         return play_syncwarp(walk, step, mask);
+    case BSIM_STEP_FENCE:
+        return play_fence(walk, step, mask);
     default:
-        return visitor->work != NULL
-                   ? visitor->work(visitor->context, walk->request.warp, step->work_count,
-                                   step->work_cycles, walk->eval.err)
-                   : BSIM_OK;
+        return play_work(walk, step);
     }
 }
 
