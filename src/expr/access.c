@@ -93,6 +93,14 @@ static const struct bsim_type *target(const struct bsim_node *node)
                                                    : NULL;
 }
 
+/* Of loads and stores; constants do not change. */
+static bool is_volatile(const struct bsim_access *access, enum bsim_space space)
+{
+    uint8_t family = access->shown.opcode.family;
+    return (family == BSIM_LD || family == BSIM_ST) && space != BSIM_CONST &&
+           access->shown.opcode.path == BSIM_USUAL_PATH && access->node->type->is_volatile;
+}
+
 /* The memory that the access is to, which its address tells. */
 static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
 {
@@ -100,6 +108,7 @@ static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
     bool is_read_only = access->node->kind == BSIM_NODE_RETYPE && access->node->number == 1;
     access->shown.opcode.space = space == BSIM_NO_SPACE ? BSIM_SHARED : (uint8_t)space;
     access->shown.opcode.path = is_read_only ? BSIM_NC : BSIM_USUAL_PATH;
+    access->shown.opcode.is_volatile = is_volatile(access, space);
     if (is_read_only && (space != BSIM_GLOBAL || access->shown.opcode.family != BSIM_LD)) {
         return bsim_parse_fail(sketch->parse, access->node->at, "__ldg reads global memory");
     }

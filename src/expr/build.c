@@ -167,12 +167,13 @@ static const struct bsim_node *retype(struct bsim_parse *parse, const struct bsi
 }
 
 /* One more load, unless this very object has been read under the same conditions: a compiler loads it
- * once. */
+ * once, but if it is volatile. */
 static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
 {
     struct bsim_reading *reading = parse->reading;
     for (const struct bsim_read *read = reading->first; read != NULL; read = read->next) {
-        if (read->guard == reading->guard && same(read->object, object)) {
+        if (read->guard == reading->guard && same(read->object, object) &&
+            !object->type->is_volatile) {
             return true;
         }
     }
@@ -377,10 +378,12 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
         (member.is_call && (!bsim_parse_expect(parse, "(") || !bsim_parse_expect(parse, ")")))) {
         return NULL;
     }
+    const struct bsim_type *type =
+        a->type->is_volatile ? bsim_type_volatile(parse->arena, member.type) : member.type;
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_MEMBER,
                                    .is_lvalue = true,
-                                   .type = member.type,
+                                   .type = type,
                                    .a = a,
                                    .number = member.offset});
 }
@@ -537,7 +540,7 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
     struct bsim_node node = {.kind = BSIM_NODE_CHOOSE, .a = condition};
     if (b->is_lvalue && c->is_lvalue && bsim_type_same(b->type, c->type)) {
         node.is_lvalue = true;
-        node.type = b->type;
+        node.type = c->type->is_volatile ? c->type : b->type;
         node.b = b;
         node.c = c;
         return add(parse, at, &node);

@@ -86,10 +86,28 @@ static void skip_qualifiers(struct bsim_parse *parse)
 {
     while (sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
         parse->saw_const = parse->saw_const || bsim_parse_sees(parse, "const");
+        parse->saw_volatile = parse->saw_volatile || bsim_parse_sees(parse, "volatile");
         if (!bsim_parse_advance(parse)) {
             return;
         }
     }
+}
+
+/* The type that stands among qualifiers; NULL for NULL, and when memory is short. `outer` is what
+ * saw_volatile was before them. */
+static const struct bsim_type *qualified(struct bsim_parse *parse, const struct bsim_type *type,
+                                         bool outer)
+{
+    bool is_volatile = parse->saw_volatile;
+    parse->saw_volatile = outer;
+    if (type == NULL || !is_volatile) {
+        return type;
+    }
+    type = bsim_type_volatile(parse->arena, type);
+    if (type == NULL) {
+        (void)bsim_parse_no_memory(parse);
+    }
+    return type;
 }
 
 /* ---- base types ------------------------------------------------------------------------------ */
@@ -189,8 +207,8 @@ static const struct bsim_type *parse_named(struct bsim_parse *parse)
     return bsim_parse_advance(parse) ? named : NULL;
 }
 
-/* base-type = qualifier* (named-type | word+) with qualifiers anywhere */
-const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
+/* named-type | word+ with qualifiers anywhere */
+static const struct bsim_type *parse_unqualified(struct bsim_parse *parse)
 {
     struct specifiers seen = {.kind = BSIM_N_SCALARS};
     size_t at = parse->token.at;
@@ -210,6 +228,14 @@ const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
                               "__nv_bfloat16, float, double, int2, float4, ...");
     }
     return parse->status == BSIM_OK ? type : NULL;
+}
+
+/* base-type = qualifier* (named-type | word+) with qualifiers anywhere */
+const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
+{
+    bool outer = parse->saw_volatile;
+    parse->saw_volatile = false;
+    return qualified(parse, parse_unqualified(parse), outer);
 }
 
 /* ---- derived types --------------------------------------------------------------------------- */
@@ -386,6 +412,7 @@ static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *dec
     while (sees_one_of(parse, storage, N_OF(storage)) ||
            sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
         declaration->is_extern = declaration->is_extern || bsim_parse_sees(parse, "extern");
+        parse->saw_volatile = parse->saw_volatile || bsim_parse_sees(parse, "volatile");
         if (sees_alignment(parse)) {
             if (!parse_alignment(parse, &declaration->alignment)) {
                 return false;
@@ -406,12 +433,18 @@ bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struc
 bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
     *declaration = (struct bsim_declaration){.alignment = 1};
+    bool outer = parse->saw_volatile;
+    parse->saw_volatile = false;
     if (!parse_storage(parse, declaration)) {
         return false;
     }
     declaration->base = bsim_parse_sees_struct(parse) ? bsim_parse_struct(parse, true)
                                                       : bsim_parse_base_type(parse);
-    return declaration->base != NULL && parse_storage(parse, declaration);
+    if (declaration->base == NULL || !parse_storage(parse, declaration)) {
+        return false;
+    }
+    declaration->base = qualified(parse, declaration->base, outer);
+    return declaration->base != NULL;
 }
 
 /* declaration = ("extern" | "static" | "__shared__" | qualifier | alignment)* (base-type | struct)

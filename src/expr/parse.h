@@ -46,6 +46,7 @@ struct bsim_parse {
     size_t behind;           /* where the token before the one at hand ends */
     bool constant;           /* a constant is wanted: nothing that depends on a thread */
     bool saw_const;          /* among the qualifiers since this was last reset */
+    bool saw_volatile;       /* the same */
     const char *declared;    /* the name whose own value is being read, or NULL */
     uint32_t nesting, struct_nesting;
     bool raw;                          /* macros are left as they are */

@@ -391,6 +391,14 @@ static bool is(const struct split *split, size_t length, const char *word)
     return strlen(word) == length && memcmp(split->text + split->at, word, length) == 0;
 }
 
+/* Whether that very word begins there. */
+static bool begins(const struct split *split, size_t at, const char *word)
+{
+    size_t length = strlen(word);
+    return length <= split->size - at && memcmp(split->text + at, word, length) == 0 &&
+           !in_name(peek(split, at + length));
+}
+
 /* Whether what has the name of a sketch's word is a thing in C: `load = 3;`, `store[i] = x;`. */
 static bool is_thing(const struct split *split, size_t behind)
 {
@@ -490,11 +498,12 @@ static enum bsim_status add_named(struct split *split)
                          "a do loop is not read: write it as while (...) { ... }, with what its "
                          "first turn needs");
     }
-    if (is(split, length, "__shared__") || is(split, length, "extern")) {
+    size_t storage = is(split, length, "volatile") ? behind_blanks(split, behind) : split->at;
+    if (begins(split, storage, "__shared__") || begins(split, storage, "extern")) {
         return add(split, BSIM_WORD_SHARED, split->at, end_of_code(split, split->at));
     }
-    if (is(split, length, "__device__") || is(split, length, "__constant__")) {
-        return add(split, is(split, length, "__device__") ? BSIM_WORD_GLOBAL : BSIM_WORD_CONST,
+    if (begins(split, storage, "__device__") || is(split, length, "__constant__")) {
+        return add(split, is(split, length, "__constant__") ? BSIM_WORD_CONST : BSIM_WORD_GLOBAL,
                    split->at, end_of_code(split, split->at));
     }
     if (word >= BSIM_WORD_STRUCT && word <= BSIM_WORD_TYPEDEF) {

@@ -6,25 +6,26 @@
  */
 #include "expr/type.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_ALIGNMENT = 16 };
 
 static const struct bsim_type scalars[BSIM_N_SCALARS] = {
-    {BSIM_TYPE_BOOL, "bool", 1, 1, 'u', 0, NULL, NULL},
-    {BSIM_TYPE_CHAR, "char", 1, 1, 's', 0, NULL, NULL},
-    {BSIM_TYPE_UCHAR, "unsigned char", 1, 1, 'u', 0, NULL, NULL},
-    {BSIM_TYPE_SHORT, "short", 2, 2, 's', 0, NULL, NULL},
-    {BSIM_TYPE_USHORT, "unsigned short", 2, 2, 'u', 0, NULL, NULL},
-    {BSIM_TYPE_INT, "int", 4, 4, 's', 0, NULL, NULL},
-    {BSIM_TYPE_UINT, "unsigned int", 4, 4, 'u', 0, NULL, NULL},
-    {BSIM_TYPE_LONG, "long long", 8, 8, 's', 0, NULL, NULL},
-    {BSIM_TYPE_ULONG, "unsigned long long", 8, 8, 'u', 0, NULL, NULL},
-    {BSIM_TYPE_FP8, "__nv_fp8_e4m3", 1, 1, 'b', 0, NULL, NULL},
-    {BSIM_TYPE_HALF, "__half", 2, 2, 'b', 0, NULL, NULL},
-    {BSIM_TYPE_BFLOAT16, "__nv_bfloat16", 2, 2, 'b', 0, NULL, NULL},
-    {BSIM_TYPE_FLOAT, "float", 4, 4, 'f', 0, NULL, NULL},
-    {BSIM_TYPE_DOUBLE, "double", 8, 8, 'f', 0, NULL, NULL},
+    {BSIM_TYPE_BOOL, "bool", 1, 1, 'u', 0, NULL, NULL, false},
+    {BSIM_TYPE_CHAR, "char", 1, 1, 's', 0, NULL, NULL, false},
+    {BSIM_TYPE_UCHAR, "unsigned char", 1, 1, 'u', 0, NULL, NULL, false},
+    {BSIM_TYPE_SHORT, "short", 2, 2, 's', 0, NULL, NULL, false},
+    {BSIM_TYPE_USHORT, "unsigned short", 2, 2, 'u', 0, NULL, NULL, false},
+    {BSIM_TYPE_INT, "int", 4, 4, 's', 0, NULL, NULL, false},
+    {BSIM_TYPE_UINT, "unsigned int", 4, 4, 'u', 0, NULL, NULL, false},
+    {BSIM_TYPE_LONG, "long long", 8, 8, 's', 0, NULL, NULL, false},
+    {BSIM_TYPE_ULONG, "unsigned long long", 8, 8, 'u', 0, NULL, NULL, false},
+    {BSIM_TYPE_FP8, "__nv_fp8_e4m3", 1, 1, 'b', 0, NULL, NULL, false},
+    {BSIM_TYPE_HALF, "__half", 2, 2, 'b', 0, NULL, NULL, false},
+    {BSIM_TYPE_BFLOAT16, "__nv_bfloat16", 2, 2, 'b', 0, NULL, NULL, false},
+    {BSIM_TYPE_FLOAT, "float", 4, 4, 'f', 0, NULL, NULL, false},
+    {BSIM_TYPE_DOUBLE, "double", 8, 8, 'f', 0, NULL, NULL, false},
 };
 
 const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind)
@@ -34,14 +35,14 @@ const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind)
 
 const struct bsim_type *bsim_type_void(void)
 {
-    static const struct bsim_type nothing = {BSIM_TYPE_VOID, "void", 0, 1, 0, 0, NULL, NULL};
+    static const struct bsim_type nothing = {BSIM_TYPE_VOID, "void", 0, 1, 0, 0, NULL, NULL, false};
     return &nothing;
 }
 
 const struct bsim_type *bsim_type_shared_address(void)
 {
     static const struct bsim_type address = {
-        BSIM_TYPE_POINTER, "shared address", 8, 8, 0, 0, &scalars[BSIM_TYPE_UCHAR], NULL};
+        BSIM_TYPE_POINTER, "shared address", 8, 8, 0, 0, &scalars[BSIM_TYPE_UCHAR], NULL, false};
     return &address;
 }
 
@@ -192,6 +193,36 @@ const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct
         type->size = type->alignment = sizeof(uint64_t);
     }
     return type;
+}
+
+static const char *volatile_name(struct bsim_arena *arena, const char *name)
+{
+    size_t size = sizeof "volatile " + strlen(name);
+    char *text = bsim_arena_take(arena, size);
+    if (text != NULL) {
+        (void)snprintf(text, size, "volatile %s", name);
+    }
+    return text;
+}
+
+const struct bsim_type *bsim_type_volatile(struct bsim_arena *arena, const struct bsim_type *type)
+{
+    if (type->is_volatile) {
+        return type;
+    }
+    struct bsim_type *copy = bsim_arena_take(arena, sizeof *copy);
+    const struct bsim_type *of =
+        type->kind == BSIM_TYPE_ARRAY ? bsim_type_volatile(arena, type->of) : type->of;
+    if (copy == NULL || (of == NULL && type->of != NULL)) {
+        return NULL;
+    }
+    *copy = *type;
+    copy->of = of;
+    copy->is_volatile = true;
+    if (type->name[0] != '\0' && strcmp(type->name, BSIM_TYPE_NAMELESS) != 0) {
+        copy->name = volatile_name(arena, type->name);
+    }
+    return copy->name != NULL ? copy : NULL;
 }
 
 /* ---- members --------------------------------------------------------------------------------- */

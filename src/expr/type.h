@@ -54,6 +54,7 @@ struct bsim_type {
     uint64_t count;     /* of a vector or an array */
     const struct bsim_type *of;
     const struct bsim_member *member; /* the first; NULL: none, or a vector's x, y, z, w */
+    bool is_volatile; /* of an object: each use of it is an access, in the order of the text */
 };
 
 /* A scalar type; void. Static. */
@@ -74,6 +75,9 @@ const struct bsim_type *bsim_type_vector(struct bsim_arena *arena, const struct 
 const struct bsim_type *bsim_type_array(struct bsim_arena *arena, const struct bsim_type *of,
                                         uint64_t count);
 const struct bsim_type *bsim_type_pointer(struct bsim_arena *arena, const struct bsim_type *to);
+
+/* The same type, volatile; of an array its elements are. */
+const struct bsim_type *bsim_type_volatile(struct bsim_arena *arena, const struct bsim_type *type);
 
 /* thrust's and cuda::std's complex number of two `of`, named so; it aligns as its size. */
 const struct bsim_type *bsim_type_complex(struct bsim_arena *arena, const struct bsim_type *of,
