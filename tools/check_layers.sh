@@ -19,6 +19,7 @@ awk '
         may["compare"] = " base "
         may["expr"] = " lanes base "
         may["sim"] = " result model base "
+        may["run"] = " base "
         may["advise"] = " timing model base "
         may["cli"] = " "
     }

@@ -19,6 +19,7 @@
 #include <banksim/pieces.h>
 #include <banksim/report.h>
 #include <banksim/result.h>
+#include <banksim/run.h>
 #include <banksim/sim.h>
 #include <banksim/status.h>
 #include <banksim/survey.h>

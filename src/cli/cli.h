@@ -141,6 +141,10 @@ enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink 
 /* An open trace, whose remarks are printed. */
 struct bsim_input bsim_cli_input(const struct trace_file *trace);
 
+/* Runs the trace at the path, as bsim_run does. */
+enum bsim_status bsim_cli_run_trace(char *path, const struct bsim_run_options *options,
+                                    struct bsim_result *result, struct bsim_error *err);
+
 /* Pushes the trace at the path that context points to. */
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
                                      struct bsim_error *err);

@@ -60,49 +60,26 @@ struct job {
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static enum bsim_status count(struct job *job, struct bsim_error *err)
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct bsim_sim_options options = {.device = job->chosen,
-                                       .device_options = job->options->device_options};
-    struct bsim_sim *sim = bsim_sim_new(&options);
-    if (sim == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_sim_sink(sim);
-    enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
-    if (status == BSIM_OK) {
-        status = bsim_sim_result(sim, &job->result, err);
-    }
-    bsim_sim_free(sim);
-    return status;
+    return bsim_check_push(context, NULL, sink, err);
 }
 
-/* How long it takes, where that is found in a moment. */
-static enum bsim_status time_it(struct job *job, struct bsim_error *err)
+/* And how long it takes, where that is found in a moment. */
+static enum bsim_status count(struct job *job, struct bsim_error *err)
 {
-    struct bsim_timer_options options = {.device = job->chosen,
-                                         .device_options = job->options->device_options,
-                                         .max_events = BSIM_TIMER_EVENTS,
-                                         .ideal = true,
-                                         .ideal_sites = true};
-    if (bsim_kernel_total(&job->result.kernels[0]).requests > TIMED_REQUESTS) {
-        return BSIM_OK;
+    static const struct bsim_timer_options timing = {
+        .max_events = BSIM_TIMER_EVENTS, .ideal = true, .ideal_sites = true};
+    struct bsim_source source = {.push = push, .context = job->check};
+    struct bsim_run_options options = {.device = job->chosen,
+                                       .device_options = job->options->device_options};
+    enum bsim_status status = bsim_run(&source, &options, &job->result, err);
+    if (status == BSIM_OK &&
+        bsim_kernel_total(&job->result.kernels[0]).requests <= TIMED_REQUESTS) {
+        bsim_result_free(&job->result);
+        options.timing = &timing;
+        status = bsim_run(&source, &options, &job->result, err);
     }
-    struct bsim_timer *timer = bsim_timer_new(&options);
-    if (timer == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_timer_sink(timer);
-    enum bsim_status status = bsim_check_push(job->check, NULL, &sink, err);
-    struct bsim_result timed = {.n_kernels = 0};
-    if (status == BSIM_OK) {
-        status = bsim_timer_result(timer, &timed, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_result_add_cycles(&job->result, &timed, err);
-    }
-    bsim_result_free(&timed);
-    bsim_timer_free(timer);
     return status;
 }
 
@@ -368,9 +345,6 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     enum bsim_status status = bsim_cli_device(job->options, &job->device, &job->chosen, err);
     if (status == BSIM_OK) {
         status = count(job, err);
-    }
-    if (status == BSIM_OK) {
-        status = time_it(job, err);
     }
     if (status == BSIM_OK) {
         status = find_worst(job, err);

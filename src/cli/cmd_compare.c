@@ -60,41 +60,17 @@ static enum bsim_status read_report(struct job *job, struct bsim_error *err)
     return status;
 }
 
-static enum bsim_status simulate(struct job *job, char *path, const struct bsim_device *device,
-                                 struct bsim_error *err)
-{
-    struct bsim_sim_options options = {.device = device,
-                                       .device_options = job->options->device_options,
-                                       .executed = job->result.executed};
-    struct bsim_result part = {.n_kernels = 0};
-    struct bsim_sim *sim = bsim_sim_new(&options);
-    if (sim == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_sim_sink(sim);
-    enum bsim_status status = bsim_cli_push_trace(path, &sink, err);
-    if (status == BSIM_OK) {
-        status = bsim_sim_result(sim, &part, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_result_append(&job->result, &part, err);
-    }
-    bsim_result_free(&part);
-    bsim_sim_free(sim);
-    return status;
-}
-
 static enum bsim_status simulate_all(struct job *job, struct bsim_error *err)
 {
     static char standard_input[] = "-";
     struct bsim_device device;
-    const struct bsim_device *chosen;
-    enum bsim_status status = bsim_cli_device(job->options, &device, &chosen, err);
+    struct bsim_run_options run = {.device_options = job->options->device_options};
+    enum bsim_status status = bsim_cli_device(job->options, &device, &run.device, err);
     if (status == BSIM_OK && job->options->n_words == 0) {
-        status = simulate(job, standard_input, chosen, err);
+        status = bsim_cli_run_trace(standard_input, &run, &job->result, err);
     }
     for (int i = 0; i < job->options->n_words && status == BSIM_OK; i++) {
-        status = simulate(job, job->options->words[i], chosen, err);
+        status = bsim_cli_run_trace(job->options->words[i], &run, &job->result, err);
     }
     return status;
 }

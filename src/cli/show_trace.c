@@ -300,23 +300,10 @@ static enum bsim_status simulate(const struct options *options, char *path, stru
                                  struct bsim_result *result, struct bsim_error *err)
 {
     struct bsim_device device;
-    struct bsim_sim_options sim_options = {
+    struct bsim_run_options run = {
         .device_options = options->device_options, .context = search, .on_request = on_request};
-    enum bsim_status status = bsim_cli_device(options, &device, &sim_options.device, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    struct bsim_sim *sim = bsim_sim_new(&sim_options);
-    if (sim == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_sim_sink(sim);
-    status = bsim_cli_push_trace(path, &sink, err);
-    if (status == BSIM_OK) {
-        status = bsim_sim_result(sim, result, err);
-    }
-    bsim_sim_free(sim);
-    return status;
+    enum bsim_status status = bsim_cli_device(options, &device, &run.device, err);
+    return status == BSIM_OK ? bsim_cli_run_trace(path, &run, result, err) : status;
 }
 
 /* Those that lose more come first, and of equals those that came earlier. */

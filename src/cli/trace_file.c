@@ -130,6 +130,14 @@ enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink 
     return status;
 }
 
+enum bsim_status bsim_cli_run_trace(char *path, const struct bsim_run_options *options,
+                                    struct bsim_result *result, struct bsim_error *err)
+{
+    struct trace_file trace = {.path = path};
+    struct bsim_source source = {.push = bsim_cli_push_trace_file, .context = &trace};
+    return bsim_run(&source, options, result, err);
+}
+
 enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
                                      struct bsim_error *err)
 {

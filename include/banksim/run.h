@@ -1,0 +1,60 @@
+/* run.h - a run: a source's events through the simulator into a result, with cycles if they are wanted.
+ *
+ *     FILE *file = fopen("a.trace", "r");
+ *     struct bsim_input input = bsim_input_file(file, "a.trace");
+ *     struct bsim_source source = {.input = &input};
+ *     struct bsim_run_options options = {.device = NULL};
+ *     struct bsim_result result = {0};
+ *     struct bsim_error err;
+ *     if (bsim_run(&source, &options, &result, &err) == BSIM_OK) { ... }
+ *     bsim_result_free(&result);
+ *
+ * A source is a trace, or a function that pushes events: an emulated kernel, a check's statements.
+ * Nothing here keeps state between calls; calls with different results may go on at the same time.
+ */
+#ifndef BANKSIM_RUN_H
+#define BANKSIM_RUN_H
+
+#include <banksim/sim.h>
+#include <banksim/trace.h>
+
+/* Where events come from: a trace, or what push pushes. Borrowed. */
+struct bsim_source {
+    const struct bsim_input *input; /* a trace, at its first byte; or NULL */
+    /* Pushes one whole stream, with END; its failure, with its place in err, ends the run. */
+    enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
+    void *context; /* of push */
+};
+
+struct bsim_run_options {
+    const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
+    struct bsim_device_options device_options; /* for such a looked-up device */
+    /* How cycles are estimated, on the same device: its own device and device_options are not looked
+     * at. NULL: there are none. */
+    const struct bsim_timer_options *timing;
+    const struct bsim_sink *also; /* gets the whole stream too, behind the simulator; or NULL */
+
+    void *context; /* for the callbacks, each of which may be NULL */
+    /* As in bsim_sim_options; kernel_index counts the source's own kernels. */
+    enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err);
+    void (*on_expectation)(void *context, const struct bsim_expectation *expectation);
+    /* Takes each kernel when it has ended, in the order of the trace, and the result has none: so memory
+     * does not grow with their number. The kernel is freed behind it. A trace may turn out to be broken
+     * afterwards. Its failure ends the run. */
+    enum bsim_status (*on_kernel)(void *context, const struct bsim_kernel_result *kernel,
+                                  struct bsim_error *err);
+    /* Now and then, with the events of the source so far, a repeat's body once. */
+    void (*on_progress)(void *context, uint64_t events);
+};
+
+/* Runs the source and puts its kernels behind those of *result, which is zeroed at first and the
+ * caller's to free. What all results together may have (result.h) holds for both. Fails with what the
+ * source, bsim_sim, bsim_timer, `also` and the callbacks fail with, and with BSIM_E_MEMORY; *result is as
+ * before then. */
+BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
+                                   const struct bsim_run_options *options,
+                                   struct bsim_result *result,
+                                   struct bsim_error *err) BSIM_MUST_USE;
+
+#endif

@@ -1,0 +1,38 @@
+/* lane.h - a simulator and, if cycles are wanted, a timer, which one thread feeds. */
+#ifndef BSIM_RUN_LANE_H
+#define BSIM_RUN_LANE_H
+
+#include <banksim/run.h>
+
+struct bsim_lane {
+    struct bsim_sim *sim;
+    struct bsim_timer *timer; /* NULL: cycles are not wanted */
+    struct bsim_sink sim_sink, timer_sink;
+};
+
+/* The simulator is made as `wanted` says but for its device, which is the run's, as the timer's is. Fails
+ * with BSIM_E_MEMORY; bsim_lane_close is due in any case. */
+enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,
+                                const struct bsim_sim_options *wanted, struct bsim_error *err);
+void bsim_lane_close(struct bsim_lane *lane);
+
+static inline enum bsim_status bsim_lane_push(struct bsim_lane *lane,
+                                              const struct bsim_record *record,
+                                              struct bsim_error *err)
+{
+    enum bsim_status status = lane->sim_sink.push(lane->sim_sink.context, record, err);
+    return status == BSIM_OK && lane->timer != NULL
+               ? lane->timer_sink.push(lane->timer_sink.context, record, err)
+               : status;
+}
+
+/* The simulator sees the whole batch before the timer does; an error of either has its line. */
+enum bsim_status bsim_lane_push_batch(struct bsim_lane *lane, struct bsim_batch *batch,
+                                      struct bsim_error *err);
+
+/* Moves the kernels that have ended into the empty *result, which the caller frees; with `all`, those
+ * of the whole stream and all that is not of a kernel. */
+enum bsim_status bsim_lane_result(struct bsim_lane *lane, bool all, struct bsim_result *result,
+                                  struct bsim_error *err);
+
+#endif

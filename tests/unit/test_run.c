@@ -1,0 +1,245 @@
+/* test_run.c - bsim_run: sources into results, as run.h says. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <banksim/banksim.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a source that makes its events ----------------------------------------------------------- */
+
+/* Two kernels of n blocks, each of whose warps loads with a stride in bytes. */
+struct strided {
+    uint32_t n_blocks;
+    int64_t stride;
+    enum bsim_status fails; /* with this, instead of END */
+};
+
+static enum bsim_status push_strided_kernel(const struct strided *strided, const char *name,
+                                            const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct bsim_kernel kernel = {
+        .name = name, .grid = {strided->n_blocks, 1, 1}, .block = {64, 1, 1}, .extras = ""};
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
+    struct bsim_event event;
+    struct bsim_opcode load;
+    enum bsim_status status = bsim_opcode_parse("ld.shared.u32", 13, &load, err);
+    bsim_event_init(&event, &load);
+    event.warp = BSIM_ALL_WARPS;
+    event.affine = true;
+    event.stride = strided->stride;
+    status = status == BSIM_OK ? sink->push(sink->context, &record, err) : status;
+    for (uint32_t b = 0; b < strided->n_blocks && status == BSIM_OK; b++) {
+        record = (struct bsim_record){.kind = BSIM_RECORD_BLOCK, .u.block = {b, 0, 0}};
+        status = sink->push(sink->context, &record, err);
+        record = (struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = &event};
+        status = status == BSIM_OK ? sink->push(sink->context, &record, err) : status;
+    }
+    return status;
+}
+
+static enum bsim_status push_strided(void *context, const struct bsim_sink *sink,
+                                     struct bsim_error *err)
+{
+    const struct strided *strided = context;
+    struct bsim_record end = {.kind = BSIM_RECORD_END};
+    enum bsim_status status = push_strided_kernel(strided, "first", sink, err);
+    if (status == BSIM_OK) {
+        status = push_strided_kernel(strided, "second", sink, err);
+    }
+    if (status == BSIM_OK && strided->fails != BSIM_OK) {
+        return bsim_error_set(err, strided->fails, "it broke");
+    }
+    return status == BSIM_OK ? sink->push(sink->context, &end, err) : status;
+}
+
+static void what_is_pushed_is_counted(void **state)
+{
+    struct strided strided = {.n_blocks = 3, .stride = 8};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct bsim_timer_options timing = {.ideal = true};
+    struct bsim_run_options options = {.timing = &timing};
+    struct bsim_result result = {0};
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_int_equal(result.n_kernels, 2);
+    for (size_t k = 0; k < 2; k++) {
+        struct bsim_tally total = bsim_kernel_total(&result.kernels[k]);
+        assert_int_equal(total.requests, 6); /* two warps in each of three blocks */
+        assert_int_equal(total.wavefronts, 12);
+        assert_true(result.kernels[k].timed.is_timed);
+        assert_true(result.kernels[k].timed.cycles > result.kernels[k].timed.cycles_ideal);
+    }
+    assert_int_equal(result.executed, 12);
+    bsim_result_free(&result);
+}
+
+static void kernels_come_behind_those_before(void **state)
+{
+    struct strided strided = {.n_blocks = 1, .stride = 4};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {0};
+    struct bsim_error err;
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    strided.stride = 128;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_int_equal(result.n_kernels, 4);
+    assert_int_equal(result.kernels[1].tally[BSIM_LOADS].wavefronts, 2);
+    assert_int_equal(result.kernels[2].tally[BSIM_LOADS].wavefronts, 64);
+    strided.fails = BSIM_E_KERNEL;
+    assert_int_equal(bsim_run(&source, &options, &result, &err), BSIM_E_KERNEL);
+    assert_string_equal(err.message, "it broke");
+    assert_int_equal(result.n_kernels, 4);
+    assert_int_equal(result.executed, 8);
+    bsim_result_free(&result);
+}
+
+/* The limit of warp instructions holds for all sources of a result. */
+static void the_limit_is_for_all_sources(void **state)
+{
+    struct strided strided = {.n_blocks = 1, .stride = 4};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {.executed = BSIM_MAX_EXECUTED - 4};
+    struct bsim_error err;
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_int_equal(bsim_run(&source, &options, &result, &err), BSIM_E_INPUT);
+    assert_int_equal(result.n_kernels, 2);
+    bsim_result_free(&result);
+}
+
+/* ---- callbacks -------------------------------------------------------------------------------- */
+
+struct heard {
+    struct bsim_buffer log;
+    size_t requests, kernels, also, fail_at;
+    uint64_t events;
+};
+
+static enum bsim_status hear_request(void *context, const struct bsim_request_result *request,
+                                     struct bsim_error *err)
+{
+    struct heard *heard = context;
+    (void)err;
+    bsim_buffer_printf(&heard->log, " %zu.%u.%u", request->kernel_index, (unsigned)request->block.x,
+                       (unsigned)request->warp);
+    heard->requests++;
+    return BSIM_OK;
+}
+
+static enum bsim_status hear_kernel(void *context, const struct bsim_kernel_result *kernel,
+                                    struct bsim_error *err)
+{
+    struct heard *heard = context;
+    bsim_buffer_printf(&heard->log, " %s", kernel->name);
+    return ++heard->kernels == heard->fail_at ? bsim_error_set(err, BSIM_E_IO, "enough") : BSIM_OK;
+}
+
+static enum bsim_status hear_record(void *context, const struct bsim_record *record,
+                                    struct bsim_error *err)
+{
+    struct heard *heard = context;
+    (void)err;
+    heard->also++;
+    if (record->kind == BSIM_RECORD_END) {
+        bsim_buffer_text(&heard->log, " END");
+    }
+    return BSIM_OK;
+}
+
+static void hear_progress(void *context, uint64_t events)
+{
+    struct heard *heard = context;
+    assert_true(events > heard->events);
+    heard->events = events;
+}
+
+static void requests_and_kernels_are_told_in_order(void **state)
+{
+    struct strided strided = {.n_blocks = 2, .stride = 4};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct heard heard = {.log = BSIM_BUFFER_EMPTY};
+    struct bsim_sink also = {.push = hear_record, .context = &heard};
+    struct bsim_run_options options = {
+        .also = &also, .context = &heard, .on_request = hear_request, .on_kernel = hear_kernel};
+    struct bsim_result result = {0};
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_string_equal(heard.log.data, " 0.0.0 0.0.1 0.1.0 0.1.1 first"
+                                        " 1.0.0 1.0.1 1.1.0 1.1.1 END second");
+    assert_int_equal(heard.also, 11);
+    assert_int_equal(result.n_kernels, 0); /* they were handed over */
+    assert_int_equal(result.executed, 8);
+    bsim_result_free(&result);
+    bsim_buffer_free(&heard.log);
+}
+
+static void a_callback_that_fails_ends_the_run(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 1; fail_at <= 2; fail_at++) {
+        struct strided strided = {.n_blocks = 2, .stride = 4};
+        struct bsim_source source = {.push = push_strided, .context = &strided};
+        struct heard heard = {.log = BSIM_BUFFER_EMPTY, .fail_at = fail_at};
+        struct bsim_run_options options = {.context = &heard, .on_kernel = hear_kernel};
+        struct bsim_result result = {0};
+        struct bsim_error err;
+        assert_int_equal(bsim_run(&source, &options, &result, &err), BSIM_E_IO);
+        assert_string_equal(err.message, "enough");
+        assert_int_equal(heard.kernels, fail_at);
+        assert_int_equal(result.executed, 0);
+        bsim_buffer_free(&heard.log);
+    }
+}
+
+static void progress_is_told_now_and_then(void **state)
+{
+    struct strided strided = {.n_blocks = 200000, .stride = 4};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct heard heard = {.log = BSIM_BUFFER_EMPTY};
+    struct bsim_run_options options = {.context = &heard, .on_progress = hear_progress};
+    struct bsim_result result = {0};
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_in_range(heard.events, 300000, 400000);
+    bsim_result_free(&result);
+}
+
+/* ---- the example of run.h --------------------------------------------------------------------- */
+
+static void the_example_runs(void **state)
+{
+    (void)state;
+    FILE *file = fopen("traces/square_set_row_read_col.trace", "r");
+    assert_non_null(file);
+    struct bsim_input input = bsim_input_file(file, "a.trace");
+    struct bsim_source source = {.input = &input};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {0};
+    struct bsim_error err;
+    assert_int_equal(bsim_run(&source, &options, &result, &err), BSIM_OK);
+    assert_int_equal(bsim_kernel_total(&result.kernels[0]).conflicts, 992);
+    bsim_result_free(&result);
+    (void)fclose(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_pushed_is_counted),
+        cmocka_unit_test(kernels_come_behind_those_before),
+        cmocka_unit_test(the_limit_is_for_all_sources),
+        cmocka_unit_test(requests_and_kernels_are_told_in_order),
+        cmocka_unit_test(a_callback_that_fails_ends_the_run),
+        cmocka_unit_test(progress_is_told_now_and_then),
+        cmocka_unit_test(the_example_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
