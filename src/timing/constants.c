@@ -152,6 +152,7 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
 #define GUIDE "CUDA C Programming Guide, multiprocessor level, compute capability "
 #define JIA "Pascal and Maxwell timed by Jia et al. (arXiv 1804.06826)"
 #define LUO(gpu) gpu " timed (arXiv 2402.13499): a chain of loads that miss L2"
+#define H200_DRAM "H200, chains of loads beyond L2 and the TLB timed, driver 580.159.04, 2026-11-22"
 
 struct latency_row {
     uint32_t first, last; /* compute capabilities times 10 */
@@ -171,7 +172,7 @@ static const struct latency_row latency_rows[] = {
     {80, 80, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 466, 466, {BSIM_ASSUMED, LUO("A100")}},
     {86, 86, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 0, 0, {BSIM_ASSUMED, "not known"}},
     {89, 89, 4, 1, {BSIM_ASSUMED, "as sm_75"}, 542, 542, {BSIM_ASSUMED, LUO("RTX 4090")}},
-    {90, 90, 4, 1, {BSIM_MEASURED, H200}, 479, 479, {BSIM_ASSUMED, LUO("H800")}},
+    {90, 90, 4, 1, {BSIM_MEASURED, H200}, 684, 702, {BSIM_MEASURED, H200_DRAM}},
 };
 
 void bsim_latencies_find(const struct bsim_device *device, struct bsim_latencies *latencies)

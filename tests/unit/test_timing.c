@@ -730,6 +730,7 @@ static void latencies_as_published(void **state)
     } cases[] = {
         {"sm_20", 22, 22, 400, 800}, {"sm_37", 11, 44, 200, 400}, {"sm_61", 6, 24, 0, 0},
         {"sm_70", 4, 16, 0, 0},      {"sm_75", 4, 16, 0, 0},      {"sm_80", 4, 16, 466, 466},
+        {"sm_90", 4, 16, 684, 702}, /* tests/measured/h200/global/times.csv: 683.75, 701.96 */
     };
     struct bsim_device device;
     struct bsim_latencies l;
