@@ -232,107 +232,126 @@ struct gpu {
     const char *name;
     uint32_t compute;
     uint32_t n_sms;
-    uint32_t clock_mhz; /* the highest that is published for the SMs */
+    uint32_t clock_mhz; /* the highest that is published for the SMs; 0: none */
     struct bsim_basis basis;
+    uint32_t gb_per_s; /* what its own memory delivers at most; 0: not known */
+    struct bsim_basis memory_basis;
 };
 
+#define READ(source) {BSIM_MEASURED, source}
+#define SAYS(source) {BSIM_DOCUMENTED, source}
+#define LISTS {BSIM_ASSUMED, "card databases; not checked against NVIDIA's text"}
+#define UNKNOWN {BSIM_ASSUMED, "not known"}
+
+/* NVIDIA's own texts, and who quotes them. Of cores alone, the SMs are cores over lanes. */
 #define V100_PAPER "NVIDIA Tesla V100 whitepaper, table of accelerators"
-#define GK110_PAPER "NVIDIA Kepler GK110 whitepaper, as Fudzilla quotes it: 15 SMX; no clock"
 #define GTX_780 "NVIDIA's specification, as reviews quote it: 12 SMX, 863 MHz, boost 900 (ocaholic)"
-#define TITAN_BLACK \
-    "reviews: 15 SMX, 889 MHz, boost 980 (Guru3D); 889 gives CS 179's 853 Gfloat/s and 5 TFLOPS"
 #define K80 "NVIDIA's 8.74 TFLOPS of 2 x 2,496 cores, 192 an SMX, with boost (AnandTech)"
-#define P100_PAPER "NVIDIA Pascal whitepaper, as VideoCardz quotes it: 60 SMs, no clock"
-#define GP104_SLIDES "NVIDIA's slides of the GTX 1080 (VideoCardz): 4 GPCs of 5 SMs; no clock"
+#define K80_MEMORY "NVIDIA's 480 GB/s of a board of two, as TweakPC quotes it"
+#define GTX_560_TI "NVIDIA's reference specification, as Guru3D quotes it: the cores' clock"
+#define LISTS_M2090 "TechPowerUp's card database; not checked against NVIDIA's text"
 #define TURING_PAPER "NVIDIA Turing whitepaper, as bit-tech quotes its table"
 #define HOPPER_BLOG "NVIDIA Hopper Architecture In-Depth, table of A100 and H100"
 #define H100_PAPER \
     "NVIDIA H100 whitepaper 1.04: 132 SMs, 66.9 TFLOPS of 128 lanes an SM, so 1980 MHz"
-#define T4_LISTS "card databases; NVIDIA's 8.1 TFLOPS of 2,560 cores, 64 an SM, agree"
-#define TECHPOWERUP "TechPowerUp's card database; not checked against NVIDIA's text"
-#define GURU3D "Guru3D's reference specification: 8 SMs, 1644 MHz of the cores"
-#define CARD_LISTS "card databases; not checked against NVIDIA's text"
+#define H100_MEMORY "NVIDIA H100 whitepaper, as a summary of it quotes: 2619 MHz, twice (SXM5)"
+#define L40_SHEET "NVIDIA L40 datasheet: 90.5 TFLOPS of 142 SMs with 128 lanes, so 2490 MHz"
+#define ADA_PAPER "NVIDIA Ada GPU Architecture whitepaper, appendix A, table 2"
+#define GA102_PAPER "NVIDIA GA102 whitepaper"
+#define BLACKWELL_PAPER "NVIDIA RTX Blackwell whitepaper, table 1"
+#define MICROWAY "NVIDIA's specification, as Microway quotes it"
+#define SCAN "NVIDIA's specification, as Scan's TekSpek quotes it"
+#define WINDOWS_CENTRAL "NVIDIA's specification, as Windows Central quotes it"
+#define GAMESOURCE "NVIDIA's specification, as GameSource quotes it"
+#define FPS_REVIEW "NVIDIA's specification, as TheFPSReview quotes it"
+#define TWEAKTOWN "NVIDIA's specification, as TweakTown quotes it: clocks to 10 MHz"
+#define COMPARED "NVIDIA's table that compares GeForce cards"
 
-/* The first of a compute capability also stands for its sm_XX. */
+/* What a driver answers is the GPU's own: 2 x clock of the memory x its width are its bandwidth. */
+#define QUERY "read by CUDA's deviceQuery, as owners published it"
+#define NVBENCH "read by NVBench, as its logs have it"
+#define MEMORY_CLOCK "clock and width read on the H200 that was measured: 2 x 3201 MHz x 6016 bits"
+
+/* Chips: several boards bear each. */
+#define GK110_CHIP \
+    "15 SMX (NVIDIA's Kepler whitepaper, as Fudzilla quotes it); its boards: up to 706 MHz (K20) " \
+    "to 980 (Titan Black)"
+#define GP100_CHIP \
+    "60 SMs (NVIDIA's Pascal whitepaper, as VideoCardz quotes it); its boards have 56: up to " \
+    "1329 MHz (P100, PCIe) or 1480 (P100, SXM2)"
+#define GP104_CHIP \
+    "4 GPCs of 5 SMs (NVIDIA's slides, VideoCardz); its boards: up to 1683 MHz (GTX 1070, 15 " \
+    "SMs) or 1733 (GTX 1080)"
+#define BOARDS "that of the board: see the GPUs that bear the chip"
+#define B200_LISTS "card databases, which differ in the clock; NVIDIA gives none"
+
+/* The first of a compute capability also stands for its sm_XX. Of cards sold with several memories,
+ * the comment says which one it is. */
+/* clang-format off */
 static const struct gpu gpu_table[] = {
-    {"k40", 35, 15, 875, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"gtx780", 35, 12, 900, {BSIM_DOCUMENTED, GTX_780}},
-    {"gtxtitanblack", 35, 15, 889, {BSIM_ASSUMED, TITAN_BLACK}},
-    {"gk110", 35, 15, 0, {BSIM_DOCUMENTED, GK110_PAPER}},
-    {"k80", 37, 13, 875, {BSIM_DOCUMENTED, K80}}, /* one of its two GPUs */
-    {"gtx480", 20, 15, 1401, {BSIM_ASSUMED, CARD_LISTS}},
-    {"m2090", 20, 16, 1301, {BSIM_ASSUMED, TECHPOWERUP}},
-    {"gtx560ti", 21, 8, 1644, {BSIM_ASSUMED, GURU3D}},
-    {"gtx980", 52, 16, 1216, {BSIM_DOCUMENTED, "NVIDIA GeForce GTX 980 whitepaper"}},
-    {"gtx970", 52, 13, 1178, {BSIM_ASSUMED, CARD_LISTS}},
-    {"p100", 60, 56, 1480, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"gp100", 60, 60, 0, {BSIM_DOCUMENTED, P100_PAPER}}, /* of which a P100 has 56 */
-    {"gtx1080", 61, 20, 1733, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"gp104", 61, 20, 0, {BSIM_DOCUMENTED, GP104_SLIDES}},
-    {"gtx1080ti", 61, 28, 1582, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"gtx1070", 61, 15, 1683, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"gtx1060", 61, 10, 1708, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
-    {"gt1030", 61, 3, 0, {BSIM_ASSUMED, CARD_LISTS}},
-    {"v100", 70, 80, 1530, {BSIM_DOCUMENTED, V100_PAPER}},
-    {"t4", 75, 40, 1590, {BSIM_ASSUMED, T4_LISTS}},
-    {"rtx2080ti", 75, 68, 1545, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"rtx2080", 75, 46, 1710, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"rtx2070", 75, 36, 1620, {BSIM_DOCUMENTED, TURING_PAPER}},
-    {"rtx2060", 75, 30, 1680, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 6 GB */
-    {"gtx1660ti", 75, 24, 1770, {BSIM_ASSUMED, CARD_LISTS}},
-    {"gtx1650", 75, 14, 1665, {BSIM_ASSUMED, CARD_LISTS}},
-    {"a100", 80, 108, 1410, {BSIM_DOCUMENTED, HOPPER_BLOG}},
-    {"a30", 80, 56, 1440, {BSIM_ASSUMED, CARD_LISTS}},
-    {"a40", 86, 84, 1740, {BSIM_ASSUMED, CARD_LISTS}},
-    {"a10", 86, 72, 1695, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtxa6000", 86, 84, 1800, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx3090", 86, 82, 1695, {BSIM_DOCUMENTED, "NVIDIA GA102 whitepaper"}},
-    {"rtx3080", 86, 68, 1710, {BSIM_DOCUMENTED, "NVIDIA GA102 whitepaper"}}, /* with 10 GB */
-    {"rtx3070", 86, 46, 1725, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx3060", 86, 28, 1777, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 12 GB */
-    {"l40", 89, 142, 2490, {BSIM_ASSUMED, CARD_LISTS}},
-    {"l40s", 89, 142, 2520, {BSIM_ASSUMED, CARD_LISTS}},
-    {"l4", 89, 58, 2040, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx4090", 89, 128, 2520, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx4080", 89, 76, 2505, {BSIM_ASSUMED, CARD_LISTS}}, /* the one with 16 GB */
-    {"rtx4070", 89, 46, 2475, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx4060", 89, 24, 2460, {BSIM_ASSUMED, CARD_LISTS}},
-    {"h200", 90, 132, 1980, {BSIM_MEASURED, "clock read on the H200 that was measured"}},
-    {"h100", 90, 132, 1980, {BSIM_DOCUMENTED, H100_PAPER}}, /* SXM5; the PCIe card has less */
-    {"b200", 100, 148, 0, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx5090", 120, 170, 2407, {BSIM_DOCUMENTED, "NVIDIA RTX Blackwell whitepaper, table 1"}},
-    {"rtx5080", 120, 84, 2617, {BSIM_ASSUMED, CARD_LISTS}},
-    {"rtx5070", 120, 48, 2512, {BSIM_ASSUMED, CARD_LISTS}},
+    {"k40", 35, 15, 875, SAYS(V100_PAPER), 288, SAYS(MICROWAY)},
+    {"gtx780", 35, 12, 900, SAYS(GTX_780),
+     288, SAYS("NVIDIA's specification: 6,008 MHz x 384 bits")},
+    {"gtxtitanblack", 35, 15, 889,
+     SAYS("15 SMX, 889 MHz, boost 980 (Guru3D, deviceQuery); 889 gives CS 179's 853 Gfloat/s and 5 "
+          "TFLOPS"),
+     336, READ(QUERY ": 2 x 3500 MHz x 384 bits; so CS 179")},
+    {"gk110", 35, 15, 0, SAYS(GK110_CHIP), 0, {BSIM_ASSUMED, BOARDS}},
+    {"k80", 37, 13, 875, SAYS(K80), 240, SAYS(K80_MEMORY)}, /* one of its two GPUs */
+    {"gtx480", 20, 15, 1401, LISTS, 0, UNKNOWN},
+    {"m2090", 20, 16, 1301, {BSIM_ASSUMED, LISTS_M2090}, 177, {BSIM_ASSUMED, LISTS_M2090}},
+    {"gtx560ti", 21, 8, 1644, SAYS(GTX_560_TI), 128, SAYS(GTX_560_TI)},
+    {"gtx980", 52, 16, 1216, SAYS("NVIDIA GeForce GTX 980 whitepaper"), 0, UNKNOWN},
+    {"gtx970", 52, 13, 1178, SAYS(SCAN), 224, SAYS(SCAN)},
+    {"p100", 60, 56, 1480, SAYS(V100_PAPER), 732, SAYS(MICROWAY)},
+    {"gp100", 60, 60, 0, SAYS(GP100_CHIP), 0, {BSIM_ASSUMED, BOARDS}},
+    {"gtx1080", 61, 20, 1733, SAYS(TURING_PAPER), 320, SAYS(SCAN)},
+    {"gp104", 61, 20, 0, SAYS(GP104_CHIP), 0, {BSIM_ASSUMED, BOARDS}},
+    {"gtx1080ti", 61, 28, 1582, SAYS(TURING_PAPER), 484, READ(QUERY ": 2 x 5505 MHz x 352 bits")},
+    {"gtx1070", 61, 15, 1683, SAYS(TURING_PAPER), 256, SAYS(SCAN)},
+    {"gtx1060", 61, 10, 1708, SAYS(SCAN), 192, SAYS(SCAN)}, /* 6 GB */
+    {"gt1030", 61, 3, 1468, READ(QUERY), 48, READ(QUERY ": 2 x 3004 MHz x 64 bits")}, /* GDDR5 */
+    {"v100", 70, 80, 1530, SAYS(V100_PAPER), 900, SAYS("NVIDIA Tesla V100 whitepaper")},
+    {"t4", 75, 40, 1590, READ(QUERY), 320, SAYS("NVIDIA T4 product brief, table 2")},
+    {"rtx2080ti", 75, 68, 1545, SAYS(TURING_PAPER),
+     616, SAYS("NVIDIA Turing whitepaper, as TechPowerUp quotes it")},
+    {"rtx2080", 75, 46, 1710, SAYS(TURING_PAPER), 448, READ(QUERY ": 2 x 7000 MHz x 256 bits")},
+    {"rtx2070", 75, 36, 1620, SAYS(TURING_PAPER), 0, UNKNOWN},
+    {"rtx2060", 75, 30, 1680, READ(QUERY), 336, READ(QUERY ": 2 x 7001 MHz x 192 bits")}, /* 6 GB */
+    {"gtx1660ti", 75, 24, 1770, SAYS(WINDOWS_CENTRAL), 288, SAYS(WINDOWS_CENTRAL)},
+    {"gtx1650", 75, 14, 1665, SAYS(GAMESOURCE), 128, SAYS(GAMESOURCE)}, /* GDDR5 */
+    {"a100", 80, 108, 1410, SAYS(HOPPER_BLOG), 1555, SAYS(HOPPER_BLOG)}, /* 40 GB */
+    {"a30", 80, 56, 1440, READ(NVBENCH), 933, READ(NVBENCH ": 2 x 1215 MHz x 3072 bits")},
+    {"a40", 86, 84, 1740, READ(QUERY), 696, READ(QUERY ": 2 x 7251 MHz x 384 bits")},
+    {"a10", 86, 72, 1695, READ(QUERY), 600, READ(QUERY ": 2 x 6251 MHz x 384 bits")},
+    {"rtxa6000", 86, 84, 1800, READ(QUERY), 768, READ(QUERY ": 2 x 8001 MHz x 384 bits")},
+    {"rtx3090", 86, 82, 1695, SAYS(GA102_PAPER), 936, SAYS(GA102_PAPER)},
+    {"rtx3080", 86, 68, 1710, SAYS(GA102_PAPER),
+     760, READ(QUERY ": 2 x 9501 MHz x 320 bits")}, /* 10 GB */
+    {"rtx3070", 86, 46, 1725, READ(QUERY), 448, READ(QUERY ": 2 x 7001 MHz x 256 bits")},
+    {"rtx3060", 86, 28, 1777, READ(QUERY),
+     360, READ(QUERY ": 2 x 7501 MHz x 192 bits")}, /* 12 GB */
+    {"l40", 89, 142, 2490, SAYS(L40_SHEET), 864, SAYS("NVIDIA L40 datasheet")},
+    {"l40s", 89, 142, 2520, READ(QUERY), 864, READ(QUERY ": 2 x 9001 MHz x 384 bits")},
+    {"l4", 89, 58, 2040, READ(QUERY), 300, READ(QUERY ": 2 x 6251 MHz x 192 bits")},
+    {"rtx4090", 89, 128, 2520, SAYS(ADA_PAPER), 1008, SAYS(ADA_PAPER)},
+    {"rtx4080", 89, 76, 2505, LISTS, 717, LISTS}, /* 16 GB */
+    {"rtx4070", 89, 46, 2475, SAYS(FPS_REVIEW), 504, SAYS(FPS_REVIEW)},
+    {"rtx4060", 89, 24, 2460, LISTS, 272, LISTS},
+    {"h200", 90, 132, 1980, READ("clock read on the H200 that was measured"),
+     4814, READ(MEMORY_CLOCK)},
+    {"h100", 90, 132, 1980, SAYS(H100_PAPER),
+     3352, SAYS(H100_MEMORY)}, /* SXM5; the PCIe card has less */
+    {"b200", 100, 148, 0, {BSIM_ASSUMED, B200_LISTS},
+     8000, SAYS("NVIDIA's 8 TB/s, as Modal's GPU glossary quotes it")},
+    {"rtx5090", 120, 170, 2407, SAYS(BLACKWELL_PAPER),
+     1792, SAYS("NVIDIA RTX Blackwell whitepaper, appendix")},
+    {"rtx5080", 120, 84, 2617, SAYS(TWEAKTOWN), 960, SAYS(COMPARED)},
+    {"rtx5070", 120, 48, 2512, SAYS(TWEAKTOWN), 672, SAYS(COMPARED)},
 };
+/* clang-format on */
 
 enum { N_GPUS = sizeof gpu_table / sizeof gpu_table[0] };
-
-/* What a GPU's own memory delivers at most. */
-struct memory {
-    const char *name; /* as in gpu_table */
-    uint32_t gb_per_s;
-    struct bsim_basis basis;
-};
-
-#define MEMORY_CLOCK "clock and width read on the H200 that was measured: 2 x 3201 MHz x 6016 bits"
-#define CS_179 "slides of CS 179; not checked against NVIDIA's text"
-#define NVIDIAS_FIGURE "NVIDIA's figure for the board; not checked against its text"
-
-static const struct memory memory_table[] = {
-    {"k40", 288, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"gtxtitanblack", 336, {BSIM_ASSUMED, CS_179}},
-    {"k80", 240, {BSIM_ASSUMED, NVIDIAS_FIGURE}}, /* each of its two GPUs */
-    {"p100", 732, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"v100", 900, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"t4", 320, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"a100", 1555, {BSIM_ASSUMED, NVIDIAS_FIGURE}}, /* the one with 40 GB */
-    {"rtx3090", 936, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"l40", 864, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"rtx4090", 1008, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"h200", 4814, {BSIM_MEASURED, MEMORY_CLOCK}},
-    {"h100", 3352, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-    {"rtx5090", 1792, {BSIM_ASSUMED, NVIDIAS_FIGURE}},
-};
 
 static const struct bsim_basis no_clock = {BSIM_ASSUMED, "not known"};
 
@@ -380,14 +399,8 @@ static void set_gpu(struct bsim_device *device, const struct gpu *gpu)
     device->n_sms = gpu != NULL ? gpu->n_sms : 0;
     device->clock_mhz = gpu != NULL ? gpu->clock_mhz : 0;
     device->clock_basis = gpu != NULL ? gpu->basis : no_clock;
-    device->memory_gb_per_s = 0;
-    device->memory_basis = no_clock;
-    for (size_t i = 0; gpu != NULL && i < sizeof memory_table / sizeof memory_table[0]; i++) {
-        if (strcmp(memory_table[i].name, gpu->name) == 0) {
-            device->memory_gb_per_s = memory_table[i].gb_per_s;
-            device->memory_basis = memory_table[i].basis;
-        }
-    }
+    device->memory_gb_per_s = gpu != NULL ? gpu->gb_per_s : 0;
+    device->memory_basis = gpu != NULL ? gpu->memory_basis : no_clock;
 }
 
 static struct bsim_device device_of(const struct row *row, const struct gpu *gpu, uint32_t n_banks,

@@ -180,6 +180,8 @@ static void add_capacity(const struct bsim_device *device, struct bsim_buffer *o
     }
     if (device->clock_mhz > 0) {
         bsim_buffer_printf(out, "; up to %" PRIu32 " MHz", device->clock_mhz);
+    } else if (device->n_sms > 0) {
+        bsim_buffer_text(out, "; no one clock: its source, below, says why");
     }
     bsim_buffer_text(out, "\n");
 }

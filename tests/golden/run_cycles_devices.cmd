@@ -1,4 +1,4 @@
-for device in sm_90 a100 k40 gt1030 generic; do
+for device in sm_90 a100 k40 gp104 generic; do
     banksim run --device $device tests/golden/traces/cli_small.trace | grep -E 'ycles|^small|^wide'
 done
 banksim emulate reduce_global_mem --run | grep -i cycles
