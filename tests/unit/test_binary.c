@@ -388,10 +388,10 @@ static void what_the_writer_refuses(void **state)
         struct bsim_record record;
         const char *message;
     } refused[] = {
-        {{.kind = BSIM_RECORD_EVENT, .u.event = &event}, "a record of a block"},
-        {{.kind = BSIM_RECORD_DONE}, "a record of a block"},
-        {{.kind = BSIM_RECORD_BLOCK}, "a block does not belong"},
-        {{.kind = BSIM_RECORD_SITE, .u.site = &site}, "a site does not belong"},
+        {{.kind = BSIM_RECORD_EVENT, .u.event = &event}, "an event, its warp or its site is out of order"},
+        {{.kind = BSIM_RECORD_DONE}, "done is out of order"},
+        {{.kind = BSIM_RECORD_BLOCK}, "a block is out of order"},
+        {{.kind = BSIM_RECORD_SITE, .u.site = &site}, "a site is out of order"},
         {{.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel}, "the kernel name 'a b'"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -404,7 +404,7 @@ static void what_the_writer_refuses(void **state)
         assert_int_equal(sink.push(sink.context, &refused[i].record, &err), BSIM_E_USAGE);
         assert_non_null(strstr(err.message, refused[i].message));
         assert_int_equal(sink.push(sink.context, &end, &err), BSIM_E_USAGE);
-        assert_string_equal(err.message, "the trace is incomplete: an earlier record failed");
+        assert_non_null(strstr(err.message, "a record after the end or after a refused one"));
         bsim_binary_writer_free(writer);
     }
 }

@@ -36,11 +36,9 @@ struct known_opcode {
 
 struct bsim_binary_writer {
     struct bsim_output output;
+    struct bsim_stream stream;
     bool has_head;
-    bool has_end;
-    bool failed;
     struct chunk definitions, events;
-    bool in_block;
     bool continues;                   /* the next chunk of events continues a block */
     struct bsim_binary_counts before; /* in the chunks that have been written */
     uint64_t n_chunks;
@@ -48,7 +46,7 @@ struct bsim_binary_writer {
 
     uint32_t n_what;     /* sites and opcodes of the kernel */
     uint32_t *site_what; /* of the site with index i */
-    size_t n_sites, sites_capacity;
+    size_t sites_capacity;
     struct known_opcode *opcode;
     size_t n_opcodes, opcodes_capacity;
     size_t last_opcode; /* that was looked for */
@@ -57,12 +55,6 @@ struct bsim_binary_writer {
     uint32_t n_entries;
     unsigned char entries[16 + BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 };
-
-static enum bsim_status misplaced(struct bsim_error *err, const char *what)
-{
-    return bsim_error_set(err, BSIM_E_USAGE, "%s does not belong where it stands in the stream",
-                          what);
-}
 
 /* ---- chunks leave ---------------------------------------------------------------------------- */
 
@@ -252,9 +244,7 @@ static enum bsim_status take_kernel(struct bsim_binary_writer *writer,
     if (status == BSIM_OK) {
         status = flush(writer, false, err);
     }
-    writer->in_block = false;
     writer->n_what = 0;
-    writer->n_sites = 0;
     writer->n_opcodes = 0;
     writer->last_opcode = 0;
     return status == BSIM_OK ? put_kernel(writer, record, err) : status;
@@ -306,12 +296,13 @@ static enum bsim_status no_memory(struct bsim_error *err)
 static enum bsim_status remember_site(struct bsim_binary_writer *writer, struct bsim_error *err)
 {
     void *items = writer->site_what;
-    bool fits = grow(&items, writer->n_sites, &writer->sites_capacity, sizeof *writer->site_what);
+    uint32_t index = writer->stream.n_sites;
+    bool fits = grow(&items, index, &writer->sites_capacity, sizeof *writer->site_what);
     writer->site_what = items;
     if (!fits) {
         return no_memory(err);
     }
-    writer->site_what[writer->n_sites++] = writer->n_what++;
+    writer->site_what[index] = writer->n_what++;
     return BSIM_OK;
 }
 
@@ -323,9 +314,6 @@ static enum bsim_status take_site(struct bsim_binary_writer *writer,
     char opcode[BSIM_OPCODE_NAME_SIZE];
     size_t file = site->file != NULL ? strlen(site->file) : 0;
     size_t text = site->text != NULL ? strlen(site->text) : 0;
-    if (site->index != writer->n_sites) {
-        return misplaced(err, "a site");
-    }
     enum bsim_status status = bsim_rules_misuse(bsim_rules_site_values(site, err), err);
     if (status == BSIM_OK && file + text > BSIM_LINE_MAX_BYTES) {
         status = too_long(err);
@@ -370,9 +358,6 @@ static enum bsim_status find_what(struct bsim_binary_writer *writer, const struc
                                   uint32_t *what, struct bsim_error *err)
 {
     if (event->site != NULL) {
-        if (event->site->index >= writer->n_sites) {
-            return misplaced(err, "an event's site");
-        }
         *what = writer->site_what[event->site->index];
         return BSIM_OK;
     }
@@ -402,9 +387,8 @@ static enum bsim_status open_events(struct bsim_binary_writer *writer, bool is_b
     struct chunk *chunk = &writer->events;
     size_t size = chunk->payload.size_bytes;
     bool continues = (chunk->head.flags & BSIM_CHUNK_CONTINUES) != 0;
-    enum bsim_status status = writer->in_block ? BSIM_OK : misplaced(err, "a record of a block");
-    if (status == BSIM_OK && size > 0 &&
-        (size >= CHUNK_BYTES - LARGEST_EVENT || (is_block && continues))) {
+    enum bsim_status status = BSIM_OK;
+    if (size > 0 && (size >= CHUNK_BYTES - LARGEST_EVENT || (is_block && continues))) {
         status = flush(writer, !is_block, err);
     }
     if (chunk->payload.size_bytes == 0) {
@@ -422,10 +406,6 @@ static enum bsim_status take_block(struct bsim_binary_writer *writer,
                                    const struct bsim_record *record, struct bsim_error *err)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_BLOCK};
-    if (writer->before.kernels + writer->definitions.in.kernels == 0) {
-        return misplaced(err, "a block");
-    }
-    writer->in_block = true;
     enum bsim_status status = open_events(writer, true, record->line, err);
     bsim_put32(unit + 4, record->u.block.x);
     bsim_put32(unit + 8, record->u.block.y);
@@ -593,6 +573,10 @@ static enum bsim_status take_end(struct bsim_binary_writer *writer,
 static enum bsim_status take(struct bsim_binary_writer *writer, const struct bsim_record *record,
                              struct bsim_error *err)
 {
+    enum bsim_status status = writer->has_head ? BSIM_OK : write_file_head(writer, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
     switch (record->kind) {
     case BSIM_RECORD_KERNEL:
         return take_kernel(writer, record, err);
@@ -606,27 +590,18 @@ static enum bsim_status take(struct bsim_binary_writer *writer, const struct bsi
     case BSIM_RECORD_DONE:
         return take_turns(writer, record, err);
     case BSIM_RECORD_END:
-        return take_end(writer, record, err);
+        break;
     }
-    return misplaced(err, "a record of unknown kind");
+    return take_end(writer, record, err);
 }
 
 static enum bsim_status push(void *context, const struct bsim_record *record,
                              struct bsim_error *err)
 {
     struct bsim_binary_writer *writer = context;
-    if (writer->failed || writer->has_end) {
-        return bsim_error_set(err, BSIM_E_USAGE,
-                              writer->failed ? "the trace is incomplete: an earlier record failed"
-                                             : "the trace has its end already");
-    }
-    enum bsim_status status = writer->has_head ? BSIM_OK : write_file_head(writer, err);
-    if (status == BSIM_OK) {
-        status = take(writer, record, err);
-    }
-    writer->has_end = record->kind == BSIM_RECORD_END;
-    writer->failed = status != BSIM_OK;
-    return status;
+    enum bsim_status status = bsim_stream_check(&writer->stream, record, err);
+    status = status == BSIM_OK ? take(writer, record, err) : status;
+    return bsim_stream_pass(&writer->stream, record, status);
 }
 
 struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output)

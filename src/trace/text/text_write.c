@@ -22,8 +22,7 @@ struct bsim_trace_writer {
     struct bsim_output output;
     struct bsim_buffer buffer;
     bool has_version;
-    bool has_end;
-    bool failed; /* a record was lost: nothing after it may look whole */
+    struct bsim_stream stream; /* if a record was lost, nothing after it may look whole */
 };
 
 /* ---- words -------------------------------------------------------------------------------- */
@@ -251,9 +250,9 @@ static enum bsim_status put_record(struct bsim_buffer *out, const struct bsim_re
         return BSIM_OK;
     case BSIM_RECORD_END:
         bsim_buffer_text(out, "end");
-        return BSIM_OK;
+        break;
     }
-    return bsim_error_set(err, BSIM_E_USAGE, "a record of unknown kind %d", (int)record->kind);
+    return BSIM_OK;
 }
 
 /* ---- the sink ----------------------------------------------------------------------------- */
@@ -286,26 +285,27 @@ static enum bsim_status write_piece(struct bsim_trace_writer *writer, struct bsi
     return status;
 }
 
-static enum bsim_status push(void *context, const struct bsim_record *record,
+static enum bsim_status take(struct bsim_trace_writer *writer, const struct bsim_record *record,
                              struct bsim_error *err)
 {
-    struct bsim_trace_writer *writer = context;
-    if (writer->failed || writer->has_end) {
-        return bsim_error_set(err, BSIM_E_USAGE,
-                              writer->failed ? "the trace is incomplete: an earlier record failed"
-                                             : "the trace has its end already");
-    }
     if (!writer->has_version) {
         bsim_buffer_text(&writer->buffer, "banksim-trace 1\n");
         writer->has_version = true;
     }
+    bool is_end = record->kind == BSIM_RECORD_END;
     enum bsim_status status = put_line(writer, record, err);
-    writer->has_end = record->kind == BSIM_RECORD_END;
-    if (status == BSIM_OK && (writer->has_end || writer->buffer.size_bytes >= PIECE_BYTES)) {
-        status = write_piece(writer, err);
-    }
-    writer->failed = status != BSIM_OK;
-    return status;
+    return status == BSIM_OK && (is_end || writer->buffer.size_bytes >= PIECE_BYTES)
+               ? write_piece(writer, err)
+               : status;
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct bsim_trace_writer *writer = context;
+    enum bsim_status status = bsim_stream_check(&writer->stream, record, err);
+    status = status == BSIM_OK ? take(writer, record, err) : status;
+    return bsim_stream_pass(&writer->stream, record, status);
 }
 
 struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output)
