@@ -19,12 +19,8 @@ extern const struct bsim_emulator bsim_shuffle_emulators[];
 extern const struct bsim_emulator bsim_constant_emulators[];
 extern const struct bsim_emulator bsim_figure_emulators[];
 
-/* BSIM_OK, or BSIM_E_KERNEL for the first element that is not as expected: "out[5] is 7, expected
- * 3", under the kernel's name. */
-enum bsim_status bsim_check_output(const char *kernel, const unsigned *out,
-                                   const unsigned *expected, size_t n, struct bsim_error *err);
-
-/* Runs launch and, if it came through, checks out[0..n), which is one of its arrays. */
+/* Runs launch and, if it came through, checks out[0..n), which is one of its arrays: BSIM_E_KERNEL for
+ * the first element that is not as expected, "out[5] is 7, expected 3", under the kernel's name. */
 enum bsim_status bsim_launch_check(const struct bsim_launch *launch, const unsigned *out,
                                    const unsigned *expected, size_t n, const struct bsim_sink *sink,
                                    struct bsim_error *err);

@@ -205,15 +205,3 @@ enum bsim_status bsim_emulator_run(const struct bsim_emulator *emulator,
     enum bsim_status status = emulator->run(emulator, value, sink, err);
     return status == BSIM_OK ? bsim_push_end(sink, err) : status;
 }
-
-enum bsim_status bsim_check_output(const char *kernel, const unsigned *out,
-                                   const unsigned *expected, size_t n, struct bsim_error *err)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (out[i] != expected[i]) {
-            return bsim_error_set(err, BSIM_E_KERNEL, "%s: out[%zu] is %u, expected %u", kernel, i,
-                                  out[i], expected[i]);
-        }
-    }
-    return BSIM_OK;
-}

@@ -73,10 +73,6 @@ enum bsim_status bsim_tile_run(const struct bsim_emulator *self,
         .n_arrays = 1,
         .arrays = {{out, n * sizeof out[0], BSIM_GLOBAL}},
     };
-    enum bsim_status status = bsim_launch_run(&launch, sink, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
     expect(expected, kernel->order, a.bdimx, a.bdimy);
-    return bsim_check_output(self->name, out, expected, n, err);
+    return bsim_launch_check(&launch, out, expected, n, sink, err);
 }

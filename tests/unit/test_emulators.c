@@ -145,15 +145,25 @@ static void the_last_of_equal_settings_counts(void **state)
     collect_free(&collect);
 }
 
+static void do_nothing(struct bsim_cta *cta)
+{
+    (void)cta;
+}
+
 static void a_wrong_output_is_noticed(void **state)
 {
     (void)state;
     static const unsigned out[] = {1, 2, 7};
     static const unsigned expected[] = {1, 2, 3};
+    struct bsim_launch launch = {
+        .name = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}, .body = do_nothing};
+    struct collect collect = {0};
+    struct bsim_sink sink = collect_sink(&collect);
     struct bsim_error err;
-    assert_int_equal(bsim_check_output("k", out, expected, 2, &err), BSIM_OK);
-    assert_int_equal(bsim_check_output("k", out, expected, 3, &err), BSIM_E_KERNEL);
+    assert_int_equal(bsim_launch_check(&launch, out, expected, 2, &sink, &err), BSIM_OK);
+    assert_int_equal(bsim_launch_check(&launch, out, expected, 3, &sink, &err), BSIM_E_KERNEL);
     assert_string_equal(err.message, "k: out[2] is 7, expected 3");
+    collect_free(&collect);
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
