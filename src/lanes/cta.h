@@ -1,6 +1,7 @@
 /* cta.h - the hidden half of a running block, and what the files of the lane runtime share:
  *
- *     launch.c    shapes, blocks, the stream, failing
+ *     launch.c    shapes, memory, block after block
+ *     cta.c       the stream, failing
  *     arrays.c    shared and local arrays
  *     access.c    addresses of a warp -> sites and events
  *     masks.c     WHERE and its relatives, barriers, repeats
