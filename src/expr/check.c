@@ -6,13 +6,6 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-static const char *const words[BSIM_N_WORDS] = {
-    "block", "grid",     "blockidx", "warp",  "kernel", "define",   "index",    "struct",
-    "union", "typedef",  "global",   "const", "shared", "for",      "if",       "else",
-    "end",   "let",      "load",     "store", "atomic", "cp_async", "ldmatrix", "stmatrix",
-    "sync",  "syncwarp", "work",     "code",  "expect",
-};
-
 struct bsim_check *bsim_check_new(void)
 {
     return bsim_mem_zeroed(1, sizeof(struct bsim_check));
@@ -48,32 +41,7 @@ bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size)
     return true;
 }
 
-const char *bsim_check_word(size_t index)
-{
-    return index < BSIM_N_WORDS ? words[index] : NULL;
-}
-
 /* ---- statements ------------------------------------------------------------------------------ */
-
-enum bsim_check_word bsim_check_find_word(const char *text, size_t length)
-{
-    int i = 0;
-    while (i < BSIM_N_WORDS &&
-           (strlen(words[i]) != length || memcmp(words[i], text, length) != 0)) {
-        i++;
-    }
-    return (enum bsim_check_word)i;
-}
-
-void bsim_check_append(struct bsim_check *check, struct bsim_statement *statement)
-{
-    if (check->last != NULL) {
-        check->last->next = statement;
-    } else {
-        check->first = statement;
-    }
-    check->last = statement;
-}
 
 static enum bsim_status check_open(const struct bsim_check *check, struct bsim_error *err)
 {

@@ -22,59 +22,6 @@ static const int64_t far = INT64_C(1) << 62;
 
 static bool read_statement(struct bsim_sketch *sketch);
 
-/* ---- the tree -------------------------------------------------------------------------------- */
-
-struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
-                                  const struct bsim_source *source, size_t at)
-{
-    struct bsim_step *step = bsim_arena_take(&sketch->check->arena, sizeof *step);
-    if (step == NULL) {
-        (void)bsim_parse_no_memory(sketch->parse);
-        return NULL;
-    }
-    step->kind = kind;
-    step->source = source;
-    step->at = at;
-    step->loop = BSIM_NO_LOOP;
-    *sketch->tail = step;
-    sketch->tail = &step->next;
-    return step;
-}
-
-bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
-                         size_t *number)
-{
-    struct bsim_symbol symbol = {.name = name,
-                                 .kind = BSIM_NODE_VARIABLE,
-                                 .type = type,
-                                 .number = sketch->check->n_variables};
-    struct bsim_check *check = sketch->check;
-    *number = check->n_variables;
-    if (!bsim_check_grow((void **)&check->space, *number, &check->spaces_capacity,
-                         sizeof *check->space)) {
-        return bsim_parse_no_memory(sketch->parse);
-    }
-    check->space[check->n_variables++] = BSIM_NO_SPACE;
-    return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(sketch->parse);
-}
-
-bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
-                     const struct bsim_node *node)
-{
-    struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_SET, node->source, node->at);
-    if (step == NULL) {
-        return false;
-    }
-    step->variable = number;
-    step->node = node;
-    if (sketch->check->space[number] == BSIM_NO_SPACE) {
-        sketch->check->space[number] = bsim_check_space(sketch->check, node);
-    }
-    sketch->set_name = name;
-    sketch->set_variable = number;
-    return true;
-}
-
 /* ---- what a loop or an if holds for ---------------------------------------------------------- */
 
 /* The next statement that happens: declarations hold wherever they stand. */
