@@ -21,6 +21,7 @@ awk '
         may["sim"] = " result model base "
         may["run"] = " base "
         may["advise"] = " timing model base "
+        may["run"] = " result base "
         may["cli"] = " "
     }
     function complain(why) {

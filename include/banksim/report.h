@@ -92,25 +92,6 @@ BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsi
                                 const struct bsim_check_worst *worst,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);
 
-enum { BSIM_NCU_MAX_METRICS = 40 };
-
-/* A counter of Nsight Compute's and a kernel's number for it. */
-struct bsim_ncu_metric {
-    const char *name; /* static, as all texts here */
-    uint64_t value;
-    bool is_listed;    /* among --metrics ncu: no other name for another metric's number */
-    bool is_shared;    /* of shared memory, not of global or constant memory */
-    const char *also;  /* NULL, or what the profiler's number may have in it on top of this one */
-    const char *exact; /* and the metric that has not: the same, counted by instruction */
-    const char *apart; /* NULL, or why the profiler's number is not comparable with this one */
-    const char *minus[2]; /* or NULL: this is the difference of two metrics */
-};
-
-/* All of them, always the same ones in the same order. kernel NULL: their names alone. Returns how
- * many. */
-BSIM_API size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
-                                 struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS]);
-
 /* The plans of an advice for a check. Csv has a row for what is there and one for each array that a
  * plan changes or, if the advice has all candidates, one for each of those. */
 BSIM_API void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,

@@ -217,4 +217,25 @@ BSIM_API struct bsim_tally bsim_result_class(const struct bsim_result *result, e
 /* The class of an access opcode. */
 BSIM_API enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
 
+/* ---- under the profiler's names ----------------------------------------------------------------- */
+
+enum { BSIM_NCU_MAX_METRICS = 40 };
+
+/* A counter of Nsight Compute's and a kernel's number for it. */
+struct bsim_ncu_metric {
+    const char *name; /* static, as all texts here */
+    uint64_t value;
+    bool is_listed;    /* among --metrics ncu: no other name for another metric's number */
+    bool is_shared;    /* of shared memory, not of global or constant memory */
+    const char *also;  /* NULL, or what the profiler's number may have in it on top of this one */
+    const char *exact; /* and the metric that has not: the same, counted by instruction */
+    const char *apart; /* NULL, or why the profiler's number is not comparable with this one */
+    const char *minus[2]; /* or NULL: this is the difference of two metrics */
+};
+
+/* All of them, always the same ones in the same order. kernel NULL: their names alone. Returns how
+ * many. */
+BSIM_API size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
+                                 struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS]);
+
 #endif

@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/* As in result/part.c, but of its own. */
+/* As in run/part.c, but of its own. */
 static uint64_t checksum(const char *data, size_t n)
 {
     uint64_t sum = UINT64_C(14695981039346656037);

@@ -16,7 +16,7 @@
  * cp.async has counters of its own there (..._op_ldgsts), while banksim counts it with the stores:
  * here it is taken out of them. Only its wavefronts have none but by instruction.
  */
-#include <banksim/report.h>
+#include <banksim/result.h>
 
 #define INST "smsp__inst_executed_op_"
 #define INST_BY_INSTRUCTION "smsp__sass_inst_executed_op_shared_"
