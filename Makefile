@@ -197,8 +197,8 @@ $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
 $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
-$(B)/tests/layers.count: always
-	$(piece) check-layers $@ sh tools/check_layers.sh
+$(B)/tests/layers.count: $(B)/banksim always
+	$(piece) check-layers $@ sh tools/check_layers.sh $(B) $(CLI_OBJECTS) $(LIB_OBJECTS)
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
 	$(piece) check-symbols $@ sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
 
@@ -253,8 +253,8 @@ $(B)/cmocka.stamp: always $(if $(filter deps,$(MAKECMDGOALS)),deps)
 	@mkdir -p $(@D)
 	@CC='$(CC)' sh tools/find_cmocka.sh $@
 
-check-layers: ## check which folder includes which
-	@sh tools/check_layers.sh
+check-layers: $(B)/banksim ## check which folder uses which
+	@sh tools/check_layers.sh $(B) $(CLI_OBJECTS) $(LIB_OBJECTS)
 
 check-symbols: $(B)/libbanksim.a $(B)/$(SO_LINK) ## check the names that the libraries show and use
 	@sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)

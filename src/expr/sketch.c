@@ -496,38 +496,6 @@ static bool read_let(struct bsim_sketch *sketch)
            bsim_sketch_set(sketch, name, number, node);
 }
 
-/* "sync", perhaps with the parentheses of a call */
-bool bsim_sketch_read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement)
-{
-    struct bsim_parse *parse = sketch->parse;
-    if (bsim_parse_take(parse, "(") && !bsim_parse_expect(parse, ")")) {
-        return false;
-    }
-    return bsim_parse_end(parse) &&
-           bsim_sketch_add(sketch, BSIM_STEP_SYNC, &statement->source, statement->from) != NULL;
-}
-
-/* "syncwarp", perhaps with parentheses and the lanes in them */
-bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement)
-{
-    struct bsim_parse *parse = sketch->parse;
-    int64_t lanes = 0;
-    if (bsim_parse_take(parse, "(") && !bsim_parse_take(parse, ")") &&
-        (!bsim_parse_constant(parse, "a mask of lanes", 1, UINT32_MAX, &lanes) ||
-         !bsim_parse_expect(parse, ")"))) {
-        return false;
-    }
-    if (!bsim_parse_end(parse)) {
-        return false;
-    }
-    struct bsim_step *step =
-        bsim_sketch_add(sketch, BSIM_STEP_SYNCWARP, &statement->source, statement->from);
-    if (step != NULL) {
-        step->lanes = (uint32_t)lanes;
-    }
-    return step != NULL;
-}
-
 /* "work" COUNT [":" CYCLES] */
 static bool read_work(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {

@@ -1,4 +1,5 @@
-/* steps.c - the tree of what happens while it grows: a step, a variable, a value for it. */
+/* steps.c - the tree of what happens while it grows: a step, a variable, a value for it; and the
+ * barriers, which a sketch and C spell alike. */
 #include "expr/check.h"
 
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
@@ -50,4 +51,36 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
     sketch->set_name = name;
     sketch->set_variable = number;
     return true;
+}
+
+/* "sync", perhaps with the parentheses of a call */
+bool bsim_sketch_read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    if (bsim_parse_take(parse, "(") && !bsim_parse_expect(parse, ")")) {
+        return false;
+    }
+    return bsim_parse_end(parse) &&
+           bsim_sketch_add(sketch, BSIM_STEP_SYNC, &statement->source, statement->from) != NULL;
+}
+
+/* "syncwarp", perhaps with parentheses and the lanes in them */
+bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    int64_t lanes = 0;
+    if (bsim_parse_take(parse, "(") && !bsim_parse_take(parse, ")") &&
+        (!bsim_parse_constant(parse, "a mask of lanes", 1, UINT32_MAX, &lanes) ||
+         !bsim_parse_expect(parse, ")"))) {
+        return false;
+    }
+    if (!bsim_parse_end(parse)) {
+        return false;
+    }
+    struct bsim_step *step =
+        bsim_sketch_add(sketch, BSIM_STEP_SYNCWARP, &statement->source, statement->from);
+    if (step != NULL) {
+        step->lanes = (uint32_t)lanes;
+    }
+    return step != NULL;
 }

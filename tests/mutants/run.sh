@@ -15,7 +15,7 @@
 # The `-` lines must occur in the file exactly once, one below the other; blanks at either end of a
 # line do not matter, so that a mutant survives reformatting. The `+` lines stand in for them; there
 # may be none. At least one of the tests must then fail, or run out of time: all of them pass
-# without the change, which is checked first.
+# without the change, which is checked first. A test without a folder is a piece of `make check`: golden.
 #
 # A mutant that no test notices, that finds nothing to change or that does not compile is a failure.
 set -eu
@@ -62,11 +62,17 @@ apply() {
     ' "tests/mutants/$1.mutant" "$2" >"$3" 2>"$work/why"
 }
 
+# is_piece NAME: a piece of `make check` that is no program of its own.
+is_piece() {
+    case $1 in */*) return 1 ;; esac
+}
+
 # build PROGRAM...: in the tree.
 build() {
     goals=
-    for program; do
-        goals="$goals build/$variant/$program"
+    for goal; do
+        is_piece "$goal" && goal=banksim
+        goals="$goals build/$variant/$goal"
     done
     # shellcheck disable=SC2086
     (cd "$tree" && $make VARIANT="$variant" $goals) >"$work/log" 2>&1
@@ -76,6 +82,9 @@ build() {
 notices() {
     ! (
         cd "$tree"
+        if is_piece "$1"; then
+            exec $make VARIANT="$variant" check TESTS="$1"
+        fi
         if command -v timeout >/dev/null 2>&1; then
             exec timeout "$limit" "build/$variant/$1"
         fi
@@ -113,7 +122,7 @@ find_place() {
     said="it lacks file:, what: or tests:"
     [ -n "$source" ] && [ -n "$tests" ] && [ -n "$(header "$1" what)" ] || return 1
     # shellcheck disable=SC2086 # one or several, divided by blanks
-    for said in "$source" $(printf '%s.c ' $tests); do
+    for said in "$source" $(for test in $tests; do is_piece "$test" || echo "$test.c"; done); do
         [ -f "$said" ] || { said="$said is not there"; return 1; }
     done
     apply "$1" "$source" "$2" || { said=$(cat "$work/why"); return 1; }
