@@ -277,8 +277,8 @@ struct bsim_record {
 
 /* ---- batches: events in short form -------------------------------------------------------- */
 
-/* What an event can name: an opcode, and the site if it is at one. */
-struct bsim_thing {
+/* An instruction that an event can name: an opcode, and the site if it is at one. */
+struct bsim_instr {
     struct bsim_opcode opcode;
     const struct bsim_site *site; /* of the same opcode, or NULL */
 };
@@ -289,7 +289,7 @@ struct bsim_thing {
 struct bsim_brief {
     uint8_t form;   /* enum bsim_brief_form */
     uint8_t warp;   /* in the block, or BSIM_BRIEF_ALL_WARPS */
-    uint16_t thing; /* place among the batch's things */
+    uint16_t instr; /* place among the batch's instructions */
     uint32_t mask;
     union {
         struct {
@@ -301,11 +301,11 @@ struct bsim_brief {
 };
 
 enum bsim_brief_form {
-    BSIM_BRIEF_WAIT = 8,       /* no event: `mask`, signed, is the `wait` of the next brief */
-    BSIM_BRIEF_PLAIN = 9,      /* a barrier, an exchange */
-    BSIM_BRIEF_WORK = 10,      /* of no thing: work_count is `mask`, work_cycles is at.step.base */
-    BSIM_BRIEF_STEP = 11,      /* lane l's address is at.step.base + l * at.step.stride */
-    BSIM_BRIEF_LIST = 12,      /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
+    BSIM_BRIEF_WAIT = 8,  /* no event: `mask`, signed, is the `wait` of the next brief */
+    BSIM_BRIEF_PLAIN = 9, /* a barrier, an exchange */
+    BSIM_BRIEF_WORK = 10, /* of no instruction: work_count is `mask`, work_cycles is at.step.base */
+    BSIM_BRIEF_STEP = 11, /* lane l's address is at.step.base + l * at.step.stride */
+    BSIM_BRIEF_LIST = 12, /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
     BSIM_BRIEF_WIDE_STEP = 13, /* at.base + l * stride: its lower half is more[0], its upper [1] */
 };
 
@@ -341,10 +341,10 @@ struct bsim_batch {
     const struct bsim_brief *next, *end;
     uint32_t n_events;    /* that the batch had when it was pushed */
     uint32_t n_all_warps; /* of them, those that every warp executes */
-    /* The kernel's things so far. More may come with later batches; those that were there keep
+    /* The kernel's instructions so far. More may come with later batches; those that were there keep
      * place and content, but not their address. */
-    const struct bsim_thing *thing;
-    uint32_t n_things;
+    const struct bsim_instr *instr;
+    uint32_t n_instrs;
     uint64_t line; /* of the record before next; each event's is line_step further on */
     uint64_t line_step;
 };

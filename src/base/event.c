@@ -55,12 +55,12 @@ static void pop_work(const struct bsim_brief *brief, struct bsim_event *event)
     event->work_cycles = brief->at.step.base;
 }
 
-static void pop_thing(const struct bsim_brief *brief, const struct bsim_thing *thing,
+static void pop_instr(const struct bsim_brief *brief, const struct bsim_instr *instr,
                       struct bsim_event *event)
 {
-    event->opcode = thing->opcode;
-    event->site = thing->site;
-    event->mask = thing->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : brief->mask;
+    event->opcode = instr->opcode;
+    event->site = instr->site;
+    event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : brief->mask;
     event->work_count = event->work_cycles = 0;
 }
 
@@ -74,7 +74,7 @@ void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)
     if (brief->form == BSIM_BRIEF_WORK) {
         pop_work(brief, event);
     } else {
-        pop_thing(brief, &batch->thing[brief->thing], event);
+        pop_instr(brief, &batch->instr[brief->instr], event);
     }
     event->warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
     event->affine = brief->form == BSIM_BRIEF_STEP || brief->form == BSIM_BRIEF_WIDE_STEP;

@@ -14,8 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A thing of batches, as far as each of its events needs it. */
-struct thing {
+/* An instruction of batches, as far as each of its events needs it. */
+struct instr {
     uint32_t owner; /* the place of its site among the kernel's, from 1; or BSIM_NO_OWNER: it has
                             none yet or does not fit, and its events go the careful way */
     uint32_t place_bits; /* of an event's base that have a part in its pattern */
@@ -36,9 +36,9 @@ struct bsim_sim {
     uint64_t index[BSIM_BLOCK_MAX_WARPS]; /* events of each warp in the block so far, for
                                              on_request alone */
     struct bsim_ledger ledger;
-    struct thing *thing; /* of the kernel's batches */
-    uint32_t n_things;   /* that are known */
-    size_t thing_capacity;
+    struct instr *instr; /* of the kernel's batches */
+    uint32_t n_instrs;   /* that are known */
+    size_t instr_capacity;
     uint32_t *unsited; /* those of them without a site: as many as there are opcodes */
     uint32_t n_unsited;
     struct bsim_event event; /* of a batch */
@@ -63,7 +63,7 @@ void bsim_sim_free(struct bsim_sim *sim)
 {
     if (sim != NULL) {
         bsim_result_free(&sim->result);
-        bsim_mem_free(sim->thing);
+        bsim_mem_free(sim->instr);
         bsim_mem_free(sim->unsited);
         bsim_mem_free(sim);
     }
@@ -121,23 +121,23 @@ static void sum_sites(struct bsim_kernel_result *kernel)
 }
 
 /* Adds what the kernel's lists came to, in batches, to its sites. */
-static void settle_things(struct bsim_sim *sim)
+static void settle_instrs(struct bsim_sim *sim)
 {
     struct bsim_kernel_result *kernel = sim->kernel;
-    for (uint32_t i = 0; i < sim->n_things; i++) {
-        struct thing *thing = &sim->thing[i];
-        if (thing->sums.n > 0) {
-            bsim_access_add_sums(&kernel->device, &thing->sums, &kernel->sites[thing->owner - 1]);
+    for (uint32_t i = 0; i < sim->n_instrs; i++) {
+        struct instr *instr = &sim->instr[i];
+        if (instr->sums.n > 0) {
+            bsim_access_add_sums(&kernel->device, &instr->sums, &kernel->sites[instr->owner - 1]);
         }
     }
-    sim->n_things = 0;
+    sim->n_instrs = 0;
 }
 
 static void finish_kernel(struct bsim_sim *sim)
 {
     if (sim->kernel != NULL) {
         bsim_ledger_settle(&sim->ledger, sim->kernel);
-        settle_things(sim);
+        settle_instrs(sim);
         sum_sites(sim->kernel);
         bsim_kernel_sort_sites(sim->kernel);
     }
@@ -157,7 +157,7 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
         return status;
     }
     sim->kernel = bsim_result_add_kernel(&sim->result, kernel, &device);
-    sim->n_things = sim->n_unsited = 0;
+    sim->n_instrs = sim->n_unsited = 0;
     return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
 }
 
@@ -176,9 +176,9 @@ static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *
     kernel->sites[site->index] = *added;
     *added = moved;
     for (uint32_t i = 0; i < sim->n_unsited; i++) {
-        struct thing *thing = &sim->thing[sim->unsited[i]];
-        if (thing->owner == site->index + 1) {
-            thing->owner = (uint32_t)kernel->n_sites;
+        struct instr *instr = &sim->instr[sim->unsited[i]];
+        if (instr->owner == site->index + 1) {
+            instr->owner = (uint32_t)kernel->n_sites;
         }
     }
     return BSIM_OK;
@@ -483,62 +483,62 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 
 /* ---- batches -------------------------------------------------------------------------------- */
 
-/* Where the thing's result is, if it has one already. */
-static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_thing *thing)
+/* Where the instruction's result is, if it has one already. */
+static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_instr *instr)
 {
     const struct bsim_kernel_result *kernel = sim->kernel;
-    if (thing->site == NULL) {
-        size_t i = find_unsited(sim, &thing->opcode);
+    if (instr->site == NULL) {
+        size_t i = find_unsited(sim, &instr->opcode);
         return i < kernel->n_sites ? (uint32_t)i + 1 : BSIM_NO_OWNER;
     }
-    uint32_t index = thing->site->index;
+    uint32_t index = instr->site->index;
     bool is_there = index < sim->stream.n_sites &&
-                    bsim_opcode_same(&kernel->sites[index].opcode, &thing->opcode);
+                    bsim_opcode_same(&kernel->sites[index].opcode, &instr->opcode);
     return is_there ? index + 1 : BSIM_NO_OWNER;
 }
 
-static struct thing get_to_know(const struct bsim_sim *sim, const struct bsim_thing *thing)
+static struct instr learn(const struct bsim_sim *sim, const struct bsim_instr *instr)
 {
     const struct bsim_device *device = &sim->kernel->device;
-    struct thing known = {
-        .owner = find_owner(sim, thing),
-        .place_bits = bsim_ledger_place_bits(device, &thing->opcode),
+    struct instr known = {
+        .owner = find_owner(sim, instr),
+        .place_bits = bsim_ledger_place_bits(device, &instr->opcode),
     };
-    bool fits = thing->site == NULL || known.owner != BSIM_NO_OWNER;
-    known.counter = fits ? counter_of(sim->kernel, &thing->opcode) : NULL;
-    known.is_summed = thing->opcode.space == BSIM_SHARED &&
-                      bsim_device_executes(device, &thing->opcode) &&
-                      bsim_fast_plan(device, &thing->opcode, &known.plan);
+    bool fits = instr->site == NULL || known.owner != BSIM_NO_OWNER;
+    known.counter = fits ? counter_of(sim->kernel, &instr->opcode) : NULL;
+    known.is_summed = instr->opcode.space == BSIM_SHARED &&
+                      bsim_device_executes(device, &instr->opcode) &&
+                      bsim_fast_plan(device, &instr->opcode, &known.plan);
     return known;
 }
 
-/* The thing that is being got to know. False when memory is short. */
+/* The instruction that is being learned. False when memory is short. */
 static bool add_unsited(struct bsim_sim *sim)
 {
     uint32_t *grown = bsim_mem_grow(sim->unsited, sim->n_unsited, sizeof *grown);
     if (grown != NULL) {
         sim->unsited = grown;
-        sim->unsited[sim->n_unsited++] = sim->n_things;
+        sim->unsited[sim->n_unsited++] = sim->n_instrs;
     }
     return grown != NULL;
 }
 
-/* Gets to know the things that came since the last batch. False when memory is short. */
-static bool know_things(struct bsim_sim *sim, const struct bsim_batch *batch)
+/* Learns the instructions that came since the last batch. False when memory is short. */
+static bool learn_instrs(struct bsim_sim *sim, const struct bsim_batch *batch)
 {
-    if (batch->n_things > sim->thing_capacity) {
-        size_t capacity = 2 * (size_t)batch->n_things;
-        struct thing *grown = bsim_mem_resize(sim->thing, capacity, sizeof *grown);
+    if (batch->n_instrs > sim->instr_capacity) {
+        size_t capacity = 2 * (size_t)batch->n_instrs;
+        struct instr *grown = bsim_mem_resize(sim->instr, capacity, sizeof *grown);
         if (grown == NULL) {
             return false;
         }
-        sim->thing = grown;
-        sim->thing_capacity = capacity;
+        sim->instr = grown;
+        sim->instr_capacity = capacity;
     }
-    for (; sim->n_things < batch->n_things; sim->n_things++) {
-        const struct bsim_thing *thing = &batch->thing[sim->n_things];
-        sim->thing[sim->n_things] = get_to_know(sim, thing);
-        if (thing->site == NULL && !add_unsited(sim)) {
+    for (; sim->n_instrs < batch->n_instrs; sim->n_instrs++) {
+        const struct bsim_instr *instr = &batch->instr[sim->n_instrs];
+        sim->instr[sim->n_instrs] = learn(sim, instr);
+        if (instr->site == NULL && !add_unsited(sim)) {
             return false;
         }
     }
@@ -568,7 +568,7 @@ static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, ui
 static inline bool add_list(struct bsim_sim *sim, bsim_fast_summer *sum,
                             const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
 {
-    struct thing *known = &sim->thing[brief->thing];
+    struct instr *known = &sim->instr[brief->instr];
     uint32_t lanes = known->plan.rows != 0 ? known->plan.rows : brief->mask;
     uint32_t room[BSIM_WARP_LANES];
     if (!known->is_summed || known->owner == BSIM_NO_OWNER || brief->at.base != 0) {
@@ -584,7 +584,7 @@ static inline bool add_list(struct bsim_sim *sim, bsim_fast_summer *sum,
 static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief, uint64_t base,
                             int64_t stride, uint64_t n)
 {
-    const struct thing *known = &sim->thing[brief->thing];
+    const struct instr *known = &sim->instr[brief->instr];
     struct bsim_pattern pattern = {stride, brief->mask, (uint32_t)base & known->place_bits,
                                    known->owner};
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
@@ -595,7 +595,7 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief
 }
 
 /* Adds n barriers, fences or shuffles; false, and nothing else, if they do not fit. */
-static inline bool add_plain(struct bsim_sim *sim, const struct thing *known, uint64_t n)
+static inline bool add_plain(struct bsim_sim *sim, const struct instr *known, uint64_t n)
 {
     if (known->counter != NULL) {
         *known->counter += n;
@@ -620,7 +620,7 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
     case BSIM_BRIEF_LIST:
         return add_list(sim, sum, brief, n, n_more);
     case BSIM_BRIEF_PLAIN:
-        return add_plain(sim, &sim->thing[brief->thing], n);
+        return add_plain(sim, &sim->instr[brief->instr], n);
     default:
         return true; /* what matters for cycles alone */
     }
@@ -630,14 +630,14 @@ static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
 static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch, uint64_t n,
                                   struct bsim_error *err)
 {
-    uint32_t thing = batch->next->thing;
+    uint32_t instr = batch->next->instr;
     bsim_batch_pop(batch, &sim->event);
     if (!bsim_stream_allows(&sim->stream, &sim->event)) {
         return bsim_stream_refuse_event(err);
     }
     enum bsim_status status = take_other(sim, &sim->event, batch->line, n, err);
-    if (sim->thing[thing].owner == BSIM_NO_OWNER) {
-        sim->thing[thing].owner = find_owner(sim, &batch->thing[thing]);
+    if (sim->instr[instr].owner == BSIM_NO_OWNER) {
+        sim->instr[instr].owner = find_owner(sim, &batch->instr[instr]);
     }
     return status;
 }
@@ -691,7 +691,7 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
     }
     sim->executed += n * turns;
     enum bsim_status status =
-        know_things(sim, batch) ? take_batch(sim, batch, err) : out_of_memory(err);
+        learn_instrs(sim, batch) ? take_batch(sim, batch, err) : out_of_memory(err);
     sim->stream.is_closed = status != BSIM_OK;
     return status;
 }

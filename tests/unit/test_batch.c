@@ -102,12 +102,12 @@ static void nothing_comes_behind_an_error(void **state)
     struct bsim_error err;
     assert_int_equal(trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, &err), BSIM_OK);
     struct bsim_batch none = {.n_events = 0};
-    struct bsim_batch batch = {.n_events = 1, .n_things = 1};
+    struct bsim_batch batch = {.n_events = 1, .n_instrs = 1};
     struct bsim_brief brief = {.form = BSIM_BRIEF_STEP, .mask = 1};
-    struct bsim_thing thing = {.opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
+    struct bsim_instr instr = {.opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
     batch.next = &brief;
     batch.end = &brief + 1;
-    batch.thing = &thing;
+    batch.instr = &instr;
     assert_int_equal(sink.push_batch(sink.context, &batch, &err), BSIM_E_USAGE);
     assert_int_equal(sink.push_batch(sink.context, &none, &err), BSIM_OK);
     bsim_sim_free(sim);
@@ -164,7 +164,7 @@ static void events_come_off_as_they_were(void **state)
 static void an_event_has_nothing_of_the_one_before(void **state)
 {
     (void)state;
-    const struct bsim_thing thing = {
+    const struct bsim_instr instr = {
         .opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
     const struct bsim_brief brief[] = {
         {.form = BSIM_BRIEF_WAIT, .mask = 5},
@@ -173,9 +173,9 @@ static void an_event_has_nothing_of_the_one_before(void **state)
         {.form = BSIM_BRIEF_PLAIN, .mask = 1},
     };
     struct bsim_batch batch = {
-        .next = brief, .end = brief + 4, .thing = &thing, .n_things = 1, .line = 7, .line_step = 1};
+        .next = brief, .end = brief + 4, .instr = &instr, .n_instrs = 1, .line = 7, .line_step = 1};
     struct bsim_event event;
-    bsim_event_init(&event, &thing.opcode);
+    bsim_event_init(&event, &instr.opcode);
     bsim_batch_pop(&batch, &event);
     assert_int_equal(event.opcode.family, BSIM_WORK);
     assert_int_equal(event.work_count, 2);

@@ -110,7 +110,7 @@ struct bsim_binary_totals {
 void bsim_totals_put(const struct bsim_binary_totals *totals, unsigned char *payload);
 void bsim_totals_get(const unsigned char *payload, struct bsim_binary_totals *totals);
 
-/* What the events of a thing are held against. */
+/* What the events of an instruction are held against. */
 struct bsim_binary_rule {
     struct bsim_window window; /* empty too for what is no access */
     uint32_t rows;             /* of a matrix form: the lanes whose addresses it has; else 0 */
@@ -128,9 +128,9 @@ struct bsim_binary {
 
     struct bsim_kernel *kernel;
     struct bsim_sites sites;
-    struct bsim_thing *thing; /* that events can name, and each one's rule */
+    struct bsim_instr *instr; /* that events can name, and each one's rule */
     struct bsim_binary_rule *rule;
-    uint32_t n_things, thing_capacity;
+    uint32_t n_instrs, instr_capacity;
     struct bsim_rules rules;
     struct bsim_binary_counts counts; /* decoded so far */
 
@@ -141,7 +141,7 @@ struct bsim_binary {
     uint64_t step;
 
     bool has_attributes;
-    uint32_t thing_high; /* bits 16 to 31 of the event's thing */
+    uint32_t instr_high; /* bits 16 to 31 of the event's instruction */
     struct bsim_event event;
 };
 

@@ -6,7 +6,7 @@
  * first other record ends it, and is for binary_event.c, which alone knows what may be wrong or whether
  * it is right after all.
  *
- * What the rules say of a thing's masks and addresses is in two or three numbers (struct
+ * What the rules say of an instruction's masks and addresses is in two or three numbers (struct
  * bsim_binary_rule), so that an event is held against them with a few comparisons.
  *
  * Little-endian processors and compilers with vectors only; for others there are no batches.
@@ -21,7 +21,7 @@
 
 _Static_assert(sizeof(struct bsim_brief) == BSIM_BINARY_UNIT_BYTES &&
                    offsetof(struct bsim_brief, warp) == 1 &&
-                   offsetof(struct bsim_brief, thing) == 2 &&
+                   offsetof(struct bsim_brief, instr) == 2 &&
                    offsetof(struct bsim_brief, mask) == 4 &&
                    offsetof(struct bsim_brief, at.step.base) == 8 &&
                    offsetof(struct bsim_brief, at.step.stride) == 12 &&
@@ -103,10 +103,10 @@ static inline const struct bsim_brief *pass(const struct bsim_binary *binary,
     if (brief->form == BSIM_BRIEF_WORK) {
         return is_warp && brief->mask != 0 ? brief + 1 : NULL;
     }
-    if (brief->thing >= binary->n_things || !is_warp) {
+    if (brief->instr >= binary->n_instrs || !is_warp) {
         return NULL;
     }
-    const struct bsim_binary_rule *rule = &binary->rule[brief->thing];
+    const struct bsim_binary_rule *rule = &binary->rule[brief->instr];
     if (brief->mask - rule->mask_from > rule->mask_room) {
         return NULL;
     }
@@ -134,7 +134,7 @@ static inline const struct bsim_brief *skip_wait(const struct bsim_brief *brief,
                                                  const struct bsim_brief *end)
 {
     const uint64_t none = UINT64_MAX; /* both expectations: -1 */
-    bool is_wait = brief->form == BSIM_BRIEF_WAIT && brief + 1 != end && brief->thing == 0 &&
+    bool is_wait = brief->form == BSIM_BRIEF_WAIT && brief + 1 != end && brief->instr == 0 &&
                    (int32_t)brief->mask >= BSIM_ANY_COUNT && brief->at.base == none;
     return is_wait ? brief + 1 : brief;
 }
@@ -144,7 +144,7 @@ static bool note_barrier(struct bsim_binary *binary, const struct bsim_brief *br
 {
     struct bsim_scan scan = {.file = binary->name, .number = line};
     uint32_t warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
-    return !binary->rule[brief->thing].is_barrier ||
+    return !binary->rule[brief->instr].is_barrier ||
            bsim_rules_barrier(&binary->rules, warp, &scan, NULL, NULL) == BSIM_OK;
 }
 
@@ -154,8 +154,8 @@ static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned c
     const struct bsim_brief *brief = (const void *)p, *end = (const void *)p_end;
     struct bsim_batch batch = {
         .next = brief,
-        .thing = binary->thing,
-        .n_things = binary->n_things,
+        .instr = binary->instr,
+        .n_instrs = binary->n_instrs,
         .line = binary->line,
         .line_step = binary->step,
     };

@@ -168,6 +168,6 @@ void bsim_binary_clear(struct bsim_binary *binary)
 {
     bsim_mem_free(binary->kernel);
     bsim_sites_clear(&binary->sites);
-    bsim_mem_free(binary->thing);
+    bsim_mem_free(binary->instr);
     bsim_mem_free(binary->rule);
 }

@@ -66,7 +66,7 @@ static enum bsim_status push_kernel(struct bsim_binary *binary, struct bsim_kern
     bsim_mem_free(binary->kernel);
     bsim_sites_clear(&binary->sites);
     binary->kernel = kernel;
-    binary->n_things = 0;
+    binary->n_instrs = 0;
     binary->counts.kernels++;
     return status;
 }
@@ -99,33 +99,33 @@ static enum bsim_status take_kernel(struct bsim_binary *binary, const unsigned c
     return push_kernel(binary, kernel);
 }
 
-static bool grow_things(struct bsim_binary *binary)
+static bool grow_instrs(struct bsim_binary *binary)
 {
-    uint32_t more = binary->thing_capacity > 0 ? 2 * binary->thing_capacity : 64;
-    struct bsim_thing *thing = bsim_mem_resize(binary->thing, more, sizeof *thing);
-    binary->thing = thing != NULL ? thing : binary->thing;
+    uint32_t more = binary->instr_capacity > 0 ? 2 * binary->instr_capacity : 64;
+    struct bsim_instr *instr = bsim_mem_resize(binary->instr, more, sizeof *instr);
+    binary->instr = instr != NULL ? instr : binary->instr;
     struct bsim_binary_rule *rule =
-        thing != NULL ? bsim_mem_resize(binary->rule, more, sizeof *rule) : NULL;
+        instr != NULL ? bsim_mem_resize(binary->rule, more, sizeof *rule) : NULL;
     if (rule == NULL) {
         return false;
     }
     binary->rule = rule;
-    binary->thing_capacity = more;
+    binary->instr_capacity = more;
     return true;
 }
 
-/* One more thing that events can name. */
-static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_opcode *opcode,
+/* One more instruction that events can name. */
+static enum bsim_status add_instr(struct bsim_binary *binary, const struct bsim_opcode *opcode,
                                   const struct bsim_site *site)
 {
-    if (binary->n_things == binary->thing_capacity && !grow_things(binary)) {
+    if (binary->n_instrs == binary->instr_capacity && !grow_instrs(binary)) {
         return bsim_binary_no_memory(binary);
     }
     bool is_access = bsim_opcode_is_access(opcode);
     bool is_matrix = bsim_opcode_is_matrix(opcode);
     struct bsim_window window = bsim_window_of(binary->kernel, opcode);
     window.is_empty = window.is_empty || !is_access;
-    binary->rule[binary->n_things] = (struct bsim_binary_rule){
+    binary->rule[binary->n_instrs] = (struct bsim_binary_rule){
         .window = window,
         .rows = is_matrix ? bsim_opcode_lanes(opcode, BSIM_FULL_MASK) : 0,
         .mask_from = is_matrix ? BSIM_FULL_MASK : 1,
@@ -134,7 +134,7 @@ static enum bsim_status add_thing(struct bsim_binary *binary, const struct bsim_
         .is_barrier = opcode->family == BSIM_BAR,
         .is_masked = opcode->family >= BSIM_SHFL && opcode->family < BSIM_BAR,
     };
-    binary->thing[binary->n_things++] = (struct bsim_thing){*opcode, site};
+    binary->instr[binary->n_instrs++] = (struct bsim_instr){*opcode, site};
     return BSIM_OK;
 }
 
@@ -195,7 +195,7 @@ static enum bsim_status add_site(struct bsim_binary *binary, const unsigned char
         return status;
     }
     struct bsim_record item = {.kind = BSIM_RECORD_SITE, .u.site = site};
-    status = add_thing(binary, opcode, site);
+    status = add_instr(binary, opcode, site);
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
 }
 
@@ -229,7 +229,7 @@ static enum bsim_status take_opcode(struct bsim_binary *binary, const unsigned c
         return bsim_binary_malformed(binary, record, "an opcode before the first kernel");
     }
     enum bsim_status status = get_opcode(binary, record, record + BSIM_BINARY_UNIT_BYTES, &opcode);
-    return status == BSIM_OK ? add_thing(binary, &opcode, NULL) : status;
+    return status == BSIM_OK ? add_instr(binary, &opcode, NULL) : status;
 }
 
 enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end)

@@ -5,28 +5,28 @@
 
 #include "base/bits.h"
 
-/* The shared part of the events that have a thing: sets opcode, site, warp and mask, and *rule,
+/* The shared part of the events that have an instruction: sets opcode, site, warp and mask, and *rule,
  * which is NULL after an error. */
 static enum bsim_status take_head(struct bsim_binary *binary, const unsigned char *record,
                                   const struct bsim_binary_rule **rule)
 {
     struct bsim_event *event = &binary->event;
-    uint32_t thing = binary->thing_high | bsim_get16(record + 2);
+    uint32_t instr = binary->instr_high | bsim_get16(record + 2);
     uint32_t warp = record[1];
     *rule = NULL;
-    if (thing >= binary->n_things) {
+    if (instr >= binary->n_instrs) {
         return bsim_binary_malformed(binary, record,
                                      "an event of a site or an opcode that is not defined");
     }
-    event->opcode = binary->thing[thing].opcode;
-    event->site = binary->thing[thing].site;
+    event->opcode = binary->instr[instr].opcode;
+    event->site = binary->instr[instr].site;
     event->mask = bsim_get32(record + 4);
     event->warp = warp == BSIM_BINARY_ALL_WARPS ? BSIM_ALL_WARPS : warp;
     if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.stream.n_warps) {
         return bsim_binary_place(binary, record,
                                  bsim_rules_warp(&binary->rules, warp, binary->err));
     }
-    *rule = &binary->rule[thing];
+    *rule = &binary->rule[instr];
     return BSIM_OK;
 }
 
@@ -38,7 +38,7 @@ static inline enum bsim_status push_event(struct bsim_binary *binary)
     enum bsim_status status = bsim_binary_push(binary, &item);
     if (binary->has_attributes) {
         binary->has_attributes = false;
-        binary->thing_high = 0;
+        binary->instr_high = 0;
         event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
     }
     return status;
@@ -203,7 +203,7 @@ static enum bsim_status take_attributes(struct bsim_binary *binary, const unsign
         return bsim_binary_malformed(binary, record, "attributes without an event");
     }
     binary->has_attributes = true;
-    binary->thing_high = bsim_get16(record + 2) << 16;
+    binary->instr_high = bsim_get16(record + 2) << 16;
     event->wait = (int32_t)bsim_get32(record + 4);
     event->expect_wavefronts = (int32_t)bsim_get32(record + 8);
     event->expect_conflicts = (int32_t)bsim_get32(record + 12);
