@@ -27,10 +27,10 @@ void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP
 /* ---- batches -------------------------------------------------------------------------------- */
 
 /* The addresses of a list, whose lanes they are. Returns their number. */
-static uint32_t pop_list(const struct bsim_brief *brief, uint32_t lanes, struct bsim_event *event)
+static uint32_t pop_list(const struct bsim_packed *packed, uint32_t lanes, struct bsim_event *event)
 {
-    const uint32_t *offset = bsim_brief_more(brief);
-    uint64_t base = brief->at.base;
+    const uint32_t *offset = bsim_packed_more(packed);
+    uint64_t base = packed->at.base;
     if (lanes == BSIM_FULL_MASK) {
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
             event->address[lane] = base + offset[lane];
@@ -46,46 +46,46 @@ static uint32_t pop_list(const struct bsim_brief *brief, uint32_t lanes, struct 
     return n;
 }
 
-static void pop_work(const struct bsim_brief *brief, struct bsim_event *event)
+static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
 {
     event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
     event->site = NULL;
     event->mask = BSIM_FULL_MASK;
-    event->work_count = brief->mask;
-    event->work_cycles = brief->at.step.base;
+    event->work_count = packed->mask;
+    event->work_cycles = packed->at.step.base;
 }
 
-static void pop_instr(const struct bsim_brief *brief, const struct bsim_instr *instr,
+static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr *instr,
                       struct bsim_event *event)
 {
     event->opcode = instr->opcode;
     event->site = instr->site;
-    event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : brief->mask;
+    event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : packed->mask;
     event->work_count = event->work_cycles = 0;
 }
 
 void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)
 {
-    const struct bsim_brief *brief = batch->next;
+    const struct bsim_packed *packed = batch->next;
     uint32_t n_more = 0;
-    bool waits = brief->form == BSIM_BRIEF_WAIT;
-    event->wait = waits ? (int32_t)brief->mask : BSIM_ANY_COUNT;
-    brief += waits;
-    if (brief->form == BSIM_BRIEF_WORK) {
-        pop_work(brief, event);
+    bool waits = packed->form == BSIM_PACKED_WAIT;
+    event->wait = waits ? (int32_t)packed->mask : BSIM_ANY_COUNT;
+    packed += waits;
+    if (packed->form == BSIM_PACKED_WORK) {
+        pop_work(packed, event);
     } else {
-        pop_instr(brief, &batch->instr[brief->instr], event);
+        pop_instr(packed, &batch->instr[packed->instr], event);
     }
-    event->warp = brief->warp == BSIM_BRIEF_ALL_WARPS ? BSIM_ALL_WARPS : brief->warp;
-    event->affine = brief->form == BSIM_BRIEF_STEP || brief->form == BSIM_BRIEF_WIDE_STEP;
-    event->base = event->affine ? bsim_brief_base(brief) : 0;
-    event->stride = event->affine ? bsim_brief_stride(brief) : 0;
-    if (brief->form == BSIM_BRIEF_LIST) {
-        n_more = pop_list(brief, bsim_opcode_lanes(&event->opcode, event->mask), event);
-    } else if (brief->form == BSIM_BRIEF_WIDE_STEP) {
+    event->warp = packed->warp == BSIM_PACKED_ALL_WARPS ? BSIM_ALL_WARPS : packed->warp;
+    event->affine = packed->form == BSIM_PACKED_STEP || packed->form == BSIM_PACKED_WIDE_STEP;
+    event->base = event->affine ? bsim_packed_base(packed) : 0;
+    event->stride = event->affine ? bsim_packed_stride(packed) : 0;
+    if (packed->form == BSIM_PACKED_LIST) {
+        n_more = pop_list(packed, bsim_opcode_lanes(&event->opcode, event->mask), event);
+    } else if (packed->form == BSIM_PACKED_WIDE_STEP) {
         n_more = 2;
     }
-    batch->next = bsim_brief_next(brief, n_more);
+    batch->next = bsim_packed_next(packed, n_more);
     batch->line += batch->line_step;
 }
 

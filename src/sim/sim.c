@@ -547,10 +547,10 @@ static bool learn_instrs(struct bsim_sim *sim, const struct bsim_batch *batch)
 
 /* A list's n addresses, each for its lane; `room` is for those that do not stand so. Others' are
  * any. */
-static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, uint32_t n,
+static const uint32_t *spread(const struct bsim_packed *packed, uint32_t lanes, uint32_t n,
                               uint32_t room[BSIM_WARP_LANES])
 {
-    const uint32_t *offset = bsim_brief_more(brief);
+    const uint32_t *offset = bsim_packed_more(packed);
     uint32_t at = 0;
     if (lanes == BSIM_FULL_MASK) {
         return offset;
@@ -566,26 +566,26 @@ static const uint32_t *spread(const struct bsim_brief *brief, uint32_t lanes, ui
 /* Adds n requests to shared memory at a list of addresses; false, and nothing else, if that is not
  * to be done here. Sets *n_more to its offsets. */
 static inline bool add_list(struct bsim_sim *sim, bsim_fast_summer *sum,
-                            const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
+                            const struct bsim_packed *packed, uint64_t n, uint32_t *n_more)
 {
-    struct instr *known = &sim->instr[brief->instr];
-    uint32_t lanes = known->plan.rows != 0 ? known->plan.rows : brief->mask;
+    struct instr *known = &sim->instr[packed->instr];
+    uint32_t lanes = known->plan.rows != 0 ? known->plan.rows : packed->mask;
     uint32_t room[BSIM_WARP_LANES];
-    if (!known->is_summed || known->owner == BSIM_NO_OWNER || brief->at.base != 0) {
+    if (!known->is_summed || known->owner == BSIM_NO_OWNER || packed->at.base != 0) {
         return false;
     }
     *n_more = bsim_fast_population(lanes);
-    sum(&known->plan, brief->mask, spread(brief, lanes, *n_more, room), n, &known->sums);
+    sum(&known->plan, packed->mask, spread(packed, lanes, *n_more, room), n, &known->sums);
     return true;
 }
 
 /* Adds n requests of lanes in step whose pattern has an entry; false, and nothing else, if it has
  * none. */
-static inline bool add_step(struct bsim_sim *sim, const struct bsim_brief *brief, uint64_t base,
+static inline bool add_step(struct bsim_sim *sim, const struct bsim_packed *packed, uint64_t base,
                             int64_t stride, uint64_t n)
 {
-    const struct instr *known = &sim->instr[brief->instr];
-    struct bsim_pattern pattern = {stride, brief->mask, (uint32_t)base & known->place_bits,
+    const struct instr *known = &sim->instr[packed->instr];
+    struct bsim_pattern pattern = {stride, packed->mask, (uint32_t)base & known->place_bits,
                                    known->owner};
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
@@ -608,19 +608,19 @@ static inline bool add_plain(struct bsim_sim *sim, const struct instr *known, ui
 }
 
 /* Adds n events; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
-static inline bool add_brief(struct bsim_sim *sim, bsim_fast_summer *sum,
-                             const struct bsim_brief *brief, uint64_t n, uint32_t *n_more)
+static inline bool add_packed(struct bsim_sim *sim, bsim_fast_summer *sum,
+                              const struct bsim_packed *packed, uint64_t n, uint32_t *n_more)
 {
-    switch (brief->form) {
-    case BSIM_BRIEF_STEP:
-        return add_step(sim, brief, brief->at.step.base, brief->at.step.stride, n);
-    case BSIM_BRIEF_WIDE_STEP:
+    switch (packed->form) {
+    case BSIM_PACKED_STEP:
+        return add_step(sim, packed, packed->at.step.base, packed->at.step.stride, n);
+    case BSIM_PACKED_WIDE_STEP:
         *n_more = 2;
-        return add_step(sim, brief, brief->at.base, bsim_brief_stride(brief), n);
-    case BSIM_BRIEF_LIST:
-        return add_list(sim, sum, brief, n, n_more);
-    case BSIM_BRIEF_PLAIN:
-        return add_plain(sim, &sim->instr[brief->instr], n);
+        return add_step(sim, packed, packed->at.base, bsim_packed_stride(packed), n);
+    case BSIM_PACKED_LIST:
+        return add_list(sim, sum, packed, n, n_more);
+    case BSIM_PACKED_PLAIN:
+        return add_plain(sim, &sim->instr[packed->instr], n);
     default:
         return true; /* what matters for cycles alone */
     }
@@ -646,18 +646,18 @@ static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch
 static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uint64_t times[2])
 {
     bsim_fast_summer *sum = bsim_fast_best_summer();
-    const struct bsim_brief *brief = batch->next, *end = batch->end;
+    const struct bsim_packed *packed = batch->next, *end = batch->end;
     uint64_t line = batch->line;
-    while (brief != end) {
+    while (packed != end) {
         uint32_t n_more = 0;
-        uint64_t n = times[brief->warp == BSIM_BRIEF_ALL_WARPS];
-        if (!add_brief(sim, sum, brief, n, &n_more)) {
+        uint64_t n = times[packed->warp == BSIM_PACKED_ALL_WARPS];
+        if (!add_packed(sim, sum, packed, n, &n_more)) {
             break;
         }
-        line += brief->form != BSIM_BRIEF_WAIT ? batch->line_step : 0;
-        brief = bsim_brief_next(brief, n_more);
+        line += packed->form != BSIM_PACKED_WAIT ? batch->line_step : 0;
+        packed = bsim_packed_next(packed, n_more);
     }
-    batch->next = brief;
+    batch->next = packed;
     batch->line = line;
 }
 
@@ -670,7 +670,7 @@ static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batc
     enum bsim_status status = BSIM_OK;
     take_usual(sim, batch, times);
     while (batch->next != batch->end && status == BSIM_OK) {
-        status = take_next(sim, batch, times[batch->next->warp == BSIM_BRIEF_ALL_WARPS], err);
+        status = take_next(sim, batch, times[batch->next->warp == BSIM_PACKED_ALL_WARPS], err);
         if (status == BSIM_OK) {
             take_usual(sim, batch, times);
         }

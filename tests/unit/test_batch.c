@@ -103,10 +103,10 @@ static void nothing_comes_behind_an_error(void **state)
     assert_int_equal(trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, &err), BSIM_OK);
     struct bsim_batch none = {.n_events = 0};
     struct bsim_batch batch = {.n_events = 1, .n_instrs = 1};
-    struct bsim_brief brief = {.form = BSIM_BRIEF_STEP, .mask = 1};
+    struct bsim_packed packed = {.form = BSIM_PACKED_STEP, .mask = 1};
     struct bsim_instr instr = {.opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
-    batch.next = &brief;
-    batch.end = &brief + 1;
+    batch.next = &packed;
+    batch.end = &packed + 1;
     batch.instr = &instr;
     assert_int_equal(sink.push_batch(sink.context, &batch, &err), BSIM_E_USAGE);
     assert_int_equal(sink.push_batch(sink.context, &none, &err), BSIM_OK);
@@ -166,14 +166,18 @@ static void an_event_has_nothing_of_the_one_before(void **state)
     (void)state;
     const struct bsim_instr instr = {
         .opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
-    const struct bsim_brief brief[] = {
-        {.form = BSIM_BRIEF_WAIT, .mask = 5},
-        {.form = BSIM_BRIEF_WORK, .warp = 1, .mask = 2, .at.step.base = 3},
-        {.form = BSIM_BRIEF_STEP, .mask = 1},
-        {.form = BSIM_BRIEF_PLAIN, .mask = 1},
+    const struct bsim_packed packed[] = {
+        {.form = BSIM_PACKED_WAIT, .mask = 5},
+        {.form = BSIM_PACKED_WORK, .warp = 1, .mask = 2, .at.step.base = 3},
+        {.form = BSIM_PACKED_STEP, .mask = 1},
+        {.form = BSIM_PACKED_PLAIN, .mask = 1},
     };
-    struct bsim_batch batch = {
-        .next = brief, .end = brief + 4, .instr = &instr, .n_instrs = 1, .line = 7, .line_step = 1};
+    struct bsim_batch batch = {.next = packed,
+                               .end = packed + 4,
+                               .instr = &instr,
+                               .n_instrs = 1,
+                               .line = 7,
+                               .line_step = 1};
     struct bsim_event event;
     bsim_event_init(&event, &instr.opcode);
     bsim_batch_pop(&batch, &event);
