@@ -296,6 +296,7 @@ struct hazard_search {
     struct bsim_hazards *hazards;
     const char *source_name;
     uint64_t shown;
+    bool in_warp; /* a race between the lanes of a warp is among them */
 };
 
 /* Starts one; *sink is where the stream goes. device: NULL, or in place of the kernels' own. search must stay in place until the end. */

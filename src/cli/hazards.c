@@ -56,6 +56,7 @@ static void on_race(void *context, const struct bsim_race *race)
         return;
     }
     bool between = race->kind == BSIM_RACE_BLOCKS;
+    search->in_warp = search->in_warp || race->kind == BSIM_RACE_LANES;
     bsim_cli_say("%s: ", head[race->kind]);
     if (between) {
         bsim_cli_say("%s, global byte %" PRIu64 ": ", race->kernel, race->address);
@@ -108,6 +109,11 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
     uint64_t n = counts.races + counts.barrier_faults;
     if (search->shown > MAX_SHOWN) {
         bsim_cli_say("... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
+    }
+    if (search->in_warp) {
+        bsim_cli_say(
+            "in a warp __syncwarp() orders the lanes; up to compute capability 6 they run in "
+            "step, and volatile or a fence is enough\n");
     }
     if ((search->shown > 0 || counts.passed_over > 0) && whole) {
         bsim_cli_say(
