@@ -80,7 +80,10 @@ static const struct lesson lessons[] = {
             "Constant memory knows nothing but this: its cache hands one word to all who want it, "
             "and other words take a pass each. It is declared at file scope, __constant__ float "
             "coef[5];, has 64 KB, and only the host writes it, before the launch: "
-            "cudaMemcpyToSymbol(coef, values, sizeof coef). Coefficients that all lanes read at "
+            "cudaMemcpyToSymbol(coef, values, sizeof coef). It lives as long as the program; as "
+            "much again "
+            "is the compiler's, for a kernel's arguments among others, and an SM caches some 8 KB. "
+            "Coefficients that all lanes read at "
             "the same time belong there; what lanes read at different places does not.",
         .more = "banksim show --addresses 0*16,128*16",
         .access = {{.statements = "shared float s[32]\nload s[7]", .is_drawn = true},
@@ -347,7 +350,8 @@ static const struct lesson lessons[] = {
         .answer = "A blocks",
         .explanation =
             "{A blocks}. Where one block's warps wait, there are fewer others to go on with. "
-            "cudaFuncCachePreferEqual gives {C shared} KB, and {C blocks} blocks. All this is a "
+            "cudaFuncCachePreferEqual gives {C shared} KB, and {C blocks} blocks; "
+            "cudaFuncCachePreferNone has no wish. All this is a "
             "preference: a block that does not fit gets a larger share. More cache is worth its "
             "price for a kernel that spills registers, which Kepler keeps in L1.\n\n"
             "From compute capability 7.0 on the share is in per cent of the most: "
@@ -358,7 +362,8 @@ static const struct lesson lessons[] = {
             "blocks fit, as the system takes 1 KB of each. On Maxwell and Pascal shared memory is "
             "apart from the cache, and there is nothing to choose.\n\n"
             "The width of Kepler's banks is set in the same way, by "
-            "cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte); that changes the "
+            "cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte), and "
+            "cudaDeviceGetSharedMemConfig asks for it; that changes the "
             "conflicts, but not the number of blocks. Neither is free: a launch with another "
             "setting "
             "than the launch before may have to wait until the device has nothing else to do.",

@@ -370,10 +370,20 @@ static void kernels_tell_where_their_text_differs(void **state)
 {
     (void)state;
     static const char *const noted[] = {
-        "square_set_col_read_col",       "rect_set_col_read_col", "reduce_shared_mem_unroll4",
-        "reduce_shared_mem_unroll4_dyn", "histogram_global",      "quadratic_uncoalesced_loads",
-        "quadratic_conflicting_stores",  "loads_all_conflicts",   "loads_warp_conflicts",
-        "loads_vectorized_loads",        "loads_multicast_quads", "stencil_constant",
+        "square_set_row_read_col_dyn",
+        "square_set_row_read_col_dyn_pad",
+        "square_set_col_read_col",
+        "rect_set_col_read_col",
+        "reduce_shared_mem_unroll4",
+        "reduce_shared_mem_unroll4_dyn",
+        "histogram_global",
+        "quadratic_uncoalesced_loads",
+        "quadratic_conflicting_stores",
+        "loads_all_conflicts",
+        "loads_warp_conflicts",
+        "loads_vectorized_loads",
+        "loads_multicast_quads",
+        "stencil_constant",
     };
     size_t n = 0;
     const struct bsim_emulator *emulator;
