@@ -68,7 +68,7 @@ public() {
         layer("run", "base result", "model timing trace sim")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base", "model result timing emulators expr advise compare")
-        layer("cli", "", "base model result timing trace emulators expr hazard sim advise compare run report")
+        layer("cli", "base", "model result timing trace emulators expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
 

@@ -1,6 +1,6 @@
 /* nearest.c - edit distance; see nearest.h. Plain dynamic programming over the whole table: names of
  * kernels, devices and keys are short and few. */
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,6 +3,8 @@
 
 #include "cli/cli.h"
 
+#include "base/nearest.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+#include "base/nearest.h"
+
 #include <string.h>
 #include <unistd.h>
 

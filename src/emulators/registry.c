@@ -2,7 +2,7 @@
  * in `family`. */
 #include "emulators/emulators.h"
 
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -22,7 +22,7 @@
 #include "expr/check.h"
 #include "expr/eval.h"
 
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

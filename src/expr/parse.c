@@ -7,7 +7,7 @@
  */
 #include "expr/parse.h"
 
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 #include "expr/atomic.h"
 #include "expr/eval.h"
 #include "expr/macro.h"

@@ -13,7 +13,7 @@
 
 #include "model/family.h"
 
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

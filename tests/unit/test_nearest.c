@@ -1,5 +1,5 @@
 /* test_nearest.c - edit distances worked out by hand, and which suggestion they lead to. */
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include "trace/text/text.h"
 
 #include "base/memory.h"
-#include <banksim/nearest.h>
+#include "base/nearest.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,10 +6,8 @@
  *
  * Nothing here fails; searches of their own are thread-safe.
  */
-#ifndef BANKSIM_NEAREST_H
-#define BANKSIM_NEAREST_H
-
-#include <banksim/status.h>
+#ifndef BSIM_BASE_NEAREST_H
+#define BSIM_BASE_NEAREST_H
 
 #include <stddef.h>
 
@@ -21,14 +19,14 @@ struct bsim_nearest {
 
 /* A search that no candidate has been tried in. A candidate is close if at most a third of the
  * word's letters, and at least one, would have to change. */
-BSIM_API struct bsim_nearest bsim_nearest_start(const char *word);
+struct bsim_nearest bsim_nearest_start(const char *word);
 
 /* Tries candidate, which must live as long as nearest->best is used. */
-BSIM_API void bsim_nearest_try(struct bsim_nearest *nearest, const char *candidate);
+void bsim_nearest_try(struct bsim_nearest *nearest, const char *candidate);
 
 /* The least number of letters to insert, delete, replace or exchange with the next that makes b of a,
  * no letter being changed twice (optimal string alignment); ASCII case does not matter. Words over
  * 63 bytes are at distance SIZE_MAX from all. */
-BSIM_API size_t bsim_edit_distance(const char *a, const char *b);
+size_t bsim_edit_distance(const char *a, const char *b);
 
 #endif
