@@ -57,7 +57,7 @@ public() {
         layer("lanes", "base")
         layer("result", "base model")
         layer("timing", "base model result")
-        layer("trace", "base", "model")
+        layer("trace", "base model")
         layer("emulators", "base", "lanes model")
         layer("expr", "base lanes")
         layer("hazard", "base", "model")
@@ -67,7 +67,7 @@ public() {
         layer("compare", "base", "result emulators")
         layer("run", "base result", "model timing trace sim")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
-        layer("report", "base", "model result timing emulators expr advise compare")
+        layer("report", "base model", "result timing emulators expr advise compare")
         layer("cli", "base", "model result timing trace emulators expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "

@@ -130,17 +130,6 @@ BSIM_API enum bsim_status bsim_device_find(const char *name,
 /* The devices by index 0, 1, ... (without options), until false. */
 BSIM_API bool bsim_device_at(size_t index, struct bsim_device *device);
 
-/* Whether its carve-out is preferred in per cent: from compute capability 7.0 on, and generic. */
-BSIM_API bool bsim_device_takes_percent(const struct bsim_device *device);
-
-/* The name of the device of a compute capability times 10 ("sm_90" for 90), or NULL for one that banksim
- * does not know. */
-BSIM_API const char *bsim_device_of_compute(uint32_t compute);
-
-/* True if both count alike: of the same name, with the same banks. Two GPUs of one name may still
- * differ in their number of SMs and their clock. */
-BSIM_API bool bsim_device_same(const struct bsim_device *a, const struct bsim_device *b);
-
 /* The GPU names of device `name` by index 0, 1, ..., until NULL: "h100", "h200". */
 BSIM_API const char *bsim_device_alias(const char *name, size_t index);
 

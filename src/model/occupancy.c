@@ -5,6 +5,7 @@
  * fit in it, an SM takes the next one that holds a block, or before 7.0 the largest.
  * Registers are given to warps in units, out of their partition's share.
  */
+#include "model/device.h"
 #include <banksim/model.h>
 
 static uint32_t least(uint32_t a, uint32_t b)

@@ -1,5 +1,6 @@
 /* basis.c - what a result rests on. */
 #include "report/basis.h"
+#include "model/device.h"
 
 /* A device of the result's kernels, and the rules that took part on it. */
 struct of_device {

@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "base/sums.h"
+#include "model/device.h"
 #include "result/cycles.h"
 #include "result/result.h"
 

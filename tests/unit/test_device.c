@@ -1,4 +1,5 @@
 /* test_device.c - the device table against what is published, and the lookup's answers. */
+#include "model/device.h"
 #include <banksim/device.h>
 #include <banksim/model.h>
 

@@ -15,6 +15,7 @@
  * that it did not live to see.
  */
 #include "trace/format.h"
+#include "model/device.h"
 #include "trace/accelsim/traceg.h"
 
 #include "base/memory.h"
