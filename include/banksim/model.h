@@ -87,12 +87,10 @@ static inline bool bsim_rules_are_least(uint32_t rules)
     return (rules >> BSIM_RULE_LOOP & 1) != 0;
 }
 
-/* True for an atomic on shared memory that the compiler makes a loop of: an addition of floats, or one
- * of 8 bytes but exch and cas. Its wavefronts are what the loop takes at least (src/model/loop.c says
- * when exactly); its schedule has one pass for each turn of a bank, a round of the loop. */
-BSIM_API bool bsim_opcode_loops(const struct bsim_opcode *opcode);
-
-/* The passes of request on device. device as from bsim_device_find. */
+/* The passes of request on device. device as from bsim_device_find. An atomic that the compiler makes a
+ * loop of (an addition of floats, or one of 8 bytes but exch and cas) has one pass for each turn of a
+ * bank, a round of the loop; its wavefronts below are what the loop takes at least (src/model/loop.c
+ * says when exactly). */
 BSIM_API void bsim_request_schedule(const struct bsim_device *device,
                                     const struct bsim_request *request,
                                     struct bsim_schedule *schedule);
@@ -100,12 +98,6 @@ BSIM_API void bsim_request_schedule(const struct bsim_device *device,
 /* The counts of request on device. */
 BSIM_API void bsim_request_count(const struct bsim_device *device,
                                  const struct bsim_request *request, struct bsim_counts *counts);
-
-/* The counts of an event's request, an access to BSIM_SHARED: as bsim_request_count, for a list of
- * addresses or for lanes in step, whose counts mostly need no addresses. Addresses count modulo
- * 2^32. */
-BSIM_API void bsim_event_count(const struct bsim_device *device, const struct bsim_event *event,
-                               struct bsim_counts *counts);
 
 /* The counts of a schedule already made. */
 BSIM_API void bsim_schedule_count(const struct bsim_device *device,
@@ -132,11 +124,6 @@ struct bsim_global_counts {
 BSIM_API void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                 uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                                 struct bsim_global_counts *counts);
-
-/* The same for such an event. */
-BSIM_API void bsim_event_global_count(const struct bsim_device *device,
-                                      const struct bsim_event *event,
-                                      struct bsim_global_counts *counts);
 
 /* Of __constant__ variables, on every device. */
 enum { BSIM_CONSTANT_BYTES = 64 * 1024 };

@@ -20,6 +20,7 @@
  * constructor has written it down before main, so that nothing is kept here.
  */
 #include "model/fast.h"
+#include "model/count.h"
 
 #ifdef BSIM_HAS_X86
 bool bsim_fast_has_avx512(void)

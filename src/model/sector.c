@@ -55,6 +55,7 @@
  * texels lie in a CUDA array is not published. Both were counted on an H200 (spaces.csv).
  */
 #include "model/fast.h"
+#include "model/count.h"
 #include "model/l1.h"
 #include "model/pieces.h"
 

@@ -30,6 +30,7 @@
 #include "sim/ledger.h"
 
 #include "model/atomic.h"
+#include "model/count.h"
 #include "model/family.h"
 
 #include <string.h>

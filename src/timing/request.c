@@ -17,6 +17,7 @@
 #include "timing/request.h"
 
 #include "model/atomic.h"
+#include "model/count.h"
 #include "model/family.h"
 #include "model/fast.h"
 #include "model/wide.h"

@@ -5,6 +5,7 @@
  * half-warps want different words, or change nothing. Each row is held to one of the two.
  */
 #include "request_text.h"
+#include "model/atomic.h"
 #include "table.h"
 
 #include "model/loop.h"

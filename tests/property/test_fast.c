@@ -6,6 +6,8 @@
  * pairs. Each request goes to every dealer that this processor can run.
  */
 #include "count_both.h"
+#include "model/atomic.h"
+#include "model/count.h"
 #include "random_request.h"
 #include "request_text.h"
 

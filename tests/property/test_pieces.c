@@ -4,6 +4,7 @@
  * order, in no order, close together, far apart and in few places, with holes in the mask.
  */
 #include "random_request.h"
+#include "model/count.h"
 #include "request_text.h"
 
 #include "model/pieces.h"

@@ -5,6 +5,7 @@
  * asked for, and no plan could be shorter. Each demand is one function below; demands[] lists them.
  */
 #include "count_both.h"
+#include "model/atomic.h"
 #include "oracle.h"
 #include "random_request.h"
 #include "request_text.h"

@@ -1,4 +1,6 @@
 /* Global and constant memory: hand-worked requests. */
+#include "model/count.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

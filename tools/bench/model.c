@@ -1,6 +1,7 @@
 /* model.c - the model alone: requests in memory, by class. */
 #include "bench.h"
 
+#include "model/count.h"
 #include "model/fast.h"
 
 #include <string.h>

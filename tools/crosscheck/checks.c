@@ -23,6 +23,7 @@
  *     which tests/measured/test_loops.c holds against these rows.
  */
 #include "checks.h"
+#include "model/count.h"
 
 #include <banksim/model.h>
 

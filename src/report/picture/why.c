@@ -8,6 +8,7 @@
  * in one group, one lane for each of its turns.
  */
 #include "base/bits.h"
+#include "model/atomic.h"
 #include "report/lanes.h"
 
 #include <banksim/picture.h>
