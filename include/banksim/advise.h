@@ -39,12 +39,6 @@ struct bsim_layout {
     uint32_t bits, base, shift;
 };
 
-/* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
- * the layout tears the access apart. */
-BSIM_API bool bsim_layout_map(const struct bsim_check_array *array,
-                              const struct bsim_layout *layout, uint32_t offset, uint32_t bytes,
-                              uint32_t *mapped);
-
 /* Append what to write in CUDA. The declaration, its array aligned to `alignment` at least, of
  * n_elements elements where it is extern (as the launch has to provide); the index of the element
  * that was at [z][y][x] (a one-dimensional array: at [i]); and, where that index has an i which

@@ -41,18 +41,8 @@ BSIM_API enum bsim_status bsim_ncu_read(const struct bsim_input *input,
                                         struct bsim_ncu_report **report,
                                         struct bsim_error *err) BSIM_MUST_USE;
 
-/* The same from an open file, which stays the caller's. */
-BSIM_API enum bsim_status bsim_ncu_read_file(FILE *file, const char *name,
-                                             struct bsim_ncu_report **report,
-                                             struct bsim_error *err) BSIM_MUST_USE;
-
 /* NULL is fine. */
 BSIM_API void bsim_ncu_free(struct bsim_ncu_report *report);
-
-/* True if `launched`, a kernel's name as the profiler writes it, is that of the function `name`:
- * the same text; or demangled, `name` outside all brackets, as in "void space::name<32>(int *)"; or
- * mangled, with its length before it, as in "_Z4namePi". Total. */
-BSIM_API bool bsim_ncu_name_matches(const char *launched, const char *name);
 
 /* ---- the comparison -------------------------------------------------------------------------- */
 

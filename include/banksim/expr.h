@@ -66,9 +66,8 @@ BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
 
 /* ---- what it consists of --------------------------------------------------------------------- */
 
-/* The launch: what KERNEL says (its name is "check", its device NULL), and the block at hand. */
+/* The launch: what KERNEL says. Its name is "check", its device NULL. */
 BSIM_API const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check);
-BSIM_API struct bsim_dim3 bsim_check_block(const struct bsim_check *check);
 
 /* A member of the structs that an array has: where it begins in each, and its size. */
 struct bsim_check_member {

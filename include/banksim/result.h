@@ -214,9 +214,6 @@ BSIM_API uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
 BSIM_API struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c);
 
-/* The class of an access opcode. */
-BSIM_API enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
-
 /* ---- under the profiler's names ----------------------------------------------------------------- */
 
 enum { BSIM_NCU_MAX_METRICS = 40 };

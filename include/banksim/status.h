@@ -48,9 +48,6 @@ struct bsim_error {
     uint32_t caret;                        /* 0-based place in excerpt that column points at */
 };
 
-/* A short lower-case word for a status ("ok", "usage", ...). Never NULL; static. */
-BSIM_API const char *bsim_status_name(enum bsim_status status);
-
 /* Fills *err (may be NULL) with status and a printf-formatted message, without a place, and
  * returns status, so that a failing function can `return bsim_error_set(...)`. A message over
  * the buffer's size is cut. */

@@ -37,11 +37,6 @@ BSIM_API enum bsim_status bsim_trace_read(const struct bsim_input *input,
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
-/* The same from an open file, which stays the caller's. */
-BSIM_API enum bsim_status bsim_trace_read_file(FILE *file, const char *name,
-                                               const struct bsim_sink *sink,
-                                               struct bsim_error *err) BSIM_MUST_USE;
-
 /* Where bytes go. write takes all of them or fails. */
 struct bsim_output {
     enum bsim_status (*write)(void *context, const void *data, size_t size_bytes,

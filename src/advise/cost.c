@@ -8,6 +8,7 @@
  */
 #include "advise/cost.h"
 
+#include "advise/layout.h"
 #include "base/memory.h"
 
 enum { FACTOR_SHIFT = 40 };

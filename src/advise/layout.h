@@ -34,4 +34,9 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
 uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
 
+/* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
+ * the layout tears the access apart. */
+bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     uint32_t offset, uint32_t bytes, uint32_t *mapped);
+
 #endif

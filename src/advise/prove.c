@@ -16,6 +16,7 @@
  */
 #include "advise/prove.h"
 
+#include "advise/layout.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -11,6 +11,7 @@
  * are named, and who asks for plans gets them.
  */
 #include "advise/twin.h"
+#include "advise/layout.h"
 
 #include <string.h>
 

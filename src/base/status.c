@@ -8,13 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *bsim_status_name(enum bsim_status status)
-{
-    static const char *const name[] = {"ok", "usage", "input", "kernel", "memory", "io"};
-    size_t i = (size_t)status;
-    return i < sizeof name / sizeof name[0] ? name[i] : "unknown";
-}
-
 /* Makes somebody else's text fit to be shown: '?' for each byte that a terminal might obey or that is
  * not UTF-8, also at the ends of what was cut out of a longer text. */
 static void clean(char *text)

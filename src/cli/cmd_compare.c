@@ -54,7 +54,8 @@ static enum bsim_status read_report(struct job *job, struct bsim_error *err)
     FILE *file = NULL;
     enum bsim_status status = bsim_cli_open(job->options->ncu, &file, err);
     if (status == BSIM_OK) {
-        status = bsim_ncu_read_file(file, job->options->ncu, &job->report, err);
+        struct bsim_input input = bsim_input_file(file, job->options->ncu);
+        status = bsim_ncu_read(&input, &job->report, err);
         bsim_cli_close(file);
     }
     return status;

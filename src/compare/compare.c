@@ -1,5 +1,6 @@
 /* compare.c - launches beside the kernels of their name, metric by metric. */
 #include "base/memory.h"
+#include "compare/compare.h"
 #include "compare/number.h"
 
 #include <banksim/compare.h>

@@ -325,20 +325,6 @@ enum bsim_status bsim_ncu_read(const struct bsim_input *input, struct bsim_ncu_r
     return status;
 }
 
-static size_t read_file(void *context, void *data, size_t size_bytes)
-{
-    FILE *file = context;
-    size_t n = fread(data, 1, size_bytes, file);
-    return n == 0 && ferror(file) ? SIZE_MAX : n;
-}
-
-enum bsim_status bsim_ncu_read_file(FILE *file, const char *name, struct bsim_ncu_report **report,
-                                    struct bsim_error *err)
-{
-    struct bsim_input input = {.read = read_file, .context = file, .name = name};
-    return bsim_ncu_read(&input, report, err);
-}
-
 void bsim_ncu_free(struct bsim_ncu_report *report)
 {
     if (report != NULL) {

@@ -131,11 +131,6 @@ const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check)
     return &check->kernel;
 }
 
-struct bsim_dim3 bsim_check_block(const struct bsim_check *check)
-{
-    return check->block;
-}
-
 size_t bsim_check_n_arrays(const struct bsim_check *check)
 {
     return check->n_shared;

@@ -33,4 +33,7 @@ void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t fir
  * BSIM_MAX_EXECUTED warp instructions that were not forged. */
 bool bsim_result_fits(const struct bsim_result *result);
 
+/* The class of an access opcode. */
+enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
+
 #endif

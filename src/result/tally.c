@@ -2,6 +2,7 @@
 #include <banksim/sim.h>
 
 #include "base/sums.h"
+#include "result/result.h"
 
 static uint32_t least_ways(uint32_t a, uint32_t b)
 {

@@ -172,13 +172,6 @@ struct bsim_input bsim_input_file(FILE *file, const char *name)
     return (struct bsim_input){.read = read_file, .skip = skip_file, .context = file, .name = name};
 }
 
-enum bsim_status bsim_trace_read_file(FILE *file, const char *name, const struct bsim_sink *sink,
-                                      struct bsim_error *err)
-{
-    struct bsim_input input = bsim_input_file(file, name);
-    return bsim_trace_read(&input, sink, err);
-}
-
 /* Flushes each piece, so that a full disk is noticed here and not when the file is closed. */
 static enum bsim_status write_file(void *context, const void *data, size_t size_bytes,
                                    struct bsim_error *err)

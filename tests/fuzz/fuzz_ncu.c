@@ -7,6 +7,7 @@
  *   - a kernel's name is matched or not, whatever stands in it.
  */
 #include "support.h"
+#include "compare/compare.h"
 
 static const char trace[] = "banksim-trace 1\n"
                             "kernel copy grid=1 block=32 shared=8192\n"

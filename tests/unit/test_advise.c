@@ -4,6 +4,7 @@
  * In the accesses below, {tile|y|x} stands for element [y][x] of tile. As written it becomes
  * tile[y][x]; under a layout, the index that the library says to write, with y and x filled in. */
 #include "failing_memory.h"
+#include "advise/layout.h"
 
 #include <banksim/banksim.h>
 

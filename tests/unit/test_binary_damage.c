@@ -9,6 +9,7 @@
 #include <banksim/trace.h>
 
 #include "packed.h"
+#include "status_name.h"
 #include "trace_text.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void expect_refusal(const char *data, size_t size, const char *what, size
     enum bsim_status status;
     struct bsim_buffer log = packed_log(data, size, 0, &status, &err);
     if (status != BSIM_E_INPUT || err.message[0] == '\0' || strcmp(err.file, "t.trace") != 0) {
-        fail_msg("%s %zu: %s '%s'", what, which, bsim_status_name(status), err.message);
+        fail_msg("%s %zu: %s '%s'", what, which, status_name(status), err.message);
     }
     bsim_buffer_free(&log);
 }
@@ -332,7 +333,7 @@ static void expect_faults(struct bsim_buffer bytes, const struct fault *fault, s
         packed_repair((unsigned char *)copy, bytes.size_bytes);
         struct bsim_buffer log = packed_log(copy, bytes.size_bytes, 0, &status, &err);
         if (status != BSIM_E_INPUT || strstr(err.message, fault[i].message) == NULL) {
-            print_error("fault %zu, '%s': %s '%s'\n", i, fault[i].message, bsim_status_name(status),
+            print_error("fault %zu, '%s': %s '%s'\n", i, fault[i].message, status_name(status),
                         err.message);
             failures++;
         }

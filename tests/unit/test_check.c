@@ -13,6 +13,7 @@
 
 #include "failing_memory.h"
 #include "sealed.h"
+#include "status_name.h"
 #include "trace_text.h"
 
 #include <inttypes.h>
@@ -837,7 +838,7 @@ static void memory_may_be_short(void **state)
             return;
         }
         if (status != BSIM_E_MEMORY || err.status != BSIM_E_MEMORY || ended) {
-            fail_msg("with %zu allocations: %s, %s", n, bsim_status_name(status), err.message);
+            fail_msg("with %zu allocations: %s, %s", n, status_name(status), err.message);
         }
     }
     fail_msg("it never went through");

@@ -1,5 +1,7 @@
 /* test_check_refuse.c - what a check refuses: how the message begins, and the line and column that
  * it names. Columns count from 1. */
+#include "status_name.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -73,7 +75,7 @@ static void compare(const struct refusal *refusal, const char *head, uint64_t li
     if (status != BSIM_E_INPUT || !placed ||
         strncmp(err.message, refusal->message, strlen(refusal->message)) != 0) {
         fail_msg("%s\nis answered by %s %" PRIu64 ":%" PRIu32 ": %s", refusal->line,
-                 bsim_status_name(status), err.line, err.column, err.message);
+                 status_name(status), err.line, err.column, err.message);
     }
 }
 

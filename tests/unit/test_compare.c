@@ -10,6 +10,7 @@
 #include <banksim/banksim.h>
 
 #include "failing_memory.h"
+#include "compare/compare.h"
 #include "stream.h"
 #include "trace_text.h"
 

@@ -1,5 +1,6 @@
 /* test_device.c - the device table against what is published, and the lookup's answers. */
 #include "model/device.h"
+#include "status_name.h"
 #include <banksim/device.h>
 #include <banksim/model.h>
 
@@ -608,7 +609,7 @@ static void refusals_say_what_to_do(void **state)
         memcpy(&before, &device, sizeof device);
         enum bsim_status status = bsim_device_find(cases[i].name, &options, &device, &err);
         if (status != BSIM_E_USAGE || memcmp(&before, &device, sizeof device) != 0) {
-            fail_msg("case %zu, '%s': %s", i, cases[i].name, bsim_status_name(status));
+            fail_msg("case %zu, '%s': %s", i, cases[i].name, status_name(status));
         }
         for (size_t k = 0; k < 3 && cases[i].says[k] != NULL; k++) {
             if (strstr(err.message, cases[i].says[k]) == NULL) {

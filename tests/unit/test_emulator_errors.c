@@ -4,6 +4,7 @@
 
 #include "collect.h"
 #include "failing_memory.h"
+#include "status_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -440,7 +441,7 @@ static void check_fault(const struct fault_case *c)
     enum bsim_status status = bsim_launch_run(&launch, &sink, &err);
     if (status != BSIM_E_KERNEL || err.status != status ||
         strncmp(err.message, c->message, strlen(c->message)) != 0) {
-        fail_msg("%s: %s: %s\nexpected: %s", c->name, bsim_status_name(status), err.message,
+        fail_msg("%s: %s: %s\nexpected: %s", c->name, status_name(status), err.message,
                  c->message);
     }
     if (strcmp(base_name(err.file), "test_emulator_errors.c") != 0 || err.line != fault_line) {
@@ -652,7 +653,7 @@ static void a_bad_launch_is_refused(void **state)
         enum bsim_status status = bsim_launch_run(&launch, &sink, &err);
         if (status != BSIM_E_USAGE || strcmp(err.message, cases[i].message) != 0 ||
             collect.n != 0) {
-            fail_msg("%s: %s: %s, after %zu records", cases[i].name, bsim_status_name(status),
+            fail_msg("%s: %s: %s, after %zu records", cases[i].name, status_name(status),
                      err.message, collect.n);
         }
     }
@@ -678,7 +679,7 @@ static void a_sink_ends_the_launch(void **state)
         (void)snprintf(message, sizeof message, "refused record %zu", i);
         if (status != BSIM_E_IO || strcmp(err.message, message) != 0 ||
             collect.n_after_refusal != 0 || failing_memory_live() != 0) {
-            fail_msg("record %zu: %s: %s; %zu more records", i, bsim_status_name(status),
+            fail_msg("record %zu: %s: %s; %zu more records", i, status_name(status),
                      err.message, collect.n_after_refusal);
         }
         bool has_place = whole.item[i - 1].kind != BSIM_RECORD_KERNEL &&

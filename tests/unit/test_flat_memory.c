@@ -114,7 +114,8 @@ static void push_text(void *context, const struct bsim_sink *sink)
 
 static void push_file(void *context, const struct bsim_sink *sink)
 {
-    assert_int_equal(bsim_trace_read_file(context, "packed", sink, NULL), BSIM_OK);
+    struct bsim_input input = bsim_input_file(context, "packed");
+    assert_int_equal(bsim_trace_read(&input, sink, NULL), BSIM_OK);
 }
 
 /* Counts n events of text, packs them into a file, and counts what is in it. */

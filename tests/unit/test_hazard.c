@@ -19,6 +19,7 @@
 
 #include "failing_memory.h"
 #include "random_request.h"
+#include "status_name.h"
 #include "stream.h"
 
 #include <inttypes.h>
@@ -699,7 +700,7 @@ static void refuses_streams_out_of_order(void **state)
         enum bsim_status status =
             stream.sink.push(stream.sink.context, &cases[i].record, &stream.err);
         if (status != BSIM_E_USAGE) {
-            fail_msg("case %u: %s", (unsigned)i, bsim_status_name(status));
+            fail_msg("case %u: %s", (unsigned)i, status_name(status));
         }
         bsim_hazards_free(hazards);
         bsim_buffer_free(&out);

@@ -1,4 +1,5 @@
 /* test_result.c - results of parts: merging, appending, copies, and what does not fit together. */
+#include "status_name.h"
 #include "stream.h"
 
 #include <setjmp.h>
@@ -491,7 +492,7 @@ static void expect_too_much(enum bsim_status status, const struct bsim_error *er
 {
     if (status != BSIM_E_INPUT ||
         strcmp(err->message, "more than 2^47 warp instructions in all") != 0) {
-        fail_msg("sum %zu wraps around: %s", which, bsim_status_name(status));
+        fail_msg("sum %zu wraps around: %s", which, status_name(status));
     }
 }
 

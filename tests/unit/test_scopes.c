@@ -3,6 +3,8 @@
  *
  * Expected masks and counts are worked out by hand from the threads that come to each access.
  */
+#include "status_name.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -441,7 +443,7 @@ static void not_misread(void **state)
             err.column != refused[k].column ||
             strncmp(err.message, refused[k].message, strlen(refused[k].message)) != 0) {
             fail_msg("%s\nis answered by %s %" PRIu64 ":%" PRIu32 ": %s", refused[k].text,
-                     bsim_status_name(status), err.line, err.column, err.message);
+                     status_name(status), err.line, err.column, err.message);
         }
     }
 }

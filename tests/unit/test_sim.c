@@ -8,6 +8,8 @@
  *     4 bytes, stride 128    32 words of bank 0: 32 passes, 31 excessive, 32-way
  *     4 bytes, stride 0      one word: 1 pass; as an atomic 32 turns: 32 passes, 31 excessive
  */
+#include "status_name.h"
+#include "result/result.h"
 #include "stream.h"
 
 #include <setjmp.h>
@@ -430,7 +432,7 @@ static void devices_refuse_what_they_do_not_execute(void **state)
         struct stream s = in_block(32, cases[i].device);
         enum bsim_status status = stream_access(&s, 0, cases[i].opcode, 0, 16);
         if (status != cases[i].status) {
-            fail_msg("%s on %s: %s", cases[i].opcode, cases[i].device, bsim_status_name(status));
+            fail_msg("%s on %s: %s", cases[i].opcode, cases[i].device, status_name(status));
         }
         if (status != BSIM_OK) {
             assert_non_null(strstr(s.err.message, cases[i].device));

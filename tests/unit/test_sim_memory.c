@@ -1,6 +1,7 @@
 /* test_sim_memory.c - the Nth allocation fails, for every N: each function says so, changes nothing
  * that it must not, and frees what it owns. */
 #include "failing_memory.h"
+#include "status_name.h"
 #include "stream.h"
 
 #include <banksim/report.h>
@@ -66,7 +67,7 @@ static void fail_each(const char *what, enum bsim_status (*try)(struct bsim_resu
         }
         if (status != BSIM_E_MEMORY || failing_memory_live() != before) {
             fail_msg("%s, allocation %zu: %s, %zu blocks alive, %zu before", what, n,
-                     bsim_status_name(status), failing_memory_live(), before);
+                     status_name(status), failing_memory_live(), before);
         }
     }
     fail_msg("%s never succeeds", what);

@@ -1,5 +1,6 @@
 /* test_sim_order.c - what the simulator refuses: half streams, records out of order, shapes and
  * sums out of bounds. The requests are those at the head of test_sim.c. */
+#include "status_name.h"
 #include "stream.h"
 
 #include <setjmp.h>
@@ -165,7 +166,7 @@ static void wrong_orders_are_refused(void **state)
             status = push_letter(&s, *c++);
         }
         if (status != BSIM_E_USAGE || *c != '\0') {
-            fail_msg("%s: %s, before '%s'", orders[i], bsim_status_name(status), c);
+            fail_msg("%s: %s, before '%s'", orders[i], status_name(status), c);
         }
         stream_drop(&s);
     }

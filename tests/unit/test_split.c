@@ -11,6 +11,7 @@
 
 #include "failing_memory.h"
 #include "packed.h"
+#include "status_name.h"
 #include "trace_text.h"
 
 #include <errno.h>
@@ -261,7 +262,7 @@ static void expect_stream(const char *path, const char *data, size_t size)
         enum bsim_status status = read_split(&bytes, &some_sizes[s], &sink, 1, &n_pieces, &err);
         if (status != expected || lines.log.size_bytes != log.size_bytes ||
             memcmp(lines.log.data, log.data, log.size_bytes) != 0) {
-            fail_msg("%s, sizes %zu: %s, another stream", path, s, bsim_status_name(status));
+            fail_msg("%s, sizes %zu: %s, another stream", path, s, status_name(status));
         }
         bsim_buffer_free(&lines.log);
     }
@@ -409,8 +410,8 @@ static void expect_count(const char *what, size_t which, struct bytes bytes)
         struct bsim_buffer other = count(bytes, &some_sizes[s], 2 + s % 2, &status, &err);
         if (status != expected || !same_error(&err, &expected_err)) {
             fail_msg("%s %zu, sizes %zu: %s '%s' in line %d, not %s '%s' in line %d", what, which,
-                     s, bsim_status_name(status), err.message, (int)err.line,
-                     bsim_status_name(expected), expected_err.message, (int)expected_err.line);
+                     s, status_name(status), err.message, (int)err.line,
+                     status_name(expected), expected_err.message, (int)expected_err.line);
         }
         if (other.size_bytes != report.size_bytes ||
             (report.size_bytes > 0 && memcmp(other.data, report.data, report.size_bytes) != 0)) {
@@ -729,7 +730,7 @@ static void expect_no_memory(const char *data, size_t size, const struct bsim_pi
         bool is_expected =
             is_through ? status == BSIM_OK : status == BSIM_E_MEMORY || status == BSIM_E_IO;
         if (!is_expected || failing_memory_live() != live) {
-            fail_msg("allocation %zu: %s, %zu left", n, bsim_status_name(status),
+            fail_msg("allocation %zu: %s, %zu left", n, status_name(status),
                      failing_memory_live() - live);
         }
     }

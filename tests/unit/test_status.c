@@ -11,23 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void every_status_has_a_word(void **state)
-{
-    (void)state;
-    static const struct {
-        enum bsim_status status;
-        const char *word;
-    } cases[] = {
-        {BSIM_OK, "ok"},           {BSIM_E_USAGE, "usage"},   {BSIM_E_INPUT, "input"},
-        {BSIM_E_KERNEL, "kernel"}, {BSIM_E_MEMORY, "memory"}, {BSIM_E_IO, "io"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(bsim_status_name(cases[i].status), cases[i].word);
-    }
-    assert_string_equal(bsim_status_name((enum bsim_status)77), "unknown");
-    assert_string_equal(bsim_status_name((enum bsim_status) - 1), "unknown");
-}
-
 static void setting_forgets_the_error_before(void **state)
 {
     (void)state;
@@ -210,7 +193,6 @@ static void long_file_names_are_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_word),
         cmocka_unit_test(setting_forgets_the_error_before),
         cmocka_unit_test(nobody_need_be_interested),
         cmocka_unit_test(long_messages_are_cut),

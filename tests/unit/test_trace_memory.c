@@ -10,6 +10,7 @@
 #include <banksim/trace.h>
 
 #include "failing_memory.h"
+#include "status_name.h"
 #include "trace_text.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static size_t fail_each(enum bsim_status (*act)(const char *, size_t, bool *, st
             return n;
         }
         if (status != BSIM_E_MEMORY || err.status != BSIM_E_MEMORY || has_end) {
-            fail_msg("with %zu allocations: %s, %s", n, bsim_status_name(status), err.message);
+            fail_msg("with %zu allocations: %s, %s", n, status_name(status), err.message);
         }
         assert_string_equal(err.message, "out of memory");
     }

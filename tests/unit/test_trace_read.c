@@ -482,7 +482,8 @@ static void from_a_file(void **state)
     assert_non_null(file);
     assert_true(fputs(good[5].text, file) >= 0);
     rewind(file);
-    assert_int_equal(bsim_trace_read_file(file, "tmp", &sink, NULL), BSIM_OK);
+    struct bsim_input input = bsim_input_file(file, "tmp");
+    assert_int_equal(bsim_trace_read(&input, &sink, NULL), BSIM_OK);
     assert_true(counter.events == 5 && counter.ends == 1);
     fclose(file);
 }
@@ -497,7 +498,8 @@ static void from_a_directory(void **state)
     if (file == NULL) {
         skip(); /* a system that does not open directories */
     }
-    assert_int_equal(bsim_trace_read_file(file, "tests", &sink, &err), BSIM_E_IO);
+    struct bsim_input input = bsim_input_file(file, "tests");
+    assert_int_equal(bsim_trace_read(&input, &sink, &err), BSIM_E_IO);
     assert_string_equal(err.file, "tests");
     fclose(file);
 }

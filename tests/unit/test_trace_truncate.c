@@ -12,6 +12,7 @@
 
 #include <banksim/trace.h>
 
+#include "status_name.h"
 #include "trace_text.h"
 
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static void cut_good(const char *path, const char *text, size_t size)
         enum bsim_status status = read_cut(text, cut, &log);
         if (status != (cut < enough ? BSIM_E_INPUT : BSIM_OK)) {
             fail_msg("%s, cut after %zu of %zu bytes: %s", path, cut, size,
-                     bsim_status_name(status));
+                     status_name(status));
         }
         if (status == BSIM_OK && strcmp(log.data, whole.data) != 0) {
             fail_msg("%s, cut after %zu of %zu bytes: another stream", path, cut, size);
@@ -76,7 +77,7 @@ static void cut_broken(const char *path, const char *text, size_t size)
         enum bsim_status status = read_cut(text, cut, &log);
         if (status != BSIM_E_INPUT && behind_end(text, cut) == 0) {
             fail_msg("%s, cut after %zu of %zu bytes: %s", path, cut, size,
-                     bsim_status_name(status));
+                     status_name(status));
         }
         bsim_buffer_free(&log);
     }

@@ -35,7 +35,8 @@ static enum bsim_status swallow(void *context, const struct bsim_record *record,
 static bool read_into(const struct trace *trace, const struct bsim_sink *sink)
 {
     FILE *file = fopen(trace->path, "rb");
-    bool is_read = file != NULL && bsim_trace_read_file(file, trace->path, sink, NULL) == BSIM_OK;
+    struct bsim_input input = bsim_input_file(file, trace->path);
+    bool is_read = file != NULL && bsim_trace_read(&input, sink, NULL) == BSIM_OK;
     if (file != NULL) {
         (void)fclose(file);
     }
