@@ -59,7 +59,7 @@ public() {
         layer("timing", "base model result")
         layer("trace", "base model")
         layer("emulators", "base", "lanes model")
-        layer("expr", "base lanes")
+        layer("expr", "base lanes", "model")
         layer("hazard", "base", "model")
         layer("sim", "base model result")
         layer("advise", "base model timing", "expr")
@@ -76,7 +76,7 @@ public() {
         circle("model/count model/fast model/loop")
         # A recursive descent: types have sizes, which are expressions, which have types.
         circle("expr/atomic expr/build expr/declare expr/eval expr/index expr/macro expr/parse " \
-               "expr/struct")
+               "expr/shuffle expr/struct")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
         circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites " \
                "trace/binary/binary_read trace/binary/binary_scan trace/cut trace/input " \

@@ -266,10 +266,17 @@ static bool check_around(struct bsim_parse *parse, struct bsim_extent around, co
     struct bsim_error ignored;
     while (at < around.end && token.kind != BSIM_TOKEN_END &&
            bsim_token_next(parse->source, &at, around.end, &token, &ignored) == BSIM_OK) {
+        bool is_name = token.kind == BSIM_TOKEN_NAME;
+        if (is_name && token.length >= 6 &&
+            memcmp(parse->source->text + token.at, "__shfl", 6) == 0) {
+            return bsim_parse_fail(parse, token.at,
+                                   "%s is shuffled: set a variable to that before it, and name it "
+                                   "here",
+                                   what);
+        }
         const struct bsim_symbol *symbol =
-            token.kind == BSIM_TOKEN_NAME
-                ? bsim_scope_find(parse->scope, parse->source->text + token.at, token.length)
-                : NULL;
+            is_name ? bsim_scope_find(parse->scope, parse->source->text + token.at, token.length)
+                    : NULL;
         if (symbol != NULL && symbol->kind == BSIM_NODE_ARRAY) {
             return bsim_parse_fail(parse, token.at,
                                    "%s is an access of its own to %s: write it as one, and a name "
@@ -345,8 +352,8 @@ static enum bsim_family family_of(enum bsim_check_word word)
     return family[word - BSIM_WORD_LOAD];
 }
 
-static bool name_access(struct bsim_sketch *sketch, const struct bsim_statement *statement,
-                        const char *op, size_t from, size_t to, struct bsim_check_access *shown)
+bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                      const char *op, size_t from, size_t to, struct bsim_check_access *shown)
 {
     struct bsim_check *check = sketch->check;
     shown->op = bsim_arena_text(&check->arena, op, strlen(op));
@@ -385,8 +392,8 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
 {
     struct bsim_access access = {.node = node, .shown.opcode = {.family = (uint8_t)family}};
     return shape(sketch->parse, node, &access) && set_space(sketch, &access) &&
-           name_access(sketch, statement, family == BSIM_LD ? "load" : "store", from, to,
-                       &access.shown) &&
+           bsim_sketch_name(sketch, statement, family == BSIM_LD ? "load" : "store", from, to,
+                            &access.shown) &&
            append(sketch, statement, &access);
 }
 
@@ -444,7 +451,7 @@ bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_state
         return false;
     }
     put_atomic(&access, &atomic, op);
-    return name_access(sketch, statement, op, atomic.at, statement->end, &access.shown) &&
+    return bsim_sketch_name(sketch, statement, op, atomic.at, statement->end, &access.shown) &&
            append(sketch, statement, &access);
 }
 
@@ -466,8 +473,8 @@ bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_stateme
         return false;
     }
     put_atomic(&access, &atomic, op);
-    return name_access(sketch, statement, op, atomic.place->from, atomic.place->to,
-                       &access.shown) &&
+    return bsim_sketch_name(sketch, statement, op, atomic.place->from, atomic.place->to,
+                            &access.shown) &&
            append(sketch, statement, &access);
 }
 
@@ -488,6 +495,6 @@ bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_state
     return access.node != NULL && bsim_parse_end(parse) &&
            check_shared(sketch, access.node, form.op) &&
            shape_form(parse, statement->word, &form, &access) &&
-           name_access(sketch, statement, form.op, at, statement->end, &access.shown) &&
+           bsim_sketch_name(sketch, statement, form.op, at, statement->end, &access.shown) &&
            append(sketch, statement, &access);
 }

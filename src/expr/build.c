@@ -100,6 +100,16 @@ const struct bsim_node *bsim_build_result(struct bsim_parse *parse,
     return add(parse, function->at, &node);
 }
 
+/* A value that is not known, of a type that is: a shuffle asks how many bytes. */
+static const struct bsim_node *of_type(const struct bsim_node *unknown,
+                                       const struct bsim_type *type)
+{
+    if (unknown != NULL && (type->kind == BSIM_TYPE_DOUBLE || bsim_type_is_integer(type))) {
+        ((struct bsim_node *)unknown)->type = type; /* a parser's own tree, not yet handed out */
+    }
+    return unknown;
+}
+
 static bool depends_on_thread(enum bsim_node_kind kind)
 {
     return kind == BSIM_NODE_VARIABLE || kind == BSIM_NODE_INDEX || kind == BSIM_NODE_UNKNOWN;
@@ -114,11 +124,12 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
         return NULL;
     }
     if (symbol->kind == BSIM_NODE_UNKNOWN) {
-        return bsim_build_unknown(
-            parse, at,
-            "what '%s' holds is not known: an index depends on threads, loops "
-            "and integers made of them",
-            symbol->name);
+        const struct bsim_node *unknown =
+            bsim_build_unknown(parse, at,
+                               "what '%s' holds is not known: an index depends on threads, loops "
+                               "and integers made of them",
+                               symbol->name);
+        return of_type(unknown, symbol->type);
     }
     if (symbol->index != NULL) {
         symbol->index->is_used = true;
@@ -166,22 +177,15 @@ static const struct bsim_node *retype(struct bsim_parse *parse, const struct bsi
                    .kind = BSIM_NODE_RETYPE, .is_lvalue = is_lvalue, .type = type, .a = a});
 }
 
-/* One more load, unless this very object has been read under the same conditions: a compiler loads it
- * once, but if it is volatile. */
-static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
+bool bsim_build_note(struct bsim_parse *parse, const struct bsim_node *object,
+                     const struct bsim_shuffle *shuffle)
 {
     struct bsim_reading *reading = parse->reading;
-    for (const struct bsim_read *read = reading->first; read != NULL; read = read->next) {
-        if (read->guard == reading->guard && same(read->object, object) &&
-            !object->type->is_volatile) {
-            return true;
-        }
-    }
     struct bsim_read *read = bsim_arena_take(parse->arena, sizeof *read);
     if (read == NULL) {
         return bsim_parse_no_memory(parse);
     }
-    *read = (struct bsim_read){object, reading->guard, NULL};
+    *read = (struct bsim_read){object, shuffle, reading->guard, NULL};
     if (reading->last != NULL) {
         reading->last->next = read;
     } else {
@@ -190,6 +194,20 @@ static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
     reading->last = read;
     reading->n++;
     return true;
+}
+
+/* One more load, unless this very object has been read under the same conditions: a compiler loads it
+ * once, but if it is volatile. */
+static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
+{
+    const struct bsim_reading *reading = parse->reading;
+    for (const struct bsim_read *read = reading->first; read != NULL; read = read->next) {
+        if (read->guard == reading->guard && same(read->object, object) &&
+            !object->type->is_volatile) {
+            return true;
+        }
+    }
+    return bsim_build_note(parse, object, NULL);
 }
 
 static const struct bsim_node *read_object(struct bsim_parse *parse, const struct bsim_node *object)
@@ -202,7 +220,7 @@ static const struct bsim_node *read_object(struct bsim_parse *parse, const struc
         return NULL;
     }
     ((struct bsim_node *)value)->number = BSIM_UNKNOWN_OBJECT;
-    return value;
+    return of_type(value, object->type);
 }
 
 const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a)

@@ -18,6 +18,7 @@ void bsim_check_free(struct bsim_check *check)
         bsim_mem_free(check->space);
         bsim_mem_free(check->loop);
         bsim_mem_free(check->access);
+        bsim_mem_free(check->shuffle);
         bsim_mem_free(check->expectation);
         bsim_scope_free(&check->scope);
         bsim_scope_free(&check->strangers);
@@ -38,6 +39,17 @@ bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size)
     }
     *list = grown;
     *capacity = more;
+    return true;
+}
+
+bool bsim_check_add_variable(struct bsim_check *check, size_t *number)
+{
+    *number = check->n_variables;
+    if (!bsim_check_grow((void **)&check->space, *number, &check->spaces_capacity,
+                         sizeof *check->space)) {
+        return false;
+    }
+    check->space[check->n_variables++] = BSIM_NO_SPACE;
     return true;
 }
 

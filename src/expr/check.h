@@ -68,6 +68,7 @@ struct bsim_loop {
 };
 
 #define BSIM_NO_LOOP SIZE_MAX
+#define BSIM_NO_SITE SIZE_MAX
 
 struct bsim_access {
     struct bsim_check_access shown;
@@ -89,6 +90,7 @@ enum bsim_step_kind {
     BSIM_STEP_SYNC,
     BSIM_STEP_SYNCWARP, /* of `lanes`; 0: of those that come to it */
     BSIM_STEP_FENCE,    /* `scope` */
+    BSIM_STEP_SHUFFLE,  /* check->shuffle[`shuffle`] */
     BSIM_STEP_WORK,
 };
 
@@ -105,7 +107,7 @@ struct bsim_step {
     const struct bsim_source *source; /* for messages */
     size_t at;
     const struct bsim_node *node;
-    size_t access, variable;
+    size_t access, shuffle, variable;
     size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
     struct bsim_range range;
     uint32_t work_count, work_cycles;
@@ -143,6 +145,8 @@ struct bsim_check {
     size_t n_loops, loops_capacity;
     struct bsim_access *access;
     size_t n_accesses, accesses_capacity;
+    const struct bsim_shuffle **shuffle;
+    size_t n_shuffles, shuffles_capacity;
     struct bsim_expectation_plan *expectation;
     size_t n_expectations, expectations_capacity;
 };
@@ -203,6 +207,9 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
                                   const struct bsim_source *source, size_t at);
 
+/* A new variable, without a name; false when memory is short. */
+bool bsim_check_add_variable(struct bsim_check *check, size_t *number);
+
 /* A new variable, in the braces at hand. */
 bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
                          size_t *number);
@@ -230,6 +237,10 @@ bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);
 const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
                             size_t end);
 
+/* What the report and a trace call an access or a shuffle: `op`, and its text source.text[from..to). */
+bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                      const char *op, size_t from, size_t to, struct bsim_check_access *shown);
+
 /* ---- playing them (walk.c) ------------------------------------------------------------------- */
 
 /* What happens, in a warp's order, warp after warp. What is NULL is passed over. */
@@ -238,8 +249,9 @@ struct bsim_visitor {
                                 struct bsim_error *err);
     enum bsim_status (*other)(void *context, const struct bsim_check_request *request,
                               struct bsim_error *err); /* to other memory than shared */
-    enum bsim_status (*event)(void *context, const struct bsim_event *event,
-                              struct bsim_error *err); /* without addresses: barriers, work, ... */
+    /* Without addresses: barriers, work, ...; one with a site has its index, without its place. */
+    enum bsim_status (*event)(void *context, size_t site, const struct bsim_event *event,
+                              struct bsim_error *err);
     void *context;
     uint64_t draw; /* which values indices are drawn to have */
 };

@@ -21,6 +21,7 @@
 #include "expr/atomic.h"
 #include "expr/check.h"
 #include "expr/eval.h"
+#include "expr/shuffle.h"
 
 #include "base/nearest.h"
 
@@ -41,11 +42,36 @@ struct code {
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-/* One load, within an if for each of its guards, the outermost first. */
+/* One shuffle; those of one statement are told apart by their place. */
+static bool add_shuffle(struct code *code, const struct bsim_shuffle *shuffle)
+{
+    struct bsim_sketch *sketch = code->sketch;
+    struct bsim_check *check = sketch->check;
+    struct bsim_shuffle *mine =
+        (struct bsim_shuffle *)shuffle; /* the parser's, not yet handed out */
+    const struct bsim_source *source = &code->statement->source;
+    if (!bsim_check_grow((void **)&check->shuffle, check->n_shuffles, &check->shuffles_capacity,
+                         sizeof(*check->shuffle))) {
+        return bsim_parse_no_memory(code->parse);
+    }
+    struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_SHUFFLE, source, shuffle->from);
+    if (step == NULL || !bsim_sketch_name(sketch, code->statement, "shuffle", shuffle->from,
+                                          shuffle->to, &mine->shown)) {
+        return false;
+    }
+    step->shuffle = check->n_shuffles;
+    check->shuffle[check->n_shuffles++] = shuffle;
+    return true;
+}
+
+/* One load or shuffle, within an if for each of its guards, the outermost first. */
 static bool add_load(struct code *code, const struct bsim_read *read,
                      const struct bsim_guard *guard)
 {
     struct bsim_sketch *sketch = code->sketch;
+    if (guard == NULL && read->shuffle != NULL) {
+        return add_shuffle(code, read->shuffle);
+    }
     if (guard == NULL) {
         code->n_loads++;
         return bsim_sketch_access_object(sketch, BSIM_LD, read->object, code->statement,
@@ -229,7 +255,13 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
 static const struct bsim_node *read_atomic(struct code *code, bool is_used)
 {
     size_t at = code->parse->token.at;
+    size_t n = code->reading.n;
     if (!bsim_sketch_read_call(code->sketch, code->statement, is_used)) {
+        return NULL;
+    }
+    if (code->reading.n > n) {
+        (void)bsim_parse_fail(code->parse, at,
+                              "this atomic's place is shuffled: set a variable to that before it");
         return NULL;
     }
     forget_loads(code);
@@ -386,10 +418,10 @@ static bool skip_nested(struct bsim_parse *parse, const char *open, const char *
     return true;
 }
 
-/* A name whose value nobody can know. */
-static bool declare_unknown(struct code *code, const char *name)
+/* A name whose value nobody can know: of a double, as a shuffle has to know, or of some type. */
+static bool declare_unknown(struct code *code, const char *name, const struct bsim_type *type)
 {
-    struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_UNKNOWN, .type = bsim_type_void()};
+    struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_UNKNOWN, .type = type};
     return bsim_scope_add(&code->sketch->check->scope, &symbol) ||
            bsim_parse_no_memory(code->parse);
 }
@@ -449,7 +481,7 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
     }
     bool is_pointer = type != NULL && type->kind == BSIM_TYPE_POINTER;
     if (bsim_node_is_unknown(value) && (type == NULL || is_pointer)) {
-        return add_loads(code) && declare_unknown(code, name);
+        return add_loads(code) && declare_unknown(code, name, bsim_type_void());
     }
     type = type == NULL && value != NULL ? value->type : type;
     if (type == NULL) {
@@ -474,13 +506,13 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
 }
 
 /* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is read. */
-static bool declare_opaque(struct code *code, const char *name)
+static bool declare_opaque(struct code *code, const char *name, const struct bsim_type *type)
 {
     struct bsim_parse *parse = code->parse;
     bool read = !bsim_parse_take(parse, "=") ||
                 (bsim_parse_sees(parse, "{") ? skip_nested(parse, "{", "}")
                                              : read_first_value(code, name) != NULL);
-    return read && parse->status == BSIM_OK && add_loads(code) && declare_unknown(code, name);
+    return read && parse->status == BSIM_OK && add_loads(code) && declare_unknown(code, name, type);
 }
 
 /* "(" "*" NAME ")" dimensions ["=" EXPR]: a pointer to rows, as a tile's name becomes */
@@ -540,7 +572,9 @@ static bool read_declarator(struct code *code, const struct bsim_type *base, boo
     bool is_integer = base != NULL && bsim_type_is_integer(base) && n_stars == 0;
     bool is_value = !is_array && (is_integer || n_stars == 1 || (base == NULL && n_stars == 0));
     if (!is_value) {
-        return declare_opaque(code, name);
+        bool is_double = base != NULL && base->kind == BSIM_TYPE_DOUBLE && n_stars == 0;
+        return declare_opaque(code, name,
+                              is_double ? bsim_type_scalar(BSIM_TYPE_DOUBLE) : bsim_type_void());
     }
     const struct bsim_type *type = n_stars == 1 ? bsim_type_pointer(parse->arena, base) : base;
     return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
@@ -640,6 +674,7 @@ static struct code begin(struct bsim_sketch *sketch, const struct bsim_statement
 {
     struct code code = {.sketch = sketch, .parse = sketch->parse, .statement = statement};
     code.reading.strangers = &sketch->check->strangers;
+    code.reading.check = sketch->check;
     return code;
 }
 
@@ -700,7 +735,7 @@ static bool read_object(struct code *code, enum bsim_family family, size_t at)
         if (bsim_node_is_unknown(node)) {
             return bsim_parse_fail(parse, node->at, "%s", node->why);
         }
-        return bsim_parse_end(parse) &&
+        return bsim_parse_end(parse) && add_loads(code) &&
                bsim_sketch_access_object(code->sketch, family, node, code->statement, at,
                                          code->statement->end);
     }

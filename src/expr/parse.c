@@ -11,6 +11,7 @@
 #include "expr/atomic.h"
 #include "expr/eval.h"
 #include "expr/macro.h"
+#include "expr/shuffle.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -475,7 +476,7 @@ static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
     return object;
 }
 
-/* name = symbol | dimension | call | cxx-cast | shared-address | read-only
+/* name = symbol | dimension | call | cxx-cast | shared-address | read-only | shuffle
  *      | "lane" | "warp" | "warpSize" | "true" | "false"
  *
  * What the check declares comes first, so that it may have a `lane` of its own. */
@@ -530,7 +531,7 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
         uint64_t truth = bsim_parse_sees(parse, "true");
         return bsim_parse_advance(parse) ? bsim_build_number(parse, integer, truth, at) : NULL;
     }
-    return parse_stranger(parse);
+    return bsim_shuffle_sees(parse) ? bsim_shuffle_read(parse) : parse_stranger(parse);
 }
 
 /* ---- primary, postfix, unary ----------------------------------------------------------------- */
@@ -620,6 +621,13 @@ static const struct bsim_node *parse_member(struct bsim_parse *parse, const stru
                                             bool follows, size_t at)
 {
     const struct bsim_node *object = follows ? bsim_build_object(parse, a, at) : a;
+    if (bsim_node_is_unknown(a) && bsim_parse_shown(parse) >= 4 &&
+        memcmp(bsim_parse_text(parse), "shfl", 4) == 0) {
+        (void)bsim_parse_fail(parse, parse->token.at,
+                              "a group's shuffle is not read: write it as __shfl_sync, "
+                              "__shfl_up_sync, __shfl_down_sync or __shfl_xor_sync");
+        return NULL;
+    }
     return bsim_build_member(parse, object, at);
 }
 

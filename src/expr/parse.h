@@ -10,6 +10,8 @@
 #include "expr/token.h"
 
 struct bsim_tokens;
+struct bsim_shuffle;
+struct bsim_check;
 /* What must hold for a part of an expression to be evaluated: the conditions of the ?:, && and || that
  * it stands in. */
 struct bsim_guard {
@@ -18,10 +20,12 @@ struct bsim_guard {
     const struct bsim_guard *outer;
 };
 
-/* An object of shared memory whose value an expression takes: a load. */
+/* What an expression does before it has its value: an object of memory whose value it takes is a load;
+ * or it is a shuffle. */
 struct bsim_read {
     const struct bsim_node *object;
-    const struct bsim_guard *guard; /* or NULL */
+    const struct bsim_shuffle *shuffle; /* or NULL */
+    const struct bsim_guard *guard;     /* or NULL */
     struct bsim_read *next;
 };
 
@@ -33,6 +37,7 @@ struct bsim_reading {
     size_t n;
     const struct bsim_guard *guard;
     struct bsim_scope *strangers; /* names that nothing declares, for the report; no type */
+    struct bsim_check *check;     /* whose variables get what is shuffled */
 };
 
 struct bsim_parse {
@@ -200,6 +205,9 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
 /* What an operand's value is: an array becomes a pointer to its first element, and the contents of
  * shared memory are refused. */
 const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struct bsim_node *a);
+/* Notes a load of the object, or the shuffle, among what the expression does. */
+bool bsim_build_note(struct bsim_parse *parse, const struct bsim_node *object,
+                     const struct bsim_shuffle *shuffle);
 /* An integer that a thread knows. */
 const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struct bsim_node *a);
 /* What a call of the unknown `function` answers. */

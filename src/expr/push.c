@@ -2,6 +2,7 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
+#include "expr/shuffle.h"
 #include "lanes/line.h"
 
 struct push {
@@ -17,12 +18,20 @@ static enum bsim_status push_record(const struct bsim_sink *sink, const struct b
     return sink->push(sink->context, record, err);
 }
 
-static enum bsim_status push_event(void *context, const struct bsim_event *event,
+static enum bsim_status push_event(const struct push *push, const struct bsim_event *event,
                                    struct bsim_error *err)
 {
-    const struct push *push = context;
     return push_record(push->sink,
                        &(struct bsim_record){.kind = BSIM_RECORD_EVENT, .u.event = event}, err);
+}
+
+static enum bsim_status push_other(void *context, size_t site, const struct bsim_event *event,
+                                   struct bsim_error *err)
+{
+    struct push *push = context;
+    push->event = *event;
+    push->event.site = site != BSIM_NO_SITE ? &push->site[site] : NULL;
+    return push_event(push, &push->event, err);
 }
 
 static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
@@ -36,13 +45,21 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
     bsim_event_find_line(event);
-    return push_event(context, event, err);
+    return push_event(push, event, err);
 }
 
+static size_t n_sites(const struct bsim_check *check)
+{
+    return check->n_accesses + check->n_shuffles;
+}
+
+/* Of the accesses, and behind them of the shuffles. */
 static void name_sites(const struct bsim_check *check, struct bsim_site *site)
 {
-    for (size_t i = 0; i < check->n_accesses; i++) {
-        const struct bsim_check_access *access = &check->access[i].shown;
+    for (size_t i = 0; i < n_sites(check); i++) {
+        const struct bsim_check_access *access =
+            i < check->n_accesses ? &check->access[i].shown
+                                  : &check->shuffle[i - check->n_accesses]->shown;
         site[i] = (struct bsim_site){.number = (uint32_t)i + 1,
                                      .index = (uint32_t)i,
                                      .opcode = access->opcode,
@@ -57,7 +74,7 @@ static enum bsim_status push_head(const struct bsim_check *check, const struct b
 {
     enum bsim_status status = push_record(
         push->sink, &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel}, err);
-    for (size_t i = 0; i < check->n_accesses && status == BSIM_OK; i++) {
+    for (size_t i = 0; i < n_sites(check) && status == BSIM_OK; i++) {
         status = push_record(
             push->sink, &(struct bsim_record){.kind = BSIM_RECORD_SITE, .u.site = &push->site[i]},
             err);
@@ -78,7 +95,7 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     if (!check->sealed) {
         return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
     }
-    push.site = bsim_mem_zeroed(check->n_accesses, sizeof *push.site);
+    push.site = bsim_mem_zeroed(n_sites(check), sizeof *push.site);
     if (push.site == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
@@ -86,7 +103,7 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
         struct bsim_visitor visitor = {
-            .request = push_request, .other = push_request, .event = push_event, .context = &push};
+            .request = push_request, .other = push_request, .event = push_other, .context = &push};
         status = bsim_check_walk(check, &visitor, err);
     }
     if (status == BSIM_OK) {

@@ -22,18 +22,12 @@ struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kin
 bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
                          size_t *number)
 {
-    struct bsim_symbol symbol = {.name = name,
-                                 .kind = BSIM_NODE_VARIABLE,
-                                 .type = type,
-                                 .number = sketch->check->n_variables};
-    struct bsim_check *check = sketch->check;
-    *number = check->n_variables;
-    if (!bsim_check_grow((void **)&check->space, *number, &check->spaces_capacity,
-                         sizeof *check->space)) {
+    struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_VARIABLE, .type = type};
+    if (!bsim_check_add_variable(sketch->check, number)) {
         return bsim_parse_no_memory(sketch->parse);
     }
-    check->space[check->n_variables++] = BSIM_NO_SPACE;
-    return bsim_scope_add(&check->scope, &symbol) || bsim_parse_no_memory(sketch->parse);
+    symbol.number = *number;
+    return bsim_scope_add(&sketch->check->scope, &symbol) || bsim_parse_no_memory(sketch->parse);
 }
 
 bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,

@@ -10,9 +10,12 @@
  */
 #include "expr/check.h"
 #include "expr/eval.h"
+#include "expr/shuffle.h"
 
 #include "base/bits.h"
 #include "base/memory.h"
+
+#include <banksim/model.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -277,12 +280,18 @@ static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step,
 
 /* ---- barriers and fences -------------------------------------------------------------------------------- */
 
-static enum bsim_status tell_event(const struct walk *walk, uint32_t warp, struct bsim_event *event)
+static enum bsim_status tell_site(const struct walk *walk, size_t site, uint32_t warp,
+                                  struct bsim_event *event)
 {
     const struct bsim_visitor *visitor = walk->visitor;
     event->warp = warp;
-    return visitor->event != NULL ? visitor->event(visitor->context, event, walk->eval.err)
+    return visitor->event != NULL ? visitor->event(visitor->context, site, event, walk->eval.err)
                                   : BSIM_OK;
+}
+
+static enum bsim_status tell_event(const struct walk *walk, uint32_t warp, struct bsim_event *event)
+{
+    return tell_site(walk, BSIM_NO_SITE, warp, event);
 }
 
 /* One warp alone waits for none. */
@@ -311,22 +320,100 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
 }
 
 /* Who is named and does not come would let the others wait, unless it has returned. */
+static enum bsim_status check_named(const struct walk *walk, const struct bsim_step *step,
+                                    uint32_t lanes, uint32_t mask, const char *what)
+{
+    uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
+    struct bsim_dim3 thread = walk->eval.thread[missing != 0 ? bsim_bits_lowest(missing) : 0];
+    return missing == 0 ? BSIM_OK
+                        : bsim_source_error(step->source, step->at, walk->eval.err,
+                                            "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                                            ") does not reach this %s, which names its lane",
+                                            thread.x, thread.y, thread.z, what);
+}
+
 static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step *step,
                                       uint32_t mask)
 {
     uint32_t lanes = step->lanes != 0 ? step->lanes : mask;
-    uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
-    if (missing != 0) {
-        struct bsim_dim3 thread = walk->eval.thread[bsim_bits_lowest(missing)];
-        return bsim_source_error(step->source, step->at, walk->eval.err,
-                                 "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                                 ") does not reach this __syncwarp, which names its lane",
-                                 thread.x, thread.y, thread.z);
+    enum bsim_status status = check_named(walk, step, lanes, mask, "__syncwarp");
+    if (status != BSIM_OK) {
+        return status;
     }
     struct bsim_event event;
     bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WARP_SYNC});
     event.mask = lanes;
     return tell_event(walk, walk->request.warp, &event);
+}
+
+/* Each lane's mask names itself, and nobody who does not come. */
+static enum bsim_status check_mask_of(struct walk *walk, const struct bsim_step *step,
+                                      const struct bsim_shuffle *shuffle, uint32_t mask)
+{
+    struct bsim_lanes named;
+    enum bsim_status status =
+        shuffle->mask != NULL ? bsim_eval(&walk->eval, shuffle->mask, mask, &named) : BSIM_OK;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && shuffle->mask != NULL && status == BSIM_OK;
+         lane++) {
+        if ((mask >> lane & 1) != 0) {
+            status = (named.value[lane] >> lane & 1) == 0
+                         ? bsim_eval_fault(&walk->eval, shuffle->mask, lane,
+                                           "lane %" PRIu32
+                                           " comes to this shuffle, whose mask does not name it",
+                                           lane)
+                         : check_named(walk, step, (uint32_t)named.value[lane], mask, "shuffle");
+        }
+    }
+    return status;
+}
+
+/* Each lane gets the value of another. That of a lane which does not take part is undefined, as CUDA has
+ * it: a fault where it is used. */
+static enum bsim_status exchange(struct bsim_eval *eval, const struct bsim_shuffle *shuffle,
+                                 uint32_t mask)
+{
+    struct bsim_lanes by;
+    if (shuffle->value == NULL) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_eval(eval, shuffle->by, mask, &by);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    struct bsim_variable *variable = &eval->variable[shuffle->variable];
+    bsim_eval_set(eval, shuffle->variable, shuffle->value, mask);
+    struct bsim_variable given = *variable;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((mask >> lane & 1) == 0) {
+            continue;
+        }
+        uint32_t from = bsim_shuffle_source((enum bsim_operation)shuffle->shown.opcode.operation,
+                                            lane, (uint32_t)by.value[lane], shuffle->width);
+        bool comes = ((given.known & mask) >> from & 1) != 0;
+        variable->lanes.value[lane] = given.lanes.value[from];
+        variable->known = (variable->known & ~(UINT32_C(1) << lane)) | (uint32_t)comes << lane;
+        if ((mask >> from & 1) == 0) {
+            variable->last = shuffle->nobody;
+        }
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status play_shuffle(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    const struct bsim_shuffle *shuffle = walk->check->shuffle[step->shuffle];
+    enum bsim_status status = check_mask_of(walk, step, shuffle, mask);
+    if (status == BSIM_OK) {
+        status = exchange(&walk->eval, shuffle, mask);
+    }
+    struct bsim_event event;
+    bsim_event_init(&event, &shuffle->shown.opcode);
+    event.mask = mask;
+    for (uint32_t part = 0; part < shuffle->shown.parts && status == BSIM_OK; part++) {
+        status =
+            tell_site(walk, walk->check->n_accesses + step->shuffle, walk->request.warp, &event);
+    }
+    return status;
 }
 
 static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *step, uint32_t mask)
@@ -421,6 +508,8 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
         return play_sync(walk, step, mask);
     case BSIM_STEP_SYNCWARP:
         return play_syncwarp(walk, step, mask);
+    case BSIM_STEP_SHUFFLE:
+        return play_shuffle(walk, step, mask);
     case BSIM_STEP_FENCE:
         return play_fence(walk, step, mask);
     default:

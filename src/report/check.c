@@ -8,7 +8,7 @@
  * Cycles are of the block alone on an SM; those that an access loses are the difference that its own
  * conflicts make. Below the table, for each access with conflicts, its worst request: whose it is, the bank that
  * serves the most, and a map of how often each bank has its turn. Csv and json have the table
- * alone.
+ * alone. Shuffles stand below the accesses.
  */
 #include "base/bits.h"
 #include "base/memory.h"
@@ -37,6 +37,7 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
 {
     static const char *const operations[] = {"add", "min", "max",  "inc", "dec",  "and",
                                              "or",  "xor", "exch", "cas", "add 1"};
+    static const char *const exchanges[] = {"idx", "up", "down", "xor"};
     switch (opcode->family) {
     case BSIM_LD:
         (void)snprintf(out, BSIM_CELL_SIZE, "load");
@@ -51,6 +52,10 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
         break;
     case BSIM_CP_ASYNC:
         (void)snprintf(out, BSIM_CELL_SIZE, "cp.async ca");
+        break;
+    case BSIM_SHFL:
+        (void)snprintf(out, BSIM_CELL_SIZE, "shuffle %s",
+                       exchanges[(opcode->operation - BSIM_IDX) % N_OF(exchanges)]);
         break;
     default:
         (void)snprintf(out, BSIM_CELL_SIZE, "%s x%u%s",
@@ -90,9 +95,16 @@ static const struct bsim_tally *tally_of(const void *item)
     return &((const struct line *)item)->site->tally;
 }
 
+/* Of a lane: what it accesses, or gives away. */
+static uint32_t bytes_of(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_SHFL ? opcode->bits / 8 : opcode->bytes;
+}
+
 static void cell_bytes(const void *item, char cell[BSIM_CELL_SIZE])
 {
-    put_number(((const struct line *)item)->site->opcode.bytes, cell);
+    const struct bsim_opcode *opcode = &((const struct line *)item)->site->opcode;
+    put_number(bytes_of(opcode), cell);
 }
 
 static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
@@ -526,24 +538,24 @@ static void add_strangers(const struct bsim_check *check, struct bsim_buffer *ou
     bsim_buffer_text(out, n > 0 ? ".\n" : "");
 }
 
-static bool is_drawn(const struct bsim_kernel_result *kernel, const struct bsim_check_worst *worst)
+static bool is_drawn(const struct bsim_check *check, const struct bsim_check_worst *worst)
 {
     size_t i = 0;
-    while (i < kernel->n_sites && worst[i].spread.requests == 0) {
+    while (i < bsim_check_n_accesses(check) && worst[i].spread.requests == 0) {
         i++;
     }
-    return i < kernel->n_sites;
+    return i < bsim_check_n_accesses(check);
 }
 
 /* What the accesses take whose indices are drawn. */
-static void add_spread(const struct bsim_kernel_result *kernel,
+static void add_spread(const struct bsim_check *check, const struct bsim_kernel_result *kernel,
                        const struct bsim_check_worst *worst, struct bsim_buffer *out)
 {
     char op[BSIM_CELL_SIZE];
     char text[SHOWN_TEXT * 4];
     bsim_buffer_text(out, "Indices are drawn, and all above is of one draw. A request is expected "
                           "to be:\n");
-    for (size_t i = 0; i < kernel->n_sites; i++) {
+    for (size_t i = 0; i < bsim_check_n_accesses(check); i++) {
         const struct bsim_check_spread *spread = &worst[i].spread;
         if (spread->requests == 0) {
             continue;
@@ -603,16 +615,16 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");
     }
-    for (size_t i = 0; i < kernel->n_sites; i++) {
+    for (size_t i = 0; i < bsim_check_n_accesses(check); i++) {
         if (worst[i].is_known) {
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
     bool is_clean =
-        bsim_tally_excessive(&total) == 0 && total.requests > 0 && !is_drawn(kernel, worst);
+        bsim_tally_excessive(&total) == 0 && total.requests > 0 && !is_drawn(check, worst);
     bsim_buffer_text(out, is_clean ? "No bank conflicts.\n" : "\n");
-    if (is_drawn(kernel, worst)) {
-        add_spread(kernel, worst, out);
+    if (is_drawn(check, worst)) {
+        add_spread(check, kernel, worst, out);
     }
     if (bsim_check_is_drawn(check) && lines[0].has_other) {
         bsim_buffer_text(out, "Sectors, lines and passes are of one draw.\n");
@@ -672,7 +684,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     row->n = 0;
     bsim_row_text(row, "access", line->site->text);
     bsim_row_text(row, "op", op);
-    bsim_row_number(row, "bytes", opcode->bytes);
+    bsim_row_number(row, "bytes", bytes_of(opcode));
     bsim_row_number(row, "requests", line->site->requests);
     bsim_row_number(row, "wavefronts", tally->wavefronts);
     bsim_row_number(row, "ideal", tally->ideal);
@@ -727,6 +739,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
+    static const struct bsim_check_spread none; /* of a shuffle */
     struct line *lines = bsim_mem_zeroed(kernel->n_sites, sizeof *lines);
     if (lines == NULL) {
         out->failed = true;
@@ -734,7 +747,9 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
     }
     for (size_t i = 0; i < kernel->n_sites; i++) {
         lines[i] = line_of(kernel, i);
-        lines[i].spread = bsim_check_is_drawn(check) ? &worst[i].spread : NULL;
+        lines[i].spread = !bsim_check_is_drawn(check)        ? NULL
+                          : i < bsim_check_n_accesses(check) ? &worst[i].spread
+                                                             : &none;
     }
     if (options->format == BSIM_CSV) {
         add_csv(kernel, lines, out);

@@ -158,19 +158,157 @@ static const struct {
      "st.shared.s32:f bar.warp.sync:f bar.warp.sync"},
 };
 
+/* Shuffles stand where their statement has its value, 8 bytes are two. */
+#define DOWN "shfl.sync.down.b32"
+#define XOR "shfl.sync.bfly.b32"
+#define IDX "shfl.sync.idx.b32"
+
+static const struct {
+    const char *text, *events;
+} exchanged[] = {
+    {"shared int s[64]\nint v = lane;\nv += __shfl_down_sync(0xffffffff, v, 16);\ns[v] = 1;\n",
+     DOWN " st.shared.s32"},
+    {"shared float s[64]\nfloat v = s[lane];\nfor (int o = 16; o > 4; o /= 2)\n"
+     "v += __shfl_xor_sync(0xffffffff, v, o);\n",
+     "ld.shared.f32 " XOR " " XOR},
+    {"shared float s[64]\nv += __shfl_xor(s[lane], 1) + s[0];\n",
+     "ld.shared.f32 " XOR " ld.shared.f32"},
+    {"shared double s[64]\ndouble v = 0;\nv += __shfl(v, 0);\nv += __shfl_down(s[lane], 1);\n",
+     IDX " " IDX " ld.shared.f64 " DOWN " " DOWN},
+    {"shared int s[64]\nlong long v = lane;\nunsigned short w = lane;\ns[__shfl(v, 0)] = __shfl(w, "
+     "1);\n",
+     IDX " " IDX " " IDX " st.shared.s32"},
+    {"shared int s[64]\nif (lane < 8) v = __shfl_up_sync(0xff, x, 1);\nv = lane < 4 ? __shfl(x, 0) "
+     ": 2;\n"
+     "s[0] = 0;\n",
+     "shfl.sync.up.b32:ff " IDX ":f st.shared.s32"},
+    {"shared int s[64]\nload s[__shfl_xor_sync(~0u, threadIdx.x, 3)]\n", XOR " ld.shared.s32"},
+    {"define FULL=0xffffffff\nshared int s[64]\n#define SUM(v) v += __shfl_down_sync(FULL, v, 8)\n"
+     "float v = 1; SUM(v); s[0] = 0;\n",
+     DOWN " st.shared.s32"},
+    {"shared int s[64]\nv = __shfl_sync(__activemask(), x, 0); w = __shfl(x, from); s[0] = 0;\n",
+     IDX " " IDX " st.shared.s32"},
+};
+
+/* The byte that lane l of the check's one access accesses. */
+static enum bsim_status take_address(void *context, const struct bsim_check_request *request,
+                                     struct bsim_error *err)
+{
+    (void)err;
+    memcpy(context, request->address, sizeof request->address);
+    return BSIM_OK;
+}
+
+/* From PTX's definition of shfl.sync: the words that lanes 0, 1, 7, 8, 20 and 31 access. */
+static const struct {
+    const char *index;
+    uint32_t lane[6];
+} given[] = {
+    {"__shfl_sync(0xffffffff, lane, 3)", {3, 3, 3, 3, 3, 3}},
+    {"__shfl_sync(0xffffffff, lane, 3, 16)", {3, 3, 3, 3, 19, 19}},
+    {"__shfl_sync(0xffffffff, lane, lane + 1)", {1, 2, 8, 9, 21, 0}},
+    {"__shfl_up_sync(0xffffffff, lane, 1)", {0, 0, 6, 7, 19, 30}},
+    {"__shfl_up_sync(0xffffffff, lane, 1, 8)", {0, 0, 6, 8, 19, 30}},
+    {"__shfl_down_sync(0xffffffff, lane, 16)", {16, 17, 23, 24, 20, 31}},
+    {"__shfl_xor_sync(0xffffffff, lane, 31)", {31, 30, 24, 23, 11, 0}},
+    {"__shfl_xor_sync(0xffffffff, 31 - lane, 1)", {30, 31, 25, 22, 10, 1}},
+    {"__shfl_xor(lane ^ 1, 1)", {0, 1, 7, 8, 20, 31}},
+    {"__shfl(__shfl_down(lane, 1), 0)", {1, 1, 1, 1, 1, 1}},
+    {"(lane < 16 ? __shfl(lane, 5) : __shfl(lane, 25))", {5, 5, 5, 5, 25, 25}},
+};
+
+static void indices_may_be_shuffled(void **state)
+{
+    static const uint32_t asked[] = {0, 1, 7, 8, 20, 31};
+    (void)state;
+    for (size_t i = 0; i < N_OF(given); i++) {
+        char text[200];
+        uint32_t address[BSIM_WARP_LANES];
+        struct bsim_error err;
+        (void)snprintf(text, sizeof text, "shared int s[64]\nint v = %s;\ns[v] = 1;\n",
+                       given[i].index);
+        struct bsim_check *check = sealed_check(text);
+        assert_int_equal(bsim_check_each(check, take_address, address, &err), BSIM_OK);
+        bsim_check_free(check);
+        for (size_t k = 0; k < N_OF(asked); k++) {
+            if (address[asked[k]] != 4 * given[i].lane[k]) {
+                fail_msg("%s: lane %" PRIu32 " has %" PRIu32 ", not %" PRIu32, given[i].index,
+                         asked[k], address[asked[k]] / 4, given[i].lane[k]);
+            }
+        }
+    }
+}
+
+static void check_events(const char *text, const char *events)
+{
+    struct log log = {.used = 0};
+    struct bsim_error err;
+    struct bsim_sink sink = {.push = note, .context = &log};
+    struct bsim_check *check = sealed_check(text);
+    if (bsim_check_push(check, NULL, &sink, &err) != BSIM_OK) {
+        fail_msg("%s: %s", text, err.message);
+    }
+    bsim_check_free(check);
+    if (strcmp(log.text, events) != 0) {
+        fail_msg("%s executes\n%s, not\n%s", text, log.text, events);
+    }
+}
+
+static void shuffles_are_steps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(exchanged); i++) {
+        check_events(exchanged[i].text, exchanged[i].events);
+    }
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *statement, *message; /* a part of it */
+} refused[] = {
+    {"if (__shfl(lane, 0) > 3) s[0] = 1;", "set a variable to it"},
+    {"let x = __shfl(lane, 0)", "int v = __shfl(...);"},
+    {"v = __shfl_dwn_sync(0xffffffff, x, 1); s[0] = 1;", "a shuffle is __shfl_sync,"},
+    {"v = tile.shfl_down(x, 1); s[0] = 1;", "a group's shuffle is not read"},
+    {"atomicAdd(&s[0], __shfl(lane, 0));", "the value is shuffled"},
+    {"atomicAdd(&s[__shfl(lane, 0)], 1);", "this atomic's place is shuffled"},
+    {"v = __shfl(s, 0); s[0] = 1;", "an address is not shuffled"},
+    {"v = __shfl(x, 0, 12); s[0] = 1;", "a shuffle's width is 1, 2, 4, 8, 16 or 32"},
+    {"if (lane < 8) v = __shfl_sync(0xffffffff, x, 0); s[0] = 1;",
+     "thread (8,0,0) does not reach this shuffle, which names its lane"},
+    {"v = __shfl_sync(0xff, x, 0); s[0] = 1;", "lane 8 comes to this shuffle, whose mask"},
+    {"int v = 0; if (lane < 8) v = __shfl(lane, 20); s[v] = 1;", "a lane that does not take part"},
+    {"float f = 1; int v = __shfl(f, 0); s[v] = 1;", "what 'f' holds is not known"},
+    {"int v = __shfl(lane, from); s[v] = 1;", "which lane this shuffle takes from"},
+};
+
+static void what_cannot_be_shuffled_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(refused); i++) {
+        char text[300];
+        struct log log = {.used = 0};
+        struct bsim_sink sink = {.push = note, .context = &log};
+        struct bsim_error err = {.message = ""};
+        (void)snprintf(text, sizeof text, "shared int s[64]\n%s\n", refused[i].statement);
+        struct bsim_check *check = bsim_check_new();
+        enum bsim_status status = bsim_check_add_text(check, "t.check", text, strlen(text), &err);
+        status = status == BSIM_OK ? bsim_check_seal(check, &err) : status;
+        status = status == BSIM_OK ? bsim_check_push(check, NULL, &sink, &err) : status;
+        bsim_check_free(check);
+        if (status != BSIM_E_INPUT || strstr(err.message, refused[i].message) == NULL ||
+            err.line != 2) {
+            fail_msg("%s: %s", refused[i].statement, err.message);
+        }
+    }
+}
+
 static void events_are_the_kernels(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(executed); i++) {
-        struct log log = {.used = 0};
-        struct bsim_error err;
-        struct bsim_sink sink = {.push = note, .context = &log};
-        struct bsim_check *check = sealed_check(executed[i].text);
-        assert_int_equal(bsim_check_push(check, NULL, &sink, &err), BSIM_OK);
-        bsim_check_free(check);
-        if (strcmp(log.text, executed[i].events) != 0) {
-            fail_msg("%s executes\n%s, not\n%s", executed[i].text, log.text, executed[i].events);
-        }
+        check_events(executed[i].text, executed[i].events);
     }
 }
 
@@ -179,6 +317,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volatile_and_fences_keep_order),
         cmocka_unit_test(events_are_the_kernels),
+        cmocka_unit_test(shuffles_are_steps),
+        cmocka_unit_test(indices_may_be_shuffled),
+        cmocka_unit_test(what_cannot_be_shuffled_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
