@@ -13,6 +13,7 @@ struct rates {
     uint64_t bank_loads;   /* per second; 0: the clock is not known */
     uint64_t device_bytes; /* per second; 0: clock or SMs are not known */
     uint64_t operations;   /* per second, a multiply-add being two; likewise */
+    uint64_t operands;     /* bytes that an SM's multiply-adds read of registers per clock */
     uint64_t requests;     /* of an SM, that hide the latency of a load: Little's law */
     uint64_t warps;        /* of an SM, that hide that of arithmetic */
 };
@@ -28,6 +29,7 @@ static struct rates rates_of(const struct bsim_device *device)
     r.bank_loads = hertz / interval;
     r.device_bytes = device->n_sms * r.sm_bytes * hertz;
     r.operations = UINT64_C(2) * device->fp32_lanes * device->n_sms * hertz;
+    r.operands = UINT64_C(3) * 4 * device->fp32_lanes;
     r.requests = (r.latency.shared.most + interval - 1) / interval;
     r.warps = (uint64_t)r.latency.registers.most * device->n_partitions / r.latency.issue_interval;
     return r;
@@ -76,9 +78,10 @@ static void add_bandwidth(const struct bsim_device *device, const struct rates *
 static void add_memory(const struct bsim_device *device, struct bsim_buffer *out)
 {
     if (device->memory_gb_per_s > 0) {
-        bsim_buffer_printf(out, "        global memory, at most: %" PRIu32 " GB/s (%s: %s)\n",
-                           device->memory_gb_per_s, bsim_grade_name(device->memory_basis.grade),
-                           device->memory_basis.source);
+        bsim_buffer_printf(
+            out, "        global memory, at most: %" PRIu32 " GB/s = %.0f Gfloat/s (%s: %s)\n",
+            device->memory_gb_per_s, device->memory_gb_per_s / 4.0,
+            bsim_grade_name(device->memory_basis.grade), device->memory_basis.source);
     }
 }
 
@@ -95,6 +98,10 @@ static void add_operations(const struct bsim_device *device, const struct rates 
     }
     bsim_buffer_printf(out, " it wants %.3g operations for each float from shared memory\n",
                        8.0 * device->fp32_lanes / (double)r->sm_bytes);
+    bsim_buffer_printf(out,
+                       "        registers, at least 3 operands of 4 bytes x lanes: %" PRIu64
+                       " bytes per clock and SM, %.3g times shared memory's\n",
+                       r->operands, (double)r->operands / (double)r->sm_bytes);
 }
 
 void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
@@ -106,7 +113,7 @@ void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
     add_bandwidth(device, &r, out);
     add_memory(device, out);
     add_operations(device, &r, out);
-    bsim_buffer_text(out, "        latency of a load: ");
+    bsim_buffer_text(out, "        latency of a load, until it can be used: ");
     add_latency(device, &r.latency.shared, out);
     bsim_buffer_text(out, "; of arithmetic in registers: ");
     add_latency(device, &r.latency.registers, out);
@@ -180,6 +187,9 @@ static void tell_bandwidth(const struct bsim_facts *facts, const struct bsim_dev
     tell(facts, "clocks per wavefront", r->timing.turn_interval, "clocks", r->timing.basis);
     tell(facts, "shared bandwidth of an SM", r->sm_bytes, "bytes per clock",
          (struct bsim_basis){banks, "banks x width / clocks per wavefront"});
+    tell(
+        facts, "registers' bandwidth of an SM, at least", r->operands, "bytes per clock",
+        (struct bsim_basis){device->capacity_basis.grade, "3 operands of 4 bytes x multiply-adds"});
     if (r->device_bytes == 0) {
         return;
     }
