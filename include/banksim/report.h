@@ -11,8 +11,20 @@
 #include <banksim/sim.h>
 #include <banksim/survey.h>
 
-/* BSIM_SVG: pictures alone, see picture.h. BSIM_HTML: bsim_report_page alone. */
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
+
+/* What a format can show. */
+enum {
+    BSIM_PICTURES = 1 << 0,  /* of requests; see picture.h */
+    BSIM_TABLES = 1 << 1,    /* whatever is reported here */
+    BSIM_PAGES = 1 << 2,     /* bsim_report_page */
+    BSIM_SENTENCES = 1 << 3, /* what a table means, for people */
+};
+
+/* The name of format i of enum bsim_format, such as "csv", and the bits of what it shows (shows may
+ * be NULL). NULL: there are no more. Static. */
+BSIM_API const char *bsim_format_name(size_t i, uint32_t *shows);
+
 enum bsim_per { BSIM_PER_KERNEL, BSIM_PER_SITE, BSIM_PER_REQUEST };
 enum bsim_metrics { BSIM_METRICS_BANKSIM, BSIM_METRICS_NCU, BSIM_METRICS_NVPROF };
 

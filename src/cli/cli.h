@@ -50,6 +50,10 @@ int bsim_cli_usage(const char *command, const char *format, ...) BSIM_PRINTF(2, 
 /* Prints text to standard output; returns EXIT_FINE, or EXIT_SYSTEM after a message. */
 int bsim_cli_print(const char *text);
 
+/* The same with a command's help, in which "@tables@" and "@pictures@" stand for the names of the
+ * formats that show these. */
+int bsim_cli_help(const char *text);
+
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
 /* What `show` takes besides; NULL: not given. */

@@ -16,7 +16,7 @@ static const char help[] =
     "  --carveout C       l1, equal, shared or per cent, for the blocks per SM ('banksim run\n"
     "                     --help')\n"
     "  --registers N      registers per thread, for the blocks per SM\n"
-    "  --format F         text (default), csv, json\n"
+    "  --format F         @tables@\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "In what it shows, x is the last index of an array, y the one before, z the one before that\n"
@@ -89,7 +89,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     if (options.all && options.report.format == BSIM_TEXT) {
         options.report.format = BSIM_CSV;

@@ -21,7 +21,7 @@ static const char help[] =
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
-    "  --format F         text (default), csv, json\n"
+    "  --format F         @tables@\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "FILE has the same words without dashes, a line each; if and for hold for the statement "
@@ -371,7 +371,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     struct job job = {.options = &options, .check = check};

@@ -18,7 +18,7 @@ static const char help[] =
     "                     without it the trace's own device= holds, and then sm_90\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
-    "  --format F         text (default), csv, json\n"
+    "  --format F         @tables@\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "Kernels go by their names: setRowReadCol in a trace is \"setRowReadCol(int *)\",\n"
@@ -126,7 +126,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     if (options.ncu == NULL) {
         return bsim_cli_usage("compare", "which report? --ncu REPORT.csv");

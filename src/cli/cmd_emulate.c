@@ -80,7 +80,7 @@ static int emulate(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     if (options.n_words == 0) {
         return bsim_cli_usage("emulate", "which kernel? 'banksim list kernels' names them");

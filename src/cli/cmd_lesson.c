@@ -185,7 +185,7 @@ static int run(int argc, char **argv)
     struct bsim_error err;
     int code = bsim_cli_options("lesson", argc, argv, &options);
     if (code != EXIT_FINE || options.help) {
-        return code != EXIT_FINE ? code : bsim_cli_print(help);
+        return code != EXIT_FINE ? code : bsim_cli_help(help);
     }
     if (options.n_words == 0) {
         return list();

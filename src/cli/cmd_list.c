@@ -4,13 +4,14 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: banksim list kernels|devices|opcodes [NAME] [--names | --format text|csv|json]\n"
+    "usage: banksim list kernels|devices|opcodes [NAME] [--names | --format F]\n"
     "\n"
     "  kernels            the documents' kernels that can be emulated, with their sizes\n"
     "  devices [NAME]     the devices, and for each of their rules its grade (measured,\n"
     "                     documented, assumed) and source\n"
     "  opcodes            the opcodes of the trace format\n"
     "  --names            nothing but the names, one a line\n"
+    "  --format F         @tables@\n"
     "\n"
     "examples:\n"
     "  banksim list kernels\n"
@@ -82,7 +83,7 @@ static int list(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     const char *what = options.n_words > 0 ? options.words[0] : "";
     bool is_devices = strcmp(what, "devices") == 0;

@@ -12,7 +12,7 @@ static const char help[] =
     "order, and reports it as one run of the whole trace would have.\n"
     "\n"
     "  --per WHAT         kernel (default), site\n"
-    "  --format F         text (default), csv, json\n"
+    "  --format F         @tables@\n"
     "  --metrics NAMES    banksim (default), ncu, nvprof: the profiler's metric names\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
@@ -177,7 +177,7 @@ static int merge(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     if (options.n_words == 0) {
         return bsim_cli_usage("merge", "which parts? banksim run --shard 1/2 writes one");

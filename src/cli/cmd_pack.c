@@ -127,7 +127,7 @@ static int command(const struct conversion *conversion, int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(conversion->help);
+        return bsim_cli_help(conversion->help);
     }
     if (options.n_words > 1) {
         return bsim_cli_usage(conversion->name, "one trace at a time: '%s' is one too many",

@@ -24,7 +24,7 @@ static const char help[] =
     "                     A launch with another setting than the one before, of either kind,\n"
     "                     may wait for the device: that is not in the cycles\n"
     "  --per WHAT         kernel (default), site, request\n"
-    "  --format F         text (default), csv, json; html: a page for a browser, with the\n"
+    "  --format F         @tables@; html: a page for a browser, with the\n"
     "                     banks of each site and the passes of its requests\n"
     "  --metrics NAMES    banksim (default), ncu, nvprof: the profiler's metric names\n"
     "  --cycles WHEN      estimate cycles: auto (default) for kernels of at most 262144 events,\n"
@@ -92,7 +92,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     if (reads_input_twice(&options)) {
         return bsim_cli_usage("run", "standard input, '-', can be read once");

@@ -40,8 +40,8 @@ static const char help[] =
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass, not only the first and the last of many\n"
-    "  --format F         text (default), json, svg (a figure); for --strides and --shfl text,\n"
-    "                     csv, json\n"
+    "  --format F         @pictures@ (a figure); for --strides and --shfl\n"
+    "                     @tables@\n"
     "  -o FILE            write to FILE\n"
     "\n"
     "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
@@ -290,7 +290,7 @@ static int run_described(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     const struct show_options none = {.style = options.show.style};
     if (memcmp(&options.show, &none, sizeof none) != 0 || options.report.format == BSIM_CSV) {
@@ -336,7 +336,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (options.help) {
-        return bsim_cli_print(help);
+        return bsim_cli_help(help);
     }
     join_word(&options, joined);
     const char *wrong = contradiction(&options);

@@ -72,7 +72,7 @@ static int help_for(const char *name)
     if (command == NULL) {
         return unknown(name);
     }
-    return bsim_cli_print(command->help);
+    return bsim_cli_help(command->help);
 }
 
 /* A standard stream that the caller closed must not become the next file that is opened. /dev/null

@@ -81,6 +81,28 @@ int bsim_cli_usage(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+/* "text (default), csv, json" */
+static void print_formats(uint32_t what)
+{
+    const char *name;
+    uint32_t shows;
+    for (size_t i = 0; (name = bsim_format_name(i, &shows)) != NULL; i++) {
+        if ((shows & what) != 0) {
+            (void)printf("%s%s%s", i > 0 ? ", " : "", name, i == BSIM_TEXT ? " (default)" : "");
+        }
+    }
+}
+
+int bsim_cli_help(const char *text)
+{
+    const char *at;
+    for (; (at = strchr(text, '@')) != NULL; text = strchr(at + 1, '@') + 1) {
+        (void)fwrite(text, 1, (size_t)(at - text), stdout);
+        print_formats(at[1] == 't' ? BSIM_TABLES : BSIM_PICTURES);
+    }
+    return bsim_cli_print(text);
+}
+
 int bsim_cli_print(const char *text)
 {
     if (fputs(text, stdout) != EOF && fflush(stdout) == 0) {

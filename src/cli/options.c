@@ -15,12 +15,6 @@ struct choice {
     int value;
 };
 
-static const struct choice formats[] = {
-    {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {NULL, 0}};
-static const struct choice show_formats[] = {
-    {"text", BSIM_TEXT}, {"json", BSIM_JSON}, {"svg", BSIM_SVG}, {"csv", BSIM_CSV}, {NULL, 0}};
-static const struct choice run_formats[] = {
-    {"text", BSIM_TEXT}, {"csv", BSIM_CSV}, {"json", BSIM_JSON}, {"html", BSIM_HTML}, {NULL, 0}};
 static const struct choice pers[] = {
     {"request", BSIM_PER_REQUEST}, {"site", BSIM_PER_SITE}, {"kernel", BSIM_PER_KERNEL}, {NULL, 0}};
 static const struct choice metrics[] = {{"banksim", BSIM_METRICS_BANKSIM},
@@ -75,11 +69,13 @@ struct option {
         TEXT,   /* a const char * */
         NUMBER, /* a uint32_t, at most `most`; 0: any */
         CHOICE, /* an int, an enum or a uint32_t: one of `choices` */
+        FORMAT, /* an enum bsim_format that shows one of `shows` */
         OWN,    /* what `set` makes of it */
     } kind;
     size_t at;
     uint32_t most;
     const struct choice *choices;
+    uint32_t shows;
     int (*set)(struct parse *parse);
 };
 
@@ -105,6 +101,26 @@ static int choose(const struct parse *parse, const struct choice *choices, int *
     }
     return bsim_cli_usage(parse->command, "%s is one of %s, not '%s'", parse->name, known,
                           parse->value);
+}
+
+enum { MAX_FORMATS = 16 };
+
+/* Those that show one of `shows`, in the order of its bits. */
+static const struct choice *list_formats(uint32_t shows, struct choice list[MAX_FORMATS])
+{
+    const char *name;
+    uint32_t can;
+    size_t n = 0;
+    for (uint32_t one = 1; one <= shows; one <<= 1) {
+        for (int i = 0; (name = bsim_format_name((size_t)i, &can)) != NULL; i++) {
+            bool is_first = (can & shows & one) != 0 && (can & shows & (one - 1)) == 0;
+            if (is_first && n < MAX_FORMATS - 1) {
+                list[n++] = (struct choice){name, i};
+            }
+        }
+    }
+    list[n] = (struct choice){NULL, 0};
+    return list;
 }
 
 /* A decimal number of at most six digits; what is in range is decided elsewhere. */
@@ -261,11 +277,11 @@ static const struct option known[] = {
     {"--bank-width", ON_DEVICE, CHOICE, .at = AT(device_options.bank_width), .choices = widths},
     {"--carveout", RUN | EMULATE | ADVISE | SIMULATES, OWN, .set = set_carveout},
     {"--per", REPORTS, OWN, .set = set_per},
-    {"--format", RUN | EMULATE | SIMULATES, CHOICE, .at = AT(report.format),
-     .choices = run_formats},
-    {"--format", SHOW, CHOICE, .at = AT(report.format), .choices = show_formats},
-    {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, CHOICE, .at = AT(report.format),
-     .choices = formats},
+    {"--format", RUN | EMULATE | SIMULATES, FORMAT, .at = AT(report.format),
+     .shows = BSIM_TABLES | BSIM_PAGES},
+    {"--format", SHOW, FORMAT, .at = AT(report.format), .shows = BSIM_PICTURES | BSIM_TABLES},
+    {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, FORMAT, .at = AT(report.format),
+     .shows = BSIM_TABLES},
     {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
     {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
@@ -304,6 +320,7 @@ static const struct option known[] = {
 static int set(struct parse *parse, const struct option *option)
 {
     void *at = (char *)parse->options + option->at;
+    struct choice formats[MAX_FORMATS];
     int code, chosen;
     parse->options->simulates |= (option->commands & SIMULATES) != 0;
     switch (option->kind) {
@@ -320,7 +337,10 @@ static int set(struct parse *parse, const struct option *option)
                                     (unsigned long)option->most)
                    : code;
     case CHOICE:
-        code = choose(parse, option->choices, &chosen);
+    case FORMAT:
+        code = choose(
+            parse, option->kind == FORMAT ? list_formats(option->shows, formats) : option->choices,
+            &chosen);
         if (code == EXIT_FINE) {
             memcpy(at, &chosen, sizeof chosen);
         }
