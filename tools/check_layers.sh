@@ -71,6 +71,7 @@ public() {
         layer("cli", "base", "model result timing trace emulators expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
+        gathers["report"] = " bsim_svg_renderer bsim_page_renderer "
 
         # A loop of atomics is counted by counting what it loads.
         circle("model/count model/fast model/loop")

@@ -18,7 +18,7 @@
 #include "report/lanes.h"
 #include "report/plain.h"
 #include "report/render.h"
-#include "report/table.h"
+#include "report/cells.h"
 
 #include <banksim/banksim.h>
 
@@ -262,7 +262,7 @@ static const char *passes_word(const struct bsim_device *device)
 static void add_table(const struct bsim_kernel_result *kernel, const struct line *lines,
                       bool colour, struct bsim_buffer *out)
 {
-    const struct bsim_column all[] = {
+    const struct bsim_cell_column all[] = {
         {"op", true, false, cell_op},
         {"access", true, false, cell_access},
         {"bytes", false, false, cell_bytes},
@@ -281,13 +281,13 @@ static void add_table(const struct bsim_kernel_result *kernel, const struct line
     bool timed = shared && lines[0].kernel != NULL, constant = touches(kernel, BSIM_CONST);
     const bool shown[N_OF(all)] = {true,   true,  true,   true,   shared, shared,  shared,
                                    shared, timed, global, global, global, constant};
-    struct bsim_column columns[N_OF(all)];
+    struct bsim_cell_column columns[N_OF(all)];
     size_t n_columns = 0;
     for (size_t i = 0; i < N_OF(all); i++) {
         columns[n_columns] = all[i];
         n_columns += shown[i];
     }
-    struct bsim_table table = {
+    struct bsim_item_table table = {
         .columns = columns,
         .n_columns = n_columns,
         .items = lines,

@@ -9,7 +9,7 @@
  */
 #include "report/plain.h"
 #include "report/render.h"
-#include "report/table.h"
+#include "report/cells.h"
 
 #include <banksim/banksim.h>
 
@@ -100,7 +100,7 @@ static void shared_outcome_cell(const void *item, char cell[BSIM_CELL_SIZE])
                    is_aside ? ", not shared memory" : "");
 }
 
-static const struct bsim_column columns[] = {
+static const struct bsim_cell_column columns[] = {
     {"metric", true, false, metric_cell},      {"simulated", false, false, simulated_cell},
     {"measured", false, false, measured_cell}, {"difference", false, true, difference_cell},
     {"outcome", true, false, outcome_cell},
@@ -291,10 +291,10 @@ static size_t add_launch(const struct view *view, size_t first, bool colour,
     while (end < comparison->n_rows && comparison->row[end].launch == row->launch) {
         end++;
     }
-    struct bsim_column shown[N_COLUMNS];
+    struct bsim_cell_column shown[N_COLUMNS];
     memcpy(shown, columns, sizeof shown);
     shown[N_COLUMNS - 1].cell = comparison->options.all ? outcome_cell : shared_outcome_cell;
-    struct bsim_table table = {shown, N_COLUMNS, row, end - first, sizeof *row, colour};
+    struct bsim_item_table table = {shown, N_COLUMNS, row, end - first, sizeof *row, colour};
     bsim_buffer_printf(out, "%s, launch %" PRIu64, show(kernel->name, name), launch->id);
     bsim_buffer_printf(out, ": %s\n", show(launch->kernel, name));
     bsim_table_render(&table, out);

@@ -4,6 +4,7 @@
  * become '?', bytes that are not UTF-8 become U+FFFD, and what a spreadsheet would take for a formula
  * has an apostrophe in front, by which they know a text. */
 #include "base/utf8.h"
+#include "report/format.h"
 #include "report/render.h"
 
 #include <inttypes.h>
@@ -40,6 +41,7 @@ static void add_text(const char *text, struct bsim_buffer *out)
 
 static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
 {
+    char number[BSIM_REAL_SIZE];
     switch (value->kind) {
     case BSIM_NUMBER:
     case BSIM_BOOLEAN:
@@ -49,6 +51,9 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
         if (value->divisor > 0) {
             bsim_buffer_printf(out, "%.9g", (double)value->number / (double)value->divisor);
         }
+        break;
+    case BSIM_REAL:
+        bsim_buffer_text(out, bsim_row_write_real(value->real, number));
         break;
     case BSIM_STRING:
         add_text(value->text, out);
@@ -79,3 +84,23 @@ void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out)
     bsim_csv_cells(row, out);
     bsim_buffer_text(out, "\n");
 }
+
+/* ---- a document: the rows of its table ------------------------------------------------------- */
+
+static void names(struct bsim_document *doc, const struct bsim_row *row)
+{
+    bsim_csv_head(row, doc->out);
+}
+
+static void open_row(struct bsim_document *doc, const char *name, const struct bsim_row *row)
+{
+    (void)name;
+    bsim_csv_row(row, doc->out);
+}
+
+const struct bsim_renderer bsim_csv_renderer = {
+    .name = "csv",
+    .shows = BSIM_TABLES,
+    .names = names,
+    .open = open_row,
+};

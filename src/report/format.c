@@ -1,23 +1,125 @@
-/* format.c - the formats of a report. A new one is a file and a row here. */
-#include <banksim/report.h>
+/* format.c - the formats of a report, and a document in any of them. */
+#include "report/format.h"
 
 /* As enum bsim_format numbers them. */
-static const struct {
-    const char *name;
-    uint32_t shows;
-} formats[] = {
-    [BSIM_TEXT] = {"text", BSIM_PICTURES | BSIM_TABLES | BSIM_SENTENCES},
-    [BSIM_CSV] = {"csv", BSIM_TABLES},
-    [BSIM_JSON] = {"json", BSIM_PICTURES | BSIM_TABLES},
-    [BSIM_SVG] = {"svg", BSIM_PICTURES},
-    [BSIM_HTML] = {"html", BSIM_PAGES},
+static const struct bsim_renderer *const renderers[] = {
+    [BSIM_TEXT] = &bsim_text_renderer, [BSIM_CSV] = &bsim_csv_renderer,
+    [BSIM_JSON] = &bsim_json_renderer, [BSIM_SVG] = &bsim_svg_renderer,
+    [BSIM_HTML] = &bsim_page_renderer,
 };
 
 const char *bsim_format_name(size_t i, uint32_t *shows)
 {
-    bool is_there = i < sizeof formats / sizeof formats[0];
+    bool is_there = i < sizeof renderers / sizeof renderers[0];
     if (shows != NULL) {
-        *shows = is_there ? formats[i].shows : 0;
+        *shows = is_there ? renderers[i]->shows : 0;
     }
-    return is_there ? formats[i].name : NULL;
+    return is_there ? renderers[i]->name : NULL;
+}
+
+void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_options *options,
+                         const struct bsim_row *head, struct bsim_buffer *out)
+{
+    static const struct bsim_row no_members = {.n = 0};
+    *doc = (struct bsim_document){
+        .renderer = renderers[options->format], .out = out, .colour = options->colour};
+    if (doc->renderer->head != NULL) {
+        doc->renderer->head(doc, head != NULL ? head : &no_members);
+    }
+}
+
+bool bsim_document_speaks(const struct bsim_document *doc)
+{
+    return doc->renderer->line != NULL;
+}
+
+bool bsim_document_nests(const struct bsim_document *doc)
+{
+    return doc->renderer->close != NULL;
+}
+
+void bsim_document_table(struct bsim_document *doc, const char *name,
+                         const struct bsim_column *columns, size_t n_columns)
+{
+    doc->is_list = columns == NULL;
+    doc->has_rows = false;
+    if (bsim_document_speaks(doc)) {
+        bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
+    } else if (doc->renderer->table != NULL) {
+        doc->renderer->table(doc, name);
+    }
+}
+
+void bsim_document_names(struct bsim_document *doc, const struct bsim_row *row)
+{
+    if (doc->renderer->names != NULL && !doc->has_rows) {
+        doc->renderer->names(doc, row);
+        doc->has_rows = true;
+    }
+}
+
+void bsim_document_open(struct bsim_document *doc, const char *name, const struct bsim_row *row)
+{
+    if (bsim_document_speaks(doc) && name == NULL) {
+        bsim_table_put(&doc->table, row);
+    } else if (doc->renderer->open != NULL && (name == NULL || bsim_document_nests(doc))) {
+        bsim_document_names(doc, row);
+        doc->renderer->open(doc, name, row);
+        doc->has_rows = true;
+    }
+}
+
+void bsim_document_close(struct bsim_document *doc)
+{
+    if (bsim_document_nests(doc)) {
+        doc->renderer->close(doc);
+    }
+}
+
+void bsim_document_row(struct bsim_document *doc, const struct bsim_row *row)
+{
+    bsim_document_open(doc, NULL, row);
+    bsim_document_close(doc);
+}
+
+void bsim_document_table_end(struct bsim_document *doc)
+{
+    if (bsim_document_speaks(doc)) {
+        bsim_table_show(&doc->table, doc->out);
+        bsim_table_free(&doc->table);
+    } else if (doc->renderer->table_end != NULL) {
+        doc->renderer->table_end(doc);
+    }
+}
+
+void bsim_document_new_line(struct bsim_document *doc)
+{
+    doc->separator = ",\n";
+}
+
+void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_result *kernel,
+                            uint32_t hidden)
+{
+    uint32_t rules = kernel->rules & ~hidden;
+    struct bsim_row row;
+    if (!bsim_document_nests(doc)) {
+        return;
+    }
+    bsim_document_table(doc, "rests_on", NULL, 0);
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        if ((rules >> r & 1) != 0) {
+            row.n = 0;
+            bsim_row_text(&row, "rule", bsim_rule_name((enum bsim_rule)r));
+            bsim_row_basis(&row, &kernel->device.basis[r]);
+            bsim_document_row(doc, &row);
+        }
+    }
+    bsim_document_table_end(doc);
+}
+
+void bsim_document_end(struct bsim_document *doc)
+{
+    if (doc->renderer->foot != NULL) {
+        doc->renderer->foot(doc);
+    }
 }

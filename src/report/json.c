@@ -2,6 +2,7 @@
  * so that what comes out always parses. */
 #include "base/utf8.h"
 #include "report/cycles.h"
+#include "report/format.h"
 #include "report/render.h"
 
 #include <banksim/banksim.h>
@@ -33,6 +34,7 @@ void bsim_json_string(const char *text, struct bsim_buffer *out)
 
 static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
 {
+    char number[BSIM_REAL_SIZE];
     switch (value->kind) {
     case BSIM_NUMBER:
         bsim_buffer_printf(out, "%" PRIu64, value->number);
@@ -47,6 +49,9 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
             bsim_buffer_text(out, "null");
         }
         break;
+    case BSIM_REAL:
+        bsim_buffer_text(out, bsim_row_write_real(value->real, number));
+        break;
     case BSIM_STRING:
         bsim_json_string(value->text, out);
         break;
@@ -56,13 +61,83 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
     }
 }
 
-void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
+void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < row->n; i++) {
-        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "{", row->value[i].name);
+        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", row->value[i].name);
         add_value(&row->value[i], out);
     }
 }
+
+void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "{");
+    bsim_json_members(row, out);
+}
+
+/* ---- a document ------------------------------------------------------------------------------ */
+
+static void head(struct bsim_document *doc, const struct bsim_row *members)
+{
+    bsim_buffer_text(doc->out, "{");
+    bsim_json_members(members, doc->out);
+    doc->separator = members->n > 0 ? ", " : "";
+}
+
+static void begin_member(struct bsim_document *doc, const char *name)
+{
+    bsim_buffer_printf(doc->out, "%s\"%s\": ", doc->separator, name);
+}
+
+static void table(struct bsim_document *doc, const char *name)
+{
+    begin_member(doc, name);
+    bsim_buffer_text(doc->out, "[");
+    doc->depth++;
+}
+
+static void open_object(struct bsim_document *doc, const char *name, const struct bsim_row *row)
+{
+    if (name != NULL) {
+        begin_member(doc, name);
+    } else {
+        bsim_buffer_text(doc->out, doc->has_rows ? "," : "");
+        bsim_buffer_text(doc->out, !doc->is_list ? "\n" : doc->has_rows ? " " : "");
+        bsim_buffer_printf(doc->out, "%*s", doc->is_list ? 0 : 4 * (int)doc->depth - 2, "");
+    }
+    head(doc, row);
+}
+
+static void close_object(struct bsim_document *doc)
+{
+    bsim_buffer_text(doc->out, "}");
+    doc->separator = ", ";
+}
+
+static void table_end(struct bsim_document *doc)
+{
+    bsim_buffer_text(doc->out, "]");
+    doc->separator = ", ";
+    doc->depth--;
+    doc->is_list = false;
+    doc->has_rows = true;
+}
+
+static void foot(struct bsim_document *doc)
+{
+    bsim_buffer_text(doc->out, "}\n");
+}
+
+const struct bsim_renderer bsim_json_renderer = {
+    .name = "json",
+    .shows = BSIM_PICTURES | BSIM_TABLES,
+    .head = head,
+    .table = table,
+    .open = open_object,
+    .close = close_object,
+    .table_end = table_end,
+    .foot = foot,
+};
 
 void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
                         struct bsim_buffer *out)

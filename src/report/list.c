@@ -1,7 +1,7 @@
 /* list.c - what banksim knows, as lists: devices, emulators, opcodes. */
 #include "report/rates.h"
 #include "report/render.h"
-#include "report/table.h"
+#include "report/cells.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -294,7 +294,7 @@ static void shows_cell(const void *item, char cell[BSIM_CELL_SIZE])
 
 static void emulator_table(struct bsim_buffer *out)
 {
-    static const struct bsim_column columns[] = {
+    static const struct bsim_cell_column columns[] = {
         {"kernel", true, false, emulator_cell},     {"in the document", true, false, original_cell},
         {"documents", true, false, documents_cell}, {"sizes", true, false, parameters_cell},
         {"shows", true, false, shows_cell},
@@ -304,7 +304,7 @@ static void emulator_table(struct bsim_buffer *out)
     for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
         bsim_buffer_add(&items, &emulator, sizeof emulator);
     }
-    struct bsim_table table = {
+    struct bsim_item_table table = {
         .columns = columns,
         .n_columns = sizeof columns / sizeof columns[0],
         .items = items.data,

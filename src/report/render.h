@@ -13,6 +13,7 @@ void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out);
 
 /* A json object {"name": value, ...} on one line, without its closing brace and line end, so that
  * members can follow; and text as a json string with its quotes. */
+void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
 /* A result: what is in front of its kernels, each of them, n counted from 0, and the rest. */

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "report/plain.h"
 #include "report/render.h"
-#include "report/text.h"
+#include "report/kernels.h"
 
 #include <banksim/banksim.h>
 

@@ -10,6 +10,8 @@
 #include "report/basis.h"
 #include "report/cycles.h"
 
+#include <banksim/banksim.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -19,7 +21,8 @@ static struct bsim_value *add(struct bsim_row *row, const char *name, enum bsim_
     value->name = name;
     value->kind = kind;
     value->number = value->divisor = 0;
-    value->text = NULL;
+    value->text = value->instead = NULL;
+    value->is_least = false;
     return value;
 }
 
@@ -55,9 +58,42 @@ void bsim_row_ratio(struct bsim_row *row, const char *name, uint64_t number, uin
     value->divisor = divisor;
 }
 
+void bsim_row_real(struct bsim_row *row, const char *name, double real)
+{
+    add(row, name, BSIM_REAL)->real = real;
+}
+
+const char *bsim_row_write_real(double real, char out[BSIM_REAL_SIZE])
+{
+    bool is_whole = real > -1e15 && real < 1e15 && real == (double)(int64_t)real;
+    (void)snprintf(out, BSIM_REAL_SIZE, is_whole ? "%.0f" : "%.9g", real);
+    return out;
+}
+
 void bsim_row_text(struct bsim_row *row, const char *name, const char *text)
 {
     add(row, name, BSIM_STRING)->text = text != NULL ? text : "";
+}
+
+void bsim_row_basis(struct bsim_row *row, const struct bsim_basis *basis)
+{
+    bsim_row_text(row, "grade", bsim_grade_name(basis->grade));
+    bsim_row_text(row, "source", basis->source);
+}
+
+void bsim_row_version(struct bsim_row *row)
+{
+    bsim_row_text(row, "banksim", bsim_version());
+}
+
+void bsim_row_least(struct bsim_row *row, uint32_t rules)
+{
+    row->value[row->n - 1].is_least = bsim_rules_are_least(rules);
+}
+
+void bsim_row_instead(struct bsim_row *row, bool says_nothing, const char *instead)
+{
+    row->value[row->n - 1].instead = says_nothing ? instead : NULL;
 }
 
 void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode)

@@ -1,132 +1,204 @@
-/* table.c - aligned columns of text, as wide as the widest cell: all rows are made before the first is
- * laid out. */
-#include "report/table.h"
-
+/* table.c - tables for people: their cells, which are made as rows come, and kept until the widest of
+ * each column is known. */
+#include "report/format.h"
 #include "report/plain.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { GAP = 2 };
+/* ---- a cell ---------------------------------------------------------------------------------- */
 
-#define YELLOW "\x1b[33m"
-#define BOLD "\x1b[1m"
-#define PLAIN "\x1b[0m"
+/* The value of that name; *at is where the one before it was found, as columns mostly keep the order
+ * of the row. */
+static const struct bsim_value *find(const struct bsim_row *row, const char *name, size_t *at)
+{
+    for (size_t n = 0; n < row->n; n++) {
+        *at = *at + 1 < row->n ? *at + 1 : 0;
+        if (strcmp(row->value[*at].name, name) == 0) {
+            return &row->value[*at];
+        }
+    }
+    return NULL;
+}
 
-void bsim_cell_least(char cell[BSIM_CELL_SIZE], bool is_least)
+/* "32", "2.50", "1.33"; "-" without divisor. */
+static void put_ratio(uint64_t number, uint64_t divisor, char cell[BSIM_CELL_SIZE])
+{
+    if (divisor == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+    } else if (number % divisor == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, number / divisor);
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f", (double)number / (double)divisor);
+    }
+}
+
+static void put_share(const struct bsim_value *value, int digits, char cell[BSIM_CELL_SIZE])
+{
+    if (value->divisor == 0) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+    } else {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%.*f %%", digits,
+                       100.0 * (double)value->number / (double)value->divisor);
+    }
+}
+
+static void put_as_it_is(const struct bsim_value *value, size_t most, char cell[BSIM_CELL_SIZE])
+{
+    switch (value->kind) {
+    case BSIM_NUMBER:
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, value->number);
+        break;
+    case BSIM_RATIO:
+        put_ratio(value->number, value->divisor, cell);
+        break;
+    case BSIM_REAL:
+        (void)bsim_row_write_real(value->real, cell);
+        break;
+    case BSIM_STRING:
+        (void)bsim_plain(value->text, most > 0 ? most : BSIM_CELL_SIZE, cell, BSIM_CELL_SIZE);
+        break;
+    case BSIM_BOOLEAN:
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%s", value->number != 0 ? "yes" : "no");
+        break;
+    case BSIM_ABSENT:
+        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
+        break;
+    }
+}
+
+static void put_value(const struct bsim_column *column, const struct bsim_value *value,
+                      const struct bsim_value *with, char cell[BSIM_CELL_SIZE])
+{
+    if (value->instead != NULL) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%s", value->instead);
+    } else if (column->as == BSIM_AS_PER_CENT) {
+        put_share(value, 1, cell);
+    } else if (column->as == BSIM_AS_WHOLE_PER_CENT) {
+        put_share(value, 0, cell);
+    } else if (column->as == BSIM_AS_RATIO) {
+        put_ratio(value->number, with->number, cell);
+    } else if (column->as == BSIM_AS_RANGE && value->number != with->number) {
+        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64 "-%" PRIu64, value->number, with->number);
+    } else {
+        put_as_it_is(value, column->most, cell);
+    }
+}
+
+/* ">= 12", if there may be more. */
+static void put_least(char cell[BSIM_CELL_SIZE])
 {
     static const char sign[] = ">= ";
     size_t length = strlen(cell);
-    if (is_least && length > 0 && length + sizeof sign <= BSIM_CELL_SIZE) {
+    if (length + sizeof sign <= BSIM_CELL_SIZE) {
         memmove(cell + sizeof sign - 1, cell, length + 1);
         memcpy(cell, sign, sizeof sign - 1);
     }
 }
 
-static void add_spaces(size_t n, struct bsim_buffer *out)
+static void put_cell(const struct bsim_column *column, const struct bsim_row *row, size_t *at,
+                     char cell[BSIM_CELL_SIZE])
 {
-    for (; n > 0; n--) {
-        bsim_buffer_text(out, " ");
+    const struct bsim_value *value = find(row, column->name, at);
+    const struct bsim_value *with = column->with != NULL ? find(row, column->with, at) : value;
+    cell[0] = '\0';
+    if (value != NULL && with != NULL) {
+        put_value(column, value, with, cell);
+        if (value->is_least && value->instead == NULL) {
+            put_least(cell);
+        }
     }
 }
 
-static bool is_remarkable(const char *cell)
-{
-    return strcmp(cell, "0") != 0 && strcmp(cell, "1") != 0 && strcmp(cell, "-") != 0;
-}
+/* ---- the table ------------------------------------------------------------------------------- */
 
-/* A line being written. Cells stand two columns apart; what is between two of them comes with the
- * second, so that nothing pads the end. */
-struct line {
-    size_t spaces;
-    struct bsim_buffer *out;
-};
-
-static void add_cell(struct line *line, const struct bsim_column *column, size_t width,
-                     const char *colour, const char *text)
+void bsim_table_begin(struct bsim_table *table, const struct bsim_renderer *renderer,
+                      const struct bsim_column *columns, size_t n_columns, bool colour)
 {
-    size_t rest = width - bsim_plain_columns(text);
-    if (text[0] != '\0') {
-        add_spaces(line->spaces + (column->left ? 0 : rest), line->out);
-        bsim_buffer_printf(line->out, "%s%s%s", colour, text, colour[0] != '\0' ? PLAIN : "");
-        line->spaces = (column->left ? rest : 0) + GAP;
-    } else {
-        line->spaces += rest + GAP;
+    *table = (struct bsim_table){
+        .renderer = renderer, .columns = columns, .n_columns = n_columns, .colour = colour};
+    for (size_t c = 0; c < n_columns; c++) {
+        table->width[c] = columns[c].wide;
     }
 }
 
-void bsim_rows_column(struct bsim_rows *rows, struct bsim_column column)
+bool bsim_table_has(const struct bsim_table *table, const struct bsim_column *column)
 {
-    rows->columns[rows->n_columns++] = column;
+    return column->only == 0 || (column->only & table->shows) != 0;
 }
 
-static void widen(struct bsim_rows *rows, size_t column, const char *text)
+static void widen(struct bsim_table *table, size_t column, const char *text)
 {
     size_t n = bsim_plain_columns(text);
-    rows->width[column] = n > rows->width[column] ? n : rows->width[column];
+    if (n > table->width[column] && table->columns[column].wide == 0) {
+        table->width[column] = n;
+    }
 }
 
-void bsim_rows_add(struct bsim_rows *rows, const void *item)
+/* Returns how long all of them are. */
+static size_t put_cells(struct bsim_table *table, const struct bsim_row *row,
+                        char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE])
 {
-    char row[BSIM_TABLE_MAX_COLUMNS * BSIM_CELL_SIZE];
+    size_t used = 0, at = row->n;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        put_cell(&table->columns[c], row, &at, cells + used);
+        widen(table, c, cells + used);
+        used += strlen(cells + used) + 1;
+    }
+    return used;
+}
+
+void bsim_table_put(struct bsim_table *table, const struct bsim_row *row)
+{
+    char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE];
+    size_t used = put_cells(table, row, cells);
+    bsim_spool_put(&table->spool, cells, (uint32_t)used);
+}
+
+void bsim_table_titles(struct bsim_table *table, struct bsim_buffer *out)
+{
+    char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE];
     size_t used = 0;
-    for (size_t c = 0; c < rows->n_columns; c++) {
-        rows->columns[c].cell(item, row + used);
-        widen(rows, c, row + used);
-        used += strlen(row + used) + 1;
-    }
-    bsim_spool_put(&rows->spool, row, (uint32_t)used);
-}
-
-void bsim_rows_titles(struct bsim_rows *rows, struct bsim_buffer *out)
-{
-    struct line line = {0, out};
-    for (size_t c = 0; c < rows->n_columns; c++) {
-        if (rows->columns[c].title != NULL) {
-            widen(rows, c, rows->columns[c].title);
-            add_cell(&line, &rows->columns[c], rows->width[c], rows->colour ? BOLD : "",
-                     rows->columns[c].title);
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (bsim_table_has(table, &table->columns[c])) {
+            widen(table, c, table->columns[c].title);
         }
+        used += (size_t)snprintf(cells + used, BSIM_CELL_SIZE, "%s", table->columns[c].title) + 1;
     }
-    bsim_buffer_text(out, "\n");
-    bsim_spool_rewind(&rows->spool);
+    table->renderer->line(table, cells, true, out);
+    bsim_spool_rewind(&table->spool);
 }
 
-bool bsim_rows_line(struct bsim_rows *rows, struct bsim_buffer *out)
+bool bsim_table_next(struct bsim_table *table, struct bsim_buffer *out)
 {
     struct bsim_buffer row = BSIM_BUFFER_EMPTY;
-    struct line line = {0, out};
-    bool is_there = bsim_spool_take(&rows->spool, &row);
-    const char *cell = row.data;
-    for (size_t c = 0; c < rows->n_columns && is_there; c++, cell += strlen(cell) + 1) {
-        const struct bsim_column *column = &rows->columns[c];
-        bool warn = rows->colour && column->warning && is_remarkable(cell);
-        if (column->title != NULL) {
-            add_cell(&line, column, rows->width[c], warn ? YELLOW : "", cell);
-        }
+    bool is_there = bsim_spool_take(&table->spool, &row);
+    if (is_there) {
+        table->renderer->line(table, row.data, false, out);
     }
-    bsim_buffer_text(out, is_there ? "\n" : "");
     out->failed = out->failed || row.failed;
     bsim_buffer_free(&row);
     return is_there;
 }
 
-void bsim_rows_free(struct bsim_rows *rows)
+void bsim_table_show(struct bsim_table *table, struct bsim_buffer *out)
 {
-    bsim_spool_free(&rows->spool);
+    bsim_table_titles(table, out);
+    while (bsim_table_next(table, out)) {
+    }
+    out->failed = out->failed || table->spool.buffer.failed;
 }
 
-void bsim_table_render(const struct bsim_table *table, struct bsim_buffer *out)
+void bsim_table_show_row(struct bsim_table *table, const struct bsim_row *row,
+                         struct bsim_buffer *out)
 {
-    struct bsim_rows rows = {.colour = table->colour};
-    for (size_t c = 0; c < table->n_columns; c++) {
-        bsim_rows_column(&rows, table->columns[c]);
-    }
-    for (size_t i = 0; i < table->n_items; i++) {
-        bsim_rows_add(&rows, (const char *)table->items + i * table->item_bytes);
-    }
-    bsim_rows_titles(&rows, out);
-    while (bsim_rows_line(&rows, out)) {
-    }
-    out->failed = out->failed || rows.spool.buffer.failed;
-    bsim_rows_free(&rows);
+    char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE];
+    (void)put_cells(table, row, cells);
+    table->renderer->line(table, cells, false, out);
+}
+
+void bsim_table_free(struct bsim_table *table)
+{
+    bsim_spool_free(&table->spool);
 }

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "report/basis.h"
+#include "report/format.h"
 #include "report/plain.h"
 
 #include <banksim/banksim.h>
@@ -142,3 +143,5 @@ enum bsim_status bsim_report_page(const struct bsim_result *result, struct bsim_
     }
     return status;
 }
+
+const struct bsim_renderer bsim_page_renderer = {.name = "html", .shows = BSIM_PAGES};

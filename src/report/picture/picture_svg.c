@@ -17,6 +17,7 @@
  */
 #include "base/bits.h"
 #include "base/memory.h"
+#include "report/format.h"
 #include "report/lanes.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
@@ -723,3 +724,5 @@ void bsim_picture_svg(const struct bsim_picture *pictures, size_t n, struct bsim
     bsim_mem_free(drawings);
     bsim_mem_free(traffic);
 }
+
+const struct bsim_renderer bsim_svg_renderer = {.name = "svg", .shows = BSIM_PICTURES};

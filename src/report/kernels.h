@@ -1,10 +1,10 @@
-/* text.h - results for people, made of kernels that need not stay; see text.c. */
-#ifndef BSIM_REPORT_TEXT_H
-#define BSIM_REPORT_TEXT_H
+/* kernels.h - results for people, made of kernels that need not stay; see kernels.c. */
+#ifndef BSIM_REPORT_KERNELS_H
+#define BSIM_REPORT_KERNELS_H
 
 #include "report/basis.h"
 #include "report/cycles.h"
-#include "report/table.h"
+#include "report/cells.h"
 
 /* What comes after one another. */
 enum bsim_text_part {
