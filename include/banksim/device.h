@@ -95,7 +95,8 @@ struct bsim_device {
     uint32_t shared_unit_bytes;      /* allocation granularity */
     uint32_t warps_per_sm;
     uint32_t blocks_per_sm;
-    uint32_t registers_per_sm;     /* of 4 bytes; a block may ask for all of them */
+    uint32_t registers_per_sm;     /* of 4 bytes */
+    uint32_t registers_per_block;  /* at most: an SM's, or fewer */
     uint32_t registers_per_thread; /* at most */
     uint32_t register_unit;        /* allocation granularity of a warp's registers */
     uint32_t n_partitions;         /* of the registers and schedulers of an SM */

@@ -232,10 +232,10 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
         return bsim_error_set(
             err, BSIM_E_USAGE,
             "%u registers per thread: no such block can run on %s, where a thread "
-            "has at most %u and an SM %u",
+            "has at most %u and a block %u",
             (unsigned)search->registers, search->device->name,
             (unsigned)search->device->registers_per_thread,
-            (unsigned)search->device->registers_per_sm);
+            (unsigned)search->device->registers_per_block);
     }
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&

@@ -21,6 +21,9 @@
 enum { GENERIC = 0, KEPLER = 35, LAST_KEPLER = 37, NEWEST = 120, ANY = 0, KIB = 1024 };
 enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
 
+/* Registers of a block (CUDA C Programming Guide, technical specifications). Only 3.7 has more per SM. */
+enum { MOST_BLOCK_KIB = 64 };
+
 /* ---- what each rule rests on -------------------------------------------------------------- */
 
 #define H200 "H200, 2,508 requests counted with Nsight Compute 2025.3, 2026-11-21"
@@ -385,6 +388,8 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
     device->warps_per_sm = row->warps_per_sm;
     device->blocks_per_sm = row->blocks_per_sm;
     device->registers_per_sm = row->registers_kib * KIB;
+    device->registers_per_block =
+        row->registers_kib < MOST_BLOCK_KIB ? device->registers_per_sm : MOST_BLOCK_KIB * KIB;
     device->fp32_lanes = row->fp32_lanes;
     device->registers_per_thread = is_fermi ? 63 : 255;
     device->register_unit = is_fermi ? 64 : 256; /* cuda_occupancy.h, as the partitions */

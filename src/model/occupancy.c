@@ -48,10 +48,6 @@ static uint32_t blocks_by_shared(const struct bsim_device *device, uint32_t shar
     return bytes > 0 ? (uint32_t)(carveout_for(device, bytes) / bytes) : UINT32_MAX;
 }
 
-/* Of compute capability 3.0 and later (CUDA C Programming Guide, technical specifications); before, an SM
- * has fewer. Only 3.7 has more of them per SM. */
-enum { MOST_BLOCK_REGISTERS = 65536 };
-
 /* That a block fits is checked as if its warps filled all partitions alike (cuda_occupancy.h). */
 static uint32_t blocks_by_registers(const struct bsim_device *device, uint64_t n_warps,
                                     uint32_t registers)
@@ -62,8 +58,7 @@ static uint32_t blocks_by_registers(const struct bsim_device *device, uint64_t n
         return UINT32_MAX;
     }
     if (registers > device->registers_per_thread ||
-        round_up(n_warps, n_partitions) * of_warp >
-            least(device->registers_per_sm, MOST_BLOCK_REGISTERS)) {
+        round_up(n_warps, n_partitions) * of_warp > device->registers_per_block) {
         return 0;
     }
     return (uint32_t)(device->registers_per_sm / n_partitions / of_warp * n_partitions / n_warps);

@@ -175,6 +175,9 @@ static void add_capacity(const struct bsim_device *device, struct bsim_buffer *o
     bsim_buffer_printf(out,
                        "; %" PRIu32 " warps, %" PRIu32 " blocks and %" PRIu32 " registers per SM",
                        device->warps_per_sm, device->blocks_per_sm, device->registers_per_sm);
+    if (device->registers_per_block < device->registers_per_sm) {
+        bsim_buffer_printf(out, ", at most %" PRIu32 " for a block", device->registers_per_block);
+    }
     if (device->n_sms > 0) {
         bsim_buffer_printf(out, "; %" PRIu32 " SMs", device->n_sms);
     }

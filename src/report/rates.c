@@ -170,6 +170,8 @@ static void tell_capacity(const struct bsim_facts *facts, const struct bsim_devi
     tell(facts, "warps of an SM", device->warps_per_sm, "", basis);
     tell(facts, "blocks of an SM", device->blocks_per_sm, "", basis);
     tell(facts, "registers of an SM", device->registers_per_sm, "", basis);
+    tell(facts, "registers of a block", device->registers_per_block, "", basis);
+    tell(facts, "registers of a thread", device->registers_per_thread, "", basis);
     tell(facts, "multiply-adds of an SM", device->fp32_lanes, "per clock", basis);
     if (device->n_sms > 0) {
         tell(facts, "SMs", device->n_sms, "", device->clock_basis);

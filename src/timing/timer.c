@@ -192,10 +192,10 @@ static enum bsim_status check_registers(const struct bsim_kernel_result *kernel,
     }
     return bsim_error_set(err, BSIM_E_USAGE,
                           "%u registers per thread: no block of kernel %s can run on %s, where a "
-                          "thread has at most %u and an SM %u",
+                          "thread has at most %u and a block %u",
                           (unsigned)kernel->timed.registers, kernel->name, device->name,
                           (unsigned)device->registers_per_thread,
-                          (unsigned)device->registers_per_sm);
+                          (unsigned)device->registers_per_block);
 }
 
 static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_kernel *kernel,

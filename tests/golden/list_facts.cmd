@@ -5,3 +5,4 @@ banksim list devices 'GeForce GTX Titan Black' --format csv | grep -E '^device|,
 banksim list devices gk110 | grep -oE '15 SMs;.*|.*its boards.*'
 banksim list devices gk110 --format csv | grep -E ',(SMs|clock|loads of a bank),'
 banksim list devices gtx480 --format json | grep -E '"(latency of DRAM|warps that hide it)'
+banksim list devices k80 | grep -o '[0-9]* registers.*block'

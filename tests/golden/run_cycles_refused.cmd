@@ -7,3 +7,5 @@ for options in '--cycles sometimes' '--cycles' '--cycles always --per request' '
 done
 banksim check --shared 'float s[32]' --load 's[lane]' --cycles always
 echo $?
+# A K80's SM has 131,072 registers, a block of it 65,536.
+banksim emulate square_set_row_read_col --run --device k80 --registers 128 2>&1 >/dev/null

@@ -689,7 +689,9 @@ static void registers_as_published(void **state)
     struct bsim_device fermi = found("sm_20", 0, 0);
     assert_int_equal(fermi.registers_per_sm, 32 * 1024);
     assert_int_equal(fermi.registers_per_thread, 63);
+    assert_int_equal(fermi.registers_per_block, 32 * 1024);
     assert_int_equal(found("k80", 0, 0).registers_per_sm, 128 * 1024);
+    assert_int_equal(found("k80", 0, 0).registers_per_block, 64 * 1024);
     assert_int_equal(found("k40", 0, 0).registers_per_sm, 64 * 1024);
     assert_int_equal(found("sm_90", 0, 0).registers_per_thread, 255);
 }
