@@ -323,12 +323,25 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
     }
 }
 
-/* Layouts that were left out might have helped. */
+static bool has_padding(const struct bsim_advice *advice)
+{
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        for (size_t array = 0; array < advice->n_arrays; array++) {
+            const struct bsim_layout *layout = &advice->plan[i].layout[array];
+            if (layout->pad > 0 || layout->plane_pad > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Layouts that were left out might have helped, or be the padding that somebody looks for. */
 static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *out)
 {
     const struct bsim_advice_cost *best =
         advice->n_plans > 0 ? &advice->plan[0].total : &advice->before.total;
-    if (advice->is_limited && best->wavefronts > advice->total.least) {
+    if (advice->is_limited && (best->wavefronts > advice->total.least || !has_padding(advice))) {
         bsim_buffer_printf(out, "Layouts of more than %" PRIu32 " bytes were left out: %s.\n",
                            advice->most_bytes,
                            advice->most_bytes < advice->device.shared_per_block_bytes
@@ -447,6 +460,11 @@ static void put_layout(const struct bsim_check_array *array, const struct words 
     bsim_row_text(row, "cute", text_of(&words->cute));
 }
 
+static void put_opt_in(uint32_t bytes, struct bsim_row *row)
+{
+    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(bytes));
+}
+
 /* A line of csv: the plan's number (0: what is there), what all costs, a layout. */
 static void add_line(size_t number, const struct bsim_advice_cost *total, uint32_t bytes,
                      const struct bsim_occupancy *occupancy, const struct bsim_check_array *array,
@@ -456,6 +474,7 @@ static void add_line(size_t number, const struct bsim_advice_cost *total, uint32
     bsim_row_number(&row, "plan", number);
     put_cost(total, bytes, occupancy, &row);
     put_layout(array, words, &row);
+    put_opt_in(bytes, &row);
     if (number == 0) {
         bsim_csv_head(&row, out);
     }
@@ -539,6 +558,7 @@ static void json_plan(const struct bsim_check *check, const struct bsim_advice *
 {
     struct bsim_row row = {.n = 0};
     put_cost(&plan->total, plan->shared_bytes, &plan->occupancy, &row);
+    put_opt_in(plan->shared_bytes, &row);
     bsim_json_row(&row, out);
     bsim_buffer_text(out, ", \"accesses\": [");
     for (size_t i = 0; i < advice->n_accesses; i++) {
@@ -580,6 +600,7 @@ static void json_candidates(const struct bsim_check *check, const struct bsim_ad
         find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
         put_cost(&candidate->total, candidate->shared_bytes, &candidate->occupancy, &row);
         put_layout(array, &words, &row);
+        put_opt_in(candidate->shared_bytes, &row);
         bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
         bsim_json_row(&row, out);
         bsim_buffer_text(out, "}");

@@ -7,9 +7,14 @@
 
 /* CUDA C Programming Guide, compute capability 7.x and later: more than 48 KB a block is dynamic, and
  * has to be asked for. */
+bool bsim_capacity_is_opt_in(uint64_t shared_bytes)
+{
+    return shared_bytes > BSIM_STATIC_SHARED_BYTES;
+}
+
 void bsim_capacity_opt_in(uint64_t shared_bytes, struct bsim_buffer *out)
 {
-    if (shared_bytes > BSIM_STATIC_SHARED_BYTES) {
+    if (bsim_capacity_is_opt_in(shared_bytes)) {
         bsim_buffer_printf(out,
                            "%" PRIu64 " bytes of shared memory a block: beyond %d they are extern "
                            "__shared__, after\n    cudaFuncSetAttribute(kernel, "

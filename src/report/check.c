@@ -71,6 +71,7 @@ struct line {
     const struct bsim_site_cycles *cycles;
     const struct bsim_check_spread *spread; /* NULL: nothing of the check is drawn */
     bool has_other;                         /* some access of the check is to other memory */
+    uint32_t shared_bytes;                  /* of the block */
 };
 
 static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
@@ -221,8 +222,12 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
 static struct line line_of(const struct bsim_kernel_result *kernel, size_t i)
 {
     const struct bsim_site_result *site = &kernel->sites[i];
-    return (struct line){site, bsim_cycles_known(kernel), bsim_cycles_of_site(kernel, site), NULL,
-                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST)};
+    return (struct line){site,
+                         bsim_cycles_known(kernel),
+                         bsim_cycles_of_site(kernel, site),
+                         NULL,
+                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST),
+                         kernel->shared_bytes};
 }
 
 /* The cycles of the whole without this access's conflicts alone; false where that is not known. One
@@ -699,6 +704,8 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     if (line->has_other) {
         add_row_other(line->site, row);
     }
+    bsim_row_number(row, "shared_bytes", line->shared_bytes);
+    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(line->shared_bytes));
 }
 
 static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,

@@ -8,6 +8,7 @@
 #include "report/row.h"
 
 #include "report/basis.h"
+#include "report/capacity.h"
 #include "report/cycles.h"
 
 #include <banksim/banksim.h>
@@ -286,6 +287,8 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     add_space(row, kernel, BSIM_LOCAL, BSIM_STORES, "local_store_requests", "local_store_sectors");
     add_space(row, kernel, BSIM_TEXTURE, BSIM_LOADS, "texture_requests", "texture_sectors");
     add_memory(row, kernel);
+    bsim_row_number(row, "shared_bytes", kernel->shared_bytes);
+    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

@@ -402,32 +402,32 @@ static void csv_of_kernels(void **state)
     k.timed.blocks_per_sm = 7;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
-          "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172\n",
+          "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172,20480,0\n",
           true);
     k.timed.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
     k.timed.blocks_per_sm = 6;
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
-          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172\n",
+          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172,20480,0\n",
           true);
     k.timed.waves = 0;
     k.timed.ideal = false;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,,33,,,assumed,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,"
-          "0,0,0,150,172\n",
+          "0,0,0,150,172,20480,0\n",
           true);
     k.timed.left_out = true;
     check(1, &k, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,,\n",
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,,,20480,0\n",
           true);
     check(1, NULL, &kernels[BSIM_CSV],
-          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0,,\n", true);
+          ",32,4,measured,,,,,,,0,0,256,0.0606060606,,,,,,,,,0,0,0,0,0,0,0,,,0,0\n", true);
     k.timed.left_out = false;
     k.timed.requests = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,,,,,,,0,0,256,0.0606060606,6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,"
-          "172\n",
+          "172,20480,0\n",
           true);
 }
 

@@ -693,6 +693,12 @@
       cards.push(card('With other memory', '\u2265 ' + count(timed.cycles_at_least),
         count(timed.cycles_in_turn) + ' cycles if nothing overlaps'));
     }
+    const most = Math.max(0, ...kernels.filter((k) => k.opt_in).map((k) => k.shared_bytes));
+    if (most > 0) {
+      cards.push(card('Shared memory a block', count(most) + ' bytes', 'beyond 49152 it is extern, '
+        + 'after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ' + most
+        + ')'));
+    }
     byId('cards').append(...cards);
     if (kernels.every((kernel) => cost(kernel) === 0)) {
       document.querySelector('.verdict').classList.add('fine');

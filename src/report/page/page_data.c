@@ -75,10 +75,9 @@ static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffe
     bsim_buffer_printf(out,
                        ", \"grid_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
                        "], \"block_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
-                       "], \"shared_bytes\": %" PRIu32 ", \"bank_bytes\": %" PRIu32
-                       ", \"description\": ",
+                       "], \"bank_bytes\": %" PRIu32 ", \"description\": ",
                        grid->x, grid->y, grid->z, block->x, block->y, block->z,
-                       kernel->shared_bytes, kernel->device.bank_bytes);
+                       kernel->device.bank_bytes);
     bsim_json_string(kernel->device.description, out);
     bsim_buffer_text(out, "}");
 }
