@@ -66,9 +66,6 @@ BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
 
 /* ---- what it consists of --------------------------------------------------------------------- */
 
-/* The launch: what KERNEL says. Its name is "check", its device NULL. */
-BSIM_API const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check);
-
 /* A member of the structs that an array has: where it begins in each, and its size. */
 struct bsim_check_member {
     uint32_t offset_bytes, size_bytes;
@@ -93,12 +90,6 @@ struct bsim_check_array {
     uint32_t n_members;
 };
 
-/* How many of them are shared: the first ones. Those in other memory follow, as far as requests have
- * their numbers. */
-BSIM_API size_t bsim_check_n_arrays(const struct bsim_check *check);
-BSIM_API const struct bsim_check_array *bsim_check_array(const struct bsim_check *check,
-                                                         size_t index);
-
 /* One access statement. Site index + 1 stands for it in the stream. */
 struct bsim_check_access {
     const char *text; /* the expression, control characters as blanks */
@@ -109,20 +100,38 @@ struct bsim_check_access {
     bool assumes_one; /* an atomic addition that says no value, taken for one of the constant 1 */
     const char *file; /* of a text, or NULL */
     uint32_t line;
+    size_t n_loops;          /* around it that have a variable, outermost first */
+    const char *const *loop; /* the variables' names */
 };
 
-BSIM_API size_t bsim_check_n_accesses(const struct bsim_check *check);
-BSIM_API const struct bsim_check_access *bsim_check_access(const struct bsim_check *check,
-                                                           size_t index);
+/* `expect 'conflicts == 0'`. */
+struct bsim_check_expectation {
+    const char *text;
+    size_t first_access, n_accesses; /* those since the expectation before it, or all */
+    uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value_name */
+    const char *file;                /* of a text, or NULL */
+    uint32_t line;
+};
 
-/* The loops around an access that have a variable, outermost first: the variables' names. */
-BSIM_API size_t bsim_check_n_loops(const struct bsim_check *check, size_t access);
-BSIM_API const char *bsim_check_loop(const struct bsim_check *check, size_t access, size_t index);
+/* All of it. */
+struct bsim_check_contents {
+    const struct bsim_kernel *kernel;     /* what KERNEL says; its name is "check", its device NULL */
+    size_t n_arrays;                      /* that are shared: the first ones */
+    const struct bsim_check_array *array; /* behind those, the ones in other memory, as far as
+                                             requests have their numbers */
+    size_t n_accesses;
+    const struct bsim_check_access *access;
+    size_t n_expectations;
+    const struct bsim_check_expectation *expectation;
+    size_t n_strangers;
+    const char *const *stranger; /* names in statements of C that nothing declares, which were taken
+                                    for registers or other memory: what they stand for is not counted */
+    size_t n_indices; /* that data decide (`index` statements that something uses): no layout should be
+                         fitted to what they happen to be */
+    bool is_drawn;    /* some of them at random, so that counts differ from draw to draw */
+};
 
-/* Names in statements of C that nothing declares, which were taken for registers or other memory:
- * what they stand for is not counted. */
-BSIM_API size_t bsim_check_n_strangers(const struct bsim_check *check);
-BSIM_API const char *bsim_check_stranger(const struct bsim_check *check, size_t index);
+BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
@@ -134,8 +143,8 @@ struct bsim_check_request {
     size_t access; /* index */
     uint32_t part; /* 0 to parts - 1 */
     uint32_t warp;
-    const int64_t *loop; /* the values of the variables of the loops around the access,
-                            bsim_check_n_loops of them, in the first active lane */
+    const int64_t *loop; /* the values of the variables of the loops around the access, n_loops of
+                            them, in the first active lane */
     struct bsim_opcode opcode;
     bool
         leaves_row; /* some index is past its dimension, as in t[0][40] of 32 columns: laid out anew,
@@ -169,13 +178,8 @@ BSIM_API void bsim_check_addresses(const struct bsim_check *check,
                                    const struct bsim_check_request *request,
                                    uint64_t address[BSIM_WARP_LANES]);
 
-/* How many indices of the check data decide (`index` statements that something uses): no layout should be fitted to what
- * they happen to be. Whether some of them are drawn at random, so that counts differ from draw to
- * draw. bsim_check_each and bsim_check_push have draw 0; draws are the same on every machine. */
-BSIM_API size_t bsim_check_n_indices(const struct bsim_check *check);
-BSIM_API bool bsim_check_is_drawn(const struct bsim_check *check);
-
-/* As bsim_check_each, for another draw. */
+/* As bsim_check_each, for another draw of the indices: that has draw 0, as bsim_check_push has. Draws are
+ * the same on every machine. */
 BSIM_API enum bsim_status bsim_check_each_draw(
     const struct bsim_check *check, uint64_t draw,
     enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
@@ -195,19 +199,6 @@ BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint
 /* ---- expectations ---------------------------------------------------------------------------- */
 
 enum { BSIM_CHECK_N_VALUES = 10 };
-
-/* `expect 'conflicts == 0'`. */
-struct bsim_check_expectation {
-    const char *text;
-    size_t first_access, n_accesses; /* those since the expectation before it, or all */
-    uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value_name */
-    const char *file;                /* of a text, or NULL */
-    uint32_t line;
-};
-
-BSIM_API size_t bsim_check_n_expectations(const struct bsim_check *check);
-BSIM_API const struct bsim_check_expectation *bsim_check_expectation(const struct bsim_check *check,
-                                                                     size_t index);
 
 /* Evaluates expectation `index` for the counts of an access. Fails for a division by zero and the
  * like. */

@@ -60,13 +60,13 @@ static void shape(struct bsim_subject *subject)
 static struct bsim_subject *make_subjects(const struct bsim_check *check,
                                           const struct bsim_patterns *patterns)
 {
-    size_t n = bsim_check_n_arrays(check);
+    size_t n = bsim_check_contents(check)->n_arrays;
     struct bsim_subject *subjects = bsim_mem_zeroed(n + 1, sizeof *subjects);
     if (subjects == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < n; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         subjects[i].array = array;
         subjects[i].alignment = array->alignment;
         subjects[i].n_elements = array->size_bytes / array->element_bytes;
@@ -188,8 +188,8 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
         return NULL;
     }
     advice->device = *device;
-    advice->n_arrays = bsim_check_n_arrays(check);
-    advice->n_accesses = bsim_check_n_accesses(check);
+    advice->n_arrays = bsim_check_contents(check)->n_arrays;
+    advice->n_accesses = bsim_check_contents(check)->n_accesses;
     advice->access = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->access);
     advice->touches =
         bsim_mem_zeroed(advice->n_accesses * advice->n_arrays + 1, sizeof *advice->touches);
@@ -245,7 +245,7 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
 
 static uint32_t n_threads(const struct bsim_check *check)
 {
-    const struct bsim_dim3 *block = &bsim_check_kernel(check)->block;
+    const struct bsim_dim3 *block = &bsim_check_contents(check)->kernel->block;
     return block->x * block->y * block->z;
 }
 
@@ -265,7 +265,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                  .device = patterns->device,
                                  .patterns = patterns,
                                  .subjects = subjects,
-                                 .n_arrays = bsim_check_n_arrays(check),
+                                 .n_arrays = bsim_check_contents(check)->n_arrays,
                                  .n_threads = n_threads(check),
                                  .registers = options != NULL ? options->registers : 0,
                                  .all = options != NULL && options->all,
@@ -293,7 +293,7 @@ enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_d
                              struct bsim_error *err)
 {
     struct bsim_patterns patterns = {.device = device, .most = BSIM_ADVISE_MAX_PATTERNS};
-    if (bsim_check_n_indices(check) > 0) {
+    if (bsim_check_contents(check)->n_indices > 0) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "no layout is fitted to indices that data decide: leave out the "
                               "accesses that have them");

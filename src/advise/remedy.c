@@ -39,7 +39,7 @@ static bool only_declares(const struct bsim_check_array *array, const struct bsi
 static bool all_declare(const struct remedy *remedy, const struct bsim_advice_plan *plan)
 {
     for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
-        if (!only_declares(bsim_check_array(remedy->check, i), &plan->layout[i])) {
+        if (!only_declares(&bsim_check_contents(remedy->check)->array[i], &plan->layout[i])) {
             return false;
         }
     }
@@ -66,7 +66,7 @@ static const struct bsim_advice_plan *as_declaration(const struct remedy *remedy
 static void add_declaration(const struct remedy *remedy, const struct bsim_advice_plan *plan,
                             size_t index)
 {
-    const struct bsim_check_array *array = bsim_check_array(remedy->check, index);
+    const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[index];
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_layout_declaration(array, &plan->layout[index], plan->alignment[index],
                             plan->n_elements[index], &text);
@@ -105,7 +105,7 @@ static bool needs_declaration(const struct remedy *remedy, const struct bsim_adv
                               size_t index)
 {
     return plan->n_elements[index] != remedy->advice->before.n_elements[index] ||
-           plan->alignment[index] > bsim_check_array(remedy->check, index)->alignment;
+           plan->alignment[index] > bsim_check_contents(remedy->check)->array[index].alignment;
 }
 
 /* "Write ... for ... in ... and declare ...": all that the plan changes. */
@@ -114,7 +114,7 @@ static void add_changes(const struct remedy *remedy, const struct bsim_advice_pl
 {
     const char *separator = "";
     for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(remedy->check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[i];
         if (!plan->declares[i]) {
             continue;
         }
@@ -166,7 +166,8 @@ static void add_arrays(const struct remedy *remedy, struct bsim_advice_tried *tr
     *tried = (struct bsim_advice_tried){0, 0, 0};
     for (size_t i = 0; i < advice->n_arrays; i++) {
         if (advice->touches[remedy->access * advice->n_arrays + i]) {
-            bsim_buffer_printf(out, "%s%s", separator, bsim_check_array(remedy->check, i)->name);
+            bsim_buffer_printf(out, "%s%s", separator,
+                               bsim_check_contents(remedy->check)->array[i].name);
             tried->n_layouts += advice->tried[i].n_layouts;
             tried->n_patterns += advice->tried[i].n_patterns;
             tried->n_sampled += advice->tried[i].n_sampled;
@@ -204,7 +205,7 @@ static void add_none(const struct remedy *remedy)
 static void add_twin(const struct remedy *remedy)
 {
     const struct bsim_advice_shape *shape = &remedy->advice->shape[remedy->access];
-    const struct bsim_check_access *twin = bsim_check_access(remedy->check, shape->twin);
+    const struct bsim_check_access *twin = &bsim_check_contents(remedy->check)->access[shape->twin];
     size_t array = 0;
     while (!remedy->advice->touches[remedy->access * remedy->advice->n_arrays + array]) {
         array++;
@@ -214,11 +215,12 @@ static void add_twin(const struct remedy *remedy)
     } else {
         bsim_buffer_printf(remedy->out, "%s %s is this with ", twin->op, twin->text);
     }
-    bsim_layout_name(bsim_check_array(remedy->check, array), &shape->remedy, remedy->out);
+    bsim_layout_name(&bsim_check_contents(remedy->check)->array[array], &shape->remedy,
+                     remedy->out);
     bsim_buffer_printf(remedy->out,
                        " of %s: check the old and the new index apart, or, if the kernel has "
                        "both, ask 'banksim advise'",
-                       bsim_check_array(remedy->check, array)->name);
+                       bsim_check_contents(remedy->check)->array[array].name);
 }
 
 /* The access that keeps an array of this one from being laid out anew; n_accesses: none. */
@@ -228,7 +230,7 @@ static size_t find_flat(const struct remedy *remedy)
     size_t n = advice->n_arrays;
     for (size_t other = 0; other < advice->n_accesses; other++) {
         for (size_t i = 0; i < n && advice->shape[other].is_flat; i++) {
-            if (bsim_check_array(remedy->check, i)->n_dimensions >= 2 &&
+            if (bsim_check_contents(remedy->check)->array[i].n_dimensions >= 2 &&
                 advice->touches[other * n + i] && advice->touches[remedy->access * n + i]) {
                 return other;
             }
@@ -239,7 +241,7 @@ static size_t find_flat(const struct remedy *remedy)
 
 static void add_flat(const struct remedy *remedy, size_t flat)
 {
-    const struct bsim_check_access *access = bsim_check_access(remedy->check, flat);
+    const struct bsim_check_access *access = &bsim_check_contents(remedy->check)->access[flat];
     bsim_buffer_printf(remedy->out,
                        "No layout was looked for: %s %s does not go by the rows and columns of its "
                        "array",
@@ -248,7 +250,8 @@ static void add_flat(const struct remedy *remedy, size_t flat)
 
 static bool is_atomic(const struct remedy *remedy)
 {
-    return bsim_opcode_is_atomic(&bsim_check_access(remedy->check, remedy->access)->opcode);
+    return bsim_opcode_is_atomic(
+        &bsim_check_contents(remedy->check)->access[remedy->access].opcode);
 }
 
 static void add_least(const struct remedy *remedy)

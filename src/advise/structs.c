@@ -153,7 +153,7 @@ enum bsim_status bsim_advise_struct(const struct bsim_check *check,
                                     const struct bsim_device *device, size_t array,
                                     struct bsim_buffer *out, struct bsim_error *err)
 {
-    const struct bsim_check_array *about = bsim_check_array(check, array);
+    const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
     if (about->n_members == 0 || about->is_extern || n_elements(about) < 2) {
         return BSIM_OK;
     }

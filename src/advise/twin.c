@@ -91,7 +91,7 @@ static bool may_be_twins(const struct bsim_advice *advice, size_t before, size_t
 static bool is_swizzled(const struct bsim_search *search, size_t access, size_t array)
 {
     return search->subjects[array].array->n_dimensions > 1 ||
-           strchr(bsim_check_access(search->check, access)->text, '^') != NULL;
+           strchr(bsim_check_contents(search->check)->access[access].text, '^') != NULL;
 }
 
 /* Tries every layout of the array of `before`, the likely ones first. */

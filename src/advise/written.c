@@ -118,8 +118,8 @@ static bool leaves_row(const struct bsim_patterns *patterns, size_t access)
 bool bsim_access_is_written(const struct bsim_check *check, const struct bsim_patterns *patterns,
                             size_t access, uint32_t index)
 {
-    const struct bsim_check_array *array = bsim_check_array(check, index);
-    const char *text = bsim_check_access(check, access)->text;
+    const struct bsim_check_array *array = &bsim_check_contents(check)->array[index];
+    const char *text = bsim_check_contents(check)->access[access].text;
     const char *first = find_name(text, text, array->name);
     struct indices indices;
     if (array->n_dimensions < 2) {

@@ -116,7 +116,7 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     if (worst->is_known && bsim_counts_excessive(&counts) <= search->most[request->access]) {
         return BSIM_OK;
     }
-    size_t n = bsim_check_n_loops(job->check, request->access);
+    size_t n = bsim_check_contents(job->check)->access[request->access].n_loops;
     int64_t *loops = job->loops + search->first_loop[request->access];
     for (size_t i = 0; i < n; i++) {
         loops[i] = request->loop[i];
@@ -154,12 +154,12 @@ static enum bsim_status add_structs(struct job *job, const struct bsim_advice *a
 static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
 {
     const struct bsim_kernel_result *kernel = &job->result.kernels[0];
-    size_t n = bsim_check_n_accesses(job->check);
+    size_t n = bsim_check_contents(job->check)->n_accesses;
     struct bsim_tally total = bsim_kernel_total(kernel);
     struct bsim_advise_options options = {.hints = true};
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
-    if (bsim_check_n_indices(job->check) > 0) {
+    if (bsim_check_contents(job->check)->n_indices > 0) {
         for (size_t i = 0; i < n; i++) {
             job->worst[i].remedy = "No layout is fitted to indices that data decide";
         }
@@ -185,13 +185,13 @@ static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
 
 static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
 {
-    size_t n = bsim_check_n_accesses(job->check);
+    size_t n = bsim_check_contents(job->check)->n_accesses;
     size_t n_loops = 0;
     struct search search = {job, calloc(n, sizeof *search.most),
                             calloc(n, sizeof *search.first_loop)};
     for (size_t i = 0; i < n && search.first_loop != NULL; i++) {
         search.first_loop[i] = n_loops;
-        n_loops += bsim_check_n_loops(job->check, i);
+        n_loops += bsim_check_contents(job->check)->access[i].n_loops;
     }
     job->worst = calloc(n, sizeof *job->worst);
     job->loops = calloc(n_loops + 1, sizeof *job->loops);
@@ -205,7 +205,7 @@ static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
     }
     free(search.most);
     free(search.first_loop);
-    if (status == BSIM_OK && bsim_check_is_drawn(job->check)) {
+    if (status == BSIM_OK && bsim_check_contents(job->check)->is_drawn) {
         status = bsim_cli_spread(job->check, &job->result.kernels[0].device, job->worst, err);
     }
     return status == BSIM_OK ? find_remedies(job, err) : status;
@@ -278,7 +278,7 @@ static enum bsim_status emit_trace(const struct job *job, struct bsim_error *err
 static void print_failure(const struct job *job, const struct bsim_check_expectation *expectation,
                           size_t index)
 {
-    const struct bsim_check_access *access = bsim_check_access(job->check, index);
+    const struct bsim_check_access *access = &bsim_check_contents(job->check)->access[index];
     const struct bsim_site_result *site = &job->result.kernels[0].sites[index];
     const char *separator = "";
     if (expectation->file != NULL) {
@@ -305,9 +305,10 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
 static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access, bool says,
                                   struct bsim_error *err)
 {
-    const struct bsim_check_access *shown = bsim_check_access(job->check, access);
+    const struct bsim_check_access *shown = &bsim_check_contents(job->check)->access[access];
     bool is_other = shown->opcode.space != BSIM_SHARED;
-    if (job->worst[access].spread.requests > 0 || (is_other && bsim_check_is_drawn(job->check))) {
+    if (job->worst[access].spread.requests > 0 ||
+        (is_other && bsim_check_contents(job->check)->is_drawn)) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s %s has other counts in each draw: nothing can be expected of it",
                               shown->op, shown->text);
@@ -317,11 +318,12 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
     enum bsim_status status = bsim_check_expect(job->check, expectation, site, &holds, err);
     if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
         job->failures++;
-        print_failure(job, bsim_check_expectation(job->check, expectation), access);
+        print_failure(job, &bsim_check_contents(job->check)->expectation[expectation], access);
     } else if (status == BSIM_OK && says && bsim_rules_are_least(site->tally.rules)) {
         bsim_cli_say("banksim: %s %s: '%s' holds of what a warp alone takes; others at the same "
                      "words add to it\n",
-                     shown->op, shown->text, bsim_check_expectation(job->check, expectation)->text);
+                     shown->op, shown->text,
+                     bsim_check_contents(job->check)->expectation[expectation].text);
     }
     return status;
 }
@@ -329,8 +331,9 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
 static enum bsim_status expect_all(struct job *job, bool says, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < bsim_check_n_expectations(job->check); i++) {
-        const struct bsim_check_expectation *expectation = bsim_check_expectation(job->check, i);
+    for (size_t i = 0; i < bsim_check_contents(job->check)->n_expectations; i++) {
+        const struct bsim_check_expectation *expectation =
+            &bsim_check_contents(job->check)->expectation[i];
         for (size_t k = 0; k < expectation->n_accesses && status == BSIM_OK; k++) {
             status = expect_of(job, i, expectation->first_access + k, says, err);
         }
@@ -379,7 +382,7 @@ static int run(int argc, char **argv)
     code = status != BSIM_OK  ? bsim_cli_fail(&err)
            : job.failures > 0 ? EXIT_EXPECTATION
                               : EXIT_FINE;
-    for (size_t i = 0; job.remedies != NULL && i < bsim_check_n_accesses(check); i++) {
+    for (size_t i = 0; job.remedies != NULL && i < bsim_check_contents(check)->n_accesses; i++) {
         bsim_buffer_free(&job.remedies[i]);
     }
     free(job.remedies);

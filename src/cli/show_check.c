@@ -29,9 +29,10 @@ static void put_place(const struct bsim_check *check, struct search *search,
     bsim_buffer_printf(&search->place,
                        "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                        request->warp, first.x, first.y, first.z);
-    for (size_t i = 0; i < bsim_check_n_loops(check, request->access); i++) {
+    for (size_t i = 0; i < bsim_check_contents(check)->access[request->access].n_loops; i++) {
         bsim_buffer_printf(&search->place, ", %s = %" PRId64,
-                           bsim_check_loop(check, request->access, i), request->loop[i]);
+                           bsim_check_contents(check)->access[request->access].loop[i],
+                           request->loop[i]);
     }
 }
 
@@ -86,7 +87,7 @@ static enum bsim_status look_at_other(void *context, const struct bsim_check_req
 static enum bsim_status add_access(const struct searches *searches, size_t index,
                                    struct panels *panels, struct bsim_error *err)
 {
-    const struct bsim_check_access *access = bsim_check_access(searches->check, index);
+    const struct bsim_check_access *access = &bsim_check_contents(searches->check)->access[index];
     const struct search *search = &searches->item[index];
     struct bsim_buffer title = BSIM_BUFFER_EMPTY;
     if (!search->found) {
@@ -117,7 +118,8 @@ static enum bsim_status show_all(struct searches *searches, struct panels *panel
     if (status == BSIM_OK) {
         status = bsim_check_each_other(searches->check, look_at_other, searches, err);
     }
-    for (size_t i = 0; i < bsim_check_n_accesses(searches->check) && status == BSIM_OK; i++) {
+    for (size_t i = 0; i < bsim_check_contents(searches->check)->n_accesses && status == BSIM_OK;
+         i++) {
         status = add_access(searches, i, panels, err);
     }
     return status;
@@ -127,12 +129,12 @@ enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,
                                      struct bsim_error *err)
 {
-    size_t n = bsim_check_n_accesses(check);
+    size_t n = bsim_check_contents(check)->n_accesses;
     struct searches searches = {check, device, calloc(n, sizeof *searches.item)};
     enum bsim_status status =
-        searches.item != NULL
-            ? bsim_device_check_shared(device, bsim_check_kernel(check)->shared_bytes, err)
-            : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        searches.item != NULL ? bsim_device_check_shared(
+                                    device, bsim_check_contents(check)->kernel->shared_bytes, err)
+                              : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     if (status == BSIM_OK) {
         status = show_all(&searches, panels, err);
     }

@@ -86,7 +86,7 @@ static struct bsim_check_spread conclude(const struct tally *tally)
 enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bsim_device *device,
                                  struct bsim_check_worst *worst, struct bsim_error *err)
 {
-    size_t n = bsim_check_n_accesses(check);
+    size_t n = bsim_check_contents(check)->n_accesses;
     struct spread spread = {device, calloc(n, sizeof *spread.tally), 0};
     enum bsim_status status =
         spread.tally != NULL ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");

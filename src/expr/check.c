@@ -138,19 +138,60 @@ const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *
 
 /* ---- a sealed check -------------------------------------------------------------------------- */
 
-const struct bsim_kernel *bsim_check_kernel(const struct bsim_check *check)
+/* The variables of the loops around an access, outermost first. */
+static bool show_loops(struct bsim_check *check, const struct bsim_access *access,
+                       struct bsim_check_access *shown)
 {
-    return &check->kernel;
+    size_t n = 0;
+    for (size_t i = access->loop; i != BSIM_NO_LOOP; i = check->loop[i].outer) {
+        n++;
+    }
+    const char **name = bsim_arena_take(&check->arena, n * sizeof *name);
+    shown->n_loops = n;
+    shown->loop = name;
+    for (size_t i = access->loop; name != NULL && i != BSIM_NO_LOOP; i = check->loop[i].outer) {
+        name[--n] = check->loop[i].name;
+    }
+    return name != NULL;
 }
 
-size_t bsim_check_n_arrays(const struct bsim_check *check)
+bool bsim_check_show(struct bsim_check *check)
 {
-    return check->n_shared;
+    struct bsim_arena *arena = &check->arena;
+    struct bsim_check_access *access = bsim_arena_take(arena, check->n_accesses * sizeof *access);
+    struct bsim_check_expectation *expectation =
+        bsim_arena_take(arena, check->n_expectations * sizeof *expectation);
+    const char **stranger = bsim_arena_take(arena, check->strangers.n * sizeof *stranger);
+    bool fits = access != NULL && expectation != NULL && stranger != NULL;
+    for (size_t i = 0; fits && i < check->n_accesses; i++) {
+        access[i] = check->access[i].shown;
+        fits = show_loops(check, &check->access[i], &access[i]);
+    }
+    for (size_t i = 0; fits && i < check->n_expectations; i++) {
+        expectation[i] = check->expectation[i].shown;
+    }
+    for (size_t i = 0; fits && i < check->strangers.n; i++) {
+        stranger[i] = check->strangers.symbol[i].name;
+    }
+    check->contents = (struct bsim_check_contents){
+        .kernel = &check->kernel,
+        .n_arrays = check->n_shared,
+        .array = check->array,
+        .n_accesses = check->n_accesses,
+        .access = access,
+        .n_expectations = check->n_expectations,
+        .expectation = expectation,
+        .n_strangers = check->strangers.n,
+        .stranger = stranger,
+        .n_indices = check->n_deciding,
+        .is_drawn = check->n_drawn > 0,
+    };
+    return fits;
 }
 
-const struct bsim_check_array *bsim_check_array(const struct bsim_check *check, size_t index)
+const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check)
 {
-    return &check->array[index];
+    return &check->contents;
 }
 
 void bsim_check_addresses(const struct bsim_check *check, const struct bsim_check_request *request,
@@ -163,68 +204,9 @@ void bsim_check_addresses(const struct bsim_check *check, const struct bsim_chec
     }
 }
 
-size_t bsim_check_n_accesses(const struct bsim_check *check)
-{
-    return check->n_accesses;
-}
-
-const struct bsim_check_access *bsim_check_access(const struct bsim_check *check, size_t index)
-{
-    return &check->access[index].shown;
-}
-
-size_t bsim_check_n_loops(const struct bsim_check *check, size_t access)
-{
-    size_t n = 0;
-    for (size_t i = check->access[access].loop; i != BSIM_NO_LOOP; i = check->loop[i].outer) {
-        n++;
-    }
-    return n;
-}
-
-const char *bsim_check_loop(const struct bsim_check *check, size_t access, size_t index)
-{
-    size_t i = check->access[access].loop;
-    for (size_t n = bsim_check_n_loops(check, access); n > index + 1; n--) {
-        i = check->loop[i].outer;
-    }
-    return check->loop[i].name;
-}
-
-size_t bsim_check_n_strangers(const struct bsim_check *check)
-{
-    return check->strangers.n;
-}
-
-const char *bsim_check_stranger(const struct bsim_check *check, size_t index)
-{
-    return check->strangers.symbol[index].name;
-}
-
 struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint32_t warp, uint32_t lane)
 {
     const struct bsim_dim3 *block = &check->kernel.block;
     uint32_t t = warp * BSIM_WARP_LANES + lane;
     return (struct bsim_dim3){t % block->x, t / block->x % block->y, t / block->x / block->y};
-}
-
-size_t bsim_check_n_expectations(const struct bsim_check *check)
-{
-    return check->n_expectations;
-}
-
-const struct bsim_check_expectation *bsim_check_expectation(const struct bsim_check *check,
-                                                            size_t index)
-{
-    return &check->expectation[index].shown;
-}
-
-size_t bsim_check_n_indices(const struct bsim_check *check)
-{
-    return check->n_deciding;
-}
-
-bool bsim_check_is_drawn(const struct bsim_check *check)
-{
-    return check->n_drawn > 0;
 }

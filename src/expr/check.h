@@ -149,6 +149,7 @@ struct bsim_check {
     size_t n_shuffles, shuffles_capacity;
     struct bsim_expectation_plan *expectation;
     size_t n_expectations, expectations_capacity;
+    struct bsim_check_contents contents; /* of a sealed check: what others see of all this */
 };
 
 /* Reading a check's body: what happens, in order (sketch.c, code.c, access.c, expect.c). */
@@ -225,6 +226,9 @@ enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bs
 bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,
                                const struct bsim_node *node, const struct bsim_statement *statement,
                                size_t from, size_t to);
+
+/* Fills the contents of a check that is complete. False when memory is short. */
+bool bsim_check_show(struct bsim_check *check);
 
 /* Room for one more element in a growing list of the check's. */
 bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size);

@@ -434,7 +434,9 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
         status = bsim_error_set(err, BSIM_E_INPUT,
                                 "nothing to check: no load, store, atomic, ldmatrix or stmatrix");
     }
-    return status;
+    return status == BSIM_OK && !bsim_check_show(check)
+               ? bsim_error_set(err, BSIM_E_MEMORY, "out of memory")
+               : status;
 }
 
 enum bsim_status bsim_check_seal(struct bsim_check *check, struct bsim_error *err)

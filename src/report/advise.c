@@ -71,14 +71,14 @@ struct widths {
 /* Layouts are of shared memory; accesses to other memory have no row. */
 static bool has_row(const struct bsim_check *check, size_t access)
 {
-    return bsim_check_access(check, access)->opcode.space == BSIM_SHARED;
+    return bsim_check_contents(check)->access[access].opcode.space == BSIM_SHARED;
 }
 
 static struct widths find_widths(const struct bsim_check *check, const struct bsim_advice *advice)
 {
     struct widths widths = {strlen("total"), strlen("access")};
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        const struct bsim_check_access *access = bsim_check_access(check, i);
+        const struct bsim_check_access *access = &bsim_check_contents(check)->access[i];
         if (!has_row(check, i)) {
             continue;
         }
@@ -127,7 +127,7 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
     struct widths widths = find_widths(check, advice);
     add_titles(advice, widths, out);
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        const struct bsim_check_access *access = bsim_check_access(check, i);
+        const struct bsim_check_access *access = &bsim_check_contents(check)->access[i];
         if (!has_row(check, i)) {
             continue;
         }
@@ -184,7 +184,7 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
                       size_t array, struct bsim_buffer *out)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
-    const struct bsim_check_array *about = bsim_check_array(check, array);
+    const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
     const struct bsim_layout *layout = &plan->layout[array];
     struct bsim_buffer before = BSIM_BUFFER_EMPTY;
     struct words words;
@@ -214,7 +214,7 @@ static void add_heading(const struct bsim_check *check, const struct bsim_advice
     const char *separator = "";
     bsim_buffer_printf(out, "\n%zu. ", number);
     for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         if (plan->declares[i]) {
             bsim_buffer_printf(out, "%s%s: ", separator, array->name);
             if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
@@ -275,7 +275,7 @@ static const char *why(const struct bsim_check *check, const struct bsim_advice 
 {
     for (size_t i = 0; i < advice->n_accesses; i++) {
         if (advice->access[i].least > advice->access[i].ideal &&
-            bsim_opcode_is_atomic(&bsim_check_access(check, i)->opcode)) {
+            bsim_opcode_is_atomic(&bsim_check_contents(check)->access[i].opcode)) {
             return " Lanes that update one address take turns.";
         }
     }
@@ -354,7 +354,7 @@ static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *
 
 static void add_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
 {
-    const struct bsim_check_access *shown = bsim_check_access(check, access);
+    const struct bsim_check_access *shown = &bsim_check_contents(check)->access[access];
     char text[SHOWN_ACCESS * 4];
     bsim_buffer_printf(out, "%s %s", shown->op,
                        bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
@@ -369,7 +369,7 @@ static void add_twin(const struct bsim_check *check, const struct bsim_advice *a
     while (!advice->touches[after * advice->n_arrays + array]) {
         array++;
     }
-    const struct bsim_check_array *about = bsim_check_array(check, array);
+    const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
     add_op(check, after, out);
     bsim_buffer_text(out, " is ");
     add_op(check, shape->twin, out);
@@ -486,7 +486,7 @@ static void add_csv_plan(const struct bsim_check *check, const struct bsim_advic
 {
     const struct bsim_advice_plan *plan = &advice->plan[number - 1];
     for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         struct words words;
         if (!plan->declares[i]) {
             continue;
@@ -504,7 +504,7 @@ static void add_csv_candidates(const struct bsim_check *check, const struct bsim
     size_t number = 0;
     for (size_t i = 0; i < advice->n_candidates; i++) {
         const struct bsim_advice_candidate *candidate = &advice->candidate[i];
-        const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[candidate->array];
         struct words words;
         number = i > 0 && candidate[-1].array == candidate->array ? number + 1 : 1;
         find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
@@ -535,7 +535,7 @@ static void json_layouts(const struct bsim_check *check, const struct bsim_advic
     const char *separator = "\n      ";
     bsim_buffer_text(out, ", \"arrays\": [");
     for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         struct bsim_row row = {.n = 0};
         struct words words;
         if (!plan->declares[i]) {
@@ -576,8 +576,8 @@ static void json_accesses(const struct bsim_check *check, const struct bsim_advi
     bsim_buffer_text(out, ",\n\"accesses\": [");
     for (size_t i = 0; i < advice->n_accesses; i++) {
         struct bsim_row row = {.n = 0};
-        bsim_row_text(&row, "access", bsim_check_access(check, i)->text);
-        bsim_row_text(&row, "op", bsim_check_access(check, i)->op);
+        bsim_row_text(&row, "access", bsim_check_contents(check)->access[i].text);
+        bsim_row_text(&row, "op", bsim_check_contents(check)->access[i].op);
         bsim_row_number(&row, "requests", advice->access[i].requests);
         bsim_row_number(&row, "ideal", advice->access[i].ideal);
         bsim_row_number(&row, "least", advice->access[i].least);
@@ -594,7 +594,7 @@ static void json_candidates(const struct bsim_check *check, const struct bsim_ad
     bsim_buffer_text(out, ",\n\"candidates\": [");
     for (size_t i = 0; i < advice->n_candidates; i++) {
         const struct bsim_advice_candidate *candidate = &advice->candidate[i];
-        const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[candidate->array];
         struct bsim_row row = {.n = 0};
         struct words words;
         find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);

@@ -346,7 +346,7 @@ static bool is_box(const struct bsim_dim3 *block, struct bsim_dim3 from, struct 
  * 32 wide. */
 static void add_threads(const struct bsim_check *check, uint32_t warp, struct bsim_buffer *out)
 {
-    const struct bsim_dim3 *block = &bsim_check_kernel(check)->block;
+    const struct bsim_dim3 *block = &bsim_check_contents(check)->kernel->block;
     uint32_t n = block->x * block->y * block->z - warp * BSIM_WARP_LANES;
     struct bsim_dim3 from = bsim_check_thread(check, warp, 0);
     struct bsim_dim3 to =
@@ -366,9 +366,10 @@ static void add_whose(const struct bsim_check *check, const struct bsim_check_re
 {
     bsim_buffer_printf(out, "    warp %" PRIu32 " is ", request->warp);
     add_threads(check, request->warp, out);
-    for (size_t i = 0; i < bsim_check_n_loops(check, request->access); i++) {
+    for (size_t i = 0; i < bsim_check_contents(check)->access[request->access].n_loops; i++) {
         bsim_buffer_printf(out, "%s %s = %" PRId64, i == 0 ? "; with" : ",",
-                           bsim_check_loop(check, request->access, i), request->loop[i]);
+                           bsim_check_contents(check)->access[request->access].loop[i],
+                           request->loop[i]);
     }
     if (request->mask != BSIM_FULL_MASK) {
         bsim_buffer_text(out, "; active are ");
@@ -411,7 +412,8 @@ static void add_place(const struct bsim_check *check, const struct bsim_check_re
                       uint32_t lanes, struct bsim_buffer *out)
 {
     uint32_t lane = bsim_bits_lowest(lanes);
-    bsim_buffer_printf(out, "%s+%" PRIu32, bsim_check_array(check, request->array[lane])->name,
+    bsim_buffer_printf(out, "%s+%" PRIu32,
+                       bsim_check_contents(check)->array[request->array[lane]].name,
                        request->offset[lane]);
 }
 
@@ -490,7 +492,8 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     struct load load;
     char op[BSIM_CELL_SIZE];
     char text[SHOWN_TEXT * 4];
-    const struct bsim_check_access *access = bsim_check_access(check, worst->request.access);
+    const struct bsim_check_access *access =
+        &bsim_check_contents(check)->access[worst->request.access];
     memcpy(request.address, worst->request.address, sizeof request.address);
     bsim_request_schedule(device, &request, &schedule);
     bsim_schedule_count(device, &request, &schedule, &counts);
@@ -535,10 +538,10 @@ static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_b
 /* What statements of C name and nothing declares: a mistyped array would be among them. */
 static void add_strangers(const struct bsim_check *check, struct bsim_buffer *out)
 {
-    size_t n = bsim_check_n_strangers(check);
+    size_t n = bsim_check_contents(check)->n_strangers;
     for (size_t i = 0; i < n; i++) {
         bsim_buffer_printf(out, "%s%s", i == 0 ? "Taken for registers or other memory: " : ", ",
-                           bsim_check_stranger(check, i));
+                           bsim_check_contents(check)->stranger[i]);
     }
     bsim_buffer_text(out, n > 0 ? ".\n" : "");
 }
@@ -546,10 +549,10 @@ static void add_strangers(const struct bsim_check *check, struct bsim_buffer *ou
 static bool is_drawn(const struct bsim_check *check, const struct bsim_check_worst *worst)
 {
     size_t i = 0;
-    while (i < bsim_check_n_accesses(check) && worst[i].spread.requests == 0) {
+    while (i < bsim_check_contents(check)->n_accesses && worst[i].spread.requests == 0) {
         i++;
     }
-    return i < bsim_check_n_accesses(check);
+    return i < bsim_check_contents(check)->n_accesses;
 }
 
 /* What the accesses take whose indices are drawn. */
@@ -560,7 +563,7 @@ static void add_spread(const struct bsim_check *check, const struct bsim_kernel_
     char text[SHOWN_TEXT * 4];
     bsim_buffer_text(out, "Indices are drawn, and all above is of one draw. A request is expected "
                           "to be:\n");
-    for (size_t i = 0; i < bsim_check_n_accesses(check); i++) {
+    for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
         const struct bsim_check_spread *spread = &worst[i].spread;
         if (spread->requests == 0) {
             continue;
@@ -594,9 +597,9 @@ static bool has_copy(const struct bsim_kernel_result *kernel)
 /* What an addition without a value was taken for, if there is one. */
 static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *out)
 {
-    size_t n = bsim_check_n_accesses(check);
+    size_t n = bsim_check_contents(check)->n_accesses;
     size_t i = 0;
-    while (i < n && !bsim_check_access(check, i)->assumes_one) {
+    while (i < n && !bsim_check_contents(check)->access[i].assumes_one) {
         i++;
     }
     if (i < n) {
@@ -620,7 +623,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");
     }
-    for (size_t i = 0; i < bsim_check_n_accesses(check); i++) {
+    for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
         if (worst[i].is_known) {
             add_worst(check, &kernel->device, &worst[i], out);
         }
@@ -631,7 +634,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);
     }
-    if (bsim_check_is_drawn(check) && lines[0].has_other) {
+    if (bsim_check_contents(check)->is_drawn && lines[0].has_other) {
         bsim_buffer_text(out, "Sectors, lines and passes are of one draw.\n");
     }
     add_unreached(kernel, out);
@@ -754,9 +757,9 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_result 
     }
     for (size_t i = 0; i < kernel->n_sites; i++) {
         lines[i] = line_of(kernel, i);
-        lines[i].spread = !bsim_check_is_drawn(check)        ? NULL
-                          : i < bsim_check_n_accesses(check) ? &worst[i].spread
-                                                             : &none;
+        lines[i].spread = !bsim_check_contents(check)->is_drawn        ? NULL
+                          : i < bsim_check_contents(check)->n_accesses ? &worst[i].spread
+                                                                       : &none;
     }
     if (options->format == BSIM_CSV) {
         add_csv(kernel, lines, out);

@@ -23,9 +23,9 @@ struct watch {
 static void watch_lane(const struct bsim_check *check, const struct bsim_check_request *request,
                        uint32_t lane)
 {
-    const struct bsim_check_array *array = bsim_check_array(check, request->array[lane]);
+    const struct bsim_check_array *array = &bsim_check_contents(check)->array[request->array[lane]];
     uint32_t end = request->offset[lane] + request->opcode.bytes;
-    REQUIRE(request->array[lane] < bsim_check_n_arrays(check));
+    REQUIRE(request->array[lane] < bsim_check_contents(check)->n_arrays);
     REQUIRE(request->address[lane] == array->offset_bytes + request->offset[lane]);
     REQUIRE(request->address[lane] % request->opcode.bytes == 0);
     REQUIRE(array->is_extern ? array->offset_bytes + end <= BSIM_CHECK_MAX_SHARED_BYTES
@@ -35,12 +35,12 @@ static void watch_lane(const struct bsim_check *check, const struct bsim_check_r
 static void watch_other_lane(const struct bsim_check *check,
                              const struct bsim_check_request *request, uint32_t lane)
 {
-    const struct bsim_check_array *array = bsim_check_array(check, request->array[lane]);
+    const struct bsim_check_array *array = &bsim_check_contents(check)->array[request->array[lane]];
     uint64_t end = (uint64_t)request->offset[lane] + request->opcode.bytes;
     uint64_t address[BSIM_WARP_LANES];
     bsim_check_addresses(check, request, address);
     REQUIRE(array->space == (enum bsim_space)request->opcode.space);
-    REQUIRE(request->array[lane] >= bsim_check_n_arrays(check));
+    REQUIRE(request->array[lane] >= bsim_check_contents(check)->n_arrays);
     REQUIRE(address[lane] == array->begin + request->offset[lane]);
     REQUIRE(address[lane] % request->opcode.bytes == 0);
     REQUIRE(end <= (array->is_extern ? UINT64_C(1) << 32 : array->size_bytes));

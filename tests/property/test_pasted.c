@@ -517,7 +517,7 @@ static bool count(const struct example *example, const struct claim *claim,
         counted->total += tally->wavefronts;
     }
     for (size_t i = 0; i < example->n_arrays; i++) {
-        const struct bsim_check_array *array = bsim_check_array(check, i);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         uint64_t end = array->offset_bytes + array->size_bytes;
         uint64_t reached = (uint64_t)array->element_bytes * counted->extern_elements;
         if (array->is_extern && fine) {

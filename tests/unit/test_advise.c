@@ -196,8 +196,8 @@ static const char *take_braces(const char *text, char name[TEXT_SIZE], char stor
 
 static size_t array_named(const struct bsim_check *check, const char *name)
 {
-    for (size_t i = 0; i < bsim_check_n_arrays(check); i++) {
-        if (strcmp(bsim_check_array(check, i)->name, name) == 0) {
+    for (size_t i = 0; i < bsim_check_contents(check)->n_arrays; i++) {
+        if (strcmp(bsim_check_contents(check)->array[i].name, name) == 0) {
             return i;
         }
     }
@@ -344,7 +344,7 @@ static void expect_known(const struct question *question, const struct bsim_chec
     for (size_t i = 0; i < advice->n_candidates; i++) {
         struct bsim_buffer name = BSIM_BUFFER_EMPTY;
         char text[TEXT_SIZE];
-        bsim_layout_name(bsim_check_array(check, advice->candidate[i].array),
+        bsim_layout_name(&bsim_check_contents(check)->array[advice->candidate[i].array],
                          &advice->candidate[i].layout, &name);
         take_text(&name, text);
         if (strcmp(text, known->layout) == 0) {
@@ -463,9 +463,9 @@ static void expect_same(const struct question *question, const struct bsim_check
                  question->what, spellings[0].index, spellings[0].declaration, tally.wavefronts,
                  tally.conflicts, total->wavefronts, total->conflicts);
     }
-    if (!bsim_check_array(check, 0)->is_extern) {
+    if (!bsim_check_contents(check)->array[0].is_extern) {
         expect_number(question->what, spellings[0].declaration,
-                      bsim_check_kernel(again)->shared_bytes, shared_bytes);
+                      bsim_check_contents(again)->kernel->shared_bytes, shared_bytes);
     }
     bsim_check_free(again);
 }
@@ -482,7 +482,7 @@ static void candidates_survive_evaluation(void **state)
             struct spelling spellings[3];
             for (size_t a = 0; a < advice->n_arrays; a++) {
                 bool is_it = a == candidate->array;
-                spell(bsim_check_array(check, a), is_it ? &candidate->layout : &none,
+                spell(&bsim_check_contents(check)->array[a], is_it ? &candidate->layout : &none,
                       is_it ? candidate->alignment : advice->before.alignment[a],
                       is_it ? candidate->n_elements : advice->before.n_elements[a], &spellings[a]);
             }
@@ -504,7 +504,7 @@ static void plans_survive_evaluation(void **state)
             const struct bsim_advice_plan *plan = &advice->plan[i];
             struct spelling spellings[3];
             for (size_t a = 0; a < advice->n_arrays; a++) {
-                spell(bsim_check_array(check, a), &plan->layout[a], plan->alignment[a],
+                spell(&bsim_check_contents(check)->array[a], &plan->layout[a], plan->alignment[a],
                       plan->n_elements[a], &spellings[a]);
             }
             expect_same(&questions[q], check, spellings, &plan->total, plan->shared_bytes);
@@ -525,7 +525,8 @@ static void layouts_keep_elements_apart(void **state)
         struct bsim_advice *advice = advise(&questions[q], check, true);
         for (size_t i = 0; i < advice->n_candidates; i++) {
             const struct bsim_advice_candidate *candidate = &advice->candidate[i];
-            const struct bsim_check_array *array = bsim_check_array(check, candidate->array);
+            const struct bsim_check_array *array =
+                &bsim_check_contents(check)->array[candidate->array];
             static uint8_t taken[1 << 18];
             memset(taken, 0, sizeof taken);
             uint32_t n = advice->before.n_elements[candidate->array];

@@ -67,7 +67,7 @@ static struct requests collect(const char *text)
     struct requests requests = {.n = 0};
     struct bsim_error err;
     struct bsim_check *check = sealed_check(text);
-    requests.n_loops = bsim_check_n_loops(check, 0);
+    requests.n_loops = bsim_check_contents(check)->access[0].n_loops;
     if (bsim_check_each(check, keep, &requests, &err) != BSIM_OK) {
         fail_msg("%s\n%s", text, err.message);
     }
@@ -230,7 +230,7 @@ static void known_kernels(void **state)
     for (size_t k = 0; k < N_OF(counted); k++) {
         struct bsim_check *check = sealed_check(counted[k].text);
         struct bsim_result result = count(check);
-        assert_int_equal(result.kernels[0].n_sites, bsim_check_n_accesses(check));
+        assert_int_equal(result.kernels[0].n_sites, bsim_check_contents(check)->n_accesses);
         for (size_t i = 0; i < result.kernels[0].n_sites; i++) {
             compare(counted[k].text, i, &result.kernels[0].sites[i].tally, &counted[k].access[i]);
         }
@@ -440,7 +440,7 @@ static void opcodes_and_widths(void **state)
     for (size_t k = 0; k < N_OF(widths); k++) {
         char name[BSIM_OPCODE_NAME_SIZE];
         struct bsim_check *check = sealed_check(widths[k].text);
-        const struct bsim_check_access *access = bsim_check_access(check, 0);
+        const struct bsim_check_access *access = &bsim_check_contents(check)->access[0];
         (void)bsim_opcode_name(&access->opcode, name);
         if (strcmp(name, widths[k].opcode) != 0 || access->bytes != widths[k].bytes ||
             access->parts != widths[k].parts) {
@@ -474,22 +474,22 @@ static void arrays_follow_each_other(void **state)
                                             "define N=3\n"
                                             "load dynamic[1][0]\n");
     (void)state;
-    assert_int_equal(bsim_check_n_arrays(check), N_OF(expected));
+    assert_int_equal(bsim_check_contents(check)->n_arrays, N_OF(expected));
     for (size_t k = 0; k < N_OF(expected); k++) {
         size_t index = (k + 1) % N_OF(expected);
-        const struct bsim_check_array *array = bsim_check_array(check, index);
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[index];
         assert_string_equal(array->name, expected[k].name);
         assert_int_equal(array->offset_bytes, expected[k].offset);
         assert_int_equal(array->size_bytes, expected[k].size);
         assert_int_equal(array->alignment, expected[k].alignment);
         assert_int_equal(array->n_dimensions, expected[k].n_dimensions);
     }
-    const struct bsim_check_array *dynamic = bsim_check_array(check, 0);
+    const struct bsim_check_array *dynamic = &bsim_check_contents(check)->array[0];
     assert_true(dynamic->is_extern);
     assert_int_equal(dynamic->dimension[0], 0);
     assert_int_equal(dynamic->dimension[1], 33);
-    assert_string_equal(bsim_check_array(check, 4)->element, "float4");
-    assert_false(bsim_check_kernel(check)->has_shared);
+    assert_string_equal(bsim_check_contents(check)->array[4].element, "float4");
+    assert_false(bsim_check_contents(check)->kernel->has_shared);
     bsim_check_free(check);
 }
 
@@ -639,7 +639,7 @@ static void a_later_define_wins(void **state)
     assert_int_equal(bsim_check_add_text(check, "f", file, strlen(file), &err), BSIM_OK);
     add(check, "define", "N=8");
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-    assert_int_equal(bsim_check_array(check, 0)->dimension[0], 16);
+    assert_int_equal(bsim_check_contents(check)->array[0].dimension[0], 16);
     bsim_check_free(check);
 }
 
@@ -659,15 +659,15 @@ static void expectations_belong_to_accesses(void **state)
     add(check, "load", "a[0]");
     add(check, "expect", "ways_min");
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-    assert_int_equal(bsim_check_n_expectations(check), N_OF(access));
+    assert_int_equal(bsim_check_contents(check)->n_expectations, N_OF(access));
     for (size_t i = 0; i < N_OF(access); i++) {
-        assert_int_equal(bsim_check_expectation(check, i)->first_access, access[i][0]);
-        assert_int_equal(bsim_check_expectation(check, i)->n_accesses, access[i][1]);
-        assert_int_equal(bsim_check_expectation(check, i)->uses, uses[i]);
+        assert_int_equal(bsim_check_contents(check)->expectation[i].first_access, access[i][0]);
+        assert_int_equal(bsim_check_contents(check)->expectation[i].n_accesses, access[i][1]);
+        assert_int_equal(bsim_check_contents(check)->expectation[i].uses, uses[i]);
     }
-    assert_string_equal(bsim_check_expectation(check, 1)->text, "ways_max < 2");
-    assert_int_equal(bsim_check_expectation(check, 1)->line, 3);
-    assert_null(bsim_check_expectation(check, 3)->file);
+    assert_string_equal(bsim_check_contents(check)->expectation[1].text, "ways_max < 2");
+    assert_int_equal(bsim_check_contents(check)->expectation[1].line, 3);
+    assert_null(bsim_check_contents(check)->expectation[3].file);
     bsim_check_free(check);
 }
 
@@ -689,10 +689,10 @@ static void expectations_leave_none_out(void **state)
     add(check, "load", "a[k]");
     add(check, "expect", "ideal > 0");
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-    assert_int_equal(bsim_check_n_expectations(check), N_OF(access));
+    assert_int_equal(bsim_check_contents(check)->n_expectations, N_OF(access));
     for (size_t i = 0; i < N_OF(access); i++) {
-        assert_int_equal(bsim_check_expectation(check, i)->first_access, access[i][0]);
-        assert_int_equal(bsim_check_expectation(check, i)->n_accesses, access[i][1]);
+        assert_int_equal(bsim_check_contents(check)->expectation[i].first_access, access[i][0]);
+        assert_int_equal(bsim_check_contents(check)->expectation[i].n_accesses, access[i][1]);
     }
     bsim_check_free(check);
 }

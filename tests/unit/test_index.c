@@ -203,7 +203,7 @@ static void one_statement_has_two(void **state)
     struct bsim_check *check = sealed_check("index h: random(1024)\nindex g: random(1024)\n"
                                             "shared int s[1024]\nx = s[h] + s[g] + s[h];\n");
     (void)state;
-    assert_int_equal(bsim_check_n_accesses(check), 2);
+    assert_int_equal(bsim_check_contents(check)->n_accesses, 2);
     bsim_check_free(check);
 }
 
@@ -241,8 +241,8 @@ static void tables_are_not_drawn(void **state)
     struct draw draw = draw_of(check, 0);
     static const uint32_t table[] = {3, 1, 4, 1, 5};
     (void)state;
-    assert_int_equal(bsim_check_n_indices(check), 1);
-    assert_false(bsim_check_is_drawn(check));
+    assert_int_equal(bsim_check_contents(check)->n_indices, 1);
+    assert_false(bsim_check_contents(check)->is_drawn);
     for (uint32_t t = 0; t < 64; t++) {
         assert_int_equal(draw.element[t / 32][t % 32], table[t % 5]);
     }
@@ -258,10 +258,10 @@ static void unused_ones_decide_nothing(void **state)
         sealed_check("index h: random(8)\nindex t: table(1, 2)\nshared int s[8]\n"
                      "if (h < 4) load s[lane % 8]\n");
     (void)state;
-    assert_int_equal(bsim_check_n_indices(check), 0);
-    assert_false(bsim_check_is_drawn(check));
-    assert_int_equal(bsim_check_n_indices(used), 1);
-    assert_true(bsim_check_is_drawn(used));
+    assert_int_equal(bsim_check_contents(check)->n_indices, 0);
+    assert_false(bsim_check_contents(check)->is_drawn);
+    assert_int_equal(bsim_check_contents(used)->n_indices, 1);
+    assert_true(bsim_check_contents(used)->is_drawn);
     bsim_check_free(check);
     bsim_check_free(used);
 }

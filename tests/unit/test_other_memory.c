@@ -216,8 +216,8 @@ static void visits_are_of_shared_memory_or_of_the_rest(void **state)
     assert_int_equal(other[BSIM_SHARED], 0);
     assert_int_equal(other[BSIM_GLOBAL], 2);
     assert_int_equal(other[BSIM_CONST], 2);
-    assert_int_equal(bsim_check_n_arrays(check), 1);
-    assert_string_equal(bsim_check_array(check, 0)->name, "s");
+    assert_int_equal(bsim_check_contents(check)->n_arrays, 1);
+    assert_string_equal(bsim_check_contents(check)->array[0].name, "s");
     bsim_check_free(check);
 }
 

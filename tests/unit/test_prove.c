@@ -83,8 +83,8 @@ static void expect(const struct claim *claim)
     struct bsim_check *check = build(claim);
     struct bsim_patterns patterns = {.device = &device, .most = 8};
     struct bsim_advice advice = {.n_arrays = 2, .n_accesses = 2};
-    struct bsim_subject subjects[2] = {{.array = bsim_check_array(check, 0)},
-                                       {.array = bsim_check_array(check, 1)}};
+    struct bsim_subject subjects[2] = {{.array = &bsim_check_contents(check)->array[0]},
+                                       {.array = &bsim_check_contents(check)->array[1]}};
     struct bsim_search search = {.device = &device,
                                  .patterns = &patterns,
                                  .subjects = subjects,

@@ -425,9 +425,9 @@ static void constants_in_braces(void **state)
         bsim_check_seal(check, &err) != BSIM_OK) {
         fail_msg("%" PRIu64 ":%" PRIu32 ": %s", err.line, err.column, err.message);
     }
-    assert_int_equal(bsim_check_n_arrays(check), N_OF(bytes));
+    assert_int_equal(bsim_check_contents(check)->n_arrays, N_OF(bytes));
     for (size_t i = 0; i < N_OF(bytes); i++) {
-        assert_int_equal(bsim_check_array(check, i)->size_bytes, bytes[i]);
+        assert_int_equal(bsim_check_contents(check)->array[i].size_bytes, bytes[i]);
     }
     bsim_check_free(check);
 }
@@ -529,7 +529,7 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
                              struct bsim_error *err)
 {
     const struct bsim_check *check = *(struct bsim_check **)context;
-    size_t n = bsim_check_n_loops(check, request->access);
+    size_t n = bsim_check_contents(check)->access[request->access].n_loops;
     (void)err;
     /* The text is s[100 * first + 10 * second + third], by the loops around. */
     int64_t index = 0;
@@ -555,11 +555,11 @@ static void loops_around_an_access(void **state)
     (void)state;
     assert_int_equal(bsim_check_add_text(check, "t", text, strlen(text), &err), BSIM_OK);
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-    assert_int_equal(bsim_check_n_accesses(check), N_OF(names));
+    assert_int_equal(bsim_check_contents(check)->n_accesses, N_OF(names));
     for (size_t a = 0; a < N_OF(names); a++) {
-        assert_string_equal(bsim_check_access(check, a)->text, texts[a]);
-        for (size_t i = 0; i < bsim_check_n_loops(check, a); i++) {
-            assert_string_equal(bsim_check_loop(check, a, i), names[a][i]);
+        assert_string_equal(bsim_check_contents(check)->access[a].text, texts[a]);
+        for (size_t i = 0; i < bsim_check_contents(check)->access[a].n_loops; i++) {
+            assert_string_equal(bsim_check_contents(check)->access[a].loop[i], names[a][i]);
         }
     }
     assert_int_equal(bsim_check_each(check, look, &check, &err), BSIM_OK);
@@ -577,9 +577,9 @@ static void strangers_are_told(void **state)
     (void)state;
     assert_int_equal(bsim_check_add_text(check, "t", text, strlen(text), &err), BSIM_OK);
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-    assert_int_equal(bsim_check_n_strangers(check), N_OF(names));
+    assert_int_equal(bsim_check_contents(check)->n_strangers, N_OF(names));
     for (size_t i = 0; i < N_OF(names); i++) {
-        assert_string_equal(bsim_check_stranger(check, i), names[i]);
+        assert_string_equal(bsim_check_contents(check)->stranger[i], names[i]);
     }
     bsim_check_free(check);
 }

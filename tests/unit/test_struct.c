@@ -88,15 +88,15 @@ static void compare(const char *definition, size_t i)
         bsim_check_each(check, keep_first, &offset, &err) != BSIM_OK) {
         fail_msg("%s%" PRIu32 ": %s", text, err.column, err.message);
     }
-    const struct bsim_check_array *array = bsim_check_array(check, 0);
+    const struct bsim_check_array *array = &bsim_check_contents(check)->array[0];
     if (array->element_bytes != cases[i].size || array->element_alignment != cases[i].alignment ||
         offset != cases[i].size + cases[i].offset ||
-        bsim_check_access(check, 0)->bytes != cases[i].member_size) {
+        bsim_check_contents(check)->access[0].bytes != cases[i].member_size) {
         fail_msg("%ssize %" PRIu32 ", alignment %" PRIu32 ", member at %" PRIu32 " of %" PRIu32
                  "; C says %zu, %zu, %zu, %zu",
                  text, array->element_bytes, array->element_alignment,
-                 offset - array->element_bytes, bsim_check_access(check, 0)->bytes, cases[i].size,
-                 cases[i].alignment, cases[i].offset, cases[i].member_size);
+                 offset - array->element_bytes, bsim_check_contents(check)->access[0].bytes,
+                 cases[i].size, cases[i].alignment, cases[i].offset, cases[i].member_size);
     }
     bsim_check_free(check);
 }
