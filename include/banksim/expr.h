@@ -156,35 +156,31 @@ struct bsim_check_request {
     uint32_t address[BSIM_WARP_LANES]; /* of shared memory; else see bsim_check_addresses */
 };
 
-/* Visits every request to shared memory: warp after warp, in it the accesses as the warp comes to them, in them the
+/* Who is told of requests: of those to shared memory, of those to global and constant memory. NULL: they
+ * are passed over. A failure ends the visit. */
+struct bsim_check_visitor {
+    enum bsim_status (*shared)(void *context, const struct bsim_check_request *request,
+                               struct bsim_error *err);
+    enum bsim_status (*other)(void *context, const struct bsim_check_request *request,
+                              struct bsim_error *err);
+    void *context;
+    uint64_t draw; /* of the indices that are drawn: 0 is what bsim_check_push has. Draws are the same on
+                      every machine */
+};
+
+/* Visits every request: warp after warp, in it the accesses as the warp comes to them, in them the
  * parts. An access that no lane of a warp comes to makes none. Fails, naming thread, loop values and
  * column, at the first address that is outside of its array or misaligned, at the first undefined
  * value that is used, at a barrier that not all threads reach, and when loops make more turns or
- * requests than BSIM_CHECK_MAX_REQUESTS; or with what visit answers. */
-BSIM_API enum bsim_status bsim_check_each(
-    const struct bsim_check *check,
-    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
-                              struct bsim_error *err),
-    void *context, struct bsim_error *err) BSIM_MUST_USE;
+ * requests than BSIM_CHECK_MAX_REQUESTS; or with what the visitor answers. */
+BSIM_API enum bsim_status bsim_check_each(const struct bsim_check *check,
+                                          const struct bsim_check_visitor *visitor,
+                                          struct bsim_error *err) BSIM_MUST_USE;
 
-/* As bsim_check_each, the requests to global and constant memory; and the addresses of such a request,
- * or of any other, as in a trace: 0 in lanes that have none. */
-BSIM_API enum bsim_status bsim_check_each_other(
-    const struct bsim_check *check,
-    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
-                              struct bsim_error *err),
-    void *context, struct bsim_error *err) BSIM_MUST_USE;
+/* The addresses of a request as in a trace: 0 in lanes that have none. */
 BSIM_API void bsim_check_addresses(const struct bsim_check *check,
                                    const struct bsim_check_request *request,
                                    uint64_t address[BSIM_WARP_LANES]);
-
-/* As bsim_check_each, for another draw of the indices: that has draw 0, as bsim_check_push has. Draws are
- * the same on every machine. */
-BSIM_API enum bsim_status bsim_check_each_draw(
-    const struct bsim_check *check, uint64_t draw,
-    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
-                              struct bsim_error *err),
-    void *context, struct bsim_error *err) BSIM_MUST_USE;
 
 /* Pushes the same as a whole stream, KERNEL to END, with a SITE for each access. `device` is what
  * the KERNEL says it was recorded for, or NULL. */

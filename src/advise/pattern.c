@@ -223,7 +223,8 @@ enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     memset(patterns->bucket, 0xff, N_BUCKETS * sizeof *patterns->bucket);
-    return bsim_check_each(check, take, patterns, err);
+    struct bsim_check_visitor visitor = {.shared = take, .context = patterns};
+    return bsim_check_each(check, &visitor, err);
 }
 
 void bsim_patterns_free(struct bsim_patterns *patterns)

@@ -164,7 +164,8 @@ enum bsim_status bsim_advise_struct(const struct bsim_check *check,
     trial->array = about;
     trial->device = device;
     trial->index = (uint32_t)array;
-    enum bsim_status status = bsim_check_each(check, look, trial, err);
+    enum bsim_status status =
+        bsim_check_each(check, &(struct bsim_check_visitor){.shared = look, .context = trial}, err);
     if (status == BSIM_OK) {
         say(trial, out);
     }

@@ -198,7 +198,8 @@ static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
     job->remedies = calloc(n, sizeof *job->remedies);
     bool has_room = search.most != NULL && search.first_loop != NULL && job->worst != NULL &&
                     job->loops != NULL && job->remedies != NULL;
-    enum bsim_status status = has_room ? bsim_check_each(job->check, look, &search, err)
+    struct bsim_check_visitor visitor = {.shared = look, .context = &search};
+    enum bsim_status status = has_room ? bsim_check_each(job->check, &visitor, err)
                                        : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     if (job->end > job->result.kernels[0].shared_bytes) {
         job->result.kernels[0].shared_bytes = (uint32_t)job->end; /* of an extern array */

@@ -35,7 +35,8 @@ static enum bsim_status evaluate(const char *statements, struct bsim_request *re
         status = bsim_check_seal(check, err);
     }
     if (status == BSIM_OK) {
-        status = bsim_check_each(check, keep_first, request, err);
+        struct bsim_check_visitor visitor = {.shared = keep_first, .context = request};
+        status = bsim_check_each(check, &visitor, err);
     }
     bsim_check_free(check);
     return status;

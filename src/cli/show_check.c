@@ -114,10 +114,9 @@ static enum bsim_status add_access(const struct searches *searches, size_t index
 static enum bsim_status show_all(struct searches *searches, struct panels *panels,
                                  struct bsim_error *err)
 {
-    enum bsim_status status = bsim_check_each(searches->check, look, searches, err);
-    if (status == BSIM_OK) {
-        status = bsim_check_each_other(searches->check, look_at_other, searches, err);
-    }
+    struct bsim_check_visitor visitor = {
+        .shared = look, .other = look_at_other, .context = searches};
+    enum bsim_status status = bsim_check_each(searches->check, &visitor, err);
     for (size_t i = 0; i < bsim_check_contents(searches->check)->n_accesses && status == BSIM_OK;
          i++) {
         status = add_access(searches, i, panels, err);

@@ -93,7 +93,8 @@ enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bs
     for (uint64_t draw = 0; draw < MOST_DRAWS && status == BSIM_OK &&
                             (draw < LEAST_DRAWS || spread.requests < ENOUGH_REQUESTS);
          draw++) {
-        status = bsim_check_each_draw(check, draw, count, &spread, err);
+        struct bsim_check_visitor visitor = {count, NULL, &spread, draw};
+        status = bsim_check_each(check, &visitor, err);
         for (size_t i = 0; i < n; i++) {
             end_draw(&spread.tally[i], draw);
         }

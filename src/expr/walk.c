@@ -636,31 +636,12 @@ enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bs
     return status;
 }
 
-enum bsim_status bsim_check_each_draw(
-    const struct bsim_check *check, uint64_t draw,
-    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
-                              struct bsim_error *err),
-    void *context, struct bsim_error *err)
-{
-    struct bsim_visitor visitor = {.request = visit, .context = context, .draw = draw};
-    return bsim_check_walk(check, &visitor, err);
-}
-
-enum bsim_status bsim_check_each_other(
-    const struct bsim_check *check,
-    enum bsim_status (*visit)(void *context, const struct bsim_check_request *request,
-                              struct bsim_error *err),
-    void *context, struct bsim_error *err)
-{
-    struct bsim_visitor visitor = {.other = visit, .context = context};
-    return bsim_check_walk(check, &visitor, err);
-}
-
 enum bsim_status bsim_check_each(const struct bsim_check *check,
-                                 enum bsim_status (*visit)(void *context,
-                                                           const struct bsim_check_request *request,
-                                                           struct bsim_error *err),
-                                 void *context, struct bsim_error *err)
+                                 const struct bsim_check_visitor *visitor, struct bsim_error *err)
 {
-    return bsim_check_each_draw(check, 0, visit, context, err);
+    struct bsim_visitor of_all = {.request = visitor->shared,
+                                  .other = visitor->other,
+                                  .context = visitor->context,
+                                  .draw = visitor->draw};
+    return bsim_check_walk(check, &of_all, err);
 }

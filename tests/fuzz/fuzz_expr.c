@@ -148,10 +148,8 @@ static void evaluate(const struct bsim_check *check, const uint8_t *data, size_t
 {
     struct bsim_error err;
     struct watch watch = {check, 0};
-    enum bsim_status status = bsim_check_each(check, watch_request, &watch, &err);
-    if (status == BSIM_OK) {
-        status = bsim_check_each_other(check, watch_request, &watch, &err);
-    }
+    struct bsim_check_visitor visitor = {watch_request, watch_request, &watch, 0};
+    enum bsim_status status = bsim_check_each(check, &visitor, &err);
     if (status == BSIM_OK) {
         write_and_read(check);
         require_reports(data, size);

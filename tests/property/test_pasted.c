@@ -462,7 +462,9 @@ static void expect_own_places(const struct example *example, const struct claim 
                 add(check, "let", text[1]) && add(check, "let", text[2]) &&
                 add(check, "let", text[3]) && add(check, "load", element.data);
     if (!fine || bsim_check_seal(check, &err) != BSIM_OK ||
-        bsim_check_each(check, take_place, &places, &err) != BSIM_OK) {
+        bsim_check_each(check,
+                        &(struct bsim_check_visitor){.shared = take_place, .context = &places},
+                        &err) != BSIM_OK) {
         fail_msg("%s: %s: %s", claim->text, element.data, err.message);
     }
     bsim_buffer_free(&element);
@@ -508,7 +510,9 @@ static bool count(const struct example *example, const struct claim *claim,
     struct bsim_sim *sim = bsim_sim_new(&options);
     struct bsim_sink sink = bsim_sim_sink(sim);
     bool fine = bsim_check_push(check, NULL, &sink, err) == BSIM_OK &&
-                bsim_check_each(check, note_extern, context, err) == BSIM_OK &&
+                bsim_check_each(
+                    check, &(struct bsim_check_visitor){.shared = note_extern, .context = context},
+                    err) == BSIM_OK &&
                 bsim_sim_result(sim, &result, err) == BSIM_OK;
     for (size_t i = 0; i < example->n_accesses && fine; i++) {
         const struct bsim_tally *tally = &result.kernels[0].sites[i].tally;

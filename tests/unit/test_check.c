@@ -68,7 +68,8 @@ static struct requests collect(const char *text)
     struct bsim_error err;
     struct bsim_check *check = sealed_check(text);
     requests.n_loops = bsim_check_contents(check)->access[0].n_loops;
-    if (bsim_check_each(check, keep, &requests, &err) != BSIM_OK) {
+    if (bsim_check_each(check, &(struct bsim_check_visitor){.shared = keep, .context = &requests},
+                        &err) != BSIM_OK) {
         fail_msg("%s\n%s", text, err.message);
     }
     bsim_check_free(check);
@@ -755,7 +756,10 @@ static void calls_in_order(void **state)
     (void)state;
     add(check, "shared", "int a[1]");
     add(check, "load", "a[0]");
-    assert_int_equal(bsim_check_each(check, keep, &requests, &err), BSIM_E_USAGE);
+    assert_int_equal(
+        bsim_check_each(check, &(struct bsim_check_visitor){.shared = keep, .context = &requests},
+                        &err),
+        BSIM_E_USAGE);
     assert_int_equal(bsim_check_push(check, NULL, &sink, &err), BSIM_E_USAGE);
     assert_int_equal(bsim_check_add(check, "lode", "a[0]", "x", &err), BSIM_E_USAGE);
     assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
@@ -780,7 +784,10 @@ static void a_visitor_may_stop(void **state)
     int calls = 0;
     struct bsim_check *check = sealed_check("block 64\nshared int a[1]\nload a[0]\nload a[0]\n");
     (void)state;
-    assert_int_equal(bsim_check_each(check, refuse, &calls, &err), BSIM_E_IO);
+    assert_int_equal(
+        bsim_check_each(check, &(struct bsim_check_visitor){.shared = refuse, .context = &calls},
+                        &err),
+        BSIM_E_IO);
     assert_int_equal(calls, 1);
     bsim_check_free(check);
 }

@@ -228,7 +228,8 @@ static void indices_may_be_shuffled(void **state)
         (void)snprintf(text, sizeof text, "shared int s[64]\nint v = %s;\ns[v] = 1;\n",
                        given[i].index);
         struct bsim_check *check = sealed_check(text);
-        assert_int_equal(bsim_check_each(check, take_address, address, &err), BSIM_OK);
+        struct bsim_check_visitor visitor = {.shared = take_address, .context = address};
+        assert_int_equal(bsim_check_each(check, &visitor, &err), BSIM_OK);
         bsim_check_free(check);
         for (size_t k = 0; k < N_OF(asked); k++) {
             if (address[asked[k]] != 4 * given[i].lane[k]) {

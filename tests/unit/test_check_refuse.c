@@ -35,7 +35,7 @@ static enum bsim_status run(const char *text, struct bsim_error *err)
         status = bsim_check_seal(check, err);
     }
     if (status == BSIM_OK) {
-        status = bsim_check_each(check, ignore, NULL, err);
+        status = bsim_check_each(check, &(struct bsim_check_visitor){.shared = ignore}, err);
     }
     bsim_check_free(check);
     return status;

@@ -37,7 +37,9 @@ static struct draw draw_of(const struct bsim_check *check, uint64_t number)
 {
     struct draw draw = {.n = 0};
     struct bsim_error err;
-    if (bsim_check_each_draw(check, number, keep, &draw, &err) != BSIM_OK) {
+    if (bsim_check_each(
+            check, &(struct bsim_check_visitor){.shared = keep, .context = &draw, .draw = number},
+            &err) != BSIM_OK) {
         fail_msg("%s", err.message);
     }
     return draw;

@@ -209,8 +209,10 @@ static void visits_are_of_shared_memory_or_of_the_rest(void **state)
     struct bsim_check *check = sealed_check("block 64\nglobal float *a\n__constant__ float c[4];\n"
                                             "shared float s[64]\ns[threadIdx.x] = a[lane] * c[0];");
     (void)state;
-    assert_int_equal(bsim_check_each(check, count_space, shared, &err), BSIM_OK);
-    assert_int_equal(bsim_check_each_other(check, count_space, other, &err), BSIM_OK);
+    struct bsim_check_visitor visitor = {.shared = count_space, .context = shared};
+    assert_int_equal(bsim_check_each(check, &visitor, &err), BSIM_OK);
+    visitor = (struct bsim_check_visitor){.other = count_space, .context = other};
+    assert_int_equal(bsim_check_each(check, &visitor, &err), BSIM_OK);
     assert_int_equal(shared[BSIM_SHARED], 2);
     assert_int_equal(shared[BSIM_GLOBAL] + shared[BSIM_CONST], 0);
     assert_int_equal(other[BSIM_SHARED], 0);

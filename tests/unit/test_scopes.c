@@ -562,7 +562,10 @@ static void loops_around_an_access(void **state)
             assert_string_equal(bsim_check_contents(check)->access[a].loop[i], names[a][i]);
         }
     }
-    assert_int_equal(bsim_check_each(check, look, &check, &err), BSIM_OK);
+    assert_int_equal(
+        bsim_check_each(check, &(struct bsim_check_visitor){.shared = look, .context = &check},
+                        &err),
+        BSIM_OK);
     bsim_check_free(check);
 }
 

@@ -85,7 +85,9 @@ static void compare(const char *definition, size_t i)
                    cases[i].type, cases[i].member);
     if (bsim_check_add_text(check, "t", text, strlen(text), &err) != BSIM_OK ||
         bsim_check_seal(check, &err) != BSIM_OK ||
-        bsim_check_each(check, keep_first, &offset, &err) != BSIM_OK) {
+        bsim_check_each(check,
+                        &(struct bsim_check_visitor){.shared = keep_first, .context = &offset},
+                        &err) != BSIM_OK) {
         fail_msg("%s%" PRIu32 ": %s", text, err.column, err.message);
     }
     const struct bsim_check_array *array = &bsim_check_contents(check)->array[0];
