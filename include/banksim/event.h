@@ -248,7 +248,7 @@ BSIM_API void bsim_event_init(struct bsim_event *event, const struct bsim_opcode
 BSIM_API void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP_LANES]);
 
 struct bsim_repeat {
-    uint32_t turns;       /* >= 1 */
+    uint32_t trips;       /* >= 1 */
     uint32_t work_count;  /* the loop's own control per turn; cycles only */
     uint32_t work_cycles; /* the next turn starts no earlier */
 };

@@ -483,12 +483,12 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
         &(const struct bsim_opcode){.family = BSIM_FENCE, .operation = BSIM_MEMBAR, .scope = of}, \
         __FILE__, __LINE__)
 
-/* The braces run once, and the trace says `repeat turns`. REPEAT_WORK: the loop's own control, see
+/* The braces run once, and the trace says `repeat trips`. REPEAT_WORK: the loop's own control, see
  * struct bsim_repeat. */
-#define REPEAT(turns) REPEAT_WORK (turns, 0, 0)
-#define REPEAT_WORK(turns, count, cycles)                                                    \
+#define REPEAT(trips) REPEAT_WORK (trips, 0, 0)
+#define REPEAT_WORK(trips, count, cycles)                                                    \
     for (bsim_frame_repeat(cta,                                                              \
-                           &(const struct bsim_repeat){(uint32_t)(turns), (uint32_t)(count), \
+                           &(const struct bsim_repeat){(uint32_t)(trips), (uint32_t)(count), \
                                                        (uint32_t)(cycles)},                  \
                            __FILE__, __LINE__);                                              \
          bsim_frame_turn(cta);)

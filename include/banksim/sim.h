@@ -19,7 +19,7 @@ struct bsim_request_result {
     uint32_t warp;
     uint64_t index; /* of the event among the warp's events in the block, from 0; the events of a
                        repeat's body count once */
-    uint64_t turns; /* how often the repeats around it execute it */
+    uint64_t trips; /* how often the repeats around it execute it */
     uint64_t line;  /* in the trace; 0 if it has none */
     const struct bsim_event *event;
     struct bsim_counts counts;

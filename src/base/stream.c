@@ -43,9 +43,9 @@ bool bsim_stream_may(const struct bsim_stream *stream, enum bsim_record_kind kin
     return false;
 }
 
-bool bsim_stream_may_turn(const struct bsim_stream *stream, uint64_t turns)
+bool bsim_stream_may_trip(const struct bsim_stream *stream, uint64_t trips)
 {
-    return turns > 0 && stream->turns[stream->depth] <= BSIM_TURNS_MAX / turns;
+    return trips > 0 && stream->trips[stream->depth] <= BSIM_TRIPS_MAX / trips;
 }
 
 /* A record that may stand here, as far as its kind goes. */
@@ -64,7 +64,7 @@ static enum bsim_status check_values(const struct bsim_stream *stream,
         return bsim_stream_allows(stream, record->u.event) ? BSIM_OK
                                                            : bsim_stream_refuse_event(err);
     case BSIM_RECORD_REPEAT:
-        return bsim_stream_may_turn(stream, record->u.repeat.turns)
+        return bsim_stream_may_trip(stream, record->u.repeat.trips)
                    ? BSIM_OK
                    : bsim_error_set(err, BSIM_E_USAGE, "repeats multiply to 1 to 2^40 turns");
     default:
@@ -118,10 +118,10 @@ enum bsim_status bsim_stream_pass_any(struct bsim_stream *stream, const struct b
     case BSIM_RECORD_BLOCK:
         stream->block = record->u.block;
         stream->in_block = true;
-        stream->turns[0] = 1;
+        stream->trips[0] = 1;
         break;
     case BSIM_RECORD_REPEAT:
-        stream->turns[stream->depth + 1] = stream->turns[stream->depth] * record->u.repeat.turns;
+        stream->trips[stream->depth + 1] = stream->trips[stream->depth] * record->u.repeat.trips;
         stream->depth++;
         break;
     case BSIM_RECORD_DONE:

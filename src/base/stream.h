@@ -16,7 +16,7 @@
 #include <banksim/event.h>
 
 /* The trace format's limit. */
-#define BSIM_TURNS_MAX (UINT64_C(1) << 40)
+#define BSIM_TRIPS_MAX (UINT64_C(1) << 40)
 
 /* All zeroes is its start. */
 struct bsim_stream {
@@ -25,7 +25,7 @@ struct bsim_stream {
     uint32_t n_threads, n_warps;      /* of each block */
     uint32_t n_sites;                 /* of the kernel so far */
     uint32_t depth;                   /* of repeats */
-    uint64_t turns[BSIM_REPEAT_MAX_DEPTH + 1]; /* turns[d]: product of the d outermost repeats */
+    uint64_t trips[BSIM_REPEAT_MAX_DEPTH + 1]; /* trips[d]: product of the d outermost repeats */
     bool in_block;
     bool has_ended; /* and nothing was refused */
     bool is_closed; /* it has ended, or a record was refused: nothing may follow */
@@ -34,8 +34,8 @@ struct bsim_stream {
 /* Whether a record of that kind may stand where the stream stands, whatever is in it. */
 bool bsim_stream_may(const struct bsim_stream *stream, enum bsim_record_kind kind);
 
-/* Whether the turns of one more repeat multiply with those around it to 1 to BSIM_TURNS_MAX. */
-bool bsim_stream_may_turn(const struct bsim_stream *stream, uint64_t turns);
+/* Whether the trips of one more repeat multiply with those around it to 1 to BSIM_TRIPS_MAX. */
+bool bsim_stream_may_trip(const struct bsim_stream *stream, uint64_t trips);
 
 /* Any record; see below. */
 enum bsim_status bsim_stream_check_any(const struct bsim_stream *stream,

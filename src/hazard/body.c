@@ -42,7 +42,7 @@ static bool make_room(struct bsim_body *body)
     return true;
 }
 
-bool bsim_body_open(struct bsim_body *body, uint32_t turns)
+bool bsim_body_open(struct bsim_body *body, uint32_t trips)
 {
     if (body->depth == 0) {
         bsim_tape_clear(&body->tape);
@@ -52,7 +52,7 @@ bool bsim_body_open(struct bsim_body *body, uint32_t turns)
     if (!make_room(body) || !bsim_tape_add(&body->tape, &step, NULL)) {
         return false;
     }
-    body->loops[body->n_loops] = (struct bsim_loop){.begin = body->tape.end, .turns = turns};
+    body->loops[body->n_loops] = (struct bsim_loop){.begin = body->tape.end, .trips = trips};
     memset(body->barriers[body->depth], 0, sizeof body->barriers[0]);
     body->open[body->depth++] = body->n_loops++;
     return true;
@@ -99,17 +99,17 @@ static bool all_equal(const uint64_t *count, uint32_t n)
 }
 
 /* Adds the barriers of all turns to the repeat around, if there is one. */
-static enum bsim_status count_turns(struct bsim_body *body, uint32_t turns, struct bsim_error *err)
+static enum bsim_status count_trips(struct bsim_body *body, uint32_t trips, struct bsim_error *err)
 {
     const uint64_t *inner = body->barriers[body->depth];
     uint64_t *outer = body->depth > 0 ? body->barriers[body->depth - 1] : NULL;
     for (uint32_t w = 0; w < BSIM_BLOCK_MAX_WARPS; w++) {
         uint64_t left = max_barriers - (outer != NULL ? outer[w] : 0);
-        if (inner[w] > left / turns) {
+        if (inner[w] > left / trips) {
             return bsim_error_set(err, BSIM_E_INPUT, "a warp executes more than 2^47 barriers");
         }
         if (outer != NULL) {
-            outer[w] += inner[w] * turns;
+            outer[w] += inner[w] * trips;
         }
     }
     return BSIM_OK;
@@ -139,36 +139,36 @@ static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_loop 
     return status;
 }
 
-static uint32_t turns_needed(const struct bsim_loop *loop, const struct bsim_block *block)
+static uint32_t trips_needed(const struct bsim_loop *loop, const struct bsim_block *block)
 {
-    uint32_t enough = loop->turns;
+    uint32_t enough = loop->trips;
     if (loop->is_uniform && (loop->barriers == 0 || bsim_block_is_aligned(block))) {
         enough = loop->has_partial ? BSIM_WARP_LANES + 1 : 2;
     }
-    return loop->turns < enough ? loop->turns : enough;
+    return loop->trips < enough ? loop->trips : enough;
 }
 
 static enum bsim_status run_loop(struct bsim_body *body, size_t index, struct bsim_block *block,
                                  struct bsim_error *err)
 {
     const struct bsim_loop *loop = &body->loops[index];
-    uint32_t turns = turns_needed(loop, block);
-    for (uint32_t turn = 0; turn < turns; turn++) {
+    uint32_t trips = trips_needed(loop, block);
+    for (uint32_t turn = 0; turn < trips; turn++) {
         if (turn >= 2 && body->n_run > max_run) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "races cannot be looked for in a repeat of %" PRIu32
                                   " turns whose warps do not go from barrier to barrier together: "
                                   "write its barriers as w* bar.sync, or repeat less",
-                                  loop->turns);
+                                  loop->trips);
         }
         enum bsim_status status = run_turn(body, loop, block, err);
         if (status != BSIM_OK) {
             return status;
         }
     }
-    return turns == loop->turns
+    return trips == loop->trips
                ? BSIM_OK
-               : bsim_block_skip(block, (loop->turns - turns) * loop->barriers, err);
+               : bsim_block_skip(block, (loop->trips - trips) * loop->barriers, err);
 }
 
 enum bsim_status bsim_body_close(struct bsim_body *body, struct bsim_block *block,
@@ -180,7 +180,7 @@ enum bsim_status bsim_body_close(struct bsim_body *body, struct bsim_block *bloc
     loop->end = body->tape.end;
     loop->barriers = barriers[0];
     loop->is_uniform = all_equal(barriers, block->n_warps);
-    enum bsim_status status = count_turns(body, loop->turns, err);
+    enum bsim_status status = count_trips(body, loop->trips, err);
     if (status != BSIM_OK || body->depth > 0) {
         return status;
     }

@@ -7,7 +7,7 @@
 
 struct bsim_loop {
     size_t begin, end; /* of its body on the tape */
-    uint32_t turns;
+    uint32_t trips;
     bool is_uniform;   /* every warp executes the same number of barriers in a turn */
     bool has_partial;  /* it has barriers of some lanes of a warp */
     uint64_t barriers; /* of warp 0 in a turn */
@@ -25,7 +25,7 @@ struct bsim_body {
 };
 
 /* A REPEAT; there is room for its depth. False when memory is short. */
-bool bsim_body_open(struct bsim_body *body, uint32_t turns);
+bool bsim_body_open(struct bsim_body *body, uint32_t trips);
 
 /* A step inside a repeat. False when memory is short. */
 bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const uint64_t *address);

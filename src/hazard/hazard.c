@@ -151,7 +151,7 @@ static enum bsim_status take(struct bsim_hazards *hazards, const struct bsim_rec
     case BSIM_RECORD_EVENT:
         return take_event(hazards, record->u.event, record->line, err);
     case BSIM_RECORD_REPEAT:
-        return bsim_hazard_memory(bsim_body_open(&hazards->body, record->u.repeat.turns), err);
+        return bsim_hazard_memory(bsim_body_open(&hazards->body, record->u.repeat.trips), err);
     case BSIM_RECORD_DONE:
         return bsim_body_close(&hazards->body, &hazards->block, err);
     case BSIM_RECORD_END:

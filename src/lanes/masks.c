@@ -100,7 +100,7 @@ void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat, c
     if (frame == NULL) {
         return;
     }
-    if (repeat->turns == 0 || !bsim_cta_any_active(cta)) {
+    if (repeat->trips == 0 || !bsim_cta_any_active(cta)) {
         frame->next = BSIM_FRAME_LEAVES;
         frame->closed = true; /* there will be no DONE, as there is no REPEAT */
     } else if (depth > BSIM_REPEAT_MAX_DEPTH) {

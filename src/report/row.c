@@ -353,7 +353,7 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "ideal", counts->ideal);
     bsim_row_number(row, "excessive", bsim_counts_excessive(counts));
     bsim_row_number(row, "ways", counts->ways);
-    bsim_row_number(row, "count", request->turns);
+    bsim_row_number(row, "count", request->trips);
     bsim_row_boolean(row, "broadcast", counts->broadcast);
     bsim_row_boolean(row, "multicast", counts->multicast);
     bsim_row_number(row, "bytes_asked", counts->bytes_asked);

@@ -257,7 +257,7 @@ static enum bsim_status report_requests(struct bsim_sim *sim, const struct bsim_
             .block = sim->stream.block,
             .warp = warp,
             .index = sim->index[warp],
-            .turns = sim->stream.turns[sim->stream.depth],
+            .trips = sim->stream.trips[sim->stream.depth],
             .line = line,
             .event = event,
             .counts = counts->shared,
@@ -440,7 +440,7 @@ static uint64_t executed_left(const struct bsim_sim *sim)
 static enum bsim_status take_event(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, struct bsim_error *err)
 {
-    uint64_t n = sim->stream.turns[sim->stream.depth] *
+    uint64_t n = sim->stream.trips[sim->stream.depth] *
                  (event->warp == BSIM_ALL_WARPS ? sim->stream.n_warps : 1);
     if (n > executed_left(sim)) {
         return bsim_error_set(err, BSIM_E_INPUT, "more than 2^47 warp instructions in all");
@@ -665,8 +665,8 @@ static void take_usual(struct bsim_sim *sim, struct bsim_batch *batch, const uin
 static enum bsim_status take_batch(struct bsim_sim *sim, struct bsim_batch *batch,
                                    struct bsim_error *err)
 {
-    uint64_t turns = sim->stream.turns[sim->stream.depth];
-    const uint64_t times[2] = {turns, turns * sim->stream.n_warps};
+    uint64_t trips = sim->stream.trips[sim->stream.depth];
+    const uint64_t times[2] = {trips, trips * sim->stream.n_warps};
     enum bsim_status status = BSIM_OK;
     take_usual(sim, batch, times);
     while (batch->next != batch->end && status == BSIM_OK) {
@@ -683,13 +683,13 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
 {
     struct bsim_sim *sim = context;
     uint64_t n = batch->n_events + (uint64_t)batch->n_all_warps * (sim->stream.n_warps - 1);
-    uint64_t turns = sim->stream.turns[sim->stream.depth];
+    uint64_t trips = sim->stream.trips[sim->stream.depth];
     if (!sim->stream.in_block || sim->stream.is_closed || sim->options.on_request != NULL ||
-        n * turns > executed_left(sim)) {
+        n * trips > executed_left(sim)) {
         struct bsim_sink sink = {.push = push, .context = sim};
         return bsim_sink_push_batch(&sink, batch, err);
     }
-    sim->executed += n * turns;
+    sim->executed += n * trips;
     enum bsim_status status =
         learn_instrs(sim, batch) ? take_batch(sim, batch, err) : out_of_memory(err);
     sim->stream.is_closed = status != BSIM_OK;

@@ -289,7 +289,7 @@ static enum bsim_status take_repeat(struct bsim_timer *timer, const struct bsim_
     struct bsim_op op = {
         .kind = BSIM_OP_LOOP,
         .wait = BSIM_NO_WAIT,
-        .count = repeat->turns,
+        .count = repeat->trips,
         .cycles = repeat->work_cycles,
         .control = repeat->work_count,
     };

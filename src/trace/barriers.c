@@ -42,7 +42,7 @@ static void keep_place(struct bsim_barrier_place *place, const struct bsim_scan 
     memcpy(place->text, scan->line + start, place->length);
 }
 
-enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp, uint64_t turns,
+enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp, uint64_t trips,
                                    const struct bsim_scan *scan, const char *where,
                                    struct bsim_error *err)
 {
@@ -53,7 +53,7 @@ enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp
     keep_place(&barriers->place[slot], scan, where);
     for (uint32_t w = first; w < end; w++) {
         barriers->last[w] = slot;
-        barriers->count[w] += turns;
+        barriers->count[w] += trips;
         if (barriers->count[w] > max_count) {
             (void)bsim_error_set(err, BSIM_E_INPUT,
                                  "warp %" PRIu32 " executes more than 2^62 barriers", w);

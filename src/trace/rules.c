@@ -225,10 +225,10 @@ enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err)
                           number);
 }
 
-enum bsim_status bsim_rules_turns(const struct bsim_rules *rules, uint64_t turns,
+enum bsim_status bsim_rules_trips(const struct bsim_rules *rules, uint64_t trips,
                                   struct bsim_error *err)
 {
-    return bsim_stream_may_turn(&rules->stream, turns)
+    return bsim_stream_may_trip(&rules->stream, trips)
                ? BSIM_OK
                : refuse(err, "with the repeats around it the body runs more than 2^40 times");
 }
@@ -260,8 +260,8 @@ enum bsim_status bsim_rules_barrier(struct bsim_rules *rules, uint32_t warp,
                                     const struct bsim_scan *scan, const char *where,
                                     struct bsim_error *err)
 {
-    uint64_t turns = rules->stream.turns[rules->stream.depth];
-    return bsim_barriers_add(&rules->barriers, warp, turns, scan, where, err);
+    uint64_t trips = rules->stream.trips[rules->stream.depth];
+    return bsim_barriers_add(&rules->barriers, warp, trips, scan, where, err);
 }
 
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,

@@ -74,8 +74,8 @@ enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *e
 /* The site's number stands for another site of the kernel already; no site has that number. */
 enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err);
 
-/* The turns of one more repeat around what follows. */
-enum bsim_status bsim_rules_turns(const struct bsim_rules *rules, uint64_t turns,
+/* The trips of one more repeat around what follows. */
+enum bsim_status bsim_rules_trips(const struct bsim_rules *rules, uint64_t trips,
                                   struct bsim_error *err) BSIM_MUST_USE;
 
 /* A block's place in the kernel's grid. */

@@ -96,7 +96,7 @@ static enum bsim_status watch_push(void *context, const struct bsim_record *reco
         watch_event(watch, record->u.event);
         break;
     case BSIM_RECORD_REPEAT:
-        REQUIRE(watch->in_block && record->u.repeat.turns >= 1);
+        REQUIRE(watch->in_block && record->u.repeat.trips >= 1);
         REQUIRE(watch->depth++ < BSIM_REPEAT_MAX_DEPTH);
         break;
     case BSIM_RECORD_DONE:

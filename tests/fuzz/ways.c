@@ -73,8 +73,8 @@ static enum bsim_status count_turns(void *context, const struct bsim_record *rec
     (void)err;
     if (record->kind == BSIM_RECORD_REPEAT) {
         uint64_t outer = turns->depth > 0 ? turns->here[turns->depth - 1] : 1;
-        turns->here[turns->depth++] = outer * record->u.repeat.turns;
-        turns->all += outer * record->u.repeat.turns;
+        turns->here[turns->depth++] = outer * record->u.repeat.trips;
+        turns->all += outer * record->u.repeat.trips;
     } else if (record->kind == BSIM_RECORD_DONE) {
         turns->depth--;
     }

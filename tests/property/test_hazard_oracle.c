@@ -420,7 +420,7 @@ static void push_item(const struct bsim_sink *sink, const struct item *item, uin
     if (item->kind == BSIM_RECORD_EVENT) {
         record.u.event = &event;
     } else if (item->kind == BSIM_RECORD_REPEAT) {
-        record.u.repeat.turns = item->turns;
+        record.u.repeat.trips = item->turns;
     }
     push(sink, record);
 }

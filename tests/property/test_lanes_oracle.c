@@ -321,7 +321,7 @@ static void push_item(const struct bsim_sink *sink, const struct program *progra
     if (record.kind == BSIM_RECORD_EVENT) {
         record.u.event = &program->item[item].event;
     } else if (record.kind == BSIM_RECORD_REPEAT) {
-        record.u.repeat.turns = program->item[item].turns;
+        record.u.repeat.trips = program->item[item].turns;
     }
     push(sink, record);
 }

@@ -159,7 +159,7 @@ static void survey_one(const struct bsim_request *request, const struct bsim_dev
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         event.address[lane] = request->address[lane];
     }
-    struct bsim_request_result result = {.device = device, .event = &event, .turns = 1};
+    struct bsim_request_result result = {.device = device, .event = &event, .trips = 1};
     bsim_request_count(device, request, &result.counts);
     assert_int_equal(bsim_survey_add(survey, 0, &result, NULL), BSIM_OK);
     assert_int_equal(survey->n_patterns, 1);

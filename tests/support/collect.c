@@ -118,7 +118,7 @@ static void keep(struct collect_item *item, const struct bsim_record *record)
         break;
     case BSIM_RECORD_REPEAT:
         (void)snprintf(item->text, COLLECT_TEXT_SIZE, "repeat %" PRIu32 " %" PRIu32 ":%" PRIu32,
-                       record->u.repeat.turns, record->u.repeat.work_count,
+                       record->u.repeat.trips, record->u.repeat.work_count,
                        record->u.repeat.work_cycles);
         break;
     case BSIM_RECORD_DONE:

@@ -133,7 +133,7 @@ static enum bsim_status log_record(void *context, const struct bsim_record *reco
         log_event(log, record->u.event);
         break;
     case BSIM_RECORD_REPEAT:
-        bsim_buffer_printf(log, "repeat %u work %u:%u", record->u.repeat.turns,
+        bsim_buffer_printf(log, "repeat %u work %u:%u", record->u.repeat.trips,
                            record->u.repeat.work_count, record->u.repeat.work_cycles);
         break;
     case BSIM_RECORD_DONE:

@@ -324,7 +324,7 @@ static void requests_parse(void **state)
     struct bsim_request_result request = {
         .kernel = &kernel,
         .block = {1, 2, 3},
-        .turns = 4,
+        .trips = 4,
         .event = &load,
         .counts = {.wavefronts = 1, .ideal = 1, .ways = 1, .broadcast = true},
     };

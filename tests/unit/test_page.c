@@ -351,7 +351,7 @@ static enum bsim_status survey_and_report(size_t budget_bytes)
     for (uint32_t i = 0; i < 300 && status == BSIM_OK; i++) {
         event.stride = 4 * i;
         struct bsim_request_result request = {
-            .device = &device, .event = &event, .turns = 1, .counts = {.wavefronts = i}};
+            .device = &device, .event = &event, .trips = 1, .counts = {.wavefronts = i}};
         status = bsim_survey_add(survey, 0, &request, NULL);
     }
     if (status == BSIM_OK) {

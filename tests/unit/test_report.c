@@ -252,7 +252,7 @@ static void requests_have_csv_rows(void **state)
         .block = {3, 0, 0},
         .warp = 2,
         .index = 7,
-        .turns = 12,
+        .trips = 12,
         .line = 40,
         .event = &load,
         .counts = {.wavefronts = 1,
@@ -687,7 +687,7 @@ static void requests_have_text_rows(void **state)
     struct bsim_event global = stream_event("ld.global.u32", 1, 0, 8);
     struct bsim_request_result request = {
         .kernel = &kernel,
-        .turns = 1,
+        .trips = 1,
         .event = &load,
         .counts = {.wavefronts = 2, .ideal = 1, .conflicts = 1, .ways = 2},
     };

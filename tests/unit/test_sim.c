@@ -461,7 +461,7 @@ static enum bsim_status hear(void *context, const struct bsim_request_result *re
     (void)snprintf(heard->text + used, sizeof heard->text - used,
                    "%u:%s b%u w%u #%u x%u L%u %s %u\n", (unsigned)request->kernel_index,
                    request->kernel->name, (unsigned)request->block.x, (unsigned)request->warp,
-                   (unsigned)request->index, (unsigned)request->turns, (unsigned)request->line,
+                   (unsigned)request->index, (unsigned)request->trips, (unsigned)request->line,
                    bsim_opcode_name(&request->event->opcode, opcode),
                    (unsigned)request->counts.wavefronts);
     return BSIM_OK;

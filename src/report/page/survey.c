@@ -447,10 +447,10 @@ static enum bsim_status add_new(struct bsim_survey *survey, struct bsim_survey_s
     pattern->block = result->block;
     pattern->index = result->index;
     pattern->line = result->line;
-    pattern->n = result->turns;
+    pattern->n = result->trips;
     pattern->seen = survey->n_seen++;
     weigh_banks(&schedule, pattern);
-    add_to_site(site, pattern, result->turns);
+    add_to_site(site, pattern, result->trips);
     if (site->has_floor && compare_ranks(&pattern->rank, &site->floor) <= 0) {
         return BSIM_OK;
     }
@@ -475,8 +475,8 @@ enum bsim_status bsim_survey_add(struct bsim_survey *survey, size_t kernel,
     if (known == NULL) {
         return add_new(survey, site, request, &pattern, err);
     }
-    known->n += request->turns;
-    add_to_site(site, known, request->turns);
+    known->n += request->trips;
+    add_to_site(site, known, request->trips);
     return BSIM_OK;
 }
 

@@ -257,12 +257,12 @@ static enum bsim_status take_repeat(struct bsim_binary *binary, const unsigned c
     struct bsim_record item = {
         .kind = BSIM_RECORD_REPEAT,
         .u.repeat = {bsim_get32(record + 4), bsim_get32(record + 8), bsim_get32(record + 12)}};
-    if (item.u.repeat.turns == 0) {
+    if (item.u.repeat.trips == 0) {
         return bsim_binary_malformed(binary, record, "a repeat of no turns");
     }
     enum bsim_status status = bsim_rules_may(&binary->rules, BSIM_RECORD_REPEAT, binary->err);
     if (status == BSIM_OK) {
-        status = bsim_rules_turns(&binary->rules, item.u.repeat.turns, binary->err);
+        status = bsim_rules_trips(&binary->rules, item.u.repeat.trips, binary->err);
     }
     status = bsim_binary_place(binary, record, status);
     return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;

@@ -416,14 +416,14 @@ static enum bsim_status take_block(struct bsim_binary_writer *writer,
 }
 
 /* REPEAT and DONE. */
-static enum bsim_status take_turns(struct bsim_binary_writer *writer,
+static enum bsim_status take_trips(struct bsim_binary_writer *writer,
                                    const struct bsim_record *record, struct bsim_error *err)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_DONE};
     enum bsim_status status = open_events(writer, false, record->line, err);
     if (record->kind == BSIM_RECORD_REPEAT) {
         unit[0] = BSIM_BINARY_REPEAT;
-        bsim_put32(unit + 4, record->u.repeat.turns);
+        bsim_put32(unit + 4, record->u.repeat.trips);
         bsim_put32(unit + 8, record->u.repeat.work_count);
         bsim_put32(unit + 12, record->u.repeat.work_cycles);
     }
@@ -588,7 +588,7 @@ static enum bsim_status take(struct bsim_binary_writer *writer, const struct bsi
         return take_event(writer, record, err);
     case BSIM_RECORD_REPEAT:
     case BSIM_RECORD_DONE:
-        return take_turns(writer, record, err);
+        return take_trips(writer, record, err);
     case BSIM_RECORD_END:
         break;
     }

@@ -194,12 +194,12 @@ static void read_repeat(struct bsim_text *text)
     struct bsim_record record = {.kind = BSIM_RECORD_REPEAT};
     bsim_text_may(text, BSIM_RECORD_REPEAT);
     struct bsim_word word = bsim_scan_word(&text->scan);
-    uint64_t turns = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX);
+    uint64_t trips = bsim_scan_whole(&text->scan, &word, "the number of turns", 1, UINT32_MAX);
     if (text->scan.status == BSIM_OK) {
         bsim_scan_check(&text->scan, word.text,
-                        bsim_rules_turns(&text->rules, turns, text->scan.err));
+                        bsim_rules_trips(&text->rules, trips, text->scan.err));
     }
-    record.u.repeat.turns = (uint32_t)turns;
+    record.u.repeat.trips = (uint32_t)trips;
     read_repeat_keys(text, &record.u.repeat);
     bsim_text_push(text, &record);
 }

@@ -220,7 +220,7 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
 
 static void put_repeat(struct bsim_buffer *out, const struct bsim_repeat *repeat)
 {
-    put_key(out, "repeat ", repeat->turns);
+    put_key(out, "repeat ", repeat->trips);
     if (repeat->work_count > 0 || repeat->work_cycles > 0) {
         bsim_buffer_text(out, " work=");
         put_work(out, repeat->work_count, repeat->work_cycles);
