@@ -147,7 +147,7 @@ BSIM_API void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *
 BSIM_API void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place);
 BSIM_API void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place,
                                 size_t thread_bytes);
-BSIM_API bool bsim_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
+BSIM_API bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 BSIM_API bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 BSIM_API void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind, const char *file,
                                uint32_t line);
@@ -229,7 +229,7 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
             {                                                                   \
                 cta->pointer[bsim_lane] = &(lvalue);                            \
             }                                                                   \
-            if (bsim_access(cta, &bsim_place, bsim_warp)) {                     \
+            if (bsim_warp_access(cta, &bsim_place, bsim_warp)) {                \
                 BSIM_EACH_ACTIVE_LANE                                           \
                 {                                                               \
                     __VA_ARGS__;                                                \

@@ -33,7 +33,7 @@ static bool make_room(struct bsim_body *body)
         return true;
     }
     size_t capacity = body->capacity == 0 ? FIRST_LOOPS : 2 * body->capacity;
-    struct bsim_loop *loops = bsim_mem_resize(body->loops, capacity, sizeof *loops);
+    struct bsim_body_loop *loops = bsim_mem_resize(body->loops, capacity, sizeof *loops);
     if (loops == NULL) {
         return false;
     }
@@ -52,7 +52,7 @@ bool bsim_body_open(struct bsim_body *body, uint32_t trips)
     if (!make_room(body) || !bsim_tape_add(&body->tape, &step, NULL)) {
         return false;
     }
-    body->loops[body->n_loops] = (struct bsim_loop){.begin = body->tape.end, .trips = trips};
+    body->loops[body->n_loops] = (struct bsim_body_loop){.begin = body->tape.end, .trips = trips};
     memset(body->barriers[body->depth], 0, sizeof body->barriers[0]);
     body->open[body->depth++] = body->n_loops++;
     return true;
@@ -120,7 +120,7 @@ static enum bsim_status count_trips(struct bsim_body *body, uint32_t trips, stru
 static enum bsim_status run_loop(struct bsim_body *body, size_t index, struct bsim_block *block,
                                  struct bsim_error *err);
 
-static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_loop *loop,
+static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_body_loop *loop,
                                  struct bsim_block *block, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
@@ -139,7 +139,7 @@ static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_loop 
     return status;
 }
 
-static uint32_t trips_needed(const struct bsim_loop *loop, const struct bsim_block *block)
+static uint32_t trips_needed(const struct bsim_body_loop *loop, const struct bsim_block *block)
 {
     uint32_t enough = loop->trips;
     if (loop->is_uniform && (loop->barriers == 0 || bsim_block_is_aligned(block))) {
@@ -151,7 +151,7 @@ static uint32_t trips_needed(const struct bsim_loop *loop, const struct bsim_blo
 static enum bsim_status run_loop(struct bsim_body *body, size_t index, struct bsim_block *block,
                                  struct bsim_error *err)
 {
-    const struct bsim_loop *loop = &body->loops[index];
+    const struct bsim_body_loop *loop = &body->loops[index];
     uint32_t trips = trips_needed(loop, block);
     for (uint32_t turn = 0; turn < trips; turn++) {
         if (turn >= 2 && body->n_run > max_run) {
@@ -176,7 +176,7 @@ enum bsim_status bsim_body_close(struct bsim_body *body, struct bsim_block *bloc
 {
     body->depth--;
     const uint64_t *barriers = body->barriers[body->depth];
-    struct bsim_loop *loop = &body->loops[body->open[body->depth]];
+    struct bsim_body_loop *loop = &body->loops[body->open[body->depth]];
     loop->end = body->tape.end;
     loop->barriers = barriers[0];
     loop->is_uniform = all_equal(barriers, block->n_warps);

@@ -5,7 +5,7 @@
 
 #include "hazard/block.h"
 
-struct bsim_loop {
+struct bsim_body_loop {
     size_t begin, end; /* of its body on the tape */
     uint32_t trips;
     bool is_uniform;   /* every warp executes the same number of barriers in a turn */
@@ -16,7 +16,7 @@ struct bsim_loop {
 /* Zeroes: empty. */
 struct bsim_body {
     struct bsim_tape tape;
-    struct bsim_loop *loops; /* in the order of their REPEATs; 0: the outermost */
+    struct bsim_body_loop *loops; /* in the order of their REPEATs; 0: the outermost */
     size_t n_loops, capacity;
     uint32_t depth; /* of repeats that are open */
     size_t open[BSIM_REPEAT_MAX_DEPTH];

@@ -198,7 +198,7 @@ static bool count_pattern(const struct bsim_device *device, const struct bsim_ev
 
 /* Gives the slot to the event's pattern, with no request yet; false if that cannot be entered. */
 static bool enter(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t slot,
-                  const struct bsim_pattern *pattern, const struct bsim_event *event)
+                  const struct bsim_ledger_key *pattern, const struct bsim_event *event)
 {
     union bsim_ledger_counts counts;
     if (!count_pattern(&kernel->device, event, &counts)) {
@@ -212,7 +212,7 @@ static bool enter(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel,
 }
 
 /* The slot for a pattern that has none, in *slot; false if none is to give way to it. */
-static bool find_room(struct bsim_ledger *ledger, const struct bsim_pattern *pattern,
+static bool find_room(struct bsim_ledger *ledger, const struct bsim_ledger_key *pattern,
                       uint32_t *slot)
 {
     *slot = bsim_ledger_slot(pattern);
@@ -241,7 +241,7 @@ void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kern
                      const struct bsim_event *event, uint64_t n)
 {
     if (event->affine) {
-        struct bsim_pattern pattern = bsim_pattern_of(&kernel->device, event, site);
+        struct bsim_ledger_key pattern = bsim_ledger_key_of(&kernel->device, event, site);
         struct bsim_ledger_entry *entry = bsim_ledger_find(ledger, &pattern);
         uint32_t slot;
         if (entry == NULL && find_room(ledger, &pattern, &slot) &&

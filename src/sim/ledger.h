@@ -14,7 +14,7 @@ struct bsim_access_counts {
 };
 
 /* A pattern of lanes in step, at a site. */
-struct bsim_pattern {
+struct bsim_ledger_key {
     int64_t stride;
     uint32_t mask;
     uint32_t place; /* of the first lane; see ledger.c */
@@ -26,7 +26,7 @@ struct bsim_pattern {
 /* And how often it came since it was entered. Its counts stand elsewhere: they are looked at seldom,
  * and two entries fill a line of the cache. */
 struct bsim_ledger_entry {
-    struct bsim_pattern pattern; /* owner 0: there is no entry here */
+    struct bsim_ledger_key pattern; /* owner 0: there is no entry here */
     uint64_t n;
 };
 
@@ -68,16 +68,17 @@ static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,
 }
 
 /* The pattern of an affine event; `site` as below. */
-static inline struct bsim_pattern bsim_pattern_of(const struct bsim_device *device,
-                                                  const struct bsim_event *event, uint32_t site)
+static inline struct bsim_ledger_key bsim_ledger_key_of(const struct bsim_device *device,
+                                                        const struct bsim_event *event,
+                                                        uint32_t site)
 {
     uint32_t place = (uint32_t)event->base & bsim_ledger_place_bits(device, &event->opcode);
-    return (struct bsim_pattern){event->stride, event->mask, place, site + 1};
+    return (struct bsim_ledger_key){event->stride, event->mask, place, site + 1};
 }
 
 /* The first of the two neighbours, of which the pattern has one or may get one: Fibonacci hashing
  * (Knuth, volume 3, section 6.4), of two words. */
-static inline uint32_t bsim_ledger_slot(const struct bsim_pattern *pattern)
+static inline uint32_t bsim_ledger_slot(const struct bsim_ledger_key *pattern)
 {
     uint64_t who =
         ((uint64_t)pattern->owner << 32 | pattern->mask) + ((uint64_t)pattern->place << 16);
@@ -86,16 +87,16 @@ static inline uint32_t bsim_ledger_slot(const struct bsim_pattern *pattern)
 }
 
 static inline bool bsim_ledger_is_of(const struct bsim_ledger_entry *entry,
-                                     const struct bsim_pattern *pattern)
+                                     const struct bsim_ledger_key *pattern)
 {
-    const struct bsim_pattern *its = &entry->pattern;
+    const struct bsim_ledger_key *its = &entry->pattern;
     return its->stride == pattern->stride && its->mask == pattern->mask &&
            its->owner == pattern->owner && its->place == pattern->place;
 }
 
 /* The pattern's entry, whose n is to grow with each request; NULL if it has none yet. */
 static inline struct bsim_ledger_entry *bsim_ledger_find(struct bsim_ledger *ledger,
-                                                         const struct bsim_pattern *pattern)
+                                                         const struct bsim_ledger_key *pattern)
 {
     struct bsim_ledger_entry *entry = &ledger->entry[bsim_ledger_slot(pattern)];
     if (bsim_ledger_is_of(&entry[0], pattern)) {

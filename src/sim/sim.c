@@ -376,7 +376,8 @@ static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *eve
         expects(event)) {
         return false;
     }
-    struct bsim_pattern pattern = bsim_pattern_of(&sim->kernel->device, event, event->site->index);
+    struct bsim_ledger_key pattern =
+        bsim_ledger_key_of(&sim->kernel->device, event, event->site->index);
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
         entry->n += n;
@@ -585,8 +586,8 @@ static inline bool add_step(struct bsim_sim *sim, const struct bsim_packed *pack
                             int64_t stride, uint64_t n)
 {
     const struct instr *known = &sim->instr[packed->instr];
-    struct bsim_pattern pattern = {stride, packed->mask, (uint32_t)base & known->place_bits,
-                                   known->owner};
+    struct bsim_ledger_key pattern = {stride, packed->mask, (uint32_t)base & known->place_bits,
+                                      known->owner};
     struct bsim_ledger_entry *entry = bsim_ledger_find(&sim->ledger, &pattern);
     if (entry != NULL) {
         entry->n += n;

@@ -40,7 +40,8 @@ static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
         while (have * count >= registers * place) {
             place++;
         }
-        w->part[n] = (struct bsim_part){(uint32_t)(count + 2 - place), (first - 1) % BSIM_RESULTS};
+        w->part[n] =
+            (struct bsim_work_part){(uint32_t)(count + 2 - place), (first - 1) % BSIM_RESULTS};
     }
     w->part[n - 1].left = 0;
 }
@@ -56,7 +57,7 @@ static inline void find_awaited(struct bsim_warp_state *w)
     bool shares = (op->kind == BSIM_OP_WORK) & (op->count > 1) & (all > w->n_used) & (unused > 1);
     w->awaited = place;
     w->at_part = 0;
-    w->part[0] = (struct bsim_part){0, place};
+    w->part[0] = (struct bsim_work_part){0, place};
     if (shares & (w->result[place].done > w->ready)) {
         share_out(w, all, unused);
         w->awaited = w->part[0].result;

@@ -44,7 +44,7 @@ struct bsim_load_result {
 };
 
 /* Instructions of a work that wait for the same result. */
-struct bsim_part {
+struct bsim_work_part {
     uint32_t left;   /* instructions of the work from the last of these on; 0: the last part */
     uint32_t result; /* its place */
 };
@@ -69,7 +69,7 @@ struct bsim_warp_state {
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
     bool finished;
-    struct bsim_part part[BSIM_SCOREBOARDS]; /* of op */
+    struct bsim_work_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_load_result result[BSIM_N_RESULTS];
 };
