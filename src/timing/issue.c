@@ -329,7 +329,7 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
 void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    bsim_books_add(m, w, m->open[op->kind]);
+    bsim_stalls_add(m, w, m->open[op->kind]);
     if (w->depth > 0) {
         count_since_compare(m, w);
     }

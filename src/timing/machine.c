@@ -22,7 +22,7 @@
  * others look again.
  *
  * `work K`, the results that it waits for and the gates of a partition: issue.c. What the time goes on:
- * books.c. How loops are cut short: steady.c.
+ * stalls.c. How loops are cut short: steady.c.
  *
  * Not here: instruction fetch, register banks, functional units other than the integer one that
  * `work` stands for, the way of a request to global memory.
@@ -208,7 +208,7 @@ static bool play(struct bsim_machine *m, size_t n)
 static uint64_t finish(struct bsim_machine *m)
 {
     uint64_t edges = m->timing->edge_cycles + (m->any_result ? m->timing->edge_result_cycles : 0);
-    uint64_t end = bsim_books_close(m);
+    uint64_t end = bsim_stalls_close(m);
     m->is_endless |= end >= m->end_of_time || edges >= m->end_of_time - end;
     return m->skipped + end + edges;
 }

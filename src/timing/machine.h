@@ -1,4 +1,4 @@
-/* machine.h - the state of one SM while it plays a block; see machine.c, and issue.c, books.c and
+/* machine.h - the state of one SM while it plays a block; see machine.c, and issue.c, stalls.c and
  * steady.c for its parts. */
 #ifndef BSIM_TIMING_MACHINE_H
 #define BSIM_TIMING_MACHINE_H
@@ -168,18 +168,18 @@ void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partitio
 void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *partition,
                         struct bsim_warp_state *warp);
 
-/* ---- books.c ---------------------------------------------------------------------------------- */
+/* ---- stalls.c ---------------------------------------------------------------------------------- */
 
 /* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
  * that its op needs are there; `open` is when a barrier let it go. */
-void bsim_books_add(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t open);
+void bsim_stalls_add(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t open);
 
 /* Books what warps that could go on, or stand at a barrier, have waited so far. Books come out the
  * same however often; a warp that is held up for long then looks the same all the while. */
-void bsim_books_settle(struct bsim_machine *machine);
+void bsim_stalls_settle(struct bsim_machine *machine);
 
 /* Books the rest of each warp's time. Returns when the last of them ended. */
-uint64_t bsim_books_close(struct bsim_machine *machine);
+uint64_t bsim_stalls_close(struct bsim_machine *machine);
 
 /* ---- steady.c --------------------------------------------------------------------------------- */
 

@@ -242,7 +242,7 @@ static bool states_equal(const struct state *a, const struct state *b)
 
 static void look(struct bsim_machine *m, struct bsim_snapshot *snapshot, uint32_t depth)
 {
-    bsim_books_settle(m);
+    bsim_stalls_settle(m);
     take_state(&snapshot->current, m, depth);
     m->steps += snapshot->current.n / NUMBERS_PER_STEP;
     snapshot->turns++;

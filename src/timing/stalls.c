@@ -1,4 +1,4 @@
-/* books.c - what the warps' time goes on: issue, data pipe, latency, barrier.
+/* stalls.c - what the warps' time goes on: issue, data pipe, latency, barrier.
  *
  * A warp's time is booked when an instruction of it issues, from where it was booked last. First the
  * instruction before held it up, then a result that it waits for (of which the pipe's share is what
@@ -10,7 +10,7 @@
 
 /* Sums are added to whether there is something to add or not: what it is falls either way at every
  * instruction, and a processor that guesses is wrong half the time. */
-void bsim_books_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
+void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
 {
     const struct bsim_load_result *result = &w->result[w->awaited];
     if (m->sum != NULL) {
@@ -35,14 +35,14 @@ static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_s
     return waits ? m->now : m->open[w->op->kind];
 }
 
-void bsim_books_settle(struct bsim_machine *m)
+void bsim_stalls_settle(struct bsim_machine *m)
 {
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
         uint64_t open = open_time(m, w);
         if (!w->finished && w->ready <= m->now && w->result[w->awaited].done <= m->now &&
             open <= m->now) {
-            bsim_books_add(m, w, open);
+            bsim_stalls_add(m, w, open);
         }
     }
 }
@@ -61,7 +61,7 @@ static void close_warp(struct bsim_machine *m, const struct bsim_warp_state *w)
     }
 }
 
-uint64_t bsim_books_close(struct bsim_machine *m)
+uint64_t bsim_stalls_close(struct bsim_machine *m)
 {
     uint64_t end = 0;
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
