@@ -24,13 +24,13 @@ static bool equal(const struct bsim_cache_entry *entry, const struct bsim_progra
     return left == 0;
 }
 
-const struct bsim_played *bsim_cache_find(const struct bsim_cache *cache,
-                                          const struct bsim_program *program, uint64_t hash)
+const struct bsim_block_cycles *bsim_cache_find(const struct bsim_cache *cache,
+                                                const struct bsim_program *program, uint64_t hash)
 {
     for (size_t i = 0; i < cache->n; i++) {
         const struct bsim_cache_entry *entry = &cache->entry[i];
         if (entry->hash == hash && entry->n_warps == program->n_warps && equal(entry, program)) {
-            return &entry->played;
+            return &entry->block;
         }
     }
     return NULL;
@@ -40,7 +40,7 @@ static void drop(struct bsim_cache *cache, struct bsim_cache_entry *entry)
 {
     cache->n_ops -= entry->n_ops;
     bsim_mem_free(entry->ops);
-    bsim_played_free(&entry->played);
+    bsim_block_cycles_free(&entry->block);
     memset(entry, 0, sizeof *entry);
 }
 
@@ -62,7 +62,7 @@ static void copy_ops(const struct bsim_program *program, struct bsim_op *to)
 }
 
 bool bsim_cache_keep(struct bsim_cache *cache, const struct bsim_program *program, uint64_t hash,
-                     struct bsim_played *played)
+                     struct bsim_block_cycles *block)
 {
     size_t n = bsim_program_n_ops(program);
     struct bsim_op *ops = bsim_mem_resize(NULL, n, sizeof *ops);
@@ -75,8 +75,8 @@ bool bsim_cache_keep(struct bsim_cache *cache, const struct bsim_program *progra
     }
     struct bsim_cache_entry *entry = &cache->entry[cache->next];
     drop(cache, entry);
-    *entry = (struct bsim_cache_entry){hash, program->n_warps, n, ops, *played};
-    memset(played, 0, sizeof *played);
+    *entry = (struct bsim_cache_entry){hash, program->n_warps, n, ops, *block};
+    memset(block, 0, sizeof *block);
     cache->n_ops += n;
     cache->n = cache->n < BSIM_CACHE_ENTRIES ? cache->n + 1 : cache->n;
     cache->next = (cache->next + 1) % BSIM_CACHE_ENTRIES;

@@ -2,7 +2,7 @@
 #ifndef BSIM_TIMING_CACHE_H
 #define BSIM_TIMING_CACHE_H
 
-#include "timing/played.h"
+#include "timing/block.h"
 
 enum { BSIM_CACHE_ENTRIES = 64, BSIM_CACHE_OPS = 1 << 18 };
 
@@ -11,7 +11,7 @@ struct bsim_cache_entry {
     uint32_t n_warps;
     size_t n_ops;
     struct bsim_op *ops; /* all warps', each up to its END */
-    struct bsim_played played;
+    struct bsim_block_cycles block;
 };
 
 struct bsim_cache {
@@ -21,12 +21,12 @@ struct bsim_cache {
 };
 
 /* How an equal block went, or NULL. hash is bsim_program_hash's. Good until the next call. */
-const struct bsim_played *bsim_cache_find(const struct bsim_cache *cache,
-                                          const struct bsim_program *program, uint64_t hash);
+const struct bsim_block_cycles *bsim_cache_find(const struct bsim_cache *cache,
+                                                const struct bsim_program *program, uint64_t hash);
 
-/* Keeps how program went; takes what *played holds. False: memory is short, *played is untouched. */
+/* Keeps how program went; takes what *block holds. False: memory is short, *block is untouched. */
 bool bsim_cache_keep(struct bsim_cache *cache, const struct bsim_program *program, uint64_t hash,
-                     struct bsim_played *played);
+                     struct bsim_block_cycles *block);
 
 /* Empties it and gives its memory back. */
 void bsim_cache_clear(struct bsim_cache *cache);

@@ -32,7 +32,7 @@ struct bsim_timer {
     uint32_t n_unsited;
     struct bsim_program program;
     struct bsim_machine *machine;
-    struct bsim_played played; /* how the last one went that was played */
+    struct bsim_block_cycles block; /* how the last one went that was played */
     struct bsim_cache cache;
     struct bsim_known_requests known; /* of the kernel */
 };
@@ -66,7 +66,7 @@ void bsim_timer_free(struct bsim_timer *timer)
         bsim_result_free(&timer->result);
         bsim_program_free(&timer->program);
         bsim_machine_free(timer->machine);
-        bsim_played_free(&timer->played);
+        bsim_block_cycles_free(&timer->block);
         bsim_cache_clear(&timer->cache);
         bsim_mem_free(timer->place);
         bsim_mem_free(timer->unsited);
@@ -83,14 +83,14 @@ static enum bsim_status out_of_memory(struct bsim_error *err)
 
 /* Adds a block like the program to the kernel, which is given up if that is too much. Blocks that were
  * played before count all the same: which these are is another matter in each part of a launch. */
-static enum bsim_status add_played(struct bsim_timer *timer, const struct bsim_played *played,
-                                   struct bsim_error *err)
+static enum bsim_status add_block(struct bsim_timer *timer, const struct bsim_block_cycles *block,
+                                  struct bsim_error *err)
 {
     struct bsim_kernel_result *kernel = timer->kernel;
-    kernel->timed.steps += played->steps;
-    if (played->is_given_up || bsim_cycles_is_too_long(&kernel->timed)) {
+    kernel->timed.steps += block->steps;
+    if (block->is_given_up || bsim_cycles_is_too_long(&kernel->timed)) {
         bsim_timer_leave_out(timer);
-    } else if (!bsim_played_add(played, &timer->program, kernel)) {
+    } else if (!bsim_block_cycles_add(block, &timer->program, kernel)) {
         return bsim_cycles_too_many(kernel, err);
     }
     return BSIM_OK;
@@ -113,20 +113,20 @@ static uint64_t max_steps(const struct bsim_timer *timer)
 static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 {
     uint64_t hash = bsim_program_hash(&timer->program);
-    const struct bsim_played *known = bsim_cache_find(&timer->cache, &timer->program, hash);
+    const struct bsim_block_cycles *known = bsim_cache_find(&timer->cache, &timer->program, hash);
     if (known != NULL) {
-        return add_played(timer, known, err);
+        return add_block(timer, known, err);
     }
-    enum bsim_status status =
-        bsim_played_run(&timer->played, timer->machine, &timer->kernel->timed, &timer->program,
-                        timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
+    enum bsim_status status = bsim_block_cycles_run(
+        &timer->block, timer->machine, &timer->kernel->timed, &timer->program,
+        timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
     if (status == BSIM_OK) {
-        status = add_played(timer, &timer->played, err);
+        status = add_block(timer, &timer->block, err);
     }
     if (status != BSIM_OK || timer->kernel->timed.left_out) {
         return status;
     }
-    bool is_kept = bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->played);
+    bool is_kept = bsim_cache_keep(&timer->cache, &timer->program, hash, &timer->block);
     return is_kept ? BSIM_OK : out_of_memory(err);
 }
 
@@ -154,7 +154,7 @@ static enum bsim_status finish_kernel(struct bsim_timer *timer, struct bsim_erro
     enum bsim_status status = finish_block(timer, err);
     if (status == BSIM_OK && timer->kernel != NULL) {
         set_grade(timer);
-        bsim_played_finish(timer->kernel);
+        bsim_block_cycles_finish(timer->kernel);
         bsim_cycles_launch(timer->kernel);
         bsim_kernel_sort_sites(timer->kernel);
         timer->kernel = NULL;

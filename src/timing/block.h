@@ -1,12 +1,12 @@
-/* played.h - how one block went, and what becomes of it in the results; see played.c. */
-#ifndef BSIM_TIMING_PLAYED_H
-#define BSIM_TIMING_PLAYED_H
+/* block.h - how one block went, and what becomes of it in the results; see block.c. */
+#ifndef BSIM_TIMING_BLOCK_H
+#define BSIM_TIMING_BLOCK_H
 
 #include "timing/machine.h"
 
 #include <banksim/result.h>
 
-struct bsim_played {
+struct bsim_block_cycles {
     uint64_t cycles;
     uint64_t ideal;       /* without conflicts, if asked for */
     size_t n_sites;       /* of the block */
@@ -20,17 +20,18 @@ struct bsim_played {
 
 /* Has the machine play program for a kernel, of which `timed` says what is asked for, in at most max_steps each. Fails
  * as bsim_machine_run does. */
-enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
-                                 const struct bsim_kernel_cycles *timed,
-                                 const struct bsim_program *program, bool every_turn, bool clocked,
-                                 uint64_t max_steps, struct bsim_error *err);
-void bsim_played_free(struct bsim_played *played);
+enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
+                                       struct bsim_machine *machine,
+                                       const struct bsim_kernel_cycles *timed,
+                                       const struct bsim_program *program, bool every_turn,
+                                       bool clocked, uint64_t max_steps, struct bsim_error *err);
+void bsim_block_cycles_free(struct bsim_block_cycles *block);
 
 /* Adds one such block to kernel: program, or one like it at other sites. False: its clocks do not fit. */
-bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
-                     struct bsim_kernel_result *kernel);
+bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
+                           const struct bsim_program *program, struct bsim_kernel_result *kernel);
 
 /* All blocks have been added. */
-void bsim_played_finish(struct bsim_kernel_result *kernel);
+void bsim_block_cycles_finish(struct bsim_kernel_result *kernel);
 
 #endif

@@ -1,4 +1,4 @@
-/* played.c - from a block that was played to the results of its kernel.
+/* block.c - from a block that was played to the results of its kernel.
  *
  * What would be without conflicts, in all or in one site, is not estimated but played again, where
  * there are any. A block may have conflicts at as many sites as it has events; so it is played again
@@ -8,7 +8,7 @@
  * merging. That costs no more than as many plays of each event, whatever the number of sites, and a
  * site that is left out has less than its share of a block's excess, one BSIM_TIMER_SITES-th.
  */
-#include "timing/played.h"
+#include "timing/block.h"
 
 #include "base/memory.h"
 #include "base/sums.h"
@@ -30,22 +30,22 @@ static bool reserve(uint64_t **array, size_t *capacity, size_t n)
     return true;
 }
 
-static const uint64_t *site_sums(const struct bsim_played *played, size_t site)
+static const uint64_t *site_sums(const struct bsim_block_cycles *block, size_t site)
 {
-    return played->sum + BSIM_N_SUMS + site * BSIM_N_SITE_SUMS;
+    return block->sum + BSIM_N_SUMS + site * BSIM_N_SITE_SUMS;
 }
 
 /* Turns that the site's conflicts take. */
-static uint64_t excess(const struct bsim_played *played, size_t site)
+static uint64_t excess(const struct bsim_block_cycles *block, size_t site)
 {
-    const uint64_t *sum = site_sums(played, site);
+    const uint64_t *sum = site_sums(block, site);
     return sum[BSIM_SITE_TURNS] - sum[BSIM_SITE_IDEAL];
 }
 
-static bool has_conflicts(const struct bsim_played *played)
+static bool has_conflicts(const struct bsim_block_cycles *block)
 {
-    for (size_t i = 0; i < played->n_sites; i++) {
-        if (excess(played, i) > 0) {
+    for (size_t i = 0; i < block->n_sites; i++) {
+        if (excess(block, i) > 0) {
             return true;
         }
     }
@@ -53,13 +53,13 @@ static bool has_conflicts(const struct bsim_played *played)
 }
 
 /* The sites that lose most, at most BSIM_TIMER_SITES. Returns how many. */
-static size_t choose_sites(const struct bsim_played *played, size_t chosen[BSIM_TIMER_SITES])
+static size_t choose_sites(const struct bsim_block_cycles *block, size_t chosen[BSIM_TIMER_SITES])
 {
     size_t n = 0;
-    for (size_t i = 0; i < played->n_sites; i++) {
-        uint64_t its = excess(played, i);
+    for (size_t i = 0; i < block->n_sites; i++) {
+        uint64_t its = excess(block, i);
         size_t at = n;
-        while (at > 0 && its > excess(played, chosen[at - 1])) {
+        while (at > 0 && its > excess(block, chosen[at - 1])) {
             at--;
         }
         if (its > 0 && at < BSIM_TIMER_SITES) {
@@ -74,17 +74,17 @@ static size_t choose_sites(const struct bsim_played *played, size_t chosen[BSIM_
 /* The cycles without the conflicts of each chosen site, several at a time; for those without any as they
  * are. The only one that has is all of them. Each may take as many steps as the two plays before together,
  * and is left out otherwise: where warps drift apart, loops may find their steady state late. */
-static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machine *machine,
+static enum bsim_status play_sites(struct bsim_block_cycles *block, struct bsim_machine *machine,
                                    const struct bsim_run *run, struct bsim_error *err)
 {
     size_t chosen[BSIM_TIMER_SITES];
-    size_t n = choose_sites(played, chosen);
+    size_t n = choose_sites(block, chosen);
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < played->n_sites; i++) {
-        played->site_ideal[i] = excess(played, i) > 0 ? BSIM_NEVER : played->cycles;
+    for (size_t i = 0; i < block->n_sites; i++) {
+        block->site_ideal[i] = excess(block, i) > 0 ? BSIM_NEVER : block->cycles;
     }
     if (n == 1) {
-        played->site_ideal[chosen[0]] = played->ideal;
+        block->site_ideal[chosen[0]] = block->ideal;
         return BSIM_OK;
     }
     for (size_t i = 0; i < n && status == BSIM_OK; i += BSIM_MACHINES) {
@@ -95,18 +95,18 @@ static enum bsim_status play_sites(struct bsim_played *played, struct bsim_machi
             runs[k] = *run;
             runs[k].sum = NULL;
             runs[k].ideal_site = (uint32_t)chosen[i + k];
-            runs[k].max_steps = run->every_turn ? UINT64_MAX : played->steps;
+            runs[k].max_steps = run->every_turn ? UINT64_MAX : block->steps;
         }
         status = bsim_machine_run(machine, n_runs, runs, ran, err);
         for (size_t k = 0; k < n_runs && status == BSIM_OK; k++) {
-            played->site_ideal[chosen[i + k]] = ran[k].cycles;
+            block->site_ideal[chosen[i + k]] = ran[k].cycles;
         }
     }
     return status;
 }
 
 /* As it is, and beside it without any conflicts where that may make a difference. */
-static enum bsim_status play(struct bsim_played *played, struct bsim_machine *machine,
+static enum bsim_status play(struct bsim_block_cycles *block, struct bsim_machine *machine,
                              const struct bsim_run *run, bool ideal, struct bsim_error *err)
 {
     struct bsim_run runs[] = {*run, *run};
@@ -115,80 +115,81 @@ static enum bsim_status play(struct bsim_played *played, struct bsim_machine *ma
     runs[1].ideal_all = true;
     enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
     if (status == BSIM_OK) {
-        played->cycles = ran[0].cycles;
-        played->ideal = ideal && has_conflicts(played) ? ran[1].cycles : ran[0].cycles;
-        played->steps = ran[0].steps + ran[1].steps;
-        played->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
+        block->cycles = ran[0].cycles;
+        block->ideal = ideal && has_conflicts(block) ? ran[1].cycles : ran[0].cycles;
+        block->steps = ran[0].steps + ran[1].steps;
+        block->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
     }
     return status;
 }
 
-enum bsim_status bsim_played_run(struct bsim_played *played, struct bsim_machine *machine,
-                                 const struct bsim_kernel_cycles *timed,
-                                 const struct bsim_program *program, bool every_turn, bool clocked,
-                                 uint64_t max_steps, struct bsim_error *err)
+enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
+                                       struct bsim_machine *machine,
+                                       const struct bsim_kernel_cycles *timed,
+                                       const struct bsim_program *program, bool every_turn,
+                                       bool clocked, uint64_t max_steps, struct bsim_error *err)
 {
     size_t n_booked = program->n_sites > 0 ? program->n_sites : 1;
     size_t n_sums = BSIM_N_SUMS + n_booked * BSIM_N_SITE_SUMS;
-    if (!reserve(&played->sum, &played->sum_capacity, n_sums) ||
-        !reserve(&played->site_ideal, &played->site_capacity, program->n_sites + 1)) {
+    if (!reserve(&block->sum, &block->sum_capacity, n_sums) ||
+        !reserve(&block->site_ideal, &block->site_capacity, program->n_sites + 1)) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
     }
-    memset(played->sum, 0, n_sums * sizeof *played->sum);
-    played->n_sites = program->n_sites;
+    memset(block->sum, 0, n_sums * sizeof *block->sum);
+    block->n_sites = program->n_sites;
     struct bsim_run run = {
         .timing = &timed->timing,
         .program = program,
         .n_sites = program->n_sites,
-        .sum = played->sum,
+        .sum = block->sum,
         .ideal_site = BSIM_NO_SITE,
         .every_turn = every_turn,
         .clocked = clocked,
         .max_steps = every_turn ? UINT64_MAX : max_steps,
     };
     bool ideal = program->conflicts && (timed->ideal || timed->ideal_sites);
-    enum bsim_status status = play(played, machine, &run, ideal, err);
-    bool wants_sites = status == BSIM_OK && !played->is_given_up && timed->ideal_sites;
-    return wants_sites ? play_sites(played, machine, &run, err) : status;
+    enum bsim_status status = play(block, machine, &run, ideal, err);
+    bool wants_sites = status == BSIM_OK && !block->is_given_up && timed->ideal_sites;
+    return wants_sites ? play_sites(block, machine, &run, err) : status;
 }
 
-void bsim_played_free(struct bsim_played *played)
+void bsim_block_cycles_free(struct bsim_block_cycles *block)
 {
-    bsim_mem_free(played->sum);
-    bsim_mem_free(played->site_ideal);
-    memset(played, 0, sizeof *played);
+    bsim_mem_free(block->sum);
+    bsim_mem_free(block->site_ideal);
+    memset(block, 0, sizeof *block);
 }
 
-/* cycles_ideal is what the site's conflicts cost until bsim_played_finish; modulo 2^64, since a block
+/* cycles_ideal is what the site's conflicts cost until bsim_block_cycles_finish; modulo 2^64, since a block
  * may take longer without them. The other sums of a site are parts of the kernel's. */
-static void add_site(const struct bsim_played *played, size_t i, bool ideal,
+static void add_site(const struct bsim_block_cycles *block, size_t i, bool ideal,
                      struct bsim_site_cycles *site)
 {
-    const uint64_t *sum = site_sums(played, i);
+    const uint64_t *sum = site_sums(block, i);
     site->requests += sum[BSIM_SITE_REQUESTS];
     site->turns += sum[BSIM_SITE_TURNS];
     site->turns_ideal += sum[BSIM_SITE_IDEAL];
     site->stalls.pipe += sum[BSIM_SITE_PIPE];
     site->stalls.latency += sum[BSIM_SITE_LATENCY];
     if (ideal) {
-        site->cycles_ideal += played->cycles - played->site_ideal[i];
-        site->left_out = site->left_out || played->site_ideal[i] == BSIM_NEVER;
+        site->cycles_ideal += block->cycles - block->site_ideal[i];
+        site->left_out = site->left_out || block->site_ideal[i] == BSIM_NEVER;
     }
 }
 
-bool bsim_played_add(const struct bsim_played *played, const struct bsim_program *program,
-                     struct bsim_kernel_result *kernel)
+bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
+                           const struct bsim_program *program, struct bsim_kernel_result *kernel)
 {
     struct bsim_kernel_cycles *timed = &kernel->timed;
-    bool fits = bsim_sum_add(&timed->cycles, played->cycles);
-    fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? played->ideal : 0);
+    bool fits = bsim_sum_add(&timed->cycles, block->cycles);
+    fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? block->ideal : 0);
     fits &= bsim_sum_add(&timed->warps_run, program->n_warps);
     fits &= bsim_sum_add(&timed->waits, bsim_program_waits(program));
-    fits &= bsim_sum_add(&timed->stalls.issue, played->sum[BSIM_SUM_ISSUE]);
-    fits &= bsim_sum_add(&timed->stalls.barrier, played->sum[BSIM_SUM_BARRIER]);
-    for (size_t i = 0; i < played->n_sites; i++) {
-        const uint64_t *sum = site_sums(played, i);
-        add_site(played, i, timed->ideal_sites, &kernel->sites[program->site[i]].timed);
+    fits &= bsim_sum_add(&timed->stalls.issue, block->sum[BSIM_SUM_ISSUE]);
+    fits &= bsim_sum_add(&timed->stalls.barrier, block->sum[BSIM_SUM_BARRIER]);
+    for (size_t i = 0; i < block->n_sites; i++) {
+        const uint64_t *sum = site_sums(block, i);
+        add_site(block, i, timed->ideal_sites, &kernel->sites[program->site[i]].timed);
         fits &= bsim_sum_add(&timed->requests, sum[BSIM_SITE_REQUESTS]);
         fits &= bsim_sum_add(&timed->stalls.pipe, sum[BSIM_SITE_PIPE]);
         fits &= bsim_sum_add(&timed->stalls.latency, sum[BSIM_SITE_LATENCY]);
@@ -198,7 +199,7 @@ bool bsim_played_add(const struct bsim_played *played, const struct bsim_program
     return fits && bsim_cycles_fit(timed);
 }
 
-void bsim_played_finish(struct bsim_kernel_result *kernel)
+void bsim_block_cycles_finish(struct bsim_kernel_result *kernel)
 {
     for (size_t i = 0; kernel->timed.ideal_sites && i < kernel->n_sites; i++) {
         struct bsim_site_cycles *site = &kernel->sites[i].timed;
