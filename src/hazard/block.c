@@ -2,7 +2,7 @@
  *
  * Each warp has an interval number of its own, the barriers that it has passed, because a stream
  * may bring the warps in any order. An interval closes when the last warp has left it; what it
- * holds is then at the front of every warp's tape, up to the first barrier:
+ * holds is then at the front of every warp's steps, up to the first barrier:
  *
  *     w0   st ld | st |           closed = 0: the interval of the first st and ld is open,
  *     w1   st                     because w1 may still access memory in it
@@ -33,7 +33,7 @@ void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t
     block->n_ahead = 0;
     for (uint32_t w = 0; w < n_warps; w++) {
         struct bsim_warp *warp = &block->warp[w];
-        bsim_tape_clear(&warp->tape);
+        bsim_steps_clear(&warp->steps);
         warp->lanes =
             w + 1 < n_warps ? BSIM_FULL_MASK : BSIM_FULL_MASK >> (BSIM_WARP_LANES - in_last);
         warp->pending = 0;
@@ -45,7 +45,7 @@ void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t
 void bsim_block_free(struct bsim_block *block)
 {
     for (uint32_t w = 0; w < BSIM_BLOCK_MAX_WARPS; w++) {
-        bsim_tape_free(&block->warp[w].tape);
+        bsim_steps_free(&block->warp[w].steps);
     }
     bsim_shadow_free(&block->shadow);
     bsim_touches_free(&block->touches);
@@ -74,10 +74,10 @@ static bool find_racy_bytes(struct bsim_block *block)
 {
     bsim_shadow_start(&block->shadow);
     for (uint32_t w = 0; w < block->n_warps; w++) {
-        const struct bsim_tape *tape = &block->warp[w].tape;
-        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
-             at = bsim_tape_after(tape, at)) {
-            const struct bsim_step *step = bsim_tape_at(tape, at);
+        const struct bsim_steps *steps = &block->warp[w].steps;
+        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
+             at = bsim_steps_after(steps, at)) {
+            const struct bsim_step *step = bsim_steps_at(steps, at);
             if (step->kind == BSIM_STEP_ACCESS && !touch_step(&block->shadow, step)) {
                 return false;
             }
@@ -105,10 +105,10 @@ static bool collect_step(struct bsim_block *block, const struct bsim_step *step)
 static bool report_racy_bytes(struct bsim_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps; w++) {
-        const struct bsim_tape *tape = &block->warp[w].tape;
-        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
-             at = bsim_tape_after(tape, at)) {
-            const struct bsim_step *step = bsim_tape_at(tape, at);
+        const struct bsim_steps *steps = &block->warp[w].steps;
+        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
+             at = bsim_steps_after(steps, at)) {
+            const struct bsim_step *step = bsim_steps_at(steps, at);
             if (step->kind == BSIM_STEP_ACCESS && !collect_step(block, step)) {
                 return false;
             }
@@ -123,7 +123,7 @@ static bool check_lanes(struct bsim_block *block)
     struct bsim_race place = {.block = block->place, .barriers = block->closed + block->skipped};
     bool ok = true;
     for (uint32_t w = 0; w < block->n_warps && ok; w++) {
-        ok = bsim_lanes_check(&block->lanes, &block->warp[w].tape, block->warp[w].lanes,
+        ok = bsim_lanes_check(&block->lanes, &block->warp[w].steps, block->warp[w].lanes,
                               block->findings, &place);
     }
     return ok;
@@ -132,10 +132,10 @@ static bool check_lanes(struct bsim_block *block)
 static bool check_grid(struct bsim_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps && !block->is_alone; w++) {
-        const struct bsim_tape *tape = &block->warp[w].tape;
-        for (size_t at = tape->head; bsim_tape_in_interval(tape, at);
-             at = bsim_tape_after(tape, at)) {
-            const struct bsim_step *step = bsim_tape_at(tape, at);
+        const struct bsim_steps *steps = &block->warp[w].steps;
+        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
+             at = bsim_steps_after(steps, at)) {
+            const struct bsim_step *step = bsim_steps_at(steps, at);
             if (step->kind == BSIM_STEP_ACCESS && step->opcode.space == BSIM_GLOBAL &&
                 !bsim_grid_step(&block->grid, step, block->place, block->findings)) {
                 return false;
@@ -148,17 +148,17 @@ static bool check_grid(struct bsim_block *block)
 /* The warp leaves the oldest interval, through a barrier if it has one. */
 static void leave_interval(struct bsim_block *block, struct bsim_warp *warp)
 {
-    struct bsim_tape *tape = &warp->tape;
-    size_t at = tape->head;
-    while (bsim_tape_in_interval(tape, at)) {
-        at = bsim_tape_after(tape, at);
+    struct bsim_steps *steps = &warp->steps;
+    size_t at = steps->head;
+    while (bsim_steps_in_interval(steps, at)) {
+        at = bsim_steps_after(steps, at);
     }
-    if (at < tape->end) {
-        at = bsim_tape_after(tape, at);
+    if (at < steps->end) {
+        at = bsim_steps_after(steps, at);
         warp->pending--;
         block->n_ahead -= warp->pending == 0;
     }
-    bsim_tape_drop(tape, at);
+    bsim_steps_drop(steps, at);
 }
 
 static bool close_interval(struct bsim_block *block)
@@ -192,7 +192,7 @@ static bool add_step(struct bsim_block *block, uint32_t w, const struct bsim_ste
     struct bsim_warp *warp = &block->warp[w];
     struct bsim_step mine = *step;
     mine.warp = w;
-    if (!bsim_tape_add(&warp->tape, &mine, address)) {
+    if (!bsim_steps_add(&warp->steps, &mine, address)) {
         return false;
     }
     if (step->kind == BSIM_STEP_BARRIER) {
@@ -278,7 +278,7 @@ static void check_barriers(struct bsim_block *block)
 static bool is_open(const struct bsim_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps; w++) {
-        if (block->warp[w].tape.head < block->warp[w].tape.end) {
+        if (block->warp[w].steps.head < block->warp[w].steps.end) {
             return true;
         }
     }

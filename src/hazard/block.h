@@ -7,13 +7,13 @@
 #include "hazard/lanes.h"
 #include "hazard/pairs.h"
 #include "hazard/shadow.h"
-#include "hazard/tape.h"
+#include "hazard/steps.h"
 
 /* A warp of the block. */
 struct bsim_warp {
-    struct bsim_tape tape; /* its accesses and barriers from the oldest open interval on */
-    uint32_t lanes;        /* that it has */
-    uint64_t pending;      /* barriers on the tape */
+    struct bsim_steps steps; /* its accesses and barriers from the oldest open interval on */
+    uint32_t lanes;          /* that it has */
+    uint64_t pending;        /* barriers among its steps */
     const struct bsim_site *last_site; /* of its last barrier */
     uint64_t last_line;
 };

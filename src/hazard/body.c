@@ -21,7 +21,7 @@ static const uint64_t max_barriers = UINT64_C(1) << 47;
 
 void bsim_body_free(struct bsim_body *body)
 {
-    bsim_tape_free(&body->tape);
+    bsim_steps_free(&body->steps);
     bsim_mem_free(body->loops);
 }
 
@@ -45,14 +45,14 @@ static bool make_room(struct bsim_body *body)
 bool bsim_body_open(struct bsim_body *body, uint32_t trips)
 {
     if (body->depth == 0) {
-        bsim_tape_clear(&body->tape);
+        bsim_steps_clear(&body->steps);
         body->n_loops = 0;
     }
     struct bsim_step step = {.kind = BSIM_STEP_REPEAT, .loop = body->n_loops};
-    if (!make_room(body) || !bsim_tape_add(&body->tape, &step, NULL)) {
+    if (!make_room(body) || !bsim_steps_add(&body->steps, &step, NULL)) {
         return false;
     }
-    body->loops[body->n_loops] = (struct bsim_body_loop){.begin = body->tape.end, .trips = trips};
+    body->loops[body->n_loops] = (struct bsim_body_loop){.begin = body->steps.end, .trips = trips};
     memset(body->barriers[body->depth], 0, sizeof body->barriers[0]);
     body->open[body->depth++] = body->n_loops++;
     return true;
@@ -85,7 +85,7 @@ bool bsim_body_add(struct bsim_body *body, const struct bsim_step *step, const u
     if (step->kind == BSIM_STEP_BARRIER) {
         count_barrier(body->barriers[body->depth - 1], step->warp);
     }
-    return bsim_tape_add(&body->tape, step, address);
+    return bsim_steps_add(&body->steps, step, address);
 }
 
 static bool all_equal(const uint64_t *count, uint32_t n)
@@ -126,13 +126,13 @@ static enum bsim_status run_turn(struct bsim_body *body, const struct bsim_body_
     enum bsim_status status = BSIM_OK;
     size_t at = loop->begin;
     while (at < loop->end && status == BSIM_OK) {
-        const struct bsim_step *step = bsim_tape_at(&body->tape, at);
+        const struct bsim_step *step = bsim_steps_at(&body->steps, at);
         if (step->kind == BSIM_STEP_REPEAT) {
             status = run_loop(body, step->loop, block, err);
             at = body->loops[step->loop].end;
         } else {
             status = bsim_block_step(block, step, bsim_step_addresses(step), err);
-            at = bsim_tape_after(&body->tape, at);
+            at = bsim_steps_after(&body->steps, at);
         }
         body->n_run += step->warp == BSIM_ALL_WARPS ? block->n_warps : 1;
     }
@@ -177,7 +177,7 @@ enum bsim_status bsim_body_close(struct bsim_body *body, struct bsim_block *bloc
     body->depth--;
     const uint64_t *barriers = body->barriers[body->depth];
     struct bsim_body_loop *loop = &body->loops[body->open[body->depth]];
-    loop->end = body->tape.end;
+    loop->end = body->steps.end;
     loop->barriers = barriers[0];
     loop->is_uniform = all_equal(barriers, block->n_warps);
     enum bsim_status status = count_trips(body, loop->trips, err);

@@ -6,7 +6,7 @@
 #include "hazard/block.h"
 
 struct bsim_body_loop {
-    size_t begin, end; /* of its body on the tape */
+    size_t begin, end; /* of its body among the steps */
     uint32_t trips;
     bool is_uniform;   /* every warp executes the same number of barriers in a turn */
     bool has_partial;  /* it has barriers of some lanes of a warp */
@@ -15,7 +15,7 @@ struct bsim_body_loop {
 
 /* Zeroes: empty. */
 struct bsim_body {
-    struct bsim_tape tape;
+    struct bsim_steps steps;
     struct bsim_body_loop *loops; /* in the order of their REPEATs; 0: the outermost */
     size_t n_loops, capacity;
     uint32_t depth; /* of repeats that are open */

@@ -4,7 +4,7 @@
 #define BSIM_HAZARD_GRID_H
 
 #include "hazard/findings.h"
-#include "hazard/tape.h"
+#include "hazard/steps.h"
 
 struct bsim_grid_page;
 struct bsim_grid_access;
@@ -26,7 +26,7 @@ struct bsim_grid {
 /* A new kernel: all that was before it is done. */
 void bsim_grid_start(struct bsim_grid *grid);
 
-/* The block at `place` executes a step of a tape, an access to global memory. Adds its races with blocks
+/* The block at `place` executes a step, an access to global memory. Adds its races with blocks
  * that came before. False when memory is short. */
 bool bsim_grid_step(struct bsim_grid *grid, const struct bsim_step *step, struct bsim_dim3 place,
                     struct bsim_findings *findings);

@@ -304,13 +304,13 @@ static bool touch_step(struct bsim_lanes *lanes, const struct bsim_step *step)
 }
 
 /* The steps from `at` to `end` are a stretch some byte of which may be racy. */
-static bool look_again(struct bsim_lanes *lanes, const struct bsim_tape *tape, size_t at,
+static bool look_again(struct bsim_lanes *lanes, const struct bsim_steps *steps, size_t at,
                        size_t end, struct bsim_findings *findings, const struct bsim_race *place)
 {
     uint32_t epoch = 0;
     bool ok = start_epoch(lanes, 0, 0);
-    for (; at < end && ok; at = bsim_tape_after(tape, at)) {
-        const struct bsim_step *step = bsim_tape_at(tape, at);
+    for (; at < end && ok; at = bsim_steps_after(steps, at)) {
+        const struct bsim_step *step = bsim_steps_at(steps, at);
         if (step->kind == BSIM_STEP_WARP_SYNC) {
             ok = start_epoch(lanes, ++epoch, step->lanes);
         } else if (step->kind == BSIM_STEP_ACCESS) {
@@ -321,29 +321,29 @@ static bool look_again(struct bsim_lanes *lanes, const struct bsim_tape *tape, s
     return ok && report(lanes, findings, place);
 }
 
-bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_tape *tape, uint32_t exist,
+bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_steps *steps, uint32_t exist,
                       struct bsim_findings *findings, const struct bsim_race *place)
 {
-    size_t at = tape->head;
+    size_t at = steps->head;
     bool ok = lanes->order != BSIM_LANES_UNKNOWN;
     if (!ok) {
         return true;
     }
-    while (ok && bsim_tape_in_interval(tape, at)) {
+    while (ok && bsim_steps_in_interval(steps, at)) {
         size_t start = at;
         uint32_t epoch = 0;
         bool ended = false;
         bsim_shadow_start(&lanes->shadow);
         lanes->stretch++;
-        while (ok && !ended && bsim_tape_in_interval(tape, at)) {
-            const struct bsim_step *step = bsim_tape_at(tape, at);
+        while (ok && !ended && bsim_steps_in_interval(steps, at)) {
+            const struct bsim_step *step = bsim_steps_at(steps, at);
             ended = ends_stretch(lanes, step, exist, epoch);
             epoch += step->kind == BSIM_STEP_WARP_SYNC && !ended;
             ok = step->kind != BSIM_STEP_ACCESS || touch_step(lanes, step);
-            at += ended ? 0 : bsim_tape_after(tape, at) - at;
+            at += ended ? 0 : bsim_steps_after(steps, at) - at;
         }
-        ok = ok && (!lanes->shadow.racy || look_again(lanes, tape, start, at, findings, place));
-        at = ended ? bsim_tape_after(tape, at) : at;
+        ok = ok && (!lanes->shadow.racy || look_again(lanes, steps, start, at, findings, place));
+        at = ended ? bsim_steps_after(steps, at) : at;
     }
     return ok;
 }

@@ -5,7 +5,7 @@
 
 #include "hazard/findings.h"
 #include "hazard/shadow.h"
-#include "hazard/tape.h"
+#include "hazard/steps.h"
 
 /* What orders the lanes of a warp. */
 enum bsim_lane_order {
@@ -27,9 +27,9 @@ struct bsim_lanes {
     uint64_t stretch, request; /* numbers of those looked at, of the stream */
 };
 
-/* Looks at the warp's part of the oldest interval on its tape; `exist` are the lanes that the warp has,
+/* Looks at the warp's part of the oldest interval of its steps; `exist` are the lanes that the warp has,
  * *place has the block and barriers. False when memory is short. */
-bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_tape *tape, uint32_t exist,
+bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_steps *steps, uint32_t exist,
                       struct bsim_findings *findings, const struct bsim_race *place);
 
 void bsim_lanes_free(struct bsim_lanes *lanes);

@@ -3,7 +3,7 @@
 #define BSIM_HAZARD_PAIRS_H
 
 #include "hazard/findings.h"
-#include "hazard/tape.h"
+#include "hazard/steps.h"
 
 /* A step touches a byte. */
 struct bsim_touch {
@@ -19,7 +19,7 @@ struct bsim_touches {
     size_t n, capacity;
 };
 
-/* Adds one touch of a racy byte. A warp's steps come in program order, from one tape. False when
+/* Adds one touch of a racy byte. A warp's steps come in program order, from one queue. False when
  * memory is short. */
 bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint64_t address,
                       uint32_t lane);

@@ -1,5 +1,5 @@
-/* tape.c - steps of different length, one behind the other; see tape.h. */
-#include "hazard/tape.h"
+/* steps.c - steps of different length, one behind the other; see steps.h. */
+#include "hazard/steps.h"
 
 #include "base/memory.h"
 
@@ -15,70 +15,70 @@ static size_t size_of(const struct bsim_step *step)
     return (size + align - 1) / align * align;
 }
 
-size_t bsim_tape_after(const struct bsim_tape *tape, size_t offset)
+size_t bsim_steps_after(const struct bsim_steps *steps, size_t offset)
 {
-    return offset + size_of(bsim_tape_at(tape, offset));
+    return offset + size_of(bsim_steps_at(steps, offset));
 }
 
-static bool make_room(struct bsim_tape *tape, size_t size)
+static bool make_room(struct bsim_steps *steps, size_t size)
 {
-    if (size <= tape->capacity - tape->end) {
+    if (size <= steps->capacity - steps->end) {
         return true;
     }
-    size_t capacity = tape->capacity == 0 ? FIRST_BYTES : tape->capacity;
-    while (capacity - tape->end < size) {
+    size_t capacity = steps->capacity == 0 ? FIRST_BYTES : steps->capacity;
+    while (capacity - steps->end < size) {
         if (capacity > SIZE_MAX / 2) {
             return false;
         }
         capacity *= 2;
     }
-    unsigned char *data = bsim_mem_resize(tape->data, capacity, 1);
+    unsigned char *data = bsim_mem_resize(steps->data, capacity, 1);
     if (data == NULL) {
         return false;
     }
-    tape->data = data;
-    tape->capacity = capacity;
+    steps->data = data;
+    steps->capacity = capacity;
     return true;
 }
 
-bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint64_t *address)
+bool bsim_steps_add(struct bsim_steps *steps, const struct bsim_step *step, const uint64_t *address)
 {
     size_t size = size_of(step);
-    if (!make_room(tape, size)) {
+    if (!make_room(steps, size)) {
         return false;
     }
-    unsigned char *to = tape->data + tape->end;
+    unsigned char *to = steps->data + steps->end;
     memcpy(to, step, sizeof *step);
     if (step->n_addresses > 0) {
         memcpy(to + sizeof *step, address, step->n_addresses * sizeof *address);
     }
-    tape->end += size;
+    steps->end += size;
     return true;
 }
 
 /* No more is moved than was dropped since the last move, so that a step costs the same however
- * long the tape is. */
-void bsim_tape_drop(struct bsim_tape *tape, size_t offset)
+ * long they are. */
+void bsim_steps_drop(struct bsim_steps *steps, size_t offset)
 {
-    tape->head = offset;
-    size_t left = tape->end - tape->head;
-    if (tape->head >= left && tape->head > 0) {
-        memmove(tape->data, tape->data + tape->head, left);
-        tape->head = 0;
-        tape->end = left;
+    steps->head = offset;
+    size_t left = steps->end - steps->head;
+    if (steps->head >= left && steps->head > 0) {
+        memmove(steps->data, steps->data + steps->head, left);
+        steps->head = 0;
+        steps->end = left;
     }
 }
 
-void bsim_tape_clear(struct bsim_tape *tape)
+void bsim_steps_clear(struct bsim_steps *steps)
 {
-    tape->head = 0;
-    tape->end = 0;
+    steps->head = 0;
+    steps->end = 0;
 }
 
-void bsim_tape_free(struct bsim_tape *tape)
+void bsim_steps_free(struct bsim_steps *steps)
 {
-    bsim_mem_free(tape->data);
-    memset(tape, 0, sizeof *tape);
+    bsim_mem_free(steps->data);
+    memset(steps, 0, sizeof *steps);
 }
 
 bool bsim_step_writes(const struct bsim_step *step)

@@ -1,7 +1,7 @@
-/* tape.h - a queue of accesses and barriers in program order: what of a warp's program is still to
+/* steps.h - a queue of accesses and barriers in program order: what of a warp's program is still to
  * be checked, or the body of a repeat. */
-#ifndef BSIM_HAZARD_TAPE_H
-#define BSIM_HAZARD_TAPE_H
+#ifndef BSIM_HAZARD_STEPS_H
+#define BSIM_HAZARD_STEPS_H
 
 #include <banksim/event.h>
 
@@ -27,37 +27,38 @@ struct bsim_step {
     size_t loop;           /* BSIM_STEP_REPEAT: which */
 };
 
-struct bsim_tape {
+struct bsim_steps {
     unsigned char *data;
     size_t head, end, capacity;
 };
 
-/* Offsets stay valid until bsim_tape_drop, pointers until the next bsim_tape_add. */
-static inline const struct bsim_step *bsim_tape_at(const struct bsim_tape *tape, size_t offset)
+/* Offsets stay valid until bsim_steps_drop, pointers until the next bsim_steps_add. */
+static inline const struct bsim_step *bsim_steps_at(const struct bsim_steps *steps, size_t offset)
 {
-    return (const struct bsim_step *)(const void *)(tape->data + offset);
+    return (const struct bsim_step *)(const void *)(steps->data + offset);
 }
 
 /* The offset behind the step at `offset`. */
-size_t bsim_tape_after(const struct bsim_tape *tape, size_t offset);
+size_t bsim_steps_after(const struct bsim_steps *steps, size_t offset);
 
 /* Is there a step at `offset` of the warp's part of the oldest interval, which ends at its first
- * barrier, or where the tape does? */
-static inline bool bsim_tape_in_interval(const struct bsim_tape *tape, size_t offset)
+ * barrier, or where the steps do? */
+static inline bool bsim_steps_in_interval(const struct bsim_steps *steps, size_t offset)
 {
-    return offset < tape->end && bsim_tape_at(tape, offset)->kind != BSIM_STEP_BARRIER;
+    return offset < steps->end && bsim_steps_at(steps, offset)->kind != BSIM_STEP_BARRIER;
 }
 
 /* Appends a copy; address has step->n_addresses elements. False when memory is short. */
-bool bsim_tape_add(struct bsim_tape *tape, const struct bsim_step *step, const uint64_t *address);
+bool bsim_steps_add(struct bsim_steps *steps, const struct bsim_step *step,
+                    const uint64_t *address);
 
 /* Forgets what stands before offset, and moves the rest to the front now and then. */
-void bsim_tape_drop(struct bsim_tape *tape, size_t offset);
+void bsim_steps_drop(struct bsim_steps *steps, size_t offset);
 
-void bsim_tape_clear(struct bsim_tape *tape);
-void bsim_tape_free(struct bsim_tape *tape);
+void bsim_steps_clear(struct bsim_steps *steps);
+void bsim_steps_free(struct bsim_steps *steps);
 
-/* The addresses that follow a step of a tape. */
+/* The addresses that follow a step. */
 static inline const uint64_t *bsim_step_addresses(const struct bsim_step *step)
 {
     return (const uint64_t *)(const void *)(step + 1);
@@ -70,7 +71,7 @@ bool bsim_step_writes(const struct bsim_step *step);
 void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_step *step,
                     uint64_t address[BSIM_WARP_LANES]);
 
-/* A walk over the lanes of a step of a tape, lowest first, with their addresses. Start with zeroes;
+/* A walk over the lanes of a step, lowest first, with their addresses. Start with zeroes;
  * false after the last. */
 struct bsim_step_walk {
     uint32_t lane, nth; /* to look at next */
