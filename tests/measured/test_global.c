@@ -3,6 +3,7 @@
  * tools/crosscheck/global.cu and the profiler wrote.
  */
 #include "emulate.h"
+#include "sealed.h"
 #include "table.h"
 
 #include <banksim/timing.h>
@@ -159,6 +160,69 @@ static void the_pipe_counted_as_many(void **state)
     assert_int_equal(exact, 77);
 }
 
+/* 003's two statements, and the padded one, in one block of some warps. */
+static struct bsim_memory_cycles cycles_of_statement(const char *kind, int warps)
+{
+    char text[200];
+    struct bsim_result result, timed;
+    struct bsim_memory_cycles memory;
+    bool scatters = strcmp(kind, "uncoalesced") == 0;
+    (void)snprintf(text, sizeof text,
+                   "block %d\nglobal const int *in\nshared int s[32][%d]\n%s = in[%s];\n",
+                   32 * warps, strcmp(kind, "padded") == 0 ? 33 : 32,
+                   scatters ? "s[warp][lane]" : "s[lane][warp]",
+                   scatters ? "lane * 32 + warp" : "warp * 32 + lane");
+    struct bsim_check *check = sealed_check(text);
+    struct bsim_sim *sim = bsim_sim_new(&(struct bsim_sim_options){.device = NULL});
+    struct bsim_timer *timer = bsim_timer_new(&(struct bsim_timer_options){.device = NULL});
+    struct bsim_sink sink = bsim_sim_sink(sim), clock = bsim_timer_sink(timer);
+    assert_int_equal(bsim_check_push(check, NULL, &sink, NULL), BSIM_OK);
+    assert_int_equal(bsim_check_push(check, NULL, &clock, NULL), BSIM_OK);
+    assert_int_equal(bsim_sim_result(sim, &result, NULL), BSIM_OK);
+    assert_int_equal(bsim_timer_result(timer, &timed, NULL), BSIM_OK);
+    assert_int_equal(bsim_result_add_cycles(&result, &timed, NULL), BSIM_OK);
+    bsim_cycles_memory(&result.kernels[0], &memory);
+    bsim_result_free(&timed);
+    bsim_result_free(&result);
+    bsim_timer_free(timer);
+    bsim_sim_free(sim);
+    bsim_check_free(check);
+    return memory;
+}
+
+/* None is shorter than the bound or the sum. One warp alone loads from 32 lines sooner than it stores to one
+ * bank, two warps and more do not, here and there. */
+static void one_warp_ranks_otherwise(void **state)
+{
+    enum { MOST_WARPS = 16 }; /* with 32 the sums are equal: what L1 lacks is not in them */
+    struct table table;
+    double scattered = 0, scattered_sum = 0;
+    int n = 0;
+    (void)state;
+    assert_true(table_open(&table, DIR, "times.csv"));
+    while (table_next(&table)) {
+        const char *kind = table_field(&table, "kind");
+        if (strcmp(table_field(&table, "what"), "statement") != 0) {
+            continue;
+        }
+        int warps = (int)number(&table, "warps");
+        double clocks = number(&table, "clocks");
+        struct bsim_memory_cycles model = cycles_of_statement(kind, warps);
+        assert_true(clocks >= (double)model.at_least && clocks >= (double)model.in_turn);
+        if (strcmp(kind, "uncoalesced") == 0) {
+            scattered = clocks;
+            scattered_sum = (double)model.in_turn;
+        } else if (strcmp(kind, "conflicts") == 0) {
+            assert_int_equal(clocks<scattered, warps> 1);
+            assert_true(warps > MOST_WARPS ||
+                        ((double)model.in_turn < scattered_sum) == (warps > 1));
+        }
+        n++;
+    }
+    table_close(&table);
+    assert_int_equal(n, 18);
+}
+
 /* ---- kernels ---------------------------------------------------------------------------------- */
 
 /* A launch of twins.csv: clocks in which the busiest SM was at work, and those of a block in the model.
@@ -275,6 +339,7 @@ int main(void)
         cmocka_unit_test(no_request_takes_less),
         cmocka_unit_test(shared_memory_and_l1_take_turns),
         cmocka_unit_test(the_pipe_counted_as_many),
+        cmocka_unit_test(one_warp_ranks_otherwise),
         cmocka_unit_test(no_launch_is_shorter),
         cmocka_unit_test(kernels_come_in_the_measured_order),
     };

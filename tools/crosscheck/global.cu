@@ -521,6 +521,53 @@ static void quadratics(int all)
     }
 }
 
+/* 003's two statements in some warps of a block, each with a word of 32 rows of its own; the clock stops
+ * when each warp has the value that it stored back from shared memory, behind its store. */
+template <int HOW>
+__global__ void __launch_bounds__(1024) statement(const uint32_t *in, struct note *note)
+{
+    __shared__ uint32_t s[32][32 + (HOW == PADDED)];
+    __shared__ unsigned long long first, last;
+    uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    volatile uint32_t *to = HOW == UNCOALESCED ? &s[warp][lane] : &s[lane][warp];
+    const uint32_t *from = HOW == UNCOALESCED ? in + lane * 32 + warp : in + warp * 32 + lane;
+    if (threadIdx.x == 0) {
+        first = ~0ull;
+        last = 0;
+    }
+    __syncthreads();
+    __syncthreads();
+    uint64_t begin = clock64();
+    *to = *from;
+    if (*(volatile uint32_t *)&s[warp][0] == 1) { /* all are 0: the warp waits, no more */
+        asm volatile("trap;");
+    }
+    uint64_t end = clock64();
+    atomicMin(&first, (unsigned long long)begin);
+    atomicMax(&last, (unsigned long long)end);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        note->begin = first;
+        note->end = last;
+    }
+}
+
+template <int HOW> static void time_statement(const char *name, int warps)
+{
+    struct timed t =
+        fastest(1, [&] { statement<HOW><<<1, warps * 32>>>((uint32_t *)memory, notes); });
+    printf("statement,%s,read back,1,%d,,,,%.1f,%.2f\n", name, warps, t.clocks, t.us);
+}
+
+static void statements()
+{
+    for (int warps = 1; warps <= 32; warps *= 2) {
+        time_statement<UNCOALESCED>("uncoalesced", warps);
+        time_statement<CONFLICTS>("conflicts", warps);
+        time_statement<PADDED>("padded", warps);
+    }
+}
+
 __global__ void nothing()
 {
 }
@@ -539,6 +586,10 @@ int main(int argc, char **)
     printf("# %d SMs at %d kHz at most, memory %d kHz and %d bits, L2 %d bytes\n", all, khz, mem_khz,
            properties.memoryBusWidth, properties.l2CacheSize);
     printf("what,kind,level,sms,warps,stride,sectors,lines,clocks,us\n");
+    if (argc > 3) {
+        statements();
+        return 0;
+    }
     if (argc > 2) {
         one_pipe();
         return 0;
@@ -556,5 +607,6 @@ int main(int argc, char **)
     constant_memory();
     latency();
     quadratics(all);
+    statements();
     return 0;
 }
