@@ -67,11 +67,11 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
 /* An access and its cycles, or NULL. */
 struct line {
     const struct bsim_site_result *site;
+    const struct bsim_kernel_result *whole;
     const struct bsim_kernel_cycles *kernel;
     const struct bsim_site_cycles *cycles;
     const struct bsim_check_spread *spread; /* NULL: nothing of the check is drawn */
     bool has_other;                         /* some access of the check is to other memory */
-    uint32_t shared_bytes;                  /* of the block */
 };
 
 static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
@@ -223,11 +223,11 @@ static struct line line_of(const struct bsim_kernel_result *kernel, size_t i)
 {
     const struct bsim_site_result *site = &kernel->sites[i];
     return (struct line){site,
+                         kernel,
                          bsim_cycles_known(kernel),
                          bsim_cycles_of_site(kernel, site),
                          NULL,
-                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST),
-                         kernel->shared_bytes};
+                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST)};
 }
 
 /* The cycles of the whole without this access's conflicts alone; false where that is not known. One
@@ -609,6 +609,26 @@ static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *
     }
 }
 
+/* 003 has conflicting stores faster than loads that are not coalesced. Why the numbers above may say the
+ * opposite: tests/measured/h200/global, rows of statement, and src/timing/README.md. */
+static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    const struct bsim_global_tally *loads = &kernel->global[BSIM_LOADS];
+    struct bsim_tally total = bsim_kernel_total(kernel);
+    bool scatters = loads->wavefronts > loads->requests;
+    if (loads->requests > 0 && bsim_cycles_warps(kernel) == 1 &&
+        (scatters || bsim_tally_excessive(&total) > 0)) {
+        bsim_buffer_text(out,
+                         "One warp alone waits for each in turn: an H200 took 499 clocks with "
+                         "loads of 32 lines and 507 with stores to one bank, with two warps 532 "
+                         "and 507, with 32 1749 and 1554.\n");
+    } else if (scatters) {
+        bsim_buffer_text(
+            out, "Loads of lines that L1 lacks take longer than that: 32 warps with 32 lines "
+                 "each 1749 clocks on an H200, with stores to one bank 1554.\n");
+    }
+}
+
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct line *lines, const struct bsim_check_worst *worst, bool colour,
                      struct bsim_buffer *out)
@@ -619,6 +639,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     if (is_timed(lines)) {
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
+        add_rank(kernel, out);
     } else if (total.requests > 0) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");
@@ -673,6 +694,15 @@ static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_r
     bsim_row_known(row, "drawn_ways_p95", is_known, spread->ways_high);
 }
 
+/* The cycles of the whole with other memory than shared. */
+static void add_row_memory(const struct line *line, struct bsim_row *row)
+{
+    struct bsim_memory_cycles memory = {.at_least = 0};
+    bool is_known = bsim_cycles_with_memory(line->whole, &memory);
+    bsim_row_known(row, "cycles_at_least", is_known, memory.at_least);
+    bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
+}
+
 /* Of other memory than shared. */
 static void add_row_other(const struct bsim_site_result *site, struct bsim_row *row)
 {
@@ -707,8 +737,11 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     if (line->has_other) {
         add_row_other(line->site, row);
     }
-    bsim_row_number(row, "shared_bytes", line->shared_bytes);
-    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(line->shared_bytes));
+    bsim_row_number(row, "shared_bytes", line->whole->shared_bytes);
+    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(line->whole->shared_bytes));
+    if (line->has_other) {
+        add_row_memory(line, row);
+    }
 }
 
 static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,

@@ -92,6 +92,14 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
+/* What is told is a sum over them. */
+static void add_blocks(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    if (kernel->blocks > 1) {
+        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", kernel->blocks);
+    }
+}
+
 /* "cycles: 1177, of which 992 for conflicts (185 without them, 6.36 times as fast); ..." */
 void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
@@ -99,9 +107,7 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_
     struct bsim_tally total = bsim_kernel_total(kernel);
     bool has_conflicts = bsim_tally_excessive(&total) > 0;
     bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
-    if (kernel->blocks > 1) {
-        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", kernel->blocks);
-    }
+    add_blocks(kernel, out);
     if (has_conflicts && cycles->ideal && cycles->cycles_ideal < cycles->cycles) {
         bsim_buffer_printf(out,
                            ", of which %" PRIu64 " for conflicts (%" PRIu64
@@ -132,12 +138,13 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
         {memory.constant, "for constant memory's further addresses"},
     };
     const char *separator = " (";
-    bsim_buffer_printf(
-        out, "with %s memory: at least %" PRIu64 " cycles, %" PRIu64 " if nothing overlaps",
-        kernel->constant_requests == 0 ? "global"
-        : memory.wavefronts == 0       ? "constant"
-                                       : "global and constant",
-        memory.at_least, memory.in_turn);
+    bsim_buffer_printf(out, "with %s memory: at least %" PRIu64 " cycles",
+                       kernel->constant_requests == 0 ? "global"
+                       : memory.wavefronts == 0       ? "constant"
+                                                      : "global and constant",
+                       memory.at_least);
+    add_blocks(kernel, out);
+    bsim_buffer_printf(out, ", %" PRIu64 " if nothing overlaps", memory.in_turn);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         if (part[i].cycles > 0) {
             bsim_buffer_printf(out, "%s%" PRIu64 " %s", separator, part[i].cycles, part[i].what);
