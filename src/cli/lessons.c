@@ -363,7 +363,9 @@ static const struct lesson lessons[] = {
             "apart from the cache, and there is nothing to choose.\n\n"
             "The width of Kepler's banks is set in the same way, by "
             "cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte), and "
-            "cudaDeviceGetSharedMemConfig asks for it; that changes the "
+            "cudaDeviceGetSharedMemConfig asks for it; cudaSharedMemBankSizeFourByte is what it "
+            "begins "
+            "with, and what cudaSharedMemBankSizeDefault means. That changes the "
             "conflicts, but not the number of blocks. Neither is free: a launch with another "
             "setting "
             "than the launch before may have to wait until the device has nothing else to do.",
