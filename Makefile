@@ -47,7 +47,7 @@ B := build/$(VARIANT)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wpedantic
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
           $(FLAGS_$(VARIANT)) $(CPPFLAGS) $(CFLAGS)
-LINK = $(CC) $(FLAGS_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
+LINK = $(CC) -pthread $(FLAGS_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
 
 # ---- the files ---------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK)
 	done
 
 $(B)/banksim: $(CLI_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) -pthread -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+	$(call say,LINK,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
@@ -239,7 +239,7 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
 $(FUZZ_PROGRAMS): FUZZ_OBJECTS += $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS): $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS) $(B)/tests/fuzz/random_ways: %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -pthread -o $@ $< $(FUZZ_OBJECTS) \
+	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) \
 	    $(B)/libbanksim.a $(LDLIBS)
 
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp

@@ -1,22 +1,30 @@
-/* run.h - a run: a source's events through the simulator into a result, with cycles if they are wanted.
+/* run.h - a run: a source's events through the simulator into a result, with cycles if they are wanted,
+ * by several threads if the source is a trace; and a part of it, to be put together with others.
  *
  *     FILE *file = fopen("a.trace", "r");
  *     struct bsim_input input = bsim_input_file(file, "a.trace");
  *     struct bsim_source source = {.input = &input};
- *     struct bsim_run_options options = {.device = NULL};
+ *     struct bsim_run_options options = {.jobs = 4};
  *     struct bsim_result result = {0};
  *     struct bsim_error err;
  *     if (bsim_run(&source, &options, &result, &err) == BSIM_OK) { ... }
  *     bsim_result_free(&result);
  *
  * A source is a trace, or a function that pushes events: an emulated kernel, a check's statements.
- * Nothing here keeps state between calls; calls with different results may go on at the same time.
+ * What comes out is the same whatever `jobs` is, to the last number and the first error. Nothing here
+ * keeps state between calls; calls with different results may go on at the same time.
  */
 #ifndef BANKSIM_RUN_H
 #define BANKSIM_RUN_H
 
+#include <banksim/part.h>
 #include <banksim/sim.h>
 #include <banksim/trace.h>
+
+enum {
+    BSIM_MAX_JOBS = 64,
+    BSIM_RUN_EXPECTATIONS = 20, /* that fail, of a source, are told */
+};
 
 /* Where events come from: a trace, or what push pushes. Borrowed. */
 struct bsim_source {
@@ -32,12 +40,19 @@ struct bsim_run_options {
     /* How cycles are estimated, on the same device: its own device and device_options are not looked
      * at. NULL: there are none. */
     const struct bsim_timer_options *timing;
+    /* Threads that share the blocks of a trace, at most; 0: one. What needs the whole stream in its
+     * order, `also` and on_request, is done by one, and so is what push pushes. Where the system has
+     * no threads the caller's does all. */
+    uint32_t jobs;
     const struct bsim_sink *also; /* gets the whole stream too, behind the simulator; or NULL */
 
-    void *context; /* for the callbacks, each of which may be NULL */
+    /* For the callbacks, each of which may be NULL. They are called by one thread at a time, which with
+     * several jobs need not be the caller's. */
+    void *context;
     /* As in bsim_sim_options; kernel_index counts the source's own kernels. */
     enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err);
+    /* The first BSIM_RUN_EXPECTATIONS that fail, in the order of the trace. */
     void (*on_expectation)(void *context, const struct bsim_expectation *expectation);
     /* Takes each kernel when it has ended, in the order of the trace, and the result has none: so memory
      * does not grow with their number. The kernel is freed behind it. A trace may turn out to be broken
@@ -56,5 +71,16 @@ BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    const struct bsim_run_options *options,
                                    struct bsim_result *result,
                                    struct bsim_error *err) BSIM_MUST_USE;
+
+/* Runs the blocks of one of several shards of a trace alone, and puts what comes of them behind what
+ * *part has: part->shard and part->n_shards say which, and are the caller's to set, the rest is zeroed at
+ * first. For several traces, call it once for each, in the same order in every shard. Fails as bsim_run
+ * does, *part being as before then, and with BSIM_E_USAGE for a source that is no trace and for what
+ * wants the whole: also, on_request, on_kernel. What is wrong with kernels as a whole shows when they are
+ * put together. */
+BSIM_API enum bsim_status bsim_run_shard(const struct bsim_source *source,
+                                         const struct bsim_run_options *options,
+                                         struct bsim_part *part,
+                                         struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

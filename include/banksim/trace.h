@@ -24,9 +24,11 @@ struct bsim_input {
     void *remark_context;
     /* Passes over the next n bytes, or answers false and leaves them to be read; may be NULL. */
     bool (*skip)(void *context, uint64_t n);
+    /* Goes back to the first byte, or answers false; may be NULL. */
+    bool (*restart)(void *context);
 };
 
-/* An input from an open file, which stays the caller's; without remarks. */
+/* An input from an open file at its first byte, which stays the caller's; without remarks. */
 BSIM_API struct bsim_input bsim_input_file(FILE *file, const char *name);
 
 /* Reads a whole trace into sink, up to and with its END. The stream pushed obeys event.h, and

@@ -1,141 +1,193 @@
 /* run.c - a source through a simulator and a timer into a result. */
+#include "run/crew.h"
 #include "run/lane.h"
-
-enum { EVENTS_PER_GLANCE = 1 << 16 }; /* between two calls of on_progress */
-
-struct run {
-    const struct bsim_source *source;
-    const struct bsim_run_options *options;
-    struct bsim_lane lane;
-    uint64_t events;                 /* so far */
-    uint64_t next_glance;            /* events at the next on_progress */
-    enum bsim_status kernels_status; /* of those that have ended */
-    struct bsim_error kernels_error;
-};
-
-/* ---- kernels that have ended ------------------------------------------------------------------ */
-
-/* What is wrong with whole kernels comes after all that is wrong with lines. */
-static void check_kernels(struct run *run, const struct bsim_result *ended)
-{
-    if (run->kernels_status == BSIM_OK) {
-        run->kernels_status = bsim_result_check_constants(ended, &run->kernels_error);
-    }
-}
-
-/* Hands the kernels to the caller and frees them. */
-static enum bsim_status hand_over(struct run *run, struct bsim_result *ended,
-                                  struct bsim_error *err)
-{
-    const struct bsim_run_options *options = run->options;
-    struct bsim_result handed = {0};
-    enum bsim_status status = bsim_result_take(ended, ended->n_kernels, &handed, err);
-    for (size_t k = 0; k < handed.n_kernels && status == BSIM_OK; k++) {
-        status = options->on_kernel(options->context, &handed.kernels[k], err);
-    }
-    bsim_result_free(&handed);
-    return status;
-}
-
-/* A kernel has begun: the one before has ended. */
-static enum bsim_status pass_on_finished(struct run *run, struct bsim_error *err)
-{
-    struct bsim_result part = {0};
-    enum bsim_status status = bsim_lane_result(&run->lane, false, &part, err);
-    if (status == BSIM_OK) {
-        check_kernels(run, &part);
-        status = hand_over(run, &part, err);
-    }
-    bsim_result_free(&part);
-    return status;
-}
-
-/* ---- the stream ------------------------------------------------------------------------------- */
-
-static void count_events(struct run *run, uint64_t n)
-{
-    run->events += n;
-    if (run->events >= run->next_glance && run->options->on_progress != NULL) {
-        run->next_glance = run->events + EVENTS_PER_GLANCE;
-        run->options->on_progress(run->options->context, run->events);
-    }
-}
-
-static enum bsim_status push(void *context, const struct bsim_record *record,
-                             struct bsim_error *err)
-{
-    struct run *run = context;
-    const struct bsim_sink *also = run->options->also;
-    if (record->kind == BSIM_RECORD_EVENT) {
-        count_events(run, 1);
-    }
-    enum bsim_status status = bsim_lane_push(&run->lane, record, err);
-    if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL &&
-        run->options->on_kernel != NULL) {
-        status = pass_on_finished(run, err);
-    }
-    return status == BSIM_OK && also != NULL ? also->push(also->context, record, err) : status;
-}
-
-static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
-{
-    struct run *run = context;
-    struct bsim_batch again = *batch;
-    count_events(run, batch->n_events);
-    enum bsim_status status = bsim_lane_push_batch(&run->lane, batch, err);
-    if (status == BSIM_OK && run->options->also != NULL) {
-        *batch = again;
-        status = bsim_sink_push_batch(run->options->also, batch, err);
-    }
-    return status;
-}
-
-/* ---- a run ------------------------------------------------------------------------------------ */
-
-static enum bsim_status push_source(struct run *run, struct bsim_error *err)
-{
-    const struct bsim_source *source = run->source;
-    struct bsim_sink sink = {.push = push, .context = run, .push_batch = push_batch};
-    return source->input != NULL ? bsim_trace_read(source->input, &sink, err)
-                                 : source->push(source->context, &sink, err);
-}
+#include "run/running.h"
 
 /* Puts the source's kernels behind those of the sources before it. */
-static enum bsim_status append(struct run *run, struct bsim_result *ended,
+static enum bsim_status append(struct bsim_running *run, struct bsim_result *ended,
                                struct bsim_result *result, struct bsim_error *err)
 {
-    check_kernels(run, ended);
+    bsim_running_check(run, ended);
     if (run->kernels_status != BSIM_OK) {
         if (err != NULL) {
             *err = run->kernels_error;
         }
         return run->kernels_status;
     }
-    enum bsim_status status =
-        run->options->on_kernel != NULL ? hand_over(run, ended, err) : BSIM_OK;
+    enum bsim_status status = BSIM_OK;
+    if (run->options->on_kernel != NULL) {
+        status = bsim_running_hand_over(run, ended, ended->n_kernels, err);
+    }
     return status == BSIM_OK ? bsim_result_append(result, ended, err) : status;
+}
+
+/* ---- one thread ------------------------------------------------------------------------------- */
+
+struct alone {
+    struct bsim_running *run;
+    struct bsim_lane lane;
+};
+
+/* A kernel has begun: the one before has ended. */
+static enum bsim_status pass_on_finished(struct alone *alone, struct bsim_error *err)
+{
+    struct bsim_result part = {0};
+    enum bsim_status status = bsim_lane_result(&alone->lane, false, &part, err);
+    if (status == BSIM_OK && part.n_kernels > 0) {
+        status = bsim_running_hand_over(alone->run, &part, part.n_kernels, err);
+    }
+    bsim_result_free(&part);
+    return status;
+}
+
+static enum bsim_status push(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    struct alone *alone = context;
+    const struct bsim_run_options *options = alone->run->options;
+    const struct bsim_sink *also = options->also;
+    if (record->kind == BSIM_RECORD_EVENT) {
+        bsim_running_count(alone->run, 1);
+    }
+    enum bsim_status status = bsim_lane_push(&alone->lane, record, err);
+    if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL && options->on_kernel != NULL) {
+        status = pass_on_finished(alone, err);
+    }
+    return status == BSIM_OK && also != NULL ? also->push(also->context, record, err) : status;
+}
+
+static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
+{
+    struct alone *alone = context;
+    const struct bsim_sink *also = alone->run->options->also;
+    struct bsim_batch again = *batch;
+    bsim_running_count(alone->run, batch->n_events);
+    enum bsim_status status = bsim_lane_push_batch(&alone->lane, batch, err);
+    if (status == BSIM_OK && also != NULL) {
+        *batch = again;
+        status = bsim_sink_push_batch(also, batch, err);
+    }
+    return status;
+}
+
+static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
+                                   struct bsim_error *err)
+{
+    const struct bsim_run_options *options = ((struct alone *)context)->run->options;
+    return options->on_request(options->context, request, err);
+}
+
+static void on_expectation(void *context, const struct bsim_expectation *failed)
+{
+    bsim_running_failed(((struct alone *)context)->run, failed);
+}
+
+static enum bsim_status push_source(struct alone *alone, struct bsim_error *err)
+{
+    const struct bsim_source *source = alone->run->source;
+    struct bsim_sink sink = {.push = push, .context = alone, .push_batch = push_batch};
+    return source->input != NULL ? bsim_trace_read(source->input, &sink, err)
+                                 : source->push(source->context, &sink, err);
+}
+
+static enum bsim_status read_alone(struct bsim_running *run, struct bsim_result *counted,
+                                   struct bsim_error *err)
+{
+    struct alone alone = {.run = run};
+    struct bsim_sim_options sim = {.executed = run->executed,
+                                   .context = &alone,
+                                   .on_request =
+                                       run->options->on_request != NULL ? on_request : NULL,
+                                   .on_expectation = on_expectation};
+    enum bsim_status status = bsim_lane_open(&alone.lane, run->options, &sim, err);
+    if (status == BSIM_OK) {
+        status = push_source(&alone, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_lane_result(&alone.lane, true, counted, err);
+    }
+    bsim_lane_close(&alone.lane);
+    return status;
+}
+
+/* ---- a run ------------------------------------------------------------------------------------ */
+
+/* Blocks can be counted by several threads, unless what is wanted needs the stream in its order. */
+static bool is_shared(const struct bsim_running *run)
+{
+    const struct bsim_run_options *options = run->options;
+    return run->source->input != NULL && options->jobs > 1 && options->also == NULL &&
+           options->on_request == NULL;
+}
+
+static enum bsim_status start(struct bsim_running *run, struct bsim_result *result,
+                              struct bsim_error *err)
+{
+    struct bsim_result counted = {0};
+    run->executed = result->executed;
+    enum bsim_status status = run->shard.of > 0 || is_shared(run)
+                                  ? bsim_crew_read(run, &counted, err)
+                                  : read_alone(run, &counted, err);
+    if (status == BSIM_OK) {
+        status = append(run, &counted, result, err);
+    }
+    bsim_result_free(&counted);
+    return status;
 }
 
 enum bsim_status bsim_run(const struct bsim_source *source, const struct bsim_run_options *options,
                           struct bsim_result *result, struct bsim_error *err)
 {
-    struct run run = {.source = source, .options = options, .next_glance = EVENTS_PER_GLANCE};
-    struct bsim_sim_options sim = {.executed = result->executed,
-                                   .context = options->context,
-                                   .on_request = options->on_request,
-                                   .on_expectation = options->on_expectation};
-    struct bsim_result counted = {0};
-    enum bsim_status status = bsim_lane_open(&run.lane, options, &sim, err);
-    if (status == BSIM_OK) {
-        status = push_source(&run, err);
+    struct bsim_running run = {.source = source, .options = options};
+    return start(&run, result, err);
+}
+
+/* ---- a shard ---------------------------------------------------------------------------------- */
+
+/* FNV-1a over numbers. */
+static void identify(struct bsim_part *part, uint64_t number)
+{
+    for (int i = 0; i < 64; i += 8) {
+        part->identity = (part->identity ^ (number >> i & 0xff)) * UINT64_C(1099511628211);
     }
-    if (status == BSIM_OK) {
-        status = bsim_lane_result(&run.lane, true, &counted, err);
+}
+
+/* What a part needs to find those that belong to it: the trace, and what was asked. */
+static void identify_run(struct bsim_part *part, const struct bsim_running *run)
+{
+    static const struct bsim_timer_options none = {.max_events = UINT64_MAX};
+    const struct bsim_run_options *options = run->options;
+    const struct bsim_timer_options *timing = options->timing != NULL ? options->timing : &none;
+    identify(part, run->content);
+    for (const char *p = options->device != NULL ? options->device->name : ""; *p != '\0'; p++) {
+        identify(part, (unsigned char)*p);
     }
-    if (status == BSIM_OK) {
-        status = append(&run, &counted, result, err);
+    identify(part, options->device_options.n_banks);
+    identify(part, options->device_options.bank_width);
+    identify(part, options->device_options.carveout);
+    identify(part, timing->max_events);
+    identify(part, timing->max_steps);
+    identify(part, timing->registers);
+}
+
+enum bsim_status bsim_run_shard(const struct bsim_source *source,
+                                const struct bsim_run_options *options, struct bsim_part *part,
+                                struct bsim_error *err)
+{
+    struct bsim_running run = {
+        .source = source, .options = options, .shard = {part->shard - 1, part->n_shards}};
+    if (part->shard == 0 || part->shard > part->n_shards) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a shard is one of 1 to n_shards");
     }
-    bsim_result_free(&counted);
-    bsim_lane_close(&run.lane);
+    if (source->input == NULL || options->also != NULL || options->on_request != NULL ||
+        options->on_kernel != NULL) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "a shard is a part of a trace, with kernels that "
+                              "are not whole");
+    }
+    enum bsim_status status = start(&run, &part->result, err);
+    if (status == BSIM_OK) {
+        identify_run(part, &run);
+    }
     return status;
 }

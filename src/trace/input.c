@@ -167,9 +167,18 @@ static bool skip_file(void *context, uint64_t n)
     return n <= LONG_MAX && fseek(context, (long)n, SEEK_CUR) == 0;
 }
 
+static bool restart_file(void *context)
+{
+    return fseek(context, 0, SEEK_SET) == 0;
+}
+
 struct bsim_input bsim_input_file(FILE *file, const char *name)
 {
-    return (struct bsim_input){.read = read_file, .skip = skip_file, .context = file, .name = name};
+    return (struct bsim_input){.read = read_file,
+                               .skip = skip_file,
+                               .restart = restart_file,
+                               .context = file,
+                               .name = name};
 }
 
 /* Flushes each piece, so that a full disk is noticed here and not when the file is closed. */

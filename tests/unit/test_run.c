@@ -212,6 +212,183 @@ static void progress_is_told_now_and_then(void **state)
     bsim_result_free(&result);
 }
 
+/* ---- traces, by several threads and in shards -------------------------------------------------- */
+
+/* A trace in memory. */
+struct memory {
+    struct bsim_buffer text;
+    size_t given;
+    size_t n_restarts;
+};
+
+static size_t read_memory(void *context, void *data, size_t size_bytes)
+{
+    struct memory *memory = context;
+    size_t left = memory->text.size_bytes - memory->given;
+    size_t n = left < size_bytes ? left : size_bytes;
+    memcpy(data, memory->text.data + memory->given, n);
+    memory->given += n;
+    return n;
+}
+
+static bool restart_memory(void *context)
+{
+    struct memory *memory = context;
+    memory->given = 0;
+    memory->n_restarts++;
+    return true;
+}
+
+/* Kernels of some hundred kilobytes, so that there are pieces for all; every 500th block has an
+ * expectation that fails. `last`: its last line but one. */
+static void make_trace(struct memory *memory, const char *last)
+{
+    *memory = (struct memory){.text = BSIM_BUFFER_EMPTY};
+    bsim_buffer_text(&memory->text, "banksim-trace 1\n");
+    for (unsigned k = 0; k < 3; k++) {
+        bsim_buffer_printf(&memory->text, "kernel k%u grid=9 block=64\nsite 1 ld.shared.u32\n", k);
+        for (unsigned b = 0; b < 6000; b++) {
+            bsim_buffer_printf(&memory->text,
+                               "block %u\nw0 @1 ffffffff 0+%u\nw1 @1 ffffffff 0+4%s\n", b % 9,
+                               b % 33 * 4, b % 500 == 7 ? " expect.wavefronts=9" : "");
+        }
+    }
+    bsim_buffer_printf(&memory->text, "%s\nend\n", last);
+    assert_false(memory->text.failed);
+}
+
+struct missed {
+    size_t n;
+    uint64_t line;
+};
+
+static void miss(void *context, const struct bsim_expectation *failed)
+{
+    struct missed *missed = context;
+    assert_true(failed->line > missed->line); /* in the order of the trace */
+    missed->line = failed->line;
+    missed->n++;
+}
+
+static enum bsim_status run_memory(struct memory *memory, uint32_t jobs, struct bsim_result *result,
+                                   struct bsim_error *err)
+{
+    static const struct bsim_timer_options timing = {.max_events = 20000, .ideal = true};
+    struct bsim_input input = {
+        .read = read_memory, .restart = restart_memory, .context = memory, .name = "t.trace"};
+    struct bsim_source source = {.input = &input};
+    struct missed missed = {0};
+    struct bsim_run_options options = {
+        .timing = &timing, .jobs = jobs, .context = &missed, .on_expectation = miss};
+    memory->given = 0;
+    enum bsim_status status = bsim_run(&source, &options, result, err);
+    assert_int_equal(missed.n, BSIM_RUN_EXPECTATIONS);
+    return status;
+}
+
+/* All of a result as text: that of a part. */
+static struct bsim_buffer result_text(const struct bsim_result *result)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_part part = {.shard = 1, .n_shards = 1, .result = *result};
+    bsim_part_write(&part, &text);
+    assert_false(text.failed);
+    return text;
+}
+
+static void jobs_change_nothing(void **state)
+{
+    static const uint32_t jobs[] = {0, 2, 5, BSIM_MAX_JOBS, UINT32_MAX};
+    struct memory memory;
+    struct bsim_result alone = {0};
+    (void)state;
+    make_trace(&memory, "");
+    assert_int_equal(run_memory(&memory, 1, &alone, NULL), BSIM_OK);
+    assert_int_equal(alone.expectations_failed, 36);
+    struct bsim_buffer expected = result_text(&alone);
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        struct bsim_result result = {0};
+        assert_int_equal(run_memory(&memory, jobs[i], &result, NULL), BSIM_OK);
+        struct bsim_buffer text = result_text(&result);
+        assert_string_equal(text.data, expected.data);
+        bsim_buffer_free(&text);
+        bsim_result_free(&result);
+    }
+    bsim_buffer_free(&expected);
+    bsim_result_free(&alone);
+    bsim_buffer_free(&memory.text);
+}
+
+/* One that no thread alone would notice: an input that can be read again has its line. */
+static void errors_are_those_of_one_thread(void **state)
+{
+    static const char *const last[] = {
+        "w0 @2 ffffffff 0+4",
+        "block 5\nrepeat 1000000000\nrepeat 1000000\nw0 @1 1 0\ndone\ndone",
+    };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct memory memory;
+        make_trace(&memory, last[i]);
+        struct bsim_result result = {0};
+        struct bsim_error alone, err;
+        assert_int_not_equal(run_memory(&memory, 1, &result, &alone), BSIM_OK);
+        assert_int_not_equal(run_memory(&memory, 4, &result, &err), BSIM_OK);
+        assert_string_equal(err.message, alone.message);
+        assert_int_equal(err.status, alone.status);
+        assert_int_equal(err.line, alone.line);
+        assert_int_equal(result.n_kernels, 0);
+        bsim_buffer_free(&memory.text);
+    }
+}
+
+static void shards_make_up_the_whole(void **state)
+{
+    enum { N_SHARDS = 3 };
+    struct memory memory;
+    struct bsim_result whole = {0}, sum = {0};
+    uint64_t identity = 0;
+    (void)state;
+    make_trace(&memory, "");
+    assert_int_equal(run_memory(&memory, 1, &whole, NULL), BSIM_OK);
+    for (uint32_t k = 1; k <= N_SHARDS; k++) {
+        static const struct bsim_timer_options timing = {.max_events = 20000, .ideal = true};
+        struct bsim_input input = {.read = read_memory, .context = &memory, .name = "t.trace"};
+        struct bsim_source source = {.input = &input};
+        struct bsim_run_options options = {.timing = &timing, .jobs = k};
+        struct bsim_part part = {.shard = k, .n_shards = N_SHARDS};
+        memory.given = 0;
+        assert_int_equal(bsim_run_shard(&source, &options, &part, NULL), BSIM_OK);
+        assert_int_not_equal(part.identity, 0);
+        assert_true(k == 1 || part.identity == identity);
+        identity = part.identity;
+        assert_int_equal(bsim_result_merge(&sum, &part.result, NULL), BSIM_OK);
+        bsim_result_free(&part.result);
+    }
+    struct bsim_buffer expected = result_text(&whole), text = result_text(&sum);
+    assert_string_equal(text.data, expected.data);
+    bsim_buffer_free(&expected);
+    bsim_buffer_free(&text);
+    bsim_result_free(&whole);
+    bsim_result_free(&sum);
+    bsim_buffer_free(&memory.text);
+}
+
+static void what_is_no_shard_is_refused(void **state)
+{
+    struct strided strided = {.n_blocks = 2, .stride = 4};
+    struct bsim_source pushed = {.push = push_strided, .context = &strided};
+    struct bsim_input input = {.read = read_memory, .name = "t.trace"};
+    struct bsim_source trace = {.input = &input};
+    struct bsim_run_options plain = {.jobs = 1};
+    struct bsim_run_options ordered = {.on_request = hear_request};
+    struct bsim_part part = {.shard = 1, .n_shards = 2}, none = {.shard = 3, .n_shards = 2};
+    (void)state;
+    assert_int_equal(bsim_run_shard(&pushed, &plain, &part, NULL), BSIM_E_USAGE);
+    assert_int_equal(bsim_run_shard(&trace, &ordered, &part, NULL), BSIM_E_USAGE);
+    assert_int_equal(bsim_run_shard(&trace, &plain, &none, NULL), BSIM_E_USAGE);
+}
+
 /* ---- the example of run.h --------------------------------------------------------------------- */
 
 static void the_example_runs(void **state)
@@ -221,7 +398,7 @@ static void the_example_runs(void **state)
     assert_non_null(file);
     struct bsim_input input = bsim_input_file(file, "a.trace");
     struct bsim_source source = {.input = &input};
-    struct bsim_run_options options = {.device = NULL};
+    struct bsim_run_options options = {.jobs = 4};
     struct bsim_result result = {0};
     struct bsim_error err;
     assert_int_equal(bsim_run(&source, &options, &result, &err), BSIM_OK);
@@ -239,6 +416,10 @@ int main(void)
         cmocka_unit_test(requests_and_kernels_are_told_in_order),
         cmocka_unit_test(a_callback_that_fails_ends_the_run),
         cmocka_unit_test(progress_is_told_now_and_then),
+        cmocka_unit_test(jobs_change_nothing),
+        cmocka_unit_test(errors_are_those_of_one_thread),
+        cmocka_unit_test(shards_make_up_the_whole),
+        cmocka_unit_test(what_is_no_shard_is_refused),
         cmocka_unit_test(the_example_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
