@@ -81,8 +81,8 @@ struct options {
     bool hazards;              /* --hazards */
     enum cycles_choice cycles; /* --cycles */
     uint32_t registers;        /* --registers; 0: not given */
-    uint32_t jobs;             /* --jobs; 1 to MAX_JOBS */
-    struct bsim_shard shard;   /* --shard; of 0: not given */
+    uint32_t jobs;             /* --jobs; 1 to BSIM_MAX_JOBS */
+    uint32_t shard, n_shards;  /* --shard; n_shards 0: not given */
     bool names;                /* --names */
     uint32_t best;             /* --best; 0: not given */
     bool all;                  /* --all */
@@ -132,18 +132,8 @@ enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *ki
 /* Whether path leads to a file that can be opened again and read anew. */
 bool bsim_cli_is_file(const char *path);
 
-/* A trace of the command line; file is open, for a look at how far it is, while it is pushed. */
-struct trace_file {
-    char *path;
-    FILE *file;
-};
-
-/* Pushes the struct trace_file that context points to. */
-enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
-                                          struct bsim_error *err);
-
-/* An open trace, whose remarks are printed. */
-struct bsim_input bsim_cli_input(const struct trace_file *trace);
+/* The trace in an open file, whose remarks are printed; path stays. */
+struct bsim_input bsim_cli_input(FILE *file, char *path);
 
 /* Runs the trace at the path, as bsim_run does. */
 enum bsim_status bsim_cli_run_trace(char *path, const struct bsim_run_options *options,
@@ -189,63 +179,33 @@ enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer
  * of what is read is known. */
 struct progress {
     const char *name;
-    FILE *const *file; /* what is read; NULL, or leads to NULL, if that is no file */
+    FILE *file; /* what is read, or NULL */
     bool is_wanted;
-    uint64_t events;
     time_t started;
     time_t drawn; /* 0: the line is not there */
 };
 
-void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *const *file);
+void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *file);
 
-/* n more events, and one. */
-void bsim_cli_progress_events(struct progress *progress, uint64_t n);
-void bsim_cli_progress_event(struct progress *progress);
+/* So many events so far: may draw the line. */
+void bsim_cli_progress(struct progress *progress, uint64_t events);
 
 /* Takes the line away, before something else is printed. */
 void bsim_cli_progress_clear(struct progress *progress);
 
 /* ---- simulation (simulate.c) ----------------------------------------------------------------- */
 
-/* A source: pushes one whole stream into sink. */
+/* A trace, or what pushes one whole stream into sink. */
 struct source {
+    char *path; /* NULL: push */
     enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
     void *context;
-    const char *name;         /* for the messages of expectations */
-    FILE *const *file;        /* what push reads, while it does; NULL: no file */
-    struct trace_file *trace; /* that push pushes; NULL: something else */
+    const char *name; /* for the messages of expectations */
 };
 
 /* Simulates every source, reports them together as the options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const struct source *sources,
                       size_t n_sources);
-
-/* ---- several threads (crew.c) ---------------------------------------------------------------- */
-
-enum { MAX_JOBS = 64 };
-
-/* How to read a trace with several workers, the first of which is the caller's thread. hire and joined
- * are called by one worker at a time, whichever; begin by the worker itself. */
-struct crew {
-    uint32_t n_workers;             /* 1 to MAX_JOBS; not more than there is work for are hired */
-    const struct bsim_shard *shard; /* NULL: all of the trace */
-    uint64_t *content;              /* of a shard's trace, filled in; or NULL */
-    void *context;
-    /* Makes the sink of a worker, numbered 0, 1, 2 ...; it stays in place until the end. */
-    enum bsim_status (*hire)(void *context, uint32_t worker, struct bsim_sink *sink,
-                             struct bsim_error *err);
-    /* The worker begins the piece in that slot, 0 to bsim_cli_crew_slots() - 1. */
-    void (*begin)(void *context, uint32_t worker, uint32_t slot);
-    /* In the order of the trace: the piece in that slot has been read, and the slot is free. */
-    void (*joined)(void *context, uint32_t slot);
-};
-
-uint32_t bsim_cli_crew_slots(uint32_t n_workers);
-
-/* Reads the whole trace; each hired worker's sink gets all kernels and sites, its share of the blocks
- * and END. Fails as bsim_trace_read does. */
-enum bsim_status bsim_cli_crew_read(const struct crew *crew, const struct bsim_input *input,
-                                    struct bsim_error *err);
 
 /* ---- descriptions of accesses (describe.c) --------------------------------------------------- */
 
@@ -295,15 +255,17 @@ enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bs
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */
 
-/* A search of one stream for races and barrier faults, which prints what it finds. */
+/* A search of one stream for races and barrier faults, which prints what it finds, in place of the
+ * progress line. */
 struct hazard_search {
+    struct progress *progress;
     struct bsim_hazards *hazards;
     const char *source_name;
     uint64_t shown;
     bool in_warp; /* a race between the lanes of a warp is among them */
 };
 
-/* Starts one; *sink is where the stream goes. device: NULL, or in place of the kernels' own. search must stay in place until the end. */
+/* Starts one, whose progress is set; *sink is where the stream goes. device: NULL, or in place of the kernels' own. search must stay in place until the end. */
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
                                         const struct bsim_device *device, struct bsim_sink *sink,
                                         struct bsim_error *err);

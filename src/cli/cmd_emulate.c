@@ -97,7 +97,7 @@ static int emulate(int argc, char **argv)
         return emulate_to_trace(&job, options.output);
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct source source = {push_kernel, &job, job.emulator->name, NULL, NULL};
+    struct source source = {NULL, push_kernel, &job, job.emulator->name};
     code = bsim_cli_simulate(&options, &source, 1);
     const char *note = bsim_emulator_note(job.emulator);
     if (note != NULL && (code == EXIT_FINE || code == EXIT_EXPECTATION)) {

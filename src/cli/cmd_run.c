@@ -53,13 +53,10 @@ static const char help[] =
 static int run_traces(const struct options *options, char **paths, size_t n)
 {
     struct source *sources = calloc(n, sizeof *sources);
-    struct trace_file *files = calloc(n, sizeof *files);
     int code;
-    if (sources != NULL && files != NULL) {
+    if (sources != NULL) {
         for (size_t i = 0; i < n; i++) {
-            files[i].path = paths[i];
-            sources[i] = (struct source){bsim_cli_push_trace_file, &files[i], paths[i],
-                                         &files[i].file, &files[i]};
+            sources[i] = (struct source){.path = paths[i], .name = paths[i]};
         }
         code = bsim_cli_simulate(options, sources, n);
     } else {
@@ -67,7 +64,6 @@ static int run_traces(const struct options *options, char **paths, size_t n)
         (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
         code = bsim_cli_fail(&err);
     }
-    free(files);
     free(sources);
     return code;
 }

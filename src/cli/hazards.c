@@ -16,6 +16,7 @@ static const char *plural(uint64_t n)
 
 static bool has_room(struct hazard_search *search)
 {
+    bsim_cli_progress_clear(search->progress);
     return ++search->shown <= MAX_SHOWN;
 }
 
@@ -94,7 +95,7 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
                                           .context = search,
                                           .on_race = on_race,
                                           .on_barrier_fault = on_barrier_fault};
-    *search = (struct hazard_search){.source_name = source_name};
+    search->source_name = source_name;
     search->hazards = bsim_hazards_new(&options);
     if (search->hazards == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");

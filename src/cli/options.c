@@ -205,7 +205,8 @@ static int set_shard(struct parse *parse)
     if (code == EXIT_FINE && value[0] > value[1]) {
         return bsim_cli_usage(parse->command, "--shard K/N: K goes from 1 to N");
     }
-    parse->options->shard = (struct bsim_shard){value[0] - 1, value[1]};
+    parse->options->shard = value[0];
+    parse->options->n_shards = value[1];
     return code;
 }
 
@@ -216,7 +217,7 @@ static uint32_t default_jobs(void)
 #ifdef _SC_NPROCESSORS_ONLN
     n = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (uint32_t)n;
+    return n < 1 ? 1 : n > BSIM_MAX_JOBS ? BSIM_MAX_JOBS : (uint32_t)n;
 }
 
 /* "2", "0.5": whatever the locale's decimal point. */
@@ -289,7 +290,7 @@ static const struct option known[] = {
     {"--hazards", RUN | EMULATE | SIMULATES, FLAG, .at = AT(hazards)},
     {"--cycles", RUN | EMULATE | SIMULATES, CHOICE, .at = AT(cycles), .choices = cycles_choices},
     {"--registers", RUN | EMULATE | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
-    {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = MAX_JOBS},
+    {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},
     {"--best", ADVISE, NUMBER, .at = AT(best), .most = BSIM_ADVISE_MAX_PLANS},
@@ -409,7 +410,7 @@ static int check_report(const char *command, const struct options *options)
 {
     bool profilers = options->report.metrics != BSIM_METRICS_BANKSIM;
     bool reports = profilers || options->per_given || options->report.format != BSIM_TEXT;
-    if (options->shard.of > 0 && (reports || options->hazards)) {
+    if (options->n_shards > 0 && (reports || options->hazards)) {
         return bsim_cli_usage(command, "a shard is no report yet: leave out --hazards, and give "
                                        "--per, --format and --metrics to banksim merge");
     }

@@ -1,5 +1,5 @@
 /* progress.c - the line that tells on a terminal how far a long run is. It appears in the third
- * second and is drawn anew at most once a second; the clock is looked at seldom. */
+ * second and is drawn anew at most once a second. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/cli.h"
@@ -10,13 +10,12 @@
 #include <unistd.h>
 
 enum {
-    EVENTS_PER_GLANCE = 1 << 16, /* between two looks at the clock */
     SILENT_SECONDS = 2,
     MINUTE = 60,
     HOUR = 60 * MINUTE,
 };
 
-void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *const *file)
+void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *file)
 {
     *progress = (struct progress){
         .name = name,
@@ -30,7 +29,7 @@ void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *
 static double part_read(const struct progress *progress)
 {
     struct stat status;
-    FILE *file = progress->file != NULL ? *progress->file : NULL;
+    FILE *file = progress->file;
     if (file == NULL || fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) ||
         status.st_size == 0) {
         return 0;
@@ -52,10 +51,10 @@ static void print_left(double part, double seconds)
     }
 }
 
-static void draw(struct progress *progress, time_t now)
+static void draw(struct progress *progress, uint64_t events, time_t now)
 {
     double seconds = (double)(now - progress->started);
-    double millions = (double)progress->events / 1e6;
+    double millions = (double)events / 1e6;
     double part = part_read(progress);
     progress->drawn = now;
     (void)fputc('\r', stderr);
@@ -68,27 +67,12 @@ static void draw(struct progress *progress, time_t now)
     (void)fflush(stderr);
 }
 
-static void glance(struct progress *progress)
+void bsim_cli_progress(struct progress *progress, uint64_t events)
 {
-    time_t now = time(NULL);
-    if (now != progress->drawn && now - progress->started >= SILENT_SECONDS) {
-        draw(progress, now);
-    }
-}
-
-void bsim_cli_progress_event(struct progress *progress)
-{
-    if (++progress->events % EVENTS_PER_GLANCE == 0 && progress->is_wanted) {
-        glance(progress);
-    }
-}
-
-void bsim_cli_progress_events(struct progress *progress, uint64_t n)
-{
-    uint64_t glances = progress->events / EVENTS_PER_GLANCE;
-    progress->events += n;
-    if (progress->events / EVENTS_PER_GLANCE != glances && progress->is_wanted) {
-        glance(progress);
+    time_t now = progress->is_wanted ? time(NULL) : 0;
+    if (progress->is_wanted && now != progress->drawn &&
+        now - progress->started >= SILENT_SECONDS) {
+        draw(progress, events, now);
     }
 }
 

@@ -108,24 +108,26 @@ static void print_remark(void *context, const char *text)
     bsim_cli_say("%s: %s\n", (const char *)context, text);
 }
 
-struct bsim_input bsim_cli_input(const struct trace_file *trace)
+struct bsim_input bsim_cli_input(FILE *file, char *path)
 {
-    struct bsim_input input = bsim_input_file(trace->file, trace->path);
+    struct bsim_input input = bsim_input_file(file, path);
     input.remark = print_remark;
-    input.remark_context = trace->path;
+    input.remark_context = path;
+    if (file == stdin) { /* which may have been read from before */
+        input.restart = NULL;
+    }
     return input;
 }
 
-enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink *sink,
-                                          struct bsim_error *err)
+enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
+                                     struct bsim_error *err)
 {
-    struct trace_file *trace = context;
-    enum bsim_status status = bsim_cli_open(trace->path, &trace->file, err);
+    FILE *file = NULL;
+    enum bsim_status status = bsim_cli_open(context, &file, err);
     if (status == BSIM_OK) {
-        struct bsim_input input = bsim_cli_input(trace);
+        struct bsim_input input = bsim_cli_input(file, context);
         status = bsim_trace_read(&input, sink, err);
-        bsim_cli_close(trace->file);
-        trace->file = NULL;
+        bsim_cli_close(file);
     }
     return status;
 }
@@ -133,14 +135,6 @@ enum bsim_status bsim_cli_push_trace_file(void *context, const struct bsim_sink 
 enum bsim_status bsim_cli_run_trace(char *path, const struct bsim_run_options *options,
                                     struct bsim_result *result, struct bsim_error *err)
 {
-    struct trace_file trace = {.path = path};
-    struct bsim_source source = {.push = bsim_cli_push_trace_file, .context = &trace};
+    struct bsim_source source = {.push = bsim_cli_push_trace, .context = path};
     return bsim_run(&source, options, result, err);
-}
-
-enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink,
-                                     struct bsim_error *err)
-{
-    struct trace_file trace = {.path = context};
-    return bsim_cli_push_trace_file(&trace, sink, err);
 }
