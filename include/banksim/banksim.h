@@ -15,7 +15,6 @@
 #include <banksim/model.h>
 #include <banksim/part.h>
 #include <banksim/picture.h>
-#include <banksim/pieces.h>
 #include <banksim/report.h>
 #include <banksim/result.h>
 #include <banksim/run.h>

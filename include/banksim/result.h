@@ -180,7 +180,7 @@ BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bs
 /* Adds `part` to `into` as bsim_result_merge does, its kernels to those of `into` from the first-th on; what `into` has
  * not got yet is moved behind. `part` is empty afterwards. Fails as bsim_result_merge does, with some
  * kernels added and others not: both are of no use then, but to be freed. So several readers' kernels
- * (pieces.h) are put together as they end, and there are not more than one reader would have. */
+ * are put together as they end, and there are not more than one reader would have. */
 BSIM_API enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
                                               struct bsim_result *part,
                                               struct bsim_error *err) BSIM_MUST_USE;

@@ -2,8 +2,9 @@
 #ifndef BSIM_RUN_RUNNING_H
 #define BSIM_RUN_RUNNING_H
 
-#include <banksim/pieces.h>
 #include <banksim/run.h>
+
+#include "trace/pieces.h"
 
 struct bsim_running {
     const struct bsim_source *source;

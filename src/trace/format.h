@@ -13,11 +13,10 @@
 #ifndef BSIM_TRACE_FORMAT_H
 #define BSIM_TRACE_FORMAT_H
 
-#include <banksim/pieces.h>
-
 #include "trace/checksum.h"
 #include "trace/input.h"
 #include "trace/lines.h"
+#include "trace/pieces.h"
 
 /* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a chunk
  * of definitions. A list that grows at its end; who has its last item may read up to there. It gets

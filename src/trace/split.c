@@ -1,5 +1,5 @@
 /* split.c - cuts an input into pieces, has them read, and joins what came of them; see format.h and
- * banksim/pieces.h. */
+ * pieces.h. */
 #include "trace/format.h"
 
 #include "base/memory.h"

@@ -9,6 +9,8 @@
  */
 #include "support.h"
 
+#include "trace/pieces.h"
+
 enum { MAX_READERS = 3, MAX_SHARDS = 5 };
 
 struct input {

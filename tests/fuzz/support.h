@@ -10,7 +10,6 @@
 
 #include <banksim/banksim.h>
 #include <banksim/part.h>
-#include <banksim/pieces.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <banksim/pieces.h>
 #include <banksim/report.h>
+
+#include "trace/pieces.h"
 
 #include "failing_memory.h"
 #include "packed.h"
