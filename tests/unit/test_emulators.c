@@ -384,6 +384,8 @@ static void kernels_tell_where_their_text_differs(void **state)
         "loads_vectorized_loads",
         "loads_multicast_quads",
         "stencil_constant",
+        "stencil_readonly",
+        "stencil_divergent",
     };
     size_t n = 0;
     const struct bsim_emulator *emulator;
