@@ -13,7 +13,6 @@
 #include <banksim/expr.h>
 #include <banksim/hazard.h>
 #include <banksim/model.h>
-#include <banksim/part.h>
 #include <banksim/picture.h>
 #include <banksim/report.h>
 #include <banksim/result.h>

@@ -17,7 +17,8 @@
 #ifndef BANKSIM_RUN_H
 #define BANKSIM_RUN_H
 
-#include <banksim/part.h>
+#include <banksim/buffer.h>
+#include <banksim/result.h>
 #include <banksim/sim.h>
 #include <banksim/trace.h>
 
@@ -72,15 +73,44 @@ BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    struct bsim_result *result,
                                    struct bsim_error *err) BSIM_MUST_USE;
 
+/* ---- one trace on many machines ---------------------------------------------------------------- */
+
+/* What was counted in the shard-th of n_shards parts of one or more traces. */
+struct bsim_part {
+    uint32_t shard, n_shards; /* shard from 1 to n_shards */
+    uint64_t identity; /* of the traces as a whole and of what was asked: parts that are to be
+                                 put together have the same */
+    struct bsim_result result;
+};
+
 /* Runs the blocks of one of several shards of a trace alone, and puts what comes of them behind what
  * *part has: part->shard and part->n_shards say which, and are the caller's to set, the rest is zeroed at
  * first. For several traces, call it once for each, in the same order in every shard. Fails as bsim_run
  * does, *part being as before then, and with BSIM_E_USAGE for a source that is no trace and for what
- * wants the whole: also, on_request, on_kernel. What is wrong with kernels as a whole shows when they are
- * put together. */
+ * wants the whole: also, on_request, on_kernel. What is wrong with kernels as a whole bsim_merge's to say. */
 BSIM_API enum bsim_status bsim_run_shard(const struct bsim_source *source,
                                          const struct bsim_run_options *options,
                                          struct bsim_part *part,
                                          struct bsim_error *err) BSIM_MUST_USE;
+
+/* Appends the part as text, for bsim_merge. */
+BSIM_API void bsim_part_write(const struct bsim_part *part, struct bsim_buffer *out);
+
+/* All parts of a run, in any order. */
+struct bsim_parts {
+    size_t n;
+    const char *const *name; /* of each, for messages */
+    /* Puts what bsim_part_write wrote of part i into the empty *text, which is freed in any case. */
+    enum bsim_status (*read)(void *context, size_t i, struct bsim_buffer *text,
+                             struct bsim_error *err);
+    void *context;
+};
+
+/* Puts parts together into the empty *result, as one run of the whole has it, which the caller then
+ * frees; one part at a time is in memory. Fails with BSIM_E_INPUT for a part that is damaged, missing,
+ * there twice, or of another trace, question or version of banksim, and for what is wrong with the whole,
+ * with BSIM_E_USAGE for no parts, with BSIM_E_MEMORY, and as read does. */
+BSIM_API enum bsim_status bsim_merge(const struct bsim_parts *parts, struct bsim_result *result,
+                                     struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -8,7 +8,8 @@
  * A device is told by its name and what options and GPU names change in it; the rest is the table's.
  */
 #include <banksim/banksim.h>
-#include <banksim/part.h>
+
+#include "run/part.h"
 
 #include "base/memory.h"
 #include "result/result.h"

@@ -11,6 +11,8 @@
  */
 #include "command.h"
 
+#include "run/part.h"
+
 #include <inttypes.h>
 
 /* As in run/part.c, but of its own. */

@@ -9,6 +9,7 @@
  */
 #include "support.h"
 
+#include "run/part.h"
 #include "trace/pieces.h"
 
 enum { MAX_READERS = 3, MAX_SHARDS = 5 };

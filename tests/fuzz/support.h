@@ -9,7 +9,6 @@
 #define BSIM_FUZZ_SUPPORT_H
 
 #include <banksim/banksim.h>
-#include <banksim/part.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "stream.h"
 #include "trace_text.h"
 
-#include <banksim/part.h>
+#include <banksim/run.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

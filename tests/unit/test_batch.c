@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <banksim/part.h>
+#include <banksim/run.h>
 #include <banksim/sim.h>
 #include <banksim/timing.h>
 

@@ -7,6 +7,8 @@
 
 #include <banksim/banksim.h>
 
+#include "run/part.h"
+
 #include "failing_memory.h"
 #include "trace_text.h"
 

@@ -342,12 +342,28 @@ static void errors_are_those_of_one_thread(void **state)
     }
 }
 
+enum { N_SHARDS = 3 };
+
+struct texts {
+    struct bsim_buffer of[N_SHARDS];
+};
+
+static enum bsim_status read_text(void *context, size_t i, struct bsim_buffer *text,
+                                  struct bsim_error *err)
+{
+    const struct texts *texts = context;
+    bsim_buffer_add(text, texts->of[i].data, texts->of[i].size_bytes);
+    return bsim_buffer_status(text, err);
+}
+
 static void shards_make_up_the_whole(void **state)
 {
-    enum { N_SHARDS = 3 };
+    static const char *const names[] = {"a", "b", "c"};
     struct memory memory;
     struct bsim_result whole = {0}, sum = {0};
-    uint64_t identity = 0;
+    struct bsim_error err;
+    struct texts texts = {.of = {BSIM_BUFFER_EMPTY}};
+    struct bsim_parts parts = {N_SHARDS, names, read_text, &texts};
     (void)state;
     make_trace(&memory, "");
     assert_int_equal(run_memory(&memory, 1, &whole, NULL), BSIM_OK);
@@ -359,18 +375,24 @@ static void shards_make_up_the_whole(void **state)
         struct bsim_part part = {.shard = k, .n_shards = N_SHARDS};
         memory.given = 0;
         assert_int_equal(bsim_run_shard(&source, &options, &part, NULL), BSIM_OK);
-        assert_int_not_equal(part.identity, 0);
-        assert_true(k == 1 || part.identity == identity);
-        identity = part.identity;
-        assert_int_equal(bsim_result_merge(&sum, &part.result, NULL), BSIM_OK);
+        bsim_part_write(&part, &texts.of[N_SHARDS - k]);
         bsim_result_free(&part.result);
     }
+    assert_int_equal(bsim_merge(&parts, &sum, NULL), BSIM_OK);
     struct bsim_buffer expected = result_text(&whole), text = result_text(&sum);
     assert_string_equal(text.data, expected.data);
     bsim_buffer_free(&expected);
     bsim_buffer_free(&text);
-    bsim_result_free(&whole);
     bsim_result_free(&sum);
+    parts.n = N_SHARDS - 1;
+    assert_int_equal(bsim_merge(&parts, &sum, &err), BSIM_E_INPUT);
+    assert_string_equal(err.message, "part 1 of 3 is missing: banksim run --shard 1/3 writes it");
+    parts.n = 0;
+    assert_int_equal(bsim_merge(&parts, &sum, &err), BSIM_E_USAGE);
+    for (size_t i = 0; i < N_SHARDS; i++) {
+        bsim_buffer_free(&texts.of[i]);
+    }
+    bsim_result_free(&whole);
     bsim_buffer_free(&memory.text);
 }
 
