@@ -41,13 +41,19 @@ bool bsim_document_nests(const struct bsim_document *doc)
 void bsim_document_table(struct bsim_document *doc, const char *name,
                          const struct bsim_column *columns, size_t n_columns)
 {
-    doc->is_list = columns == NULL;
+    doc->is_list = false;
     doc->has_rows = false;
     if (bsim_document_speaks(doc)) {
         bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
     } else if (doc->renderer->table != NULL) {
         doc->renderer->table(doc, name);
     }
+}
+
+void bsim_document_list(struct bsim_document *doc, const char *name)
+{
+    bsim_document_table(doc, name, NULL, 0);
+    doc->is_list = true;
 }
 
 void bsim_document_names(struct bsim_document *doc, const struct bsim_row *row)
@@ -105,7 +111,7 @@ void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_
     if (!bsim_document_nests(doc)) {
         return;
     }
-    bsim_document_table(doc, "rests_on", NULL, 0);
+    bsim_document_list(doc, "rests_on");
     for (int r = 0; r < BSIM_N_RULES; r++) {
         if ((rules >> r & 1) != 0) {
             row.n = 0;

@@ -81,10 +81,11 @@ void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_opt
 bool bsim_document_speaks(const struct bsim_document *doc);
 bool bsim_document_nests(const struct bsim_document *doc);
 
-/* A table; what its columns show is for people, and they stay the caller's. Without columns it is a list
- * of short rows, only for formats that nest. */
+/* A table; what its columns show is for people, and they stay the caller's. A list is a table of short
+ * rows, only for formats that nest. */
 void bsim_document_table(struct bsim_document *doc, const char *name,
                          const struct bsim_column *columns, size_t n_columns);
+void bsim_document_list(struct bsim_document *doc, const char *name);
 void bsim_document_table_end(struct bsim_document *doc);
 
 /* A row of the table; where there may be none, names tells theirs before the first. */

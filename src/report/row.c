@@ -118,7 +118,7 @@ static void add_block(struct bsim_row *row, struct bsim_dim3 block)
     }
 }
 
-static void add_mask(struct bsim_row *row, uint32_t mask)
+void bsim_row_mask(struct bsim_row *row, uint32_t mask)
 {
     struct bsim_value *value = add(row, "mask", BSIM_STRING);
     value->text = value->own;
@@ -348,7 +348,7 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_number(row, "warp", request->warp);
     bsim_row_number(row, "index", request->index);
     bsim_row_opcode(row, &request->event->opcode);
-    add_mask(row, request->event->mask);
+    bsim_row_mask(row, request->event->mask);
     bsim_row_number(row, "wavefronts", counts->wavefronts);
     bsim_row_number(row, "ideal", counts->ideal);
     bsim_row_number(row, "excessive", bsim_counts_excessive(counts));

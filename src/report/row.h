@@ -42,6 +42,7 @@ void bsim_row_real(struct bsim_row *row, const char *name, double real);
 void bsim_row_boolean(struct bsim_row *row, const char *name, bool truth);
 void bsim_row_text(struct bsim_row *row, const char *name, const char *text);
 void bsim_row_opcode(struct bsim_row *row, const struct bsim_opcode *opcode);
+void bsim_row_mask(struct bsim_row *row, uint32_t mask);
 
 /* "grade" and "source". */
 void bsim_row_basis(struct bsim_row *row, const struct bsim_basis *basis);

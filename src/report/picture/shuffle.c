@@ -4,15 +4,15 @@
  *     from    3   3   3 ...
  */
 #include "base/bits.h"
+#include "report/format.h"
 #include "report/lanes.h"
-#include "report/render.h"
-#include "report/row.h"
 
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 
-enum { LANES_ACROSS = 16, MOST_SOURCES = 4 };
+enum { LANES_ACROSS = 16, MOST_SOURCES = 4, OPCODE_SIZE = 32 };
 
 /* What becomes of a lane. */
 enum fate { TAKES, KEEPS, UNDEFINED };
@@ -124,7 +124,19 @@ static void add_text(const struct bsim_shuffle_ask *ask, struct bsim_buffer *out
                           "A value of 4 bytes or a half is one shuffle, one of 8 bytes two.\n");
 }
 
-/* ---- csv and json ---------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void make_head(const struct bsim_shuffle_ask *ask, char opcode[OPCODE_SIZE],
+                      struct bsim_row *head)
+{
+    (void)snprintf(opcode, OPCODE_SIZE, "shfl.sync.%s.b32", names[ask->operation].ptx);
+    head->n = 0;
+    bsim_row_version(head);
+    bsim_row_text(head, "opcode", opcode);
+    bsim_row_number(head, "operand", ask->operand);
+    bsim_row_number(head, "width", ask->width);
+    bsim_row_mask(head, ask->mask);
+}
 
 static void make_row(const struct bsim_shuffle_ask *ask, uint32_t lane, struct bsim_row *row)
 {
@@ -136,49 +148,26 @@ static void make_row(const struct bsim_shuffle_ask *ask, uint32_t lane, struct b
     bsim_row_text(row, "value", fates[fate_of(ask, lane)]);
 }
 
-static void add_csv(const struct bsim_shuffle_ask *ask, struct bsim_buffer *out)
-{
-    struct bsim_row row;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        make_row(ask, lane, &row);
-        if (lane == 0) {
-            bsim_csv_head(&row, out);
-        }
-        if ((ask->mask >> lane & 1) != 0) {
-            bsim_csv_row(&row, out);
-        }
-    }
-}
-
-static void add_json(const struct bsim_shuffle_ask *ask, struct bsim_buffer *out)
-{
-    struct bsim_row row;
-    const char *between = "\n  ";
-    bsim_buffer_printf(
-        out,
-        "{\"banksim\": \"%s\", \"opcode\": \"shfl.sync.%s.b32\", \"operand\": "
-        "%" PRIu32 ", \"width\": %" PRIu32 ", \"mask\": \"%08" PRIx32 "\", \"lanes\": [",
-        bsim_version(), names[ask->operation].ptx, ask->operand, ask->width, ask->mask);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((ask->mask >> lane & 1) != 0) {
-            make_row(ask, lane, &row);
-            bsim_buffer_text(out, between);
-            bsim_json_row(&row, out);
-            bsim_buffer_text(out, "}");
-            between = ",\n  ";
-        }
-    }
-    bsim_buffer_text(out, "]}\n");
-}
-
 void bsim_report_shuffle(const struct bsim_shuffle_ask *ask,
                          const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    if (options->format == BSIM_CSV) {
-        add_csv(ask, out);
-    } else if (options->format == BSIM_JSON) {
-        add_json(ask, out);
-    } else {
+    struct bsim_document doc;
+    struct bsim_row row;
+    char opcode[OPCODE_SIZE];
+    make_head(ask, opcode, &row);
+    bsim_document_begin(&doc, options, &row, out);
+    if (bsim_document_speaks(&doc)) {
         add_text(ask, out);
+        return;
     }
+    bsim_document_table(&doc, "lanes", NULL, 0);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        make_row(ask, lane, &row);
+        bsim_document_names(&doc, &row);
+        if ((ask->mask >> lane & 1) != 0) {
+            bsim_document_row(&doc, &row);
+        }
+    }
+    bsim_document_table_end(&doc);
+    bsim_document_end(&doc);
 }
