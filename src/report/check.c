@@ -11,14 +11,12 @@
  * alone. Shuffles stand below the accesses.
  */
 #include "base/bits.h"
-#include "base/memory.h"
 #include "report/basis.h"
 #include "report/capacity.h"
 #include "report/cycles.h"
+#include "report/format.h"
 #include "report/lanes.h"
 #include "report/plain.h"
-#include "report/render.h"
-#include "report/cells.h"
 
 #include <banksim/banksim.h>
 
@@ -30,7 +28,7 @@ enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32, SECTOR_BYTES = 32 };
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 /* The statement's words for an opcode: "load", "atomic add", "ldmatrix x4". */
 static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
@@ -64,7 +62,13 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
     }
 }
 
-/* An access and its cycles, or NULL. */
+/* Of a lane: what it accesses, or gives away. */
+static uint32_t bytes_of(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_SHFL ? opcode->bits / 8 : opcode->bytes;
+}
+
+/* An access of a check and its cycles, or NULL. */
 struct line {
     const struct bsim_site_result *site;
     const struct bsim_kernel_result *whole;
@@ -73,162 +77,6 @@ struct line {
     const struct bsim_check_spread *spread; /* NULL: nothing of the check is drawn */
     bool has_other;                         /* some access of the check is to other memory */
 };
-
-static void cell_op(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_site_result *site = ((const struct line *)item)->site;
-    put_op(&site->opcode, cell);
-}
-
-static void cell_access(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_site_result *site = ((const struct line *)item)->site;
-    (void)bsim_plain(site->text, SHOWN_TEXT, cell, BSIM_CELL_SIZE);
-}
-
-static void put_number(uint64_t number, char cell[BSIM_CELL_SIZE])
-{
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, number);
-}
-
-static const struct bsim_tally *tally_of(const void *item)
-{
-    return &((const struct line *)item)->site->tally;
-}
-
-/* Of a lane: what it accesses, or gives away. */
-static uint32_t bytes_of(const struct bsim_opcode *opcode)
-{
-    return opcode->family == BSIM_SHFL ? opcode->bits / 8 : opcode->bytes;
-}
-
-static void cell_bytes(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_opcode *opcode = &((const struct line *)item)->site->opcode;
-    put_number(bytes_of(opcode), cell);
-}
-
-static void cell_requests(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    put_number(((const struct line *)item)->site->requests, cell);
-}
-
-/* Wavefronts are shared memory's alone: "-" stands for those of an access to other memory. One that
- * no thread comes to has none. */
-static bool put_other(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    bool is_other = ((const struct line *)item)->site->opcode.space != BSIM_SHARED;
-    if (is_other) {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
-    }
-    return is_other;
-}
-
-static void cell_wavefronts(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    if (!put_other(item, cell)) {
-        put_number(tally_of(item)->wavefronts, cell);
-        bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
-    }
-}
-
-static void cell_ideal(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    if (!put_other(item, cell)) {
-        put_number(tally_of(item)->ideal, cell);
-    }
-}
-
-static void cell_excessive(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    if (!put_other(item, cell)) {
-        put_number(bsim_tally_excessive(tally_of(item)), cell);
-        bsim_cell_least(cell, bsim_rules_are_least(tally_of(item)->rules));
-    }
-}
-
-/* Least to most over warps and loops. */
-static void cell_ways(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_tally *tally = tally_of(item);
-    if (put_other(item, cell)) {
-        return;
-    }
-    if (tally->ways_min == tally->ways_max) {
-        put_number(tally->ways_max, cell);
-    } else {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu32 "-%" PRIu32, tally->ways_min,
-                       tally->ways_max);
-    }
-}
-
-/* "5", "4.50"; "-" without a divisor. */
-static void put_ratio(uint64_t number, uint64_t divisor, char cell[BSIM_CELL_SIZE])
-{
-    if (divisor == 0) {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
-    } else if (number % divisor == 0) {
-        put_number(number / divisor, cell);
-    } else {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%.2f", (double)number / (double)divisor);
-    }
-}
-
-static const struct bsim_global_tally *global_of(const void *item)
-{
-    return &((const struct line *)item)->site->global;
-}
-
-static void cell_sectors(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    put_ratio(global_of(item)->sectors, global_of(item)->requests, cell);
-}
-
-static void cell_lines(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    put_ratio(global_of(item)->lines, global_of(item)->requests, cell);
-}
-
-/* Bytes that lanes ask for, of those that the sectors move. */
-static void cell_used(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_global_tally *global = global_of(item);
-    if (global->sectors == 0) {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "-");
-    } else {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%.1f %%",
-                       100.0 * (double)global->bytes_asked /
-                           ((double)global->sectors * SECTOR_BYTES));
-    }
-}
-
-static void cell_passes(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_site_result *site = ((const struct line *)item)->site;
-    put_ratio(site->constant_passes, site->opcode.space == BSIM_CONST ? site->requests : 0, cell);
-}
-
-static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
-{
-    size_t i = 0;
-    while (i < kernel->n_sites && kernel->sites[i].opcode.space != space) {
-        i++;
-    }
-    return i < kernel->n_sites;
-}
-
-/* ---- cycles ---------------------------------------------------------------------------------- */
-
-static struct line line_of(const struct bsim_kernel_result *kernel, size_t i)
-{
-    const struct bsim_site_result *site = &kernel->sites[i];
-    return (struct line){site,
-                         kernel,
-                         bsim_cycles_known(kernel),
-                         bsim_cycles_of_site(kernel, site),
-                         NULL,
-                         touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST)};
-}
 
 /* The cycles of the whole without this access's conflicts alone; false where that is not known. One
  * that makes no request costs none. */
@@ -242,65 +90,197 @@ static bool find_ideal(const struct line *line, uint64_t *ideal)
     return is_known;
 }
 
-/* Removing conflicts may even cost a clock or two: that is none lost. */
-static void cell_lost(const void *item, char cell[BSIM_CELL_SIZE])
+/* Cycles of the whole, with all conflicts and without this access's. */
+static void add_row_cycles(const struct line *line, struct bsim_row *row)
 {
-    const struct line *line = item;
     uint64_t ideal;
-    if (put_other(item, cell)) {
-        return;
+    bool has_ideal = find_ideal(line, &ideal);
+    bool is_known = line->kernel != NULL;
+    bsim_row_known(row, "cycles", is_known, is_known ? line->kernel->cycles : 0);
+    bsim_row_known(row, "cycles_ideal", has_ideal, ideal);
+}
+
+/* The cycles of the whole with other memory than shared. */
+static void add_row_memory(const struct line *line, struct bsim_row *row)
+{
+    struct bsim_memory_cycles memory = {.at_least = 0};
+    bool is_known = bsim_cycles_with_memory(line->whole, &memory);
+    bsim_row_known(row, "cycles_at_least", is_known, memory.at_least);
+    bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
+}
+
+/* Of requests in many draws; what is before it is of one. */
+static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_row *row)
+{
+    bool is_known = spread->requests > 0;
+    bsim_row_number(row, "drawn", spread->requests);
+    bsim_row_ratio(row, "drawn_wavefronts_mean", spread->wavefronts, spread->requests);
+    bsim_row_ratio(row, "drawn_ways_mean", spread->ways, spread->requests);
+    bsim_row_known(row, "drawn_ways_p5", is_known, spread->ways_low);
+    bsim_row_known(row, "drawn_ways_p95", is_known, spread->ways_high);
+}
+
+/* Of other memory than shared. */
+static void add_row_other(const struct bsim_site_result *site, struct bsim_row *row)
+{
+    bsim_row_number(row, "sectors", site->global.sectors);
+    bsim_row_number(row, "lines", site->global.lines);
+    bsim_row_ratio(row, "bytes_used", site->global.bytes_asked,
+                   SECTOR_BYTES * site->global.sectors);
+    bsim_row_number(row, "constant_passes", site->constant_passes);
+}
+
+/* Wavefronts are shared memory's alone: "-" stands for those of an access to other memory. One that
+ * no thread comes to has none. */
+static void add_row_counts(const struct bsim_tally *tally, bool is_other, struct bsim_row *row)
+{
+    bsim_row_number(row, "wavefronts", tally->wavefronts);
+    bsim_row_least(row, tally->rules);
+    bsim_row_instead(row, is_other, "-");
+    bsim_row_number(row, "ideal", tally->ideal);
+    bsim_row_instead(row, is_other, "-");
+    bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
+    bsim_row_least(row, tally->rules);
+    bsim_row_instead(row, is_other, "-");
+    bsim_row_number(row, "ways_min", tally->ways_min);
+    bsim_row_instead(row, is_other, "-");
+    bsim_row_number(row, "ways_max", tally->ways_max);
+}
+
+/* Borrows from its arguments; op is room for the statement's words. */
+static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bsim_row *row)
+{
+    const struct bsim_opcode *opcode = &line->site->opcode;
+    const struct bsim_tally *tally = &line->site->tally;
+    put_op(opcode, op);
+    row->n = 0;
+    bsim_row_text(row, "access", line->site->text);
+    bsim_row_text(row, "op", op);
+    bsim_row_number(row, "bytes", bytes_of(opcode));
+    bsim_row_number(row, "requests", line->site->requests);
+    add_row_counts(tally, opcode->space != BSIM_SHARED, row);
+    add_row_cycles(line, row);
+    if (line->spread != NULL) {
+        add_row_spread(line->spread, row);
     }
-    if (!find_ideal(line, &ideal)) {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "?");
-    } else {
-        put_number(line->kernel->cycles > ideal ? line->kernel->cycles - ideal : 0, cell);
+    bsim_row_boolean(row, "at_least", bsim_rules_are_least(tally->rules));
+    if (line->has_other) {
+        add_row_other(line->site, row);
     }
+    bsim_row_number(row, "shared_bytes", line->whole->shared_bytes);
+    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(line->whole->shared_bytes));
+    if (line->has_other) {
+        add_row_memory(line, row);
+    }
+}
+
+/* What people want to know besides. Removing conflicts may even cost a clock or two: that is none
+ * lost. */
+static void add_for_people(const struct line *line, struct bsim_row *row)
+{
+    const struct bsim_site_result *site = line->site;
+    uint64_t ideal, cycles = line->kernel != NULL ? line->kernel->cycles : 0;
+    bool is_known = find_ideal(line, &ideal);
+    bsim_row_number(row, "cycles_lost", cycles > ideal ? cycles - ideal : 0);
+    bsim_row_instead(row, !is_known || site->opcode.space != BSIM_SHARED,
+                     site->opcode.space != BSIM_SHARED ? "-" : "?");
+    bsim_row_ratio(row, "sectors_per_request", site->global.sectors, site->global.requests);
+    bsim_row_ratio(row, "lines_per_request", site->global.lines, site->global.requests);
+    bsim_row_ratio(row, "passes_per_request", site->constant_passes,
+                   site->opcode.space == BSIM_CONST ? site->requests : 0);
+}
+
+static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
+{
+    size_t i = 0;
+    while (i < kernel->n_sites && kernel->sites[i].opcode.space != space) {
+        i++;
+    }
+    return i < kernel->n_sites;
+}
+
+/* A memory's columns stand there if it is accessed; cycles, if there is one to tell. On Kepler a
+ * request in conflict is issued once per pass. */
+enum {
+    OF_SHARED = 1 << 0,
+    OF_GLOBAL = 1 << 1,
+    OF_CONSTANT = 1 << 2,
+    OF_CYCLES = 1 << 3,
+    IN_WAVEFRONTS = 1 << 4,
+    IN_PASSES = 1 << 5,
+};
+
+static const struct bsim_column columns[] = {
+    {"op", .name = "op", .left = true},
+    {"access", .name = "access", .left = true, .most = SHOWN_TEXT},
+    {"bytes", .name = "bytes"},
+    {"requests", .name = "requests"},
+    {"wavefronts", .name = "wavefronts", .only = IN_WAVEFRONTS},
+    {"passes", .name = "wavefronts", .only = IN_PASSES},
+    {"ideal", .name = "ideal", .only = OF_SHARED},
+    {"excessive", .name = "excessive", .warning = true, .only = OF_SHARED},
+    {"ways", "ways_min", BSIM_AS_RANGE, "ways_max", .warning = true, .only = OF_SHARED},
+    {"cycles lost", .name = "cycles_lost", .warning = true, .only = OF_CYCLES},
+    {"sectors/req", .name = "sectors_per_request", .only = OF_GLOBAL},
+    {"lines/req", .name = "lines_per_request", .only = OF_GLOBAL},
+    {"bytes used", "bytes_used", BSIM_AS_PER_CENT, .only = OF_GLOBAL},
+    {"const/req", .name = "passes_per_request", .warning = true, .only = OF_CONSTANT},
+};
+
+static uint32_t shown_of(const struct bsim_kernel_result *kernel)
+{
+    uint32_t unit = kernel->device.replays ? IN_PASSES : IN_WAVEFRONTS;
+    uint32_t timed = bsim_cycles_known(kernel) != NULL ? OF_CYCLES : 0;
+    return (touches(kernel, BSIM_SHARED) ? OF_SHARED | unit | timed : 0) |
+           (touches(kernel, BSIM_GLOBAL) ? OF_GLOBAL : 0) |
+           (touches(kernel, BSIM_CONST) ? OF_CONSTANT : 0);
+}
+
+static bool has_other(const struct bsim_kernel_result *kernel)
+{
+    return touches(kernel, BSIM_GLOBAL) || touches(kernel, BSIM_CONST);
+}
+
+/* worst has none of the shuffles, which come last. */
+static struct line line_of(const struct bsim_check *check, const struct bsim_kernel_result *kernel,
+                           const struct bsim_check_worst *worst, size_t i)
+{
+    static const struct bsim_check_spread none;
+    const struct bsim_site_result *site = &kernel->sites[i];
+    return (struct line){
+        .site = site,
+        .whole = kernel,
+        .kernel = bsim_cycles_known(kernel),
+        .cycles = bsim_cycles_of_site(kernel, site),
+        .spread = !bsim_check_contents(check)->is_drawn        ? NULL
+                  : i < bsim_check_contents(check)->n_accesses ? &worst[i].spread
+                                                               : &none,
+        .has_other = has_other(kernel),
+    };
+}
+
+static void add_table(const struct bsim_check *check, const struct bsim_kernel_result *kernel,
+                      const struct bsim_check_worst *worst, struct bsim_document *doc)
+{
+    bsim_document_table(doc, "accesses", columns, N_OF(columns));
+    doc->table.shows = shown_of(kernel);
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct line line = line_of(check, kernel, worst, i);
+        char op[BSIM_CELL_SIZE];
+        struct bsim_row row;
+        make_row(&line, op, &row);
+        if (bsim_document_speaks(doc)) {
+            add_for_people(&line, &row);
+        }
+        bsim_document_row(doc, &row);
+    }
+    bsim_document_table_end(doc);
 }
 
 /* On Kepler a request in conflict is issued once per pass. */
 static const char *passes_word(const struct bsim_device *device)
 {
     return device->replays ? "passes" : "wavefronts";
-}
-
-/* A memory's columns stand there if it is accessed; cycles, if there is one to tell. */
-static void add_table(const struct bsim_kernel_result *kernel, const struct line *lines,
-                      bool colour, struct bsim_buffer *out)
-{
-    const struct bsim_cell_column all[] = {
-        {"op", true, false, cell_op},
-        {"access", true, false, cell_access},
-        {"bytes", false, false, cell_bytes},
-        {"requests", false, false, cell_requests},
-        {passes_word(&kernel->device), false, false, cell_wavefronts},
-        {"ideal", false, false, cell_ideal},
-        {"excessive", false, true, cell_excessive},
-        {"ways", false, true, cell_ways},
-        {"cycles lost", false, true, cell_lost},
-        {"sectors/req", false, false, cell_sectors},
-        {"lines/req", false, false, cell_lines},
-        {"bytes used", false, false, cell_used},
-        {"const/req", false, true, cell_passes},
-    };
-    bool shared = touches(kernel, BSIM_SHARED), global = touches(kernel, BSIM_GLOBAL);
-    bool timed = shared && lines[0].kernel != NULL, constant = touches(kernel, BSIM_CONST);
-    const bool shown[N_OF(all)] = {true,   true,  true,   true,   shared, shared,  shared,
-                                   shared, timed, global, global, global, constant};
-    struct bsim_cell_column columns[N_OF(all)];
-    size_t n_columns = 0;
-    for (size_t i = 0; i < N_OF(all); i++) {
-        columns[n_columns] = all[i];
-        n_columns += shown[i];
-    }
-    struct bsim_item_table table = {
-        .columns = columns,
-        .n_columns = n_columns,
-        .items = lines,
-        .n_items = kernel->n_sites,
-        .item_bytes = sizeof lines[0],
-        .colour = colour,
-    };
-    bsim_table_render(&table, out);
 }
 
 /* ---- a warp in words ------------------------------------------------------------------------- */
@@ -580,11 +560,6 @@ static void add_spread(const struct bsim_check *check, const struct bsim_kernel_
     }
 }
 
-static bool is_timed(const struct line *lines)
-{
-    return lines[0].kernel != NULL;
-}
-
 static bool has_copy(const struct bsim_kernel_result *kernel)
 {
     size_t i = 0;
@@ -629,14 +604,13 @@ static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer
     }
 }
 
+/* What stands below the table. */
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
-                     const struct line *lines, const struct bsim_check_worst *worst, bool colour,
-                     struct bsim_buffer *out)
+                     const struct bsim_check_worst *worst, struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_tally total = bsim_kernel_total(kernel);
-    add_table(kernel, lines, colour, out);
-    if (is_timed(lines)) {
+    if (bsim_cycles_known(kernel) != NULL) {
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
         add_rank(kernel, out);
@@ -655,7 +629,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);
     }
-    if (bsim_check_contents(check)->is_drawn && lines[0].has_other) {
+    if (bsim_check_contents(check)->is_drawn && has_other(kernel)) {
         bsim_buffer_text(out, "Sectors, lines and passes are of one draw.\n");
     }
     add_unreached(kernel, out);
@@ -671,135 +645,20 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     bsim_cycles_basis_text(result, out);
 }
 
-/* ---- csv and json ---------------------------------------------------------------------------- */
-
-/* Cycles of the whole, with all conflicts and without this access's. */
-static void add_row_cycles(const struct line *line, struct bsim_row *row)
-{
-    uint64_t ideal;
-    bool has_ideal = find_ideal(line, &ideal);
-    bool is_known = line->kernel != NULL;
-    bsim_row_known(row, "cycles", is_known, is_known ? line->kernel->cycles : 0);
-    bsim_row_known(row, "cycles_ideal", has_ideal, ideal);
-}
-
-/* Of requests in many draws; what is before it is of one. */
-static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_row *row)
-{
-    bool is_known = spread->requests > 0;
-    bsim_row_number(row, "drawn", spread->requests);
-    bsim_row_ratio(row, "drawn_wavefronts_mean", spread->wavefronts, spread->requests);
-    bsim_row_ratio(row, "drawn_ways_mean", spread->ways, spread->requests);
-    bsim_row_known(row, "drawn_ways_p5", is_known, spread->ways_low);
-    bsim_row_known(row, "drawn_ways_p95", is_known, spread->ways_high);
-}
-
-/* The cycles of the whole with other memory than shared. */
-static void add_row_memory(const struct line *line, struct bsim_row *row)
-{
-    struct bsim_memory_cycles memory = {.at_least = 0};
-    bool is_known = bsim_cycles_with_memory(line->whole, &memory);
-    bsim_row_known(row, "cycles_at_least", is_known, memory.at_least);
-    bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
-}
-
-/* Of other memory than shared. */
-static void add_row_other(const struct bsim_site_result *site, struct bsim_row *row)
-{
-    bsim_row_number(row, "sectors", site->global.sectors);
-    bsim_row_number(row, "lines", site->global.lines);
-    bsim_row_ratio(row, "bytes_used", site->global.bytes_asked,
-                   SECTOR_BYTES * site->global.sectors);
-    bsim_row_number(row, "constant_passes", site->constant_passes);
-}
-
-/* Borrows from its arguments; op is room for the statement's words. */
-static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bsim_row *row)
-{
-    const struct bsim_opcode *opcode = &line->site->opcode;
-    const struct bsim_tally *tally = &line->site->tally;
-    put_op(opcode, op);
-    row->n = 0;
-    bsim_row_text(row, "access", line->site->text);
-    bsim_row_text(row, "op", op);
-    bsim_row_number(row, "bytes", bytes_of(opcode));
-    bsim_row_number(row, "requests", line->site->requests);
-    bsim_row_number(row, "wavefronts", tally->wavefronts);
-    bsim_row_number(row, "ideal", tally->ideal);
-    bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
-    bsim_row_number(row, "ways_min", tally->ways_min);
-    bsim_row_number(row, "ways_max", tally->ways_max);
-    add_row_cycles(line, row);
-    if (line->spread != NULL) {
-        add_row_spread(line->spread, row);
-    }
-    bsim_row_boolean(row, "at_least", bsim_rules_are_least(tally->rules));
-    if (line->has_other) {
-        add_row_other(line->site, row);
-    }
-    bsim_row_number(row, "shared_bytes", line->whole->shared_bytes);
-    bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(line->whole->shared_bytes));
-    if (line->has_other) {
-        add_row_memory(line, row);
-    }
-}
-
-static void add_csv(const struct bsim_kernel_result *kernel, const struct line *lines,
-                    struct bsim_buffer *out)
-{
-    char op[BSIM_CELL_SIZE];
-    struct bsim_row row;
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        make_row(&lines[i], op, &row);
-        if (i == 0) {
-            bsim_csv_head(&row, out);
-        }
-        bsim_csv_row(&row, out);
-    }
-}
-
-static void add_json(const struct bsim_kernel_result *kernel, const struct line *lines,
-                     struct bsim_buffer *out)
-{
-    char op[BSIM_CELL_SIZE];
-    struct bsim_row row;
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"device\": ", bsim_version());
-    bsim_json_string(kernel->device.name, out);
-    bsim_buffer_text(out, ", \"accesses\": [");
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        make_row(&lines[i], op, &row);
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}");
-    }
-    bsim_buffer_text(out, "]");
-    bsim_json_rests_on(kernel, BSIM_NVPROF_BIT, out);
-    bsim_buffer_text(out, "}\n");
-}
-
 void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
                        const struct bsim_check_worst *worst,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
-    static const struct bsim_check_spread none; /* of a shuffle */
-    struct line *lines = bsim_mem_zeroed(kernel->n_sites, sizeof *lines);
-    if (lines == NULL) {
-        out->failed = true;
-        return;
+    struct bsim_document doc;
+    struct bsim_row head = {.n = 0};
+    bsim_row_version(&head);
+    bsim_row_text(&head, "device", kernel->device.name);
+    bsim_document_begin(&doc, options, &head, out);
+    add_table(check, kernel, worst, &doc);
+    if (bsim_document_speaks(&doc)) {
+        add_text(check, result, worst, out);
     }
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        lines[i] = line_of(kernel, i);
-        lines[i].spread = !bsim_check_contents(check)->is_drawn        ? NULL
-                          : i < bsim_check_contents(check)->n_accesses ? &worst[i].spread
-                                                                       : &none;
-    }
-    if (options->format == BSIM_CSV) {
-        add_csv(kernel, lines, out);
-    } else if (options->format == BSIM_JSON) {
-        add_json(kernel, lines, out);
-    } else {
-        add_text(check, result, lines, worst, options->colour, out);
-    }
-    bsim_mem_free(lines);
+    bsim_document_rests_on(&doc, kernel, BSIM_NVPROF_BIT);
+    bsim_document_end(&doc);
 }
