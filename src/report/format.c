@@ -90,7 +90,7 @@ void bsim_document_row(struct bsim_document *doc, const struct bsim_row *row)
 
 void bsim_document_table_end(struct bsim_document *doc)
 {
-    if (bsim_document_speaks(doc)) {
+    if (bsim_document_speaks(doc) && doc->table.n_columns > 0) {
         bsim_table_show(&doc->table, doc->out);
         bsim_table_free(&doc->table);
     } else if (doc->renderer->table_end != NULL) {

@@ -81,7 +81,8 @@ void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_opt
 bool bsim_document_speaks(const struct bsim_document *doc);
 bool bsim_document_nests(const struct bsim_document *doc);
 
-/* A table; what its columns show is for people, and they stay the caller's. A list is a table of short
+/* A table; what its columns show is for people, and they stay the caller's. None: what people get is
+ * written by hand. A list is a table of short
  * rows, only for formats that nest. */
 void bsim_document_table(struct bsim_document *doc, const char *name,
                          const struct bsim_column *columns, size_t n_columns);

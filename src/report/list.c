@@ -1,86 +1,31 @@
 /* list.c - what banksim knows, as lists: devices, emulators, opcodes. */
 #include "report/rates.h"
-#include "report/render.h"
-#include "report/cells.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Rows of one csv or json list as they come. */
-struct lister {
-    enum bsim_format format;
-    const char *json_name;
-    size_t n;
-    struct bsim_buffer *out;
-};
-
-static void list_row(struct lister *lister, const struct bsim_row *row)
-{
-    if (lister->format == BSIM_CSV) {
-        if (lister->n == 0) {
-            bsim_csv_head(row, lister->out);
-        }
-        bsim_csv_row(row, lister->out);
-    } else {
-        if (lister->n == 0) {
-            bsim_buffer_printf(lister->out, "{\"%s\": [", lister->json_name);
-        }
-        bsim_buffer_text(lister->out, lister->n > 0 ? ",\n  " : "\n  ");
-        bsim_json_row(row, lister->out);
-        bsim_buffer_text(lister->out, "}");
-    }
-    lister->n++;
-}
-
-static void list_end(const struct lister *lister)
-{
-    if (lister->format == BSIM_JSON) {
-        bsim_buffer_text(lister->out, "]}\n");
-    }
-}
-
 #define CYCLES "cycles: the constants of the cycle model"
 #define MEMORY_CYCLES "cycles: those of global and constant memory"
 #define CLOCK "number of SMs and clock"
 
+/* A document of nothing but a table; without columns, people get something else. */
+static void begin_list(struct bsim_document *doc, const char *name,
+                       const struct bsim_column *columns, size_t n_columns, enum bsim_format format,
+                       struct bsim_buffer *out)
+{
+    const struct bsim_report_options options = {.format = format};
+    bsim_document_begin(doc, &options, NULL, out);
+    bsim_document_table(doc, name, columns, n_columns);
+}
+
+static void end_list(struct bsim_document *doc)
+{
+    bsim_document_table_end(doc);
+    bsim_document_end(doc);
+}
+
 /* ---- devices -------------------------------------------------------------------------------- */
-
-static void device_row(struct lister *lister, const struct bsim_device *device, const char *rule,
-                       const struct bsim_basis *basis)
-{
-    struct bsim_row row = {.n = 0};
-    bsim_row_text(&row, "device", device->name);
-    bsim_row_text(&row, "rule", rule);
-    bsim_row_text(&row, "grade", bsim_grade_name(basis->grade));
-    bsim_row_text(&row, "source", basis->source);
-    bsim_row_ratio(&row, "value", 0, 0);
-    bsim_row_text(&row, "unit", "");
-    list_row(lister, &row);
-}
-
-/* Where the facts of a device go. */
-struct fact_lister {
-    struct lister *lister;
-    const char *device;
-};
-
-static void list_fact(void *context, const struct bsim_fact *fact)
-{
-    const struct fact_lister *to = context;
-    struct bsim_row row = {.n = 0};
-    bsim_row_text(&row, "device", to->device);
-    bsim_row_text(&row, "rule", fact->name);
-    bsim_row_text(&row, "grade", bsim_grade_name(fact->basis.grade));
-    bsim_row_text(&row, "source", fact->basis.source);
-    if (fact->divisor == 1) {
-        bsim_row_number(&row, "value", fact->number);
-    } else {
-        bsim_row_ratio(&row, "value", fact->number, fact->divisor);
-    }
-    bsim_row_text(&row, "unit", fact->unit);
-    list_row(to->lister, &row);
-}
 
 static struct bsim_basis cycle_basis(const struct bsim_device *device, bool memory)
 {
@@ -89,20 +34,26 @@ static struct bsim_basis cycle_basis(const struct bsim_device *device, bool memo
     return memory ? timing.memory_basis : timing.basis;
 }
 
-static void list_device(struct lister *lister, const struct bsim_device *device)
+static void list_rule(struct bsim_document *doc, const struct bsim_device *device, const char *rule,
+                      const struct bsim_basis *basis)
+{
+    const struct bsim_fact fact = {rule, 0, 0, "", *basis};
+    bsim_rates_row(device, &fact, doc);
+}
+
+static void list_device(struct bsim_document *doc, const struct bsim_device *device)
 {
     for (int r = 0; r < BSIM_N_RULES; r++) {
-        device_row(lister, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
+        list_rule(doc, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
     }
     struct bsim_basis cycles = cycle_basis(device, false), memory = cycle_basis(device, true);
-    device_row(lister, device, CYCLES, &cycles);
-    device_row(lister, device, MEMORY_CYCLES, &memory);
-    device_row(lister, device, "capacity", &device->capacity_basis);
+    list_rule(doc, device, CYCLES, &cycles);
+    list_rule(doc, device, MEMORY_CYCLES, &memory);
+    list_rule(doc, device, "capacity", &device->capacity_basis);
     if (device->n_sms > 0) {
-        device_row(lister, device, CLOCK, &device->clock_basis);
+        list_rule(doc, device, CLOCK, &device->clock_basis);
     }
-    struct fact_lister facts = {lister, device->name};
-    bsim_rates_tell(device, list_fact, &facts);
+    bsim_rates_list(device, doc);
 }
 
 static void add_rule(const char *rule, const struct bsim_basis *basis, struct bsim_buffer *out)
@@ -233,10 +184,11 @@ void bsim_report_devices(const char *name, enum bsim_format format, struct bsim_
 {
     struct bsim_device device;
     struct bsim_device wanted = {.name = NULL};
-    struct lister lister = {.format = format, .json_name = "devices", .out = out};
+    struct bsim_document doc;
     if (name != NULL && bsim_device_find(name, NULL, &wanted, NULL) != BSIM_OK) {
         return;
     }
+    begin_list(&doc, "devices", NULL, 0, format, out);
     for (size_t i = 0; bsim_device_at(i, &device); i++) {
         if (wanted.name != NULL) {
             if (strcmp(wanted.name, device.name) != 0) {
@@ -244,33 +196,16 @@ void bsim_report_devices(const char *name, enum bsim_format format, struct bsim_
             }
             device = wanted;
         }
-        if (format == BSIM_TEXT) {
+        if (bsim_document_speaks(&doc)) {
             add_device(&device, wanted.name != NULL, out);
         } else {
-            list_device(&lister, &device);
+            list_device(&doc, &device);
         }
     }
-    list_end(&lister);
+    end_list(&doc);
 }
 
 /* ---- emulators ------------------------------------------------------------------------------ */
-
-static void emulator_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", (*(const struct bsim_emulator *const *)item)->name);
-}
-
-static void original_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s",
-                   (*(const struct bsim_emulator *const *)item)->original);
-}
-
-static void documents_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s",
-                   (*(const struct bsim_emulator *const *)item)->documents);
-}
 
 /* "bdimx=32 bdimy=32": what can be set, with the initial values. */
 static void write_parameters(const struct bsim_emulator *emulator, char *out, size_t size)
@@ -285,66 +220,41 @@ static void write_parameters(const struct bsim_emulator *emulator, char *out, si
     }
 }
 
-static void parameters_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    write_parameters(*(const struct bsim_emulator *const *)item, cell, BSIM_CELL_SIZE);
-}
-
-static void shows_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", (*(const struct bsim_emulator *const *)item)->shows);
-}
-
-static void emulator_table(struct bsim_buffer *out)
-{
-    static const struct bsim_cell_column columns[] = {
-        {"kernel", true, false, emulator_cell},     {"in the document", true, false, original_cell},
-        {"documents", true, false, documents_cell}, {"sizes", true, false, parameters_cell},
-        {"shows", true, false, shows_cell},
-    };
-    struct bsim_buffer items = BSIM_BUFFER_EMPTY;
-    const struct bsim_emulator *emulator;
-    for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
-        bsim_buffer_add(&items, &emulator, sizeof emulator);
-    }
-    struct bsim_item_table table = {
-        .columns = columns,
-        .n_columns = sizeof columns / sizeof columns[0],
-        .items = items.data,
-        .n_items = items.size_bytes / sizeof emulator,
-        .item_bytes = sizeof emulator,
-    };
-    bsim_table_render(&table, out);
-    bsim_buffer_text(out,
-                     "\nThe documents: 000 the SaoYan wiki's notes on Professional CUDA C "
-                     "Programming, chapter 5;\n001, 002 blog posts after the same chapter; 003 "
-                     "Caltech's CS 179, lecture 5; 004 an article\nof December 2024 that times "
-                     "an A100. A size is set as in\n    banksim emulate stride_shared stride=4 "
-                     "--run\n");
-    out->failed = out->failed || items.failed;
-    bsim_buffer_free(&items);
-}
+static const struct bsim_column emulator_columns[] = {
+    {"kernel", .name = "kernel", .left = true},
+    {"in the document", .name = "original", .left = true},
+    {"documents", .name = "documents", .left = true},
+    {"sizes", .name = "sizes", .left = true},
+    {"shows", .name = "shows", .left = true},
+};
 
 void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
 {
-    struct lister lister = {.format = format, .json_name = "kernels", .out = out};
+    struct bsim_document doc;
     const struct bsim_emulator *emulator;
-    if (format == BSIM_TEXT) {
-        emulator_table(out);
-        return;
-    }
+    struct bsim_row row;
+    begin_list(&doc, "kernels", emulator_columns,
+               sizeof emulator_columns / sizeof emulator_columns[0], format, out);
     for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
         char parameters[BSIM_CELL_SIZE];
-        struct bsim_row row = {.n = 0};
         write_parameters(emulator, parameters, sizeof parameters);
+        row.n = 0;
         bsim_row_text(&row, "kernel", emulator->name);
         bsim_row_text(&row, "original", emulator->original);
         bsim_row_text(&row, "documents", emulator->documents);
         bsim_row_text(&row, "sizes", parameters);
         bsim_row_text(&row, "shows", emulator->shows);
-        list_row(&lister, &row);
+        bsim_document_row(&doc, &row);
     }
-    list_end(&lister);
+    end_list(&doc);
+    if (bsim_document_speaks(&doc)) {
+        bsim_buffer_text(out,
+                         "\nThe documents: 000 the SaoYan wiki's notes on Professional CUDA C "
+                         "Programming, chapter 5;\n001, 002 blog posts after the same chapter; 003 "
+                         "Caltech's CS 179, lecture 5; 004 an article\nof December 2024 that times "
+                         "an A100. A size is set as in\n    banksim emulate stride_shared stride=4 "
+                         "--run\n");
+    }
 }
 
 /* ---- opcodes -------------------------------------------------------------------------------- */
@@ -352,19 +262,20 @@ void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
 void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out)
 {
     static const char *const space[] = {"", "shared", "global", "local", "const", "texture"};
-    struct lister lister = {.format = format, .json_name = "opcodes", .out = out};
+    struct bsim_document doc;
     struct bsim_opcode opcode;
+    struct bsim_row row;
+    begin_list(&doc, "opcodes", NULL, 0, format, out);
     for (size_t i = 0; bsim_opcode_at(i, &opcode); i++) {
-        char name[BSIM_OPCODE_NAME_SIZE];
-        if (format == BSIM_TEXT) {
-            bsim_buffer_printf(out, "%s\n", bsim_opcode_name(&opcode, name));
-            continue;
-        }
-        struct bsim_row row = {.n = 0};
+        row.n = 0;
         bsim_row_opcode(&row, &opcode);
         bsim_row_text(&row, "space", space[opcode.space]);
         bsim_row_number(&row, "bytes", opcode.bytes);
-        list_row(&lister, &row);
+        if (bsim_document_speaks(&doc)) {
+            bsim_buffer_printf(out, "%s\n", row.value[0].text);
+        } else {
+            bsim_document_row(&doc, &row);
+        }
     }
-    list_end(&lister);
+    end_list(&doc);
 }

@@ -137,16 +137,34 @@ static enum bsim_grade worse(enum bsim_grade a, enum bsim_grade b)
     return a > b ? a : b;
 }
 
+void bsim_rates_row(const struct bsim_device *device, const struct bsim_fact *fact,
+                    struct bsim_document *doc)
+{
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_text(&row, "device", device->name);
+    bsim_row_text(&row, "rule", fact->name);
+    bsim_row_basis(&row, &fact->basis);
+    if (fact->divisor == 1) {
+        bsim_row_number(&row, "value", fact->number);
+    } else {
+        bsim_row_ratio(&row, "value", fact->number, fact->divisor);
+    }
+    bsim_row_text(&row, "unit", fact->unit);
+    bsim_document_row(doc, &row);
+}
+
+/* Where the rows go, and whose they are. */
 struct bsim_facts {
-    bsim_fact_sink *sink;
-    void *context;
+    struct bsim_document *doc;
+    const struct bsim_device *device;
 };
 
 static void tell(const struct bsim_facts *facts, const char *name, uint64_t number,
                  const char *unit, struct bsim_basis basis)
 {
-    struct bsim_fact fact = {name, number, 1, unit, basis};
-    facts->sink(facts->context, &fact);
+    const struct bsim_fact fact = {name, number, 1, unit, basis};
+    bsim_rates_row(facts->device, &fact, facts->doc);
 }
 
 static void tell_latency(const struct bsim_facts *facts, const char *name, const char *least_name,
@@ -205,9 +223,9 @@ static void tell_bandwidth(const struct bsim_facts *facts, const struct bsim_dev
                              "2 x multiply-adds x SMs x clock"});
 }
 
-void bsim_rates_tell(const struct bsim_device *device, bsim_fact_sink *sink, void *context)
+void bsim_rates_list(const struct bsim_device *device, struct bsim_document *doc)
 {
-    struct bsim_facts facts = {sink, context};
+    const struct bsim_facts facts = {doc, device};
     struct rates r = rates_of(device);
     struct bsim_fact ratio = {"operations for each float from shared memory",
                               8 * device->fp32_lanes,
@@ -217,7 +235,7 @@ void bsim_rates_tell(const struct bsim_device *device, bsim_fact_sink *sink, voi
                                "2 x multiply-adds / (bandwidth of an SM / 4 bytes)"}};
     tell_capacity(&facts, device);
     tell_bandwidth(&facts, device, &r);
-    sink(context, &ratio);
+    bsim_rates_row(device, &ratio, doc);
     tell_latency(&facts, "latency of a shared load", "", &r.latency.shared);
     tell(&facts, "requests that hide it", r.requests, "of an SM",
          (struct bsim_basis){r.timing.basis.grade, "latency / clocks per wavefront"});

@@ -2,6 +2,8 @@
 #ifndef BSIM_REPORT_RATES_H
 #define BSIM_REPORT_RATES_H
 
+#include "report/format.h"
+
 #include <banksim/buffer.h>
 #include <banksim/timing.h>
 
@@ -17,9 +19,11 @@ struct bsim_fact {
     struct bsim_basis basis; /* a product's source is its formula */
 };
 
-typedef void bsim_fact_sink(void *context, const struct bsim_fact *fact);
+/* A row of the list of devices, with the number unless the divisor is 0. */
+void bsim_rates_row(const struct bsim_device *device, const struct bsim_fact *fact,
+                    struct bsim_document *doc);
 
-/* Tells the same, and what it is made of, one by one. */
-void bsim_rates_tell(const struct bsim_device *device, bsim_fact_sink *sink, void *context);
+/* A row of each, and of what it is made of. */
+void bsim_rates_list(const struct bsim_device *device, struct bsim_document *doc);
 
 #endif
