@@ -38,6 +38,12 @@ bool bsim_document_nests(const struct bsim_document *doc)
     return doc->renderer->close != NULL;
 }
 
+/* Whether lines are written as they come. */
+static bool is_at_once(const struct bsim_document *doc)
+{
+    return doc->table.n_columns > 0 && doc->table.columns[0].wide > 0;
+}
+
 void bsim_document_table(struct bsim_document *doc, const char *name,
                          const struct bsim_column *columns, size_t n_columns)
 {
@@ -45,6 +51,9 @@ void bsim_document_table(struct bsim_document *doc, const char *name,
     doc->has_rows = false;
     if (bsim_document_speaks(doc)) {
         bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
+        if (is_at_once(doc)) {
+            bsim_table_titles(&doc->table, doc->out);
+        }
     } else if (doc->renderer->table != NULL) {
         doc->renderer->table(doc, name);
     }
@@ -66,7 +75,9 @@ void bsim_document_names(struct bsim_document *doc, const struct bsim_row *row)
 
 void bsim_document_open(struct bsim_document *doc, const char *name, const struct bsim_row *row)
 {
-    if (bsim_document_speaks(doc) && name == NULL) {
+    if (bsim_document_speaks(doc) && name == NULL && is_at_once(doc)) {
+        bsim_table_show_row(&doc->table, row, doc->out);
+    } else if (bsim_document_speaks(doc) && name == NULL) {
         bsim_table_put(&doc->table, row);
     } else if (doc->renderer->open != NULL && (name == NULL || bsim_document_nests(doc))) {
         bsim_document_names(doc, row);
@@ -90,7 +101,7 @@ void bsim_document_row(struct bsim_document *doc, const struct bsim_row *row)
 
 void bsim_document_table_end(struct bsim_document *doc)
 {
-    if (bsim_document_speaks(doc) && doc->table.n_columns > 0) {
+    if (bsim_document_speaks(doc) && doc->table.n_columns > 0 && !is_at_once(doc)) {
         bsim_table_show(&doc->table, doc->out);
         bsim_table_free(&doc->table);
     } else if (doc->renderer->table_end != NULL) {

@@ -6,8 +6,8 @@
  * atomics have metrics of their own there (global_atomic_requests), which are not modelled.
  */
 #include "report/basis.h"
+#include "report/format.h"
 #include "report/plain.h"
-#include "report/render.h"
 
 #include <banksim/banksim.h>
 
@@ -105,61 +105,74 @@ static void list_nvprof(const struct bsim_kernel_result *kernel, struct metrics 
     list_nvprof_global(kernel, list);
 }
 
-static void add_value(const struct metric *metric, struct bsim_buffer *out)
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static void add_value(const struct metric *metric, const char *name, struct bsim_row *row)
 {
     if (metric->divisor == 0) {
-        bsim_buffer_printf(out, "%" PRIu64, metric->number);
+        bsim_row_number(row, name, metric->number);
     } else {
-        bsim_buffer_printf(out, "%.9g",
-                           metric->scale * (double)metric->number / (double)metric->divisor);
+        bsim_row_real(row, name, metric->scale * (double)metric->number / (double)metric->divisor);
     }
 }
 
-static void add_csv(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
+/* A kernel is a row with all its metrics, where rows have further members; else it has a row for each. */
+static void add_members(const struct bsim_kernel_result *kernel, const struct metrics *list,
+                        uint32_t hidden, struct bsim_document *doc)
 {
-    struct bsim_row row = {.n = 1};
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_text(&row, "kernel", kernel->name);
+    bsim_document_open(doc, NULL, &row);
+    row.n = 0;
     for (size_t i = 0; i < list->n; i++) {
-        row.value[0] = (struct bsim_value){.kind = BSIM_STRING, .text = kernel};
-        bsim_csv_cells(&row, out);
-        bsim_buffer_printf(out, ",%s,", list->metric[i].name);
-        add_value(&list->metric[i], out);
-        bsim_buffer_text(out, "\n");
+        add_value(&list->metric[i], list->metric[i].name, &row);
     }
+    bsim_document_open(doc, "metrics", &row);
+    bsim_document_close(doc);
+    bsim_document_rests_on(doc, kernel, hidden);
+    bsim_document_close(doc);
 }
 
-static void add_json(const struct bsim_kernel_result *kernel, const struct metrics *list,
-                     uint32_t hidden, struct bsim_buffer *out)
+static void make_row(const char *kernel, const struct metric *metric, struct bsim_row *row)
 {
-    bsim_buffer_text(out, "{\"kernel\": ");
-    bsim_json_string(kernel->name, out);
-    bsim_buffer_text(out, ", \"metrics\": {");
+    row->n = 0;
+    bsim_row_text(row, "kernel", kernel);
+    bsim_row_text(row, "metric", metric->name);
+    add_value(metric, "value", row);
+}
+
+static void add_rows(const struct bsim_kernel_result *kernel, const struct metrics *list,
+                     struct bsim_document *doc)
+{
+    struct bsim_row row;
+    if (bsim_document_speaks(doc)) {
+        char name[NAME_SIZE];
+        bsim_buffer_printf(doc->out, "%s\n",
+                           bsim_plain(kernel->name, NAME_SIZE, name, sizeof name));
+    }
     for (size_t i = 0; i < list->n; i++) {
-        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", list->metric[i].name);
-        add_value(&list->metric[i], out);
-    }
-    bsim_buffer_text(out, "}");
-    bsim_json_rests_on(kernel, hidden, out);
-    bsim_buffer_text(out, "}");
-}
-
-static void add_text(const char *kernel, const struct metrics *list, struct bsim_buffer *out)
-{
-    char name[NAME_SIZE];
-    bsim_buffer_printf(out, "%s\n", bsim_plain(kernel, NAME_SIZE, name, sizeof name));
-    for (size_t i = 0; i < list->n; i++) {
-        bsim_buffer_printf(out, "    %-62s ", list->metric[i].name);
-        add_value(&list->metric[i], out);
-        bsim_buffer_text(out, "\n");
+        make_row(kernel->name, &list->metric[i], &row);
+        bsim_document_row(doc, &row);
     }
 }
 
-static void add_head(enum bsim_format format, struct bsim_buffer *out)
+static const struct bsim_column columns[] = {
+    {NULL, .name = "metric", .left = true, .gap = 4, .wide = 62},
+    {NULL, .name = "value", .left = true, .gap = 1},
+};
+
+static void begin(const struct bsim_report_options *options, struct bsim_document *doc,
+                  struct bsim_buffer *out)
 {
-    if (format == BSIM_CSV) {
-        bsim_buffer_text(out, "kernel,metric,value\n");
-    } else if (format == BSIM_JSON) {
-        bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
-    }
+    static const struct metric none = {.name = ""};
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_version(&row);
+    bsim_document_begin(doc, options, &row, out);
+    bsim_document_table(doc, "kernels", columns, sizeof columns / sizeof columns[0]);
+    make_row("", &none, &row);
+    bsim_document_names(doc, &row);
 }
 
 void bsim_metrics_report(const struct bsim_result *result,
@@ -167,27 +180,21 @@ void bsim_metrics_report(const struct bsim_result *result,
 {
     /* What the other profiler counts has no number here. */
     uint32_t hidden = options->metrics == BSIM_METRICS_NCU ? BSIM_NVPROF_BIT : BSIM_CONSTANT_BIT;
-    add_head(options->format, out);
+    struct bsim_document doc;
+    begin(options, &doc, out);
     for (size_t k = 0; k < result->n_kernels; k++) {
         const struct bsim_kernel_result *kernel = &result->kernels[k];
         struct metrics list = {.n = 0};
-        if (options->metrics == BSIM_METRICS_NCU) {
-            list_ncu(kernel, &list);
+        (options->metrics == BSIM_METRICS_NCU ? list_ncu : list_nvprof)(kernel, &list);
+        if (bsim_document_nests(&doc)) {
+            add_members(kernel, &list, hidden, &doc);
         } else {
-            list_nvprof(kernel, &list);
-        }
-        if (options->format == BSIM_CSV) {
-            add_csv(kernel->name, &list, out);
-        } else if (options->format == BSIM_JSON) {
-            bsim_buffer_text(out, k > 0 ? ",\n  " : "\n  ");
-            add_json(kernel, &list, hidden, out);
-        } else {
-            add_text(kernel->name, &list, out);
+            add_rows(kernel, &list, &doc);
         }
     }
-    if (options->format == BSIM_JSON) {
-        bsim_buffer_text(out, "]}\n");
-    } else if (options->format == BSIM_TEXT) {
+    bsim_document_table_end(&doc);
+    if (bsim_document_speaks(&doc)) {
         bsim_basis_assumed(result, hidden, out);
     }
+    bsim_document_end(&doc);
 }

@@ -160,13 +160,15 @@ void bsim_table_titles(struct bsim_table *table, struct bsim_buffer *out)
 {
     char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE];
     size_t used = 0;
-    for (size_t c = 0; c < table->n_columns; c++) {
+    for (size_t c = 0; c < table->n_columns && table->columns[c].title != NULL; c++) {
         if (bsim_table_has(table, &table->columns[c])) {
             widen(table, c, table->columns[c].title);
         }
         used += (size_t)snprintf(cells + used, BSIM_CELL_SIZE, "%s", table->columns[c].title) + 1;
     }
-    table->renderer->line(table, cells, true, out);
+    if (used > 0) {
+        table->renderer->line(table, cells, true, out);
+    }
     bsim_spool_rewind(&table->spool);
 }
 

@@ -18,8 +18,8 @@ enum bsim_shown_as {
 
 /* A column for people: what it shows of a row. */
 struct bsim_column {
-    const char *title;
-    const char *name; /* of the row's value */
+    const char *title; /* NULL: the table has no line of titles */
+    const char *name;  /* of the row's value */
     enum bsim_shown_as as;
     const char *with;  /* the name of a second one */
     bool left;         /* aligned to the left; numbers stand on the right */

@@ -37,7 +37,7 @@ static void line(const struct bsim_table *table, const char *cells, bool is_titl
         if (!bsim_table_has(table, column)) {
             continue;
         }
-        spaces += is_first ? 0 : table->columns[0].wide > 0 ? column->gap : 2;
+        spaces += table->columns[0].wide > 0 ? column->gap : is_first ? 0 : 2;
         is_first = false;
         if (cells[0] != '\0') {
             const char *colour = colour_of(table, column, cells, is_title);
