@@ -7,9 +7,9 @@
  * Text has such a table per launch, what else there is to know of the launch, who has no partner,
  * and a verdict with what to try; csv a line per metric; json both.
  */
+#include "report/format.h"
 #include "report/plain.h"
 #include "report/render.h"
-#include "report/cells.h"
 
 #include <banksim/banksim.h>
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 80, NAME_SIZE = 4 * NAME_COLUMNS + 8, NUMBER_SIZE = 40 };
+enum { NAME_COLUMNS = 80, NAME_SIZE = 4 * NAME_COLUMNS + 8 };
 
 struct view {
     const struct bsim_comparison *comparison;
@@ -36,76 +36,77 @@ static double difference_of(const struct bsim_compared *row)
     return row->measured - (double)row->metric.value;
 }
 
-/* A whole number has no point; `sign`: a positive one has its sign. */
-static const char *write_number(double number, bool sign, char out[NUMBER_SIZE])
-{
-    bool is_whole = number > -1e15 && number < 1e15 && number == (double)(int64_t)number;
-    const char *plus = sign && number > 0 ? "+" : "";
-    if (is_whole) {
-        (void)snprintf(out, NUMBER_SIZE, "%s%" PRId64, plus, (int64_t)number);
-    } else {
-        (void)snprintf(out, NUMBER_SIZE, "%s%.9g", plus, number);
-    }
-    return out;
-}
-
-/* ---- text: the table of a launch ------------------------------------------------------------- */
-
-static void metric_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_compared *row = item;
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", row->metric.name);
-}
-
-static void simulated_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_compared *row = item;
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%" PRIu64, row->metric.value);
-}
-
-static void measured_cell(const void *item, char cell[BSIM_CELL_SIZE])
-{
-    const struct bsim_compared *row = item;
-    char number[NUMBER_SIZE];
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", write_number(row->measured, false, number));
-}
-
 /* "+1279 (0.24%)": of what was measured. */
-static void difference_cell(const void *item, char cell[BSIM_CELL_SIZE])
+static void write_difference(const struct bsim_compared *row, char out[BSIM_CELL_SIZE])
 {
-    const struct bsim_compared *row = item;
-    char number[NUMBER_SIZE];
+    char number[BSIM_REAL_SIZE];
     double difference = difference_of(row);
-    write_number(difference, true, number);
-    if (row->outcome == BSIM_EQUAL || row->outcome == BSIM_APART || !(row->measured > 0)) {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%s", number);
-    } else {
-        (void)snprintf(cell, BSIM_CELL_SIZE, "%s (%.2f%%)", number,
+    size_t used = (size_t)snprintf(out, BSIM_CELL_SIZE, "%s%s", difference > 0 ? "+" : "",
+                                   bsim_row_write_real(difference, number));
+    if (row->outcome != BSIM_EQUAL && row->outcome != BSIM_APART && row->measured > 0) {
+        (void)snprintf(out + used, BSIM_CELL_SIZE - used, " (%.2f%%)",
                        100 * (difference < 0 ? -difference : difference) / row->measured);
     }
 }
 
-static void outcome_cell(const void *item, char cell[BSIM_CELL_SIZE])
+/* ---- the rows -------------------------------------------------------------------------------- */
+
+/* told is room for what people are told of the difference. */
+static void make_row(const struct view *view, const struct bsim_compared *compared,
+                     char told[BSIM_CELL_SIZE], struct bsim_row *row)
 {
-    const struct bsim_compared *row = item;
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s", outcome_name(row->outcome));
+    bool is_aside = compared->outcome == BSIM_DIFFERS && !compared->metric.is_shared &&
+                    !view->comparison->options.all;
+    write_difference(compared, told);
+    row->n = 0;
+    bsim_row_text(row, "kernel", view->result->kernels[compared->kernel].name);
+    bsim_row_number(row, "launch", view->report->launches[compared->launch].id);
+    bsim_row_text(row, "metric", compared->metric.name);
+    bsim_row_number(row, "simulated", compared->metric.value);
+    bsim_row_real(row, "measured", compared->measured);
+    bsim_row_real(row, "difference", difference_of(compared));
+    bsim_row_instead(row, true, told);
+    bsim_row_text(row, "outcome", outcome_name(compared->outcome));
+    bsim_row_instead(row, is_aside, "differs, not shared memory");
+    bsim_row_boolean(row, "decides", bsim_compared_decides(view->comparison, compared));
 }
 
-/* Where metrics of shared memory alone decide. */
-static void shared_outcome_cell(const void *item, char cell[BSIM_CELL_SIZE])
+static void add_rows(const struct view *view, size_t first, size_t end, struct bsim_document *doc)
 {
-    const struct bsim_compared *row = item;
-    bool is_aside = row->outcome == BSIM_DIFFERS && !row->metric.is_shared;
-    (void)snprintf(cell, BSIM_CELL_SIZE, "%s%s", outcome_name(row->outcome),
-                   is_aside ? ", not shared memory" : "");
+    for (size_t i = first; i < end; i++) {
+        struct bsim_row row;
+        char told[BSIM_CELL_SIZE];
+        make_row(view, &view->comparison->row[i], told, &row);
+        bsim_document_row(doc, &row);
+    }
 }
 
-static const struct bsim_cell_column columns[] = {
-    {"metric", true, false, metric_cell},      {"simulated", false, false, simulated_cell},
-    {"measured", false, false, measured_cell}, {"difference", false, true, difference_cell},
-    {"outcome", true, false, outcome_cell},
+/* One of a kernel or of a launch without a partner, in formats that do not nest. */
+static void add_lonely_row(const char *kernel, const struct bsim_ncu_launch *launch,
+                           const char *outcome, struct bsim_document *doc)
+{
+    static const char *const unknown[] = {"metric", "simulated", "measured", "difference"};
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_text(&row, "kernel", kernel);
+    bsim_row_known(&row, "launch", launch != NULL, launch != NULL ? launch->id : 0);
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        bsim_row_known(&row, unknown[i], false, 0);
+    }
+    bsim_row_text(&row, "outcome", outcome);
+    bsim_row_known(&row, "decides", false, 0);
+    bsim_document_row(doc, &row);
+}
+
+/* ---- text: the table of a launch ------------------------------------------------------------- */
+
+static const struct bsim_column columns[] = {
+    {"metric", .name = "metric", .left = true},
+    {"simulated", .name = "simulated"},
+    {"measured", .name = "measured"},
+    {"difference", .name = "difference", .warning = true},
+    {"outcome", .name = "outcome", .left = true},
 };
-enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const char *show(const char *name, char out[NAME_SIZE])
 {
@@ -279,9 +280,9 @@ static void add_notes(const struct bsim_ncu_launch *launch, const struct bsim_ke
 }
 
 /* The rows from `first` on that are of its launch; returns the row behind them. */
-static size_t add_launch(const struct view *view, size_t first, bool colour,
-                         struct bsim_buffer *out)
+static size_t add_launch(const struct view *view, size_t first, struct bsim_document *doc)
 {
+    struct bsim_buffer *out = doc->out;
     const struct bsim_comparison *comparison = view->comparison;
     const struct bsim_compared *row = &comparison->row[first];
     const struct bsim_ncu_launch *launch = &view->report->launches[row->launch];
@@ -291,13 +292,11 @@ static size_t add_launch(const struct view *view, size_t first, bool colour,
     while (end < comparison->n_rows && comparison->row[end].launch == row->launch) {
         end++;
     }
-    struct bsim_cell_column shown[N_COLUMNS];
-    memcpy(shown, columns, sizeof shown);
-    shown[N_COLUMNS - 1].cell = comparison->options.all ? outcome_cell : shared_outcome_cell;
-    struct bsim_item_table table = {shown, N_COLUMNS, row, end - first, sizeof *row, colour};
     bsim_buffer_printf(out, "%s, launch %" PRIu64, show(kernel->name, name), launch->id);
     bsim_buffer_printf(out, ": %s\n", show(launch->kernel, name));
-    bsim_table_render(&table, out);
+    bsim_document_table(doc, "metrics", columns, sizeof columns / sizeof columns[0]);
+    add_rows(view, first, end, doc);
+    bsim_document_table_end(doc);
     for (size_t i = first; i < end; i++) {
         const struct bsim_ncu_metric *metric = &comparison->row[i].metric;
         if (metric->apart != NULL) {
@@ -390,129 +389,106 @@ static void add_verdict(const struct view *view, struct bsim_buffer *out)
     add_aside(comparison, out);
 }
 
-static void add_text(const struct view *view, bool colour, struct bsim_buffer *out)
+static void add_text(const struct view *view, struct bsim_document *doc)
 {
     size_t row = 0;
     while (row < view->comparison->n_rows) {
-        row = add_launch(view, row, colour, out);
+        row = add_launch(view, row, doc);
     }
-    add_lonely(view, out);
-    add_verdict(view, out);
+    add_lonely(view, doc->out);
+    add_verdict(view, doc->out);
 }
 
-/* ---- csv ------------------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
 
-static void csv_name(const char *name, struct bsim_buffer *out)
-{
-    struct bsim_row row = {.n = 1, .value = {{.kind = BSIM_STRING, .text = name}}};
-    bsim_csv_cells(&row, out);
-}
-
-static void csv_row(const struct view *view, const struct bsim_compared *row,
-                    struct bsim_buffer *out)
-{
-    char number[NUMBER_SIZE];
-    csv_name(view->result->kernels[row->kernel].name, out);
-    bsim_buffer_printf(out, ",%" PRIu64 ",%s,%" PRIu64, view->report->launches[row->launch].id,
-                       row->metric.name, row->metric.value);
-    bsim_buffer_printf(out, ",%s", write_number(row->measured, false, number));
-    bsim_buffer_printf(out, ",%s,%s,%d\n", write_number(difference_of(row), false, number),
-                       outcome_name(row->outcome), bsim_compared_decides(view->comparison, row));
-}
-
-static void add_csv(const struct view *view, struct bsim_buffer *out)
+static void add_lonely_rows(const struct view *view, struct bsim_document *doc)
 {
     const struct bsim_comparison *comparison = view->comparison;
-    bsim_buffer_text(out, "kernel,launch,metric,simulated,measured,difference,outcome,decides\n");
-    for (size_t i = 0; i < comparison->n_rows; i++) {
-        csv_row(view, &comparison->row[i], out);
-    }
     for (size_t k = 0; k < comparison->n_kernels; k++) {
         if (!comparison->is_launched[k]) {
-            csv_name(view->result->kernels[k].name, out);
-            bsim_buffer_text(out, ",,,,,,no launch,\n");
+            add_lonely_row(view->result->kernels[k].name, NULL, "no launch", doc);
         }
     }
     for (size_t l = 0; l < comparison->n_launches; l++) {
+        const struct bsim_ncu_launch *launch = &view->report->launches[l];
         if (comparison->kernel_of[l] == BSIM_NO_PARTNER) {
-            csv_name(view->report->launches[l].kernel, out);
-            bsim_buffer_printf(out, ",%" PRIu64 ",,,,,no kernel,\n", view->report->launches[l].id);
+            add_lonely_row(launch->kernel, launch, "no kernel", doc);
         }
     }
 }
 
-/* ---- json ------------------------------------------------------------------------------------ */
-
-static void json_row(const struct view *view, const struct bsim_compared *row,
-                     struct bsim_buffer *out)
-{
-    char number[NUMBER_SIZE];
-    bsim_buffer_text(out, "{\"kernel\": ");
-    bsim_json_string(view->result->kernels[row->kernel].name, out);
-    bsim_buffer_printf(out,
-                       ", \"launch\": %" PRIu64 ", \"metric\": \"%s\", \"simulated\": %" PRIu64,
-                       view->report->launches[row->launch].id, row->metric.name, row->metric.value);
-    bsim_buffer_printf(out, ", \"measured\": %s", write_number(row->measured, false, number));
-    bsim_buffer_printf(out, ", \"difference\": %s, \"outcome\": \"%s\", \"decides\": %s}",
-                       write_number(difference_of(row), false, number), outcome_name(row->outcome),
-                       bsim_compared_decides(view->comparison, row) ? "true" : "false");
-}
-
-static void json_lonely(const struct view *view, struct bsim_buffer *out)
+static void add_lonely_members(const struct view *view, struct bsim_document *doc)
 {
     const struct bsim_comparison *comparison = view->comparison;
     const char *separator = "";
-    bsim_buffer_text(out, ",\n\"kernels_without_launch\": [");
+    struct bsim_row row;
+    bsim_document_new_line(doc);
+    bsim_document_list(doc, "kernels_without_launch");
     for (size_t k = 0; k < comparison->n_kernels; k++) {
         if (!comparison->is_launched[k]) {
-            bsim_buffer_text(out, separator);
-            bsim_json_string(view->result->kernels[k].name, out);
+            bsim_buffer_text(doc->out, separator);
+            bsim_json_string(view->result->kernels[k].name, doc->out);
             separator = ", ";
         }
     }
-    bsim_buffer_text(out, "],\n\"launches_without_kernel\": [");
-    separator = "";
+    bsim_document_table_end(doc);
+    bsim_document_new_line(doc);
+    bsim_document_list(doc, "launches_without_kernel");
     for (size_t l = 0; l < comparison->n_launches; l++) {
         if (comparison->kernel_of[l] == BSIM_NO_PARTNER) {
-            bsim_buffer_printf(out, "%s{\"launch\": %" PRIu64 ", \"kernel\": ", separator,
-                               view->report->launches[l].id);
-            bsim_json_string(view->report->launches[l].kernel, out);
-            bsim_buffer_text(out, "}");
-            separator = ", ";
+            row.n = 0;
+            bsim_row_number(&row, "launch", view->report->launches[l].id);
+            bsim_row_text(&row, "kernel", view->report->launches[l].kernel);
+            bsim_document_row(doc, &row);
         }
     }
-    bsim_buffer_text(out, "]");
+    bsim_document_table_end(doc);
 }
 
-static void add_json(const struct view *view, struct bsim_buffer *out)
+static void add_total(const struct bsim_comparison *comparison, struct bsim_document *doc)
 {
-    const struct bsim_comparison *comparison = view->comparison;
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"tolerance\": %.9g, \"metrics\": [",
-                       bsim_version(), comparison->options.tolerance);
-    for (size_t i = 0; i < comparison->n_rows; i++) {
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        json_row(view, &comparison->row[i], out);
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_number(&row, "kernels", comparison->n_matched);
+    bsim_row_number(&row, "equal", comparison->n_of[BSIM_EQUAL]);
+    bsim_row_number(&row, "within", comparison->n_of[BSIM_WITHIN]);
+    bsim_row_number(&row, "differs", comparison->n_of[BSIM_DIFFERS]);
+    bsim_row_number(&row, "not_comparable", comparison->n_of[BSIM_APART]);
+    bsim_row_number(&row, "differs_aside", comparison->n_aside[BSIM_DIFFERS]);
+    bsim_document_new_line(doc);
+    bsim_document_open(doc, "total", &row);
+    bsim_document_close(doc);
+}
+
+static void add_table(const struct view *view, struct bsim_document *doc)
+{
+    bsim_document_table(doc, "metrics", NULL, 0);
+    add_rows(view, 0, view->comparison->n_rows, doc);
+    if (!bsim_document_nests(doc)) {
+        add_lonely_rows(view, doc);
     }
-    bsim_buffer_text(out, "]");
-    json_lonely(view, out);
-    bsim_buffer_printf(out,
-                       ",\n\"total\": {\"kernels\": %zu, \"equal\": %zu, \"within\": %zu, "
-                       "\"differs\": %zu, \"not_comparable\": %zu, \"differs_aside\": %zu}}\n",
-                       comparison->n_matched, comparison->n_of[BSIM_EQUAL],
-                       comparison->n_of[BSIM_WITHIN], comparison->n_of[BSIM_DIFFERS],
-                       comparison->n_of[BSIM_APART], comparison->n_aside[BSIM_DIFFERS]);
+    bsim_document_table_end(doc);
+    if (bsim_document_nests(doc)) {
+        add_lonely_members(view, doc);
+        add_total(view->comparison, doc);
+    }
 }
 
 void bsim_report_comparison(const struct bsim_comparison *comparison,
                             const struct bsim_result *result, const struct bsim_ncu_report *report,
                             const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    struct view view = {comparison, result, report};
-    if (options->format == BSIM_CSV) {
-        add_csv(&view, out);
-    } else if (options->format == BSIM_JSON) {
-        add_json(&view, out);
+    const struct view view = {comparison, result, report};
+    struct bsim_document doc;
+    struct bsim_row head;
+    head.n = 0;
+    bsim_row_version(&head);
+    bsim_row_real(&head, "tolerance", comparison->options.tolerance);
+    bsim_document_begin(&doc, options, &head, out);
+    if (bsim_document_speaks(&doc)) {
+        add_text(&view, &doc);
     } else {
-        add_text(&view, options->colour, out);
+        add_table(&view, &doc);
     }
+    bsim_document_end(&doc);
 }
