@@ -16,6 +16,7 @@ static const char help[] =
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic), as\n"
     "                     cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte) sets it\n"
+    "                     and cudaDeviceGetSharedMemConfig tells\n"
     "  --carveout C       how much of an SM's memory is shared memory, for the blocks that an SM\n"
     "                     holds; L1 has the rest. From sm_70 on 0 to 100 per cent, as\n"
     "                     cudaFuncAttributePreferredSharedMemoryCarveout sets it; on all with\n"
