@@ -126,6 +126,9 @@ struct bsim_check_contents {
     size_t n_strangers;
     const char *const *stranger; /* names in statements of C that nothing declares, which were taken
                                     for registers or other memory: what they stand for is not counted */
+    size_t n_locals;
+    const char *const *local; /* arrays of a thread's own that lie in local memory, since an index of
+                                 them is no constant: what they cost is not counted */
     size_t n_indices; /* that data decide (`index` statements that something uses): no layout should be
                          fitted to what they happen to be */
     bool is_drawn;    /* some of them at random, so that counts differ from draw to draw */

@@ -129,6 +129,9 @@ const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
                                "what '%s' holds is not known: an index depends on threads, loops "
                                "and integers made of them",
                                symbol->name);
+        if (unknown != NULL && symbol->is_own_array) {
+            ((struct bsim_node *)unknown)->own = symbol->name;
+        }
         return of_type(unknown, symbol->type);
     }
     if (symbol->index != NULL) {

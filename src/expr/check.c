@@ -15,13 +15,14 @@ void bsim_check_free(struct bsim_check *check)
 {
     if (check != NULL) {
         bsim_mem_free(check->array);
-        bsim_mem_free(check->space);
+        bsim_mem_free(check->variable);
         bsim_mem_free(check->loop);
         bsim_mem_free(check->access);
         bsim_mem_free(check->shuffle);
         bsim_mem_free(check->expectation);
         bsim_scope_free(&check->scope);
         bsim_scope_free(&check->strangers);
+        bsim_scope_free(&check->locals);
         bsim_arena_free(&check->arena);
         bsim_mem_free(check);
     }
@@ -42,14 +43,24 @@ bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size)
     return true;
 }
 
+bool bsim_check_varies(const struct bsim_check *check, const struct bsim_node *node)
+{
+    return node != NULL &&
+           (node->kind == BSIM_NODE_BUILTIN || node->kind == BSIM_NODE_INDEX ||
+            node->kind == BSIM_NODE_UNKNOWN ||
+            (node->kind == BSIM_NODE_VARIABLE && check->variable[node->number].varies) ||
+            bsim_check_varies(check, node->a) || bsim_check_varies(check, node->b) ||
+            bsim_check_varies(check, node->c));
+}
+
 bool bsim_check_add_variable(struct bsim_check *check, size_t *number)
 {
     *number = check->n_variables;
-    if (!bsim_check_grow((void **)&check->space, *number, &check->spaces_capacity,
-                         sizeof *check->space)) {
+    if (!bsim_check_grow((void **)&check->variable, *number, &check->variables_capacity,
+                         sizeof *check->variable)) {
         return false;
     }
-    check->space[check->n_variables++] = BSIM_NO_SPACE;
+    check->variable[check->n_variables++] = (struct bsim_variable_known){BSIM_NO_SPACE, false};
     return true;
 }
 
@@ -155,23 +166,30 @@ static bool show_loops(struct bsim_check *check, const struct bsim_access *acces
     return name != NULL;
 }
 
+static const char **show_names(struct bsim_check *check, const struct bsim_scope *scope)
+{
+    const char **name = bsim_arena_take(&check->arena, scope->n * sizeof *name);
+    for (size_t i = 0; name != NULL && i < scope->n; i++) {
+        name[i] = scope->symbol[i].name;
+    }
+    return name;
+}
+
 bool bsim_check_show(struct bsim_check *check)
 {
     struct bsim_arena *arena = &check->arena;
     struct bsim_check_access *access = bsim_arena_take(arena, check->n_accesses * sizeof *access);
     struct bsim_check_expectation *expectation =
         bsim_arena_take(arena, check->n_expectations * sizeof *expectation);
-    const char **stranger = bsim_arena_take(arena, check->strangers.n * sizeof *stranger);
-    bool fits = access != NULL && expectation != NULL && stranger != NULL;
+    const char **stranger = show_names(check, &check->strangers);
+    const char **local = show_names(check, &check->locals);
+    bool fits = access != NULL && expectation != NULL && stranger != NULL && local != NULL;
     for (size_t i = 0; fits && i < check->n_accesses; i++) {
         access[i] = check->access[i].shown;
         fits = show_loops(check, &check->access[i], &access[i]);
     }
     for (size_t i = 0; fits && i < check->n_expectations; i++) {
         expectation[i] = check->expectation[i].shown;
-    }
-    for (size_t i = 0; fits && i < check->strangers.n; i++) {
-        stranger[i] = check->strangers.symbol[i].name;
     }
     check->contents = (struct bsim_check_contents){
         .kernel = &check->kernel,
@@ -183,6 +201,8 @@ bool bsim_check_show(struct bsim_check *check)
         .expectation = expectation,
         .n_strangers = check->strangers.n,
         .stranger = stranger,
+        .n_locals = check->locals.n,
+        .local = local,
         .n_indices = check->n_deciding,
         .is_drawn = check->n_drawn > 0,
     };

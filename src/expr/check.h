@@ -127,6 +127,7 @@ struct bsim_check {
     bool sealed, broken;
     struct bsim_scope scope;
     struct bsim_scope strangers;
+    struct bsim_scope locals;
     struct bsim_kernel kernel;
     struct bsim_dim3 block;
     uint32_t warp;                  /* the only one that is looked at, or BSIM_ALL_WARPS */
@@ -135,8 +136,11 @@ struct bsim_check {
     uint64_t n_global;
     uint64_t constant_bytes;
     size_t n_variables;
-    enum bsim_space *space; /* by variable: where it points to, if it does */
-    size_t spaces_capacity;
+    struct bsim_variable_known {
+        enum bsim_space space; /* where it points to, if it does */
+        bool varies;           /* it depends on the launch, the thread or data: no compiler knows it */
+    } *variable;
+    size_t variables_capacity;
     size_t n_indices;           /* that are declared */
     size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
@@ -218,6 +222,9 @@ bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const str
 /* Sets it to the value of node. */
 bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number,
                      const struct bsim_node *node);
+
+/* Whether a value depends on the launch, the thread or data (check.c). */
+bool bsim_check_varies(const struct bsim_check *check, const struct bsim_node *node);
 
 /* The memory that a value points to, or an object lies in (layout.c). */
 enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node);

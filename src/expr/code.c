@@ -573,8 +573,13 @@ static bool read_declarator(struct code *code, const struct bsim_type *base, boo
     bool is_value = !is_array && (is_integer || n_stars == 1 || (base == NULL && n_stars == 0));
     if (!is_value) {
         bool is_double = base != NULL && base->kind == BSIM_TYPE_DOUBLE && n_stars == 0;
-        return declare_opaque(code, name,
-                              is_double ? bsim_type_scalar(BSIM_TYPE_DOUBLE) : bsim_type_void());
+        if (!declare_opaque(code, name,
+                            is_double ? bsim_type_scalar(BSIM_TYPE_DOUBLE) : bsim_type_void())) {
+            return false;
+        }
+        struct bsim_scope *scope = &code->sketch->check->scope;
+        scope->symbol[scope->n - 1].is_own_array = is_array;
+        return true;
     }
     const struct bsim_type *type = n_stars == 1 ? bsim_type_pointer(parse->arena, base) : base;
     return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
@@ -674,6 +679,7 @@ static struct code begin(struct bsim_sketch *sketch, const struct bsim_statement
 {
     struct code code = {.sketch = sketch, .parse = sketch->parse, .statement = statement};
     code.reading.strangers = &sketch->check->strangers;
+    code.reading.locals = &sketch->check->locals;
     code.reading.check = sketch->check;
     return code;
 }

@@ -272,7 +272,7 @@ enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bs
     case BSIM_NODE_ARRAY:
         return check->array[node->number].space;
     case BSIM_NODE_VARIABLE:
-        return check->space[node->number];
+        return check->variable[node->number].space;
     case BSIM_NODE_CHOOSE:
         return bsim_check_space(check, node->b);
     case BSIM_NODE_FORWARD:

@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "expr/atomic.h"
+#include "expr/check.h"
 #include "expr/eval.h"
 #include "expr/macro.h"
 #include "expr/shuffle.h"
@@ -321,6 +322,21 @@ static bool is_barrier(const struct bsim_parse *parse)
            memcmp(bsim_parse_text(parse), begin, sizeof begin - 1) == 0;
 }
 
+/* tex1Dfetch, tex2D, surf1Dread and their kin, which load from memory. */
+static bool is_texture(const struct bsim_parse *parse)
+{
+    static const char *const begin[] = {"tex1D",  "tex2D",  "tex3D",  "texCubemap",
+                                        "surf1D", "surf2D", "surf3D", "surfCubemap"};
+    size_t i = 0;
+    while (i < N_OF(begin) && !(parse->token.length >= strlen(begin[i]) &&
+                                memcmp(bsim_parse_text(parse), begin[i], strlen(begin[i])) == 0)) {
+        i++;
+    }
+    struct bsim_parse ahead = *parse;
+    return i < N_OF(begin) && bsim_parse_advance(&ahead) &&
+           (bsim_parse_sees(&ahead, "(") || bsim_parse_sees(&ahead, "<"));
+}
+
 /* ("::" name)*: members of namespaces and classes, which nobody looks up */
 static bool skip_qualified(struct bsim_parse *parse)
 {
@@ -360,6 +376,13 @@ static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
         (void)bsim_parse_fail(parse, parse->token.at,
                               "a barrier that answers something is not read: write sync before it, "
                               "and a name in its place");
+        return NULL;
+    }
+    if (is_texture(parse)) {
+        (void)bsim_parse_fail(
+            parse, parse->token.at,
+            "textures and surfaces are not counted here: a trace has tex.1d; leave "
+            "this load out, or write a load of a global array for it");
         return NULL;
     }
     if (bsim_atomic_sees_call(parse)) {
@@ -459,11 +482,24 @@ static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
     return bsim_parse_expect(parse, ")") ? bsim_build_shared_address(parse, a, at) : NULL;
 }
 
-/* read-only = "__ldg" "(" expression ")": the object there, whose load goes through the read-only
- * cache. */
+/* Loads of the object at an address, __ldg through the read-only cache; the others say what caches should
+ * keep, which counts nothing else. */
+static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
+
+static bool sees_load(const struct bsim_parse *parse)
+{
+    size_t i = 0;
+    while (i < N_OF(loads) && !bsim_parse_sees(parse, loads[i])) {
+        i++;
+    }
+    return i < N_OF(loads);
+}
+
+/* read-only = ("__ldg" | "__ldcg" | ...) "(" expression ")" */
 static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
 {
     size_t at = parse->token.at;
+    bool is_read_only = bsim_parse_sees(parse, loads[0]);
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
         return NULL;
     }
@@ -471,7 +507,7 @@ static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
     const struct bsim_node *object =
         bsim_parse_expect(parse, ")") ? bsim_build_object(parse, a, at) : NULL;
     if (object != NULL && !bsim_node_is_unknown(object)) {
-        ((struct bsim_node *)object)->number = 1;
+        ((struct bsim_node *)object)->number = is_read_only;
     }
     return object;
 }
@@ -514,7 +550,7 @@ static const struct bsim_node *parse_name(struct bsim_parse *parse)
     if (bsim_parse_sees(parse, "__cvta_generic_to_shared")) {
         return parse_shared_address(parse);
     }
-    if (bsim_parse_sees(parse, "__ldg")) {
+    if (sees_load(parse)) {
         return parse_read_only(parse);
     }
     if (bsim_parse_take(parse, "lane")) {
@@ -596,6 +632,20 @@ static const struct bsim_node *parse_primary(struct bsim_parse *parse)
     return NULL;
 }
 
+/* Registers have no addresses: an array with an index that the compiler does not know lies in local
+ * memory (CUDA C++ Programming Guide, "Local Memory"). Loops over constants are taken to be unrolled. */
+static bool note_local(struct bsim_parse *parse, const struct bsim_node *array,
+                       const struct bsim_node *index)
+{
+    struct bsim_reading *reading = parse->reading;
+    if (reading == NULL || array->own == NULL || !bsim_check_varies(reading->check, index) ||
+        bsim_scope_find(reading->locals, array->own, strlen(array->own)) != NULL) {
+        return true;
+    }
+    return bsim_scope_add(reading->locals, &(struct bsim_symbol){.name = array->own}) ||
+           bsim_parse_no_memory(parse);
+}
+
 /* subscript = "[" expression "]", behind a */
 static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const struct bsim_node *a,
                                                size_t at)
@@ -606,7 +656,8 @@ static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const s
     }
     const struct bsim_node *array = bsim_build_operand(parse, a);
     if (bsim_node_is_unknown(array) && array->number != BSIM_UNKNOWN_OBJECT) {
-        return bsim_build_operand(parse, index) == NULL ? NULL : array;
+        index = bsim_build_operand(parse, index);
+        return index != NULL && note_local(parse, array, index) ? array : NULL;
     }
     if (array != NULL && array->type->kind != BSIM_TYPE_POINTER) {
         (void)bsim_parse_fail(parse, at, "this has no elements that could be indexed");

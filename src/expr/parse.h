@@ -37,6 +37,7 @@ struct bsim_reading {
     size_t n;
     const struct bsim_guard *guard;
     struct bsim_scope *strangers; /* names that nothing declares, for the report; no type */
+    struct bsim_scope *locals;    /* arrays of the thread's own in local memory, for the report */
     struct bsim_check *check;     /* whose variables get what is shuffled */
 };
 

@@ -39,9 +39,11 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
     }
     step->variable = number;
     step->node = node;
-    if (sketch->check->space[number] == BSIM_NO_SPACE) {
-        sketch->check->space[number] = bsim_check_space(sketch->check, node);
+    struct bsim_variable_known *known = &sketch->check->variable[number];
+    if (known->space == BSIM_NO_SPACE) {
+        known->space = bsim_check_space(sketch->check, node);
     }
+    known->varies = known->varies || bsim_check_varies(sketch->check, node);
     sketch->set_name = name;
     sketch->set_variable = number;
     return true;

@@ -93,6 +93,7 @@ struct bsim_node {
     uint64_t number;
     const struct bsim_index *index;
     const char *why; /* of an unknown value: the message for whoever needs it */
+    const char *own; /* the name of the thread's own array that it is an element of, or NULL */
 };
 
 static inline bool bsim_node_is_unknown(const struct bsim_node *node)
@@ -112,6 +113,7 @@ struct bsim_symbol {
     struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool is_const;                 /* of a variable */
+    bool is_own_array;             /* of a name whose value is not known: an array of the thread's */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
     size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */
 };

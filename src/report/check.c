@@ -526,6 +526,21 @@ static void add_strangers(const struct bsim_check *check, struct bsim_buffer *ou
     bsim_buffer_text(out, n > 0 ? ".\n" : "");
 }
 
+/* What a thread keeps in memory of its own, as a register has no address. */
+static void add_locals(const struct bsim_check *check, struct bsim_buffer *out)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(check);
+    for (size_t i = 0; i < contents->n_locals; i++) {
+        bsim_buffer_printf(out, "%s%s",
+                           i == 0 ? "Not counted, as an index is no constant: local memory, of "
+                                  : ", ",
+                           contents->local[i]);
+    }
+    bsim_buffer_text(out, contents->n_locals > 0
+                              ? "; a trace has ld.local and st.local for it ('banksim run').\n"
+                              : "");
+}
+
 static bool is_drawn(const struct bsim_check *check, const struct bsim_check_worst *worst)
 {
     size_t i = 0;
@@ -634,6 +649,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     }
     add_unreached(kernel, out);
     add_strangers(check, out);
+    add_locals(check, out);
     add_assumed_one(check, out);
     bsim_capacity_opt_in(kernel->shared_bytes, out);
     if (has_copy(kernel)) {

@@ -313,6 +313,40 @@ static void events_are_the_kernels(void **state)
     }
 }
 
+/* ---- arrays of a thread's own ---------------------------------------------------------------- */
+
+/* A register has no address: an index that the compiler does not know puts an array into local memory. */
+static const struct {
+    const char *statements;
+    bool is_local;
+} owned[] = {
+    {"a[3] = 1;", false},
+    {"for (int k = 0; k < 4; k++) { a[k] += 1; }", false},
+    {"for k=0:4 { const int i = 3 - k; a[i] = 1; }", false},
+    {"a[lane % 4] = 1;", true},
+    {"int n = threadIdx.x; n &= 3; x = a[n];", true},
+    {"for (int k = threadIdx.x; k < 32; k += 32) { a[k & 3] = 1; }", true},
+    {"a[blockDim.x / 32] = 1;", true},
+    {"a[s[0]] = 1;", true},
+    {"x = a[m];", true},
+};
+
+static void indices_put_arrays_into_local_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(owned); i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "shared int s[64]\nfloat a[4];\n%s\ns[0] = 1;\n",
+                       owned[i].statements);
+        struct bsim_check *check = sealed_check(text);
+        size_t n = bsim_check_contents(check)->n_locals;
+        bsim_check_free(check);
+        if (n != owned[i].is_local) {
+            fail_msg("%s: %zu arrays", owned[i].statements, n);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +355,7 @@ int main(void)
         cmocka_unit_test(shuffles_are_steps),
         cmocka_unit_test(indices_may_be_shuffled),
         cmocka_unit_test(what_cannot_be_shuffled_is_refused),
+        cmocka_unit_test(indices_put_arrays_into_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
