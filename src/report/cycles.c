@@ -152,7 +152,10 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
         }
     }
     const struct bsim_basis *basis = &kernel->timed.timing.memory_basis;
-    bsim_buffer_printf(out, "%s%s%s\n", separator[0] == ',' ? ")" : "",
+    bsim_buffer_printf(out, "%s%s%s%s\n", separator[0] == ',' ? ")" : "",
+                       kernel->global[BSIM_ATOMICS].requests > 0
+                           ? "; what global atomics wait for at one address is left out"
+                           : "",
                        basis->grade == BSIM_ASSUMED ? "; assumed: " : "",
                        basis->grade == BSIM_ASSUMED ? basis->source : "");
 }
@@ -171,24 +174,82 @@ static void add_stalls(const struct bsim_stalls *stalls, struct bsim_buffer *out
         percent(stalls->latency, total), percent(stalls->barrier, total));
 }
 
-/* "device memory: 160 sectors take 1.06 ns of its 4814 GB/s, if no cache has them" */
+static uint64_t sectors_of(const struct bsim_kernel_result *kernel)
+{
+    uint64_t sectors = 0;
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        sectors += kernel->global[c].sectors;
+    }
+    return sectors;
+}
+
+static double longer(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Clocks of the launch that is simulated in part: its shared memory, the first wait and the SMs' pipes,
+ * whichever is most. */
+static double clocks_of_launch(const struct bsim_kernel_result *kernel, double blocks)
+{
+    struct bsim_memory_cycles memory;
+    bsim_cycles_memory(kernel, &memory);
+    double of_a_block = (double)memory.at_least / (double)kernel->blocks;
+    double clocks =
+        longer((double)kernel->timed.launch_cycles, (double)kernel->timed.waves * of_a_block);
+    return longer(clocks, (double)memory.wavefronts / (double)kernel->blocks * blocks /
+                              (double)kernel->device.n_sms);
+}
+
+struct bsim_effective bsim_cycles_effective(const struct bsim_kernel_result *kernel)
+{
+    enum { SECTOR_BYTES = 32 };
+    const struct bsim_device *device = &kernel->device;
+    struct bsim_effective effective = {.bytes = 0};
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        effective.bytes += bsim_kernel_space(kernel, BSIM_GLOBAL, c).bytes_asked;
+    }
+    if (effective.bytes > 0 && kernel->timed.waves > 0 && device->clock_mhz > 0 &&
+        device->memory_gb_per_s > 0) {
+        double blocks = (double)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+        double part = (double)kernel->blocks / blocks;
+        double moved = (double)(sectors_of(kernel) * SECTOR_BYTES) / part;
+        effective.ns = longer(clocks_of_launch(kernel, blocks) * 1000 / device->clock_mhz,
+                              moved / device->memory_gb_per_s);
+        effective.gb_per_s = (double)effective.bytes / part / effective.ns;
+    }
+    return effective;
+}
+
+/* "; effective bandwidth at most 24 GB/s" */
+static void add_effective(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    struct bsim_effective effective = bsim_cycles_effective(kernel);
+    if (effective.gb_per_s > 0) {
+        bsim_buffer_printf(out,
+                           effective.gb_per_s < 100 ? "; effective bandwidth at most %.3g GB/s"
+                                                    : "; effective bandwidth at most %.0f GB/s",
+                           effective.gb_per_s);
+    }
+}
+
+/* "device memory: 160 sectors take 1.06 ns of its 4814 GB/s, if no cache has them; effective ..." */
 static void add_sectors(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     enum { SECTOR_BYTES = 32 };
     const struct bsim_device *device = &kernel->device;
-    uint64_t sectors = 0;
+    uint64_t sectors = sectors_of(kernel);
     char time[32];
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        sectors += kernel->global[c].sectors;
-    }
     if (sectors > 0 && device->memory_gb_per_s > 0) {
         bsim_buffer_printf(out,
                            "device memory: %" PRIu64 " sector%s take %s of its %" PRIu32
-                           " GB/s, if no cache has them\n",
+                           " GB/s, if no cache has them",
                            sectors, sectors == 1 ? "" : "s",
                            bsim_cycles_time(sectors * SECTOR_BYTES, device->memory_gb_per_s * 1000,
                                             time, sizeof time),
                            device->memory_gb_per_s);
+        add_effective(kernel, out);
+        bsim_buffer_text(out, "\n");
     }
 }
 

@@ -14,6 +14,17 @@ const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_resu
 bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
                              struct bsim_memory_cycles *memory);
 
+/* The bandwidth that the programmer sees: the bytes that the kernel's global requests ask for,
+ * over the time of the launch: its cycles, those with global memory or device
+ * memory's rate for its sectors, whichever is longest. What is not modelled only makes it longer.
+ * gb_per_s is 0 where that time is not known. */
+struct bsim_effective {
+    uint64_t bytes; /* of the simulated blocks */
+    double ns;      /* of the launch */
+    double gb_per_s;
+};
+struct bsim_effective bsim_cycles_effective(const struct bsim_kernel_result *kernel);
+
 /* Appends a line with them; nothing without. */
 void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 

@@ -68,6 +68,17 @@ static struct bsim_global_tally loads_of(const struct bsim_kernel_result *kernel
     return loads;
 }
 
+/* Fermi's L1 is loaded line by line, and a hit counts as one (gld_throughput of the profiler's guide:
+ * 128 * global_load_hit + 32 * L2's reads); Kepler's loads go to L2 for sectors. */
+static uint64_t bytes_loaded(const struct bsim_kernel_result *kernel,
+                             const struct bsim_global_tally *load)
+{
+    enum { LINE_BYTES = 128, SECTOR_BYTES = 32, KEPLER = 30 };
+    bool has_lines =
+        kernel->device.global_counting == BSIM_COUNTS_LINES && kernel->device.compute < KEPLER;
+    return has_lines ? LINE_BYTES * load->transactions : SECTOR_BYTES * load->sectors;
+}
+
 static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct metrics *list)
 {
     const struct bsim_global_tally load = loads_of(kernel);
@@ -78,7 +89,7 @@ static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct m
     add(list, "gst_transactions", gst);
     add_ratio(list, "gld_transactions_per_request", gld, load.requests, 1);
     add_ratio(list, "gst_transactions_per_request", gst, store->requests, 1);
-    add_ratio(list, "gld_efficiency", load.bytes_asked, 32 * load.sectors, 100);
+    add_ratio(list, "gld_efficiency", load.bytes_asked, bytes_loaded(kernel, &load), 100);
     add_ratio(list, "gst_efficiency", store->bytes_asked, 32 * store->sectors, 100);
 }
 

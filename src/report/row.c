@@ -236,6 +236,16 @@ static void add_memory(struct bsim_row *row, const struct bsim_kernel_result *ke
     bsim_row_known(row, "cycles_in_turn", is_known, memory.in_turn);
 }
 
+static void add_effective(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+{
+    struct bsim_effective effective = bsim_cycles_effective(kernel);
+    if (effective.gb_per_s > 0) {
+        bsim_row_real(row, "effective_gb_per_s", effective.gb_per_s);
+    } else {
+        add_absent(row, "effective_gb_per_s");
+    }
+}
+
 /* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were left
  * out. */
 static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result *kernel)
@@ -289,6 +299,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     add_memory(row, kernel);
     bsim_row_number(row, "shared_bytes", kernel->shared_bytes);
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
+    add_effective(row, kernel);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

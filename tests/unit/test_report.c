@@ -118,10 +118,11 @@ static void csv_has_a_row_per_kernel(void **state)
        "bytes_served,bank_use,blocks_per_sm,warps_per_sm,occupancy,blocks_by_shared,"
        "blocks_by_warps,blocks_by_number,blocks_by_registers,carveout_bytes,at_least,"
        "local_load_requests,local_load_sectors,local_store_requests,local_store_sectors,"
-       "texture_requests,texture_sectors,cycles_at_least,cycles_in_turn,shared_bytes,opt_in\n"
+       "texture_requests,texture_sectors,cycles_at_least,cycles_in_turn,shared_bytes,opt_in,"
+       "effective_gb_per_s\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0,260,0.0597426471,,,,,,,,,0,0,"
-       "0,0,0,0,0,,,0,0\n");
+       "0,0,0,0,0,,,0,0,\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -162,13 +163,13 @@ static void csv_counts_the_other_spaces(void **state)
         const char *device, *part;
     } cases[] = {
         {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-               "0,0,0,0,0,0,0,,,0,0\n"},
+               "0,0,0,0,0,0,0,,,0,0,\n"},
         {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-               "0,0,0,0,0,0,0,,,0,0\n"},
+               "0,0,0,0,0,0,0,,,0,0,\n"},
         {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0,0,,,,,,"
-                   ",,,,0,0,0,0,0,0,0,,,0,0\n"},
+                   ",,,,0,0,0,0,0,0,0,,,0,0,\n"},
         {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-                "0,0,0,0,0,0,0,,,0,0\n"},
+                "0,0,0,0,0,0,0,,,0,0,\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);
@@ -804,6 +805,14 @@ static void nvprof_has_metrics_of_global_memory(void **state)
           "k,gld_transactions,34\n"
           "k,gst_transactions,32\n"
           "k,gld_transactions_per_request,17\n");
+    holds(spaces("k", "sm_20"), &nvprof, /* 3 lines: Fermi's L1 loads them whole */
+          "k,gld_transactions,3\n"
+          "k,gst_transactions,8\n"
+          "k,gld_transactions_per_request,1.5\n"
+          "k,gst_transactions_per_request,8\n"
+          "k,gld_efficiency,66.6666667\n"
+          "k,gst_efficiency,12.5\n");
+    holds(spaces("k", "sm_35"), &nvprof, "k,gld_efficiency,88.8888889\n");
     holds(one_access("k", "gt1030", "red.global.add.u32"), &nvprof,
           "k,gld_transactions,0\nk,gst_transactions,0\n");
 }
