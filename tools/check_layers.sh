@@ -65,7 +65,7 @@ public() {
         layer("advise", "base model timing", "expr")
         # Launches go by the names of the programs that the kernels are emulated from.
         layer("compare", "base", "result emulators")
-        layer("run", "base result trace", "model timing sim")
+        layer("run", "base result timing trace sim", "model")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base model", "result timing emulators expr advise compare")
         layer("cli", "base", "model result timing trace emulators expr hazard sim advise compare run report")

@@ -17,7 +17,6 @@
 #include <banksim/report.h>
 #include <banksim/result.h>
 #include <banksim/run.h>
-#include <banksim/sim.h>
 #include <banksim/status.h>
 #include <banksim/survey.h>
 #include <banksim/timing.h>

@@ -22,7 +22,7 @@
 #define BANKSIM_EXPR_H
 
 #include <banksim/event.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION

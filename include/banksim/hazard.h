@@ -90,7 +90,7 @@ struct bsim_barrier_fault {
 
 struct bsim_hazard_options {
     uint32_t max_races; /* the search of a kernel ends with this many findings; 0: 1000 */
-    const struct bsim_device *device; /* whose lanes they are; NULL: as bsim_sim_options has it.
+    const struct bsim_device *device; /* whose lanes they are; NULL: as bsim_run_options has it.
                                          Borrowed until bsim_hazards_new returns */
     void *context;                    /* for the callbacks */
     /* Called when a kernel is over (at the next KERNEL or END), once for each of its findings in

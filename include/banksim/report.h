@@ -8,7 +8,7 @@
 #include <banksim/buffer.h>
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
 #include <banksim/survey.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };

@@ -145,51 +145,39 @@ struct bsim_result {
     uint64_t executed;            /* warp instructions: at most BSIM_MAX_EXECUTED */
 };
 
+/* One access event of one warp, with its counts: `counts` in shared memory, `global` where it is
+ * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it is borrowed until the
+ * callback returns. */
+struct bsim_request_result {
+    size_t kernel_index;
+    const struct bsim_kernel *kernel;
+    const struct bsim_device *device; /* that it is simulated on */
+    struct bsim_dim3 block;
+    uint32_t warp;
+    uint64_t index; /* of the event among the warp's events in the block, from 0; the events of a
+                       repeat's body count once */
+    uint64_t trips; /* how often the repeats around it execute it */
+    uint64_t line;  /* in the trace; 0 if it has none */
+    const struct bsim_event *event;
+    struct bsim_counts counts;
+    struct bsim_global_counts global;
+    uint32_t constant_passes;
+};
+
+/* An `expect.` attribute that did not hold. */
+struct bsim_expectation {
+    const struct bsim_kernel *kernel;
+    struct bsim_dim3 block;
+    uint32_t warp; /* or BSIM_ALL_WARPS */
+    uint64_t line;
+    const char *key; /* "expect.wavefronts" or "expect.conflicts" */
+    uint32_t expected, actual;
+};
+
 /* How many warp instructions a whole stream may have, and all streams whose results are put together:
  * what keeps all sums within 64 bits, also those over kernels, since one of them moves at most 64
  * passes * 64 banks * 8 bytes = 2^15 bytes. */
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
-
-/* Gives the kernels of `result` the cycles of `timed`, a timer's result of the same stream; that is
- * empty afterwards. Fails with BSIM_E_USAGE, and changes nothing, if the kernels do not agree. */
-BSIM_API enum bsim_status bsim_result_add_cycles(struct bsim_result *result,
-                                                 struct bsim_result *timed,
-                                                 struct bsim_error *err) BSIM_MUST_USE;
-
-/* Adds `part`, another part (other blocks) of the same launches on the same device and asked the same,
- * to `into`: kernel by kernel, in order, site by site, with the limit of a kernel's events applied to
- * both together. An empty `into` (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their
- * sites do not agree, BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions,
- * a kernel takes 2^56 clocks or more, or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
- * The order of merging does not matter. */
-BSIM_API enum bsim_status bsim_result_merge(struct bsim_result *into,
-                                            const struct bsim_result *part,
-                                            struct bsim_error *err) BSIM_MUST_USE;
-
-/* Fails with BSIM_E_INPUT for a kernel whose requests together read constants that lie further apart than
- * BSIM_CONSTANT_BYTES: for whole results, as a part does not know what others read. */
-BSIM_API enum bsim_status bsim_result_check_constants(const struct bsim_result *result,
-                                                      struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards. Fails with
- * BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions, and with
- * BSIM_E_MEMORY; both are unchanged then. */
-BSIM_API enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
-                                             struct bsim_error *err) BSIM_MUST_USE;
-
-/* Adds `part` to `into` as bsim_result_merge does, its kernels to those of `into` from the first-th on; what `into` has
- * not got yet is moved behind. `part` is empty afterwards. Fails as bsim_result_merge does, with some
- * kernels added and others not: both are of no use then, but to be freed. So several readers' kernels
- * are put together as they end, and there are not more than one reader would have. */
-BSIM_API enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
-                                              struct bsim_result *part,
-                                              struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the first n kernels of `from` to *first, which the caller then frees: n at most as many as there
- * are. Fails with BSIM_E_MEMORY; nothing is moved then. */
-BSIM_API enum bsim_status bsim_result_take(struct bsim_result *from, size_t n,
-                                           struct bsim_result *first,
-                                           struct bsim_error *err) BSIM_MUST_USE;
 
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_result_free(struct bsim_result *result);

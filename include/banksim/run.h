@@ -19,7 +19,6 @@
 
 #include <banksim/buffer.h>
 #include <banksim/result.h>
-#include <banksim/sim.h>
 #include <banksim/trace.h>
 
 enum {
@@ -50,7 +49,8 @@ struct bsim_run_options {
     /* For the callbacks, each of which may be NULL. They are called by one thread at a time, which with
      * several jobs need not be the caller's. */
     void *context;
-    /* As in bsim_sim_options; kernel_index counts the source's own kernels. */
+    /* Called for each access event and warp, in the trace's order; kernel_index counts the source's own
+     * kernels. Its failure ends the run. */
     enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err);
     /* The first BSIM_RUN_EXPECTATIONS that fail, in the order of the trace. */
@@ -66,8 +66,12 @@ struct bsim_run_options {
 
 /* Runs the source and puts its kernels behind those of *result, which is zeroed at first and the
  * caller's to free. What all results together may have (result.h) holds for both. Fails with what the
- * source, bsim_sim, bsim_timer, `also` and the callbacks fail with, and with BSIM_E_MEMORY; *result is as
- * before then. */
+ * source, `also` and the callbacks fail with; with BSIM_E_INPUT for an unknown device=, an opcode that the
+ * device does not execute, a request or a kernel whose constants lie further apart than
+ * BSIM_CONSTANT_BYTES, more than BSIM_MAX_EXECUTED warp instructions and a kernel that takes 2^56 clocks
+ * or more; with BSIM_E_USAGE for device options that the device has not, constants of timing out of range,
+ * registers that no block of a kernel fits with, and a stream out of order or without END; and with
+ * BSIM_E_MEMORY. *result is as before then. */
 BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    const struct bsim_run_options *options,
                                    struct bsim_result *result,

@@ -8,7 +8,7 @@
 #ifndef BANKSIM_SURVEY_H
 #define BANKSIM_SURVEY_H
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 /* What the kept requests may weigh in a page, in bytes, if the caller names no other budget.
  * A choice: with the page itself, its tables and this, a report stays below 2 MB. */
@@ -21,7 +21,7 @@ struct bsim_survey;
 BSIM_API struct bsim_survey *bsim_survey_new(size_t budget_bytes);
 BSIM_API void bsim_survey_free(struct bsim_survey *survey);
 
-/* Takes one request, as bsim_sim_options.on_request gives it; requests to other memories than the
+/* Takes one request, as bsim_run_options.on_request gives it; requests to other memories than the
  * shared one are passed over. kernel is the index of its kernel in the result that the page will
  * show, which differs from request->kernel_index where several results are appended.
  *

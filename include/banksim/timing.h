@@ -1,15 +1,15 @@
 /* timing.h - the cycle model: how long a block's shared-memory traffic takes, and why.
  *
- * A timer is a sink of the event stream, beside or instead of the simulator of sim.h. It plays each
- * block alone on one SM, by the pipe that src/timing/README.md draws, and answers in SM clocks. What
- * it needs from a trace beyond addresses is `wait`, `work` and `repeat work=`; without any of these
- * in a kernel, requests are independent and in order. Memory grows with the events of one block, a
- * repeat's body once, not with turns: a loop's steady state is found and extended exactly.
+ * bsim_run gives the events to a timer, too, if cycles are wanted. It plays each block alone on one SM, by
+ * the pipe that src/timing/README.md draws, and answers in SM clocks. What it needs from a trace beyond
+ * addresses is `wait`, `work` and `repeat work=`; without any of these in a kernel, requests are
+ * independent and in order. Memory grows with the events of one block, a repeat's body once, not with
+ * turns: a loop's steady state is found and extended exactly.
  *
  * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
- * result is there at once; what the first two take at least, bsim_cycles_memory says. One timer belongs to one thread; results are plain data.
+ * result is there at once; what the first two take at least, bsim_cycles_memory says.
  *
- * Results of parts of a launch (other blocks) merge, see result.h. Whether a kernel has more
+ * Results of parts of a launch (other blocks) merge, see run.h. Whether a kernel has more
  * events than it is allowed depends on its own number alone, so the merged result is the same
  * however the blocks were split.
  */
@@ -146,34 +146,5 @@ struct bsim_timer_options {
     bool ideal;      /* also cycles_ideal of each kernel: plays each block twice */
     bool ideal_sites; /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
 };
-
-/* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink
- * fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute and a
- * kernel that takes 2^56 clocks or more,
- * BSIM_E_USAGE for device options that the device has not, constants out of range, registers that
- * no block of a kernel fits with and records out of order, and with BSIM_E_MEMORY. After a failure it
- * takes no more. */
-struct bsim_timer;
-BSIM_API struct bsim_timer *bsim_timer_new(const struct bsim_timer_options *options);
-BSIM_API struct bsim_sink bsim_timer_sink(struct bsim_timer *timer);
-BSIM_API void bsim_timer_free(struct bsim_timer *timer);
-
-/* Events of the running kernel so far, counted as in struct bsim_kernel_cycles; 0 without one. */
-BSIM_API uint64_t bsim_timer_events(const struct bsim_timer *timer);
-
-/* Gives the running kernel up, as if it had more events than it may: for parts of a kernel that
- * together have more of them, as their merged result will say. */
-BSIM_API void bsim_timer_leave_out(struct bsim_timer *timer);
-
-/* Moves the kernels that have ended out, as bsim_sim_finished does. */
-BSIM_API enum bsim_status bsim_timer_finished(struct bsim_timer *timer, struct bsim_result *timed,
-                                              struct bsim_error *err) BSIM_MUST_USE;
-
-/* Moves the result out, into *timed, which the caller then frees: of its numbers only blocks and cycles
- * are set, and requests to other memory than shared have no site unless the trace says so;
- * bsim_result_add_cycles adds it to what a simulator counted. Fails with BSIM_E_USAGE before the stream's
- * END or after a failed push. */
-BSIM_API enum bsim_status bsim_timer_result(struct bsim_timer *timer, struct bsim_result *timed,
-                                            struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

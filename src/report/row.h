@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_ROW_H
 #define BSIM_REPORT_ROW_H
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 enum bsim_value_kind {
     BSIM_NUMBER,

@@ -36,4 +36,42 @@ bool bsim_result_fits(const struct bsim_result *result);
 /* The class of an access opcode. */
 enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
 
+/* Gives the kernels of `result` the cycles of `timed`, a timer's result of the same stream; that is
+ * empty afterwards. Fails with BSIM_E_USAGE, and changes nothing, if the kernels do not agree. */
+enum bsim_status bsim_result_add_cycles(struct bsim_result *result, struct bsim_result *timed,
+                                        struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds `part`, another part (other blocks) of the same launches on the same device and asked the same,
+ * to `into`: kernel by kernel, in order, site by site, with the limit of a kernel's events applied to
+ * both together. An empty `into` (zeroed) becomes a copy. Fails with BSIM_E_USAGE if the kernels or their
+ * sites do not agree, BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions,
+ * a kernel takes 2^56 clocks or more, or a sum passes 64 bits, BSIM_E_MEMORY; `into` is unchanged then.
+ * The order of merging does not matter. */
+enum bsim_status bsim_result_merge(struct bsim_result *into, const struct bsim_result *part,
+                                   struct bsim_error *err) BSIM_MUST_USE;
+
+/* Fails with BSIM_E_INPUT for a kernel whose requests together read constants that lie further apart than
+ * BSIM_CONSTANT_BYTES: for whole results, as a part does not know what others read. */
+enum bsim_status bsim_result_check_constants(const struct bsim_result *result,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* Moves the kernels of `more` behind those of `into`; `more` is empty afterwards. Fails with
+ * BSIM_E_INPUT if together they have more than BSIM_MAX_EXECUTED warp instructions, and with
+ * BSIM_E_MEMORY; both are unchanged then. */
+enum bsim_status bsim_result_append(struct bsim_result *into, struct bsim_result *more,
+                                    struct bsim_error *err) BSIM_MUST_USE;
+
+/* Adds `part` to `into` as bsim_result_merge does, its kernels to those of `into` from the first-th on; what `into` has
+ * not got yet is moved behind. `part` is empty afterwards. Fails as bsim_result_merge does, with some
+ * kernels added and others not: both are of no use then, but to be freed. So several readers' kernels
+ * are put together as they end, and there are not more than one reader would have. */
+enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
+                                     struct bsim_result *part,
+                                     struct bsim_error *err) BSIM_MUST_USE;
+
+/* Moves the first n kernels of `from` to *first, which the caller then frees: n at most as many as there
+ * are. Fails with BSIM_E_MEMORY; nothing is moved then. */
+enum bsim_status bsim_result_take(struct bsim_result *from, size_t n, struct bsim_result *first,
+                                  struct bsim_error *err) BSIM_MUST_USE;
+
 #endif

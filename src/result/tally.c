@@ -1,5 +1,5 @@
 /* tally.c - sums of requests. */
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 #include "base/sums.h"
 #include "result/result.h"

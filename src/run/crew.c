@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "run/lane.h"
 #include "run/thread.h"
+#include "result/result.h"
 
 #include <stdatomic.h>
 

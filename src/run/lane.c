@@ -1,5 +1,6 @@
 /* lane.c - see lane.h. */
 #include "run/lane.h"
+#include "result/result.h"
 
 enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,
                                 const struct bsim_sim_options *wanted, struct bsim_error *err)

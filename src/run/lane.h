@@ -4,6 +4,9 @@
 
 #include <banksim/run.h>
 
+#include "sim/sim.h"
+#include "timing/timer.h"
+
 struct bsim_lane {
     struct bsim_sim *sim;
     struct bsim_timer *timer; /* NULL: cycles are not wanted */

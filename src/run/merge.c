@@ -1,5 +1,6 @@
 /* merge.c - the parts of a sharded run as one result. */
 #include "run/part.h"
+#include "result/result.h"
 
 #include "base/memory.h"
 

@@ -2,6 +2,7 @@
 #include "run/crew.h"
 #include "run/lane.h"
 #include "run/running.h"
+#include "result/result.h"
 
 /* Puts the source's kernels behind those of the sources before it. */
 static enum bsim_status append(struct bsim_running *run, struct bsim_result *ended,

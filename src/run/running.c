@@ -1,5 +1,6 @@
 /* running.c - what a run tells while it goes on; see running.h. */
 #include "run/running.h"
+#include "result/result.h"
 
 void bsim_running_failed(struct bsim_running *run, const struct bsim_expectation *failed)
 {

@@ -4,7 +4,7 @@
 
 #include "model/fast.h"
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 /* The counts of one access; those of the other spaces stay 0. */
 struct bsim_access_counts {

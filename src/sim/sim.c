@@ -8,8 +8,9 @@
 #include "model/device.h"
 #include "model/family.h"
 #include "model/fast.h"
-#include "sim/ledger.h"
 #include "result/result.h"
+#include "sim/ledger.h"
+#include "sim/sim.h"
 
 #include <inttypes.h>
 #include <string.h>

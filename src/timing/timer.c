@@ -1,7 +1,7 @@
 /* timer.c - the sink: collects a block, has the machine play it, adds up. A kernel that has more
  * events than it may, or takes more steps to play, is given up: from there on events are only counted.
  */
-#include <banksim/timing.h>
+#include "timing/timer.h"
 
 #include "base/memory.h"
 #include "base/stream.h"

@@ -12,6 +12,7 @@
 #include "command.h"
 
 #include "run/part.h"
+#include "result/result.h"
 
 #include <inttypes.h>
 

@@ -11,6 +11,7 @@
 
 #include "run/part.h"
 #include "trace/pieces.h"
+#include "result/result.h"
 
 enum { MAX_READERS = 3, MAX_SHARDS = 5 };
 

@@ -2,6 +2,9 @@
 #include "support.h"
 
 #include "trace/binary/binary.h"
+#include "result/result.h"
+#include "sim/sim.h"
+#include "timing/timer.h"
 
 void fuzz_fail(const char *file, int line, const char *condition, const char *data, size_t size)
 {

@@ -10,6 +10,9 @@
 
 #include <banksim/banksim.h>
 
+#include "sim/sim.h"
+#include "timing/timer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,10 @@
 
 #include <banksim/timing.h>
 
+#include "result/result.h"
+#include "sim/sim.h"
+#include "timing/timer.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

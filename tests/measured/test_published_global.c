@@ -8,6 +8,8 @@
 #include <banksim/banksim.h>
 #include <banksim/kernel.h>
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -9,6 +9,8 @@
 
 #include <banksim/run.h>
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,10 @@
 #include "trace_text.h"
 
 #include <banksim/buffer.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
+
+#include "result/result.h"
+#include "sim/sim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

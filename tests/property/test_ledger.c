@@ -5,6 +5,8 @@
 #include "random_request.h"
 #include "stream.h"
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

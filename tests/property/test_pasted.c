@@ -13,6 +13,8 @@
 
 #include <banksim/banksim.h>
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
+
+#include "sim/sim.h"
 
 #include "random_request.h"
 #include "trace_text.h"

@@ -3,6 +3,8 @@
 
 #include "failing_memory.h"
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

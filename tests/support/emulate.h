@@ -5,7 +5,7 @@
 #include "collect.h"
 
 #include <banksim/emulator.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
 
 /* Runs kernel `name` into sink; settings are "key=value" words, separated by one blank, "" for
  * none. The test fails if there is no such kernel. */

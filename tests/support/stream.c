@@ -1,6 +1,8 @@
 /* stream.c - hand-made streams; see stream.h. */
 #include "stream.h"
 
+#include "sim/sim.h"
+
 #include <stdlib.h>
 #include <string.h>
 

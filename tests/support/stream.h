@@ -6,7 +6,9 @@
 #ifndef BSIM_TESTS_STREAM_H
 #define BSIM_TESTS_STREAM_H
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
+
+#include "sim/sim.h"
 
 enum { STREAM_MAX_SITES = 4 };
 

@@ -3,6 +3,8 @@
 
 #include "trace_text.h"
 
+#include "timing/timer.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -5,6 +5,7 @@
  * tile[y][x]; under a layout, the index that the library says to write, with y and x filled in. */
 #include "failing_memory.h"
 #include "advise/layout.h"
+#include "sim/sim.h"
 
 #include <banksim/banksim.h>
 

@@ -9,8 +9,11 @@
 #include <cmocka.h>
 
 #include <banksim/run.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
 #include <banksim/timing.h>
+
+#include "sim/sim.h"
+#include "timing/timer.h"
 
 #include "failing_memory.h"
 #include "packed.h"

@@ -11,6 +11,8 @@
 
 #include <banksim/banksim.h>
 
+#include "sim/sim.h"
+
 #include "failing_memory.h"
 #include "sealed.h"
 #include "status_name.h"

@@ -11,6 +11,7 @@
 
 #include "failing_memory.h"
 #include "compare/compare.h"
+#include "result/result.h"
 #include "stream.h"
 #include "trace_text.h"
 

@@ -8,8 +8,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
 #include <banksim/trace.h>
+
+#include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "sealed.h"
 
 #include "report/picture/traffic.h"
+#include "sim/sim.h"
 
 #include <banksim/banksim.h>
 

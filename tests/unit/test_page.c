@@ -9,6 +9,7 @@
 
 #include "report/page/page.h"
 #include "report/page/survey.h"
+#include "sim/sim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,6 +8,9 @@
 #include <banksim/banksim.h>
 
 #include "run/part.h"
+#include "result/result.h"
+#include "sim/sim.h"
+#include "timing/timer.h"
 
 #include "failing_memory.h"
 #include "trace_text.h"

@@ -5,6 +5,7 @@
 #include <banksim/report.h>
 
 #include "report/plain.h"
+#include "result/result.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,9 @@
 #include "status_name.h"
 #include "stream.h"
 
+#include "result/result.h"
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

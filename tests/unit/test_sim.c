@@ -10,6 +10,7 @@
  */
 #include "status_name.h"
 #include "result/result.h"
+#include "sim/sim.h"
 #include "stream.h"
 
 #include <setjmp.h>

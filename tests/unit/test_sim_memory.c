@@ -6,6 +6,8 @@
 
 #include <banksim/report.h>
 
+#include "result/result.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

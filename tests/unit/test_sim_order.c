@@ -3,6 +3,8 @@
 #include "status_name.h"
 #include "stream.h"
 
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -18,6 +18,9 @@
  * From sm_70 on nvprof counted sectors as transactions. */
 #include "stream.h"
 
+#include "result/result.h"
+#include "sim/sim.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

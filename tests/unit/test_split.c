@@ -9,6 +9,9 @@
 #include <banksim/report.h>
 
 #include "trace/pieces.h"
+#include "result/result.h"
+#include "sim/sim.h"
+#include "timing/timer.h"
 
 #include "failing_memory.h"
 #include "packed.h"

@@ -7,6 +7,8 @@
 #include "timed.h"
 #include "trace_text.h"
 
+#include "timing/timer.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -15,7 +15,9 @@
 #include "failing_memory.h"
 
 #include <banksim/emulator.h>
-#include <banksim/sim.h>
+#include <banksim/result.h>
+
+#include "sim/sim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

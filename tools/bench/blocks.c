@@ -1,6 +1,9 @@
 /* blocks.c - blocks of which none is like another, so that each is played: what the cycles cost. */
 #include "bench.h"
 
+#include "sim/sim.h"
+#include "timing/timer.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,9 @@
 /* work.c - what stands on the model: the simulator and the cycles, emulators, advise. */
 #include "bench.h"
 
+#include "sim/sim.h"
+#include "timing/timer.h"
+
 enum { SIM_BLOCKS = 64, TIMER_BLOCKS = 4, CHECKS = 200 };
 
 /* ---- streams from memory into the simulator and the timer ----------------------------------- */

@@ -10,7 +10,9 @@
 #include "checks.h"
 #include "emulated.h"
 
-#include <banksim/sim.h>
+#include <banksim/result.h>
+
+#include "sim/sim.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #include <banksim/result.h>
 #include <banksim/trace.h>
 
+#include "timing/timer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
