@@ -2,7 +2,7 @@
 #ifndef BSIM_EXPR_TYPE_H
 #define BSIM_EXPR_TYPE_H
 
-#include "expr/arena.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* arena.h - memory that is freed all at once: the trees, types and texts of one check. */
-#ifndef BSIM_EXPR_ARENA_H
-#define BSIM_EXPR_ARENA_H
+/* arena.h - memory that is freed all at once: trees and texts that belong together. */
+#ifndef BSIM_BASE_ARENA_H
+#define BSIM_BASE_ARENA_H
 
 #include <stddef.h>
 

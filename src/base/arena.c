@@ -1,5 +1,5 @@
 /* arena.c - chunks of memory, filled from the front; see arena.h. */
-#include "expr/arena.h"
+#include "base/arena.h"
 
 #include "base/memory.h"
 
