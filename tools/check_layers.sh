@@ -59,6 +59,7 @@ public() {
         layer("timing", "base model result")
         layer("trace", "base model")
         layer("emulators", "base", "lanes model")
+        layer("ptx", "base lanes")
         layer("expr", "base lanes", "model")
         layer("hazard", "base", "model")
         layer("sim", "base model result")
@@ -68,7 +69,7 @@ public() {
         layer("run", "base result timing trace sim", "model")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base model", "result timing emulators expr advise compare")
-        layer("cli", "base", "model result timing trace emulators expr hazard sim advise compare run report")
+        layer("cli", "base", "model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
         gathers["report"] = " bsim_svg_renderer bsim_page_renderer "

@@ -1,0 +1,152 @@
+/* module.h - a PTX module as it is read, and as the machine runs it.
+ *
+ *     read.c      directives: functions, variables, registers, .loc
+ *     operand.c   one instruction's words and operands
+ *     token.c     the text as tokens
+ *     word.c      the words that stand behind an opcode's dots, and their spellings
+ *     flow.c      basic blocks and where diverged lanes meet again
+ *     merge.c     which neighbouring accesses ptxas makes one of
+ *
+ * Everything is in the module's arena and lives as long as it. Reading checks the text's form and
+ * its names; whether an instruction is one that the machine knows is asked when it is executed, so
+ * that a module may hold what its launch never comes to.
+ */
+#ifndef BSIM_PTX_MODULE_H
+#define BSIM_PTX_MODULE_H
+
+#include "base/arena.h"
+#include "ptx/word.h"
+
+#include <banksim/event.h>
+
+/* Where a line of the source is said to come from (.loc). File 0: nowhere. */
+struct bsim_ptx_place {
+    uint32_t file, line;
+    uint32_t at_file, at_line; /* of the call that was inlined; file 0: none was */
+};
+
+/* A variable in memory: of the module, of a function, or a parameter. */
+struct bsim_ptx_symbol {
+    const char *name;
+    enum bsim_ptx_space space;
+    enum bsim_ptx_type type; /* of an element */
+    uint32_t alignment;      /* bytes, a power of two */
+    uint64_t size_bytes;     /* 0: `extern` with an open size, the launch's dynamic shared memory */
+    bool is_extern;
+    bool is_parameter;            /* of the function, as opposed to one that it hands to another */
+    const unsigned char *initial; /* size_bytes of them, or NULL: zeros */
+    struct bsim_ptx_pointer *pointers; /* into other variables, in `initial` */
+    uint64_t
+        address; /* parameters: offset; local, shared: in the window, set when it is laid out */
+    struct bsim_ptx_symbol *next;
+};
+
+/* An initialiser that is another variable's or function's address. */
+struct bsim_ptx_pointer {
+    uint64_t offset; /* in `initial` */
+    const char *name;
+    int64_t addend;
+    struct bsim_ptx_pointer *next;
+};
+
+enum bsim_ptx_operand_kind {
+    BSIM_PTX_REGISTER, /* number */
+    BSIM_PTX_INTEGER,  /* bits */
+    BSIM_PTX_FLOAT,    /* bits of a double */
+    BSIM_PTX_SINGLE,   /* bits of a float: 0f3F800000 */
+    BSIM_PTX_SYMBOL,   /* symbol's address + bits */
+    BSIM_PTX_NAME,     /* of a function or label: `name` */
+    BSIM_PTX_SPECIAL,  /* %tid.x: number is enum bsim_ptx_special */
+    BSIM_PTX_VECTOR,   /* {a, b} or (a, b): member[0..n) */
+    BSIM_PTX_ADDRESS,  /* [member[0] + bits], [name, {a, b}] of a texture: member[0..n) */
+    BSIM_PTX_PAIR,     /* a|b: member[0..2) */
+    BSIM_PTX_NOTHING,  /* _ */
+};
+
+struct bsim_ptx_operand {
+    enum bsim_ptx_operand_kind kind;
+    bool is_negated; /* !%p */
+    uint32_t number;
+    uint64_t bits;
+    struct bsim_ptx_symbol *symbol;
+    const char *name;
+    struct bsim_ptx_operand *member;
+    uint32_t n;
+};
+
+enum { BSIM_PTX_MAX_WORDS = 12, BSIM_PTX_MAX_OPERANDS = 8, BSIM_PTX_MAX_TYPES = 4 };
+
+/* An instruction as it stands in the text. */
+struct bsim_ptx_instruction {
+    const char *mnemonic; /* "ld"; the text of the arena */
+    const char *text;     /* all of it, up to its semicolon, for messages; in the module's text */
+    uint32_t text_length;
+    uint32_t line; /* of the module's text */
+    struct bsim_ptx_place place;
+    uint8_t n_words, n_types, n_operands;
+    uint8_t word[BSIM_PTX_MAX_WORDS]; /* enum bsim_ptx_word, in their order */
+    uint8_t type[BSIM_PTX_MAX_TYPES]; /* enum bsim_ptx_type, in their order */
+    bool has_guard, guard_negated;
+    uint32_t guard; /* register */
+    struct bsim_ptx_operand operand[BSIM_PTX_MAX_OPERANDS];
+    const char *unknown; /* a word that no PTX known here has: told when it is executed */
+    uint32_t target;     /* of bra: index of the instruction it leads to */
+};
+
+struct bsim_ptx_register {
+    enum bsim_ptx_type type;
+};
+
+struct bsim_ptx_function {
+    const char *name;
+    bool is_entry, is_defined;
+    uint32_t line;
+    uint32_t n_registers, n_instructions;
+    struct bsim_ptx_register *reg;
+    struct bsim_ptx_instruction *code;
+    struct bsim_ptx_symbol *parameters; /* in their order */
+    struct bsim_ptx_symbol *results;    /* of a .func */
+    struct bsim_ptx_symbol *variables;  /* .shared, .local, .param of its body, in their order */
+    uint32_t parameter_bytes;
+    uint32_t max_threads[3]; /* .maxntid, .reqntid; 0: not said */
+    struct bsim_ptx_function *next;
+};
+
+struct bsim_ptx_module {
+    struct bsim_arena arena;
+    const char *name; /* of the file, for messages */
+    const char *text;
+    size_t length;
+    uint32_t target;                     /* 90 of sm_90a */
+    struct bsim_ptx_function *functions; /* in their order */
+    struct bsim_ptx_symbol *symbols; /* .global, .const, .shared of the module, in their order */
+    uint32_t n_files;
+    const char **file; /* .file's names; file[0] is NULL */
+};
+
+/* The function of that name, or NULL. A kernel is found by its mangled name. */
+struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *module,
+                                                 const char *name);
+
+/* Whether the word stands behind the instruction's dots. */
+static inline bool bsim_ptx_has(const struct bsim_ptx_instruction *instruction, uint32_t word)
+{
+    for (uint32_t i = 0; i < instruction->n_words; i++) {
+        if (instruction->word[i] == word) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The file and line that the instruction comes from in the user's source: of the call, where what was
+ * inlined is another file's. Without .loc they are the module's own. */
+const char *bsim_ptx_source(const struct bsim_ptx_module *module,
+                            const struct bsim_ptx_instruction *instruction, uint32_t *line);
+
+/* Sets err to what is wrong with an instruction: its file, line, text. Returns BSIM_E_INPUT. */
+enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
+                                 const struct bsim_ptx_instruction *instruction,
+                                 struct bsim_error *err, const char *format, ...) BSIM_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,774 @@
+/* read.c - the directives of a PTX module: functions, variables, registers, scopes, places.
+ *
+ *     module    = { ".version" … | ".target" … | ".file" … | ".section" … | variable | function }
+ *     function  = (".entry" | ".func" [list]) name list { ".maxntid" … } ("{" body "}" | ";")
+ *     body      = { ".reg" … | ".loc" … | variable | label | "{" body "}" | instruction }
+ *     variable  = space { ".align" n | ".v2" } type name { "[" n "]" } [ "=" initial ] ";"
+ *
+ * Names go out of sight with the braces that they are declared in, as those of inline assembly do.
+ */
+#include "ptx/read.h"
+
+#include "base/memory.h"
+#include "ptx/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room for one more in an array; false after having failed. */
+static bool grow(struct bsim_ptx_reader *reader, void *array, uint32_t n, size_t each)
+{
+    void *grown = bsim_mem_grow(*(void **)array, n, each);
+    if (grown == NULL) {
+        bsim_ptx_scan_no_memory(&reader->scan);
+        return false;
+    }
+    *(void **)array = grown;
+    return true;
+}
+
+static const char *take_name(struct bsim_ptx_reader *reader, const char *what)
+{
+    if (reader->scan.token.kind != BSIM_PTX_WORD) {
+        bsim_ptx_scan_fail(&reader->scan, "%s is missing here", what);
+        return "";
+    }
+    const char *name = bsim_ptx_token_text(reader);
+    bsim_ptx_scan_next(&reader->scan);
+    return name;
+}
+
+/* Behind the next ';' or a '{ … }' that comes first. */
+static void skip_statement(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint32_t depth = 0;
+    while (scan->token.kind != BSIM_PTX_END) {
+        bool opens = bsim_ptx_is(scan, '{'), closes = bsim_ptx_is(scan, '}');
+        bool ends = bsim_ptx_is(scan, ';') && depth == 0;
+        depth = opens ? depth + 1 : closes && depth > 0 ? depth - 1 : depth;
+        bsim_ptx_scan_next(scan);
+        if (ends || (closes && depth == 0)) {
+            return;
+        }
+    }
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static enum bsim_ptx_space space_of(const struct bsim_ptx_scanner *scan)
+{
+    static const struct {
+        const char *name;
+        enum bsim_ptx_space space;
+    } spaces[] = {{"global", BSIM_PTX_GLOBAL},
+                  {"const", BSIM_PTX_CONST},
+                  {"shared", BSIM_PTX_SHARED},
+                  {"local", BSIM_PTX_LOCAL},
+                  {"param", BSIM_PTX_PARAM}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        if (bsim_ptx_is_dot(scan, spaces[i].name)) {
+            return spaces[i].space;
+        }
+    }
+    return BSIM_PTX_NO_SPACE;
+}
+
+/* What stands between the space and the name: alignment, vector, type. Returns the elements of a
+ * vector. */
+static uint32_t read_shape(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *symbol)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint32_t n = 1;
+    while (scan->token.kind == BSIM_PTX_DOT) {
+        const struct bsim_ptx_token *token = &scan->token;
+        uint32_t type = bsim_ptx_type_find(token->text, token->length);
+        if (type != BSIM_PTX_NO_TYPE) {
+            symbol->type = (enum bsim_ptx_type)type;
+        } else if (bsim_ptx_is_dot(scan, "v2") || bsim_ptx_is_dot(scan, "v4")) {
+            n = (uint32_t)(token->text[1] - '0');
+        } else if (bsim_ptx_accept_dot(scan, "align")) {
+            symbol->alignment = (uint32_t)bsim_ptx_expect_number(scan, "the alignment");
+            continue;
+        } else if (bsim_ptx_accept_dot(scan, "ptr")) {
+            /* Of what a parameter points to: its space and alignment say nothing about itself. */
+            if (space_of(scan) != BSIM_PTX_NO_SPACE) {
+                bsim_ptx_scan_next(scan);
+            }
+            if (bsim_ptx_accept_dot(scan, "align")) {
+                bsim_ptx_expect_number(scan, "the alignment");
+            }
+            continue;
+        } else if (bsim_ptx_accept_dot(scan, "attribute")) {
+            while (!bsim_ptx_accept(scan, ')') && scan->token.kind != BSIM_PTX_END) {
+                bsim_ptx_scan_next(scan);
+            }
+            continue;
+        } else if (bsim_ptx_is_dot(scan, "texref") || bsim_ptx_is_dot(scan, "surfref") ||
+                   bsim_ptx_is_dot(scan, "samplerref")) {
+            symbol->type = BSIM_PTX_B64;
+        } else {
+            bsim_ptx_scan_fail(scan, ".%s is not known in a declaration",
+                               bsim_ptx_token_text(reader));
+            return n;
+        }
+        bsim_ptx_scan_next(scan);
+    }
+    return n;
+}
+
+static void store_bytes(unsigned char *at, uint64_t value, uint32_t n_bytes)
+{
+    for (uint32_t i = 0; i < n_bytes; i++) {
+        at[i] = (unsigned char)(value >> 8 * i);
+    }
+}
+
+static uint64_t element_bits(const struct bsim_ptx_operand *value, uint32_t type)
+{
+    double d;
+    float f;
+    memcpy(&d, &value->bits, sizeof d);
+    uint64_t bits = value->bits;
+    if (value->kind == BSIM_PTX_FLOAT && type == BSIM_PTX_F32) {
+        f = (float)d;
+        bits = 0;
+        memcpy(&bits, &f, sizeof f);
+    } else if (value->kind == BSIM_PTX_INTEGER && type == BSIM_PTX_F64) {
+        d = (double)(int64_t)value->bits;
+        memcpy(&bits, &d, sizeof d);
+    } else if (value->kind == BSIM_PTX_INTEGER && type == BSIM_PTX_F32) {
+        f = (float)(int64_t)value->bits;
+        bits = 0;
+        memcpy(&bits, &f, sizeof f);
+    }
+    return bits;
+}
+
+static void add_pointer(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *symbol,
+                        uint64_t offset, const struct bsim_ptx_operand *value)
+{
+    struct bsim_ptx_pointer *pointer = bsim_ptx_make(reader, sizeof *pointer);
+    if (pointer != NULL) {
+        *pointer = (struct bsim_ptx_pointer){.offset = offset,
+                                             .name = value->name,
+                                             .addend = (int64_t)value->bits,
+                                             .next = symbol->pointers};
+        symbol->pointers = pointer;
+    }
+}
+
+/* One element, or a list of them in braces, at *offset. generic(x) is x. */
+static void read_initial(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *symbol,
+                         unsigned char *bytes, uint64_t *offset)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint32_t size = bsim_ptx_type_bits(symbol->type) / 8;
+    if (bsim_ptx_accept(scan, '{')) {
+        while (!bsim_ptx_accept(scan, '}') && scan->status == BSIM_OK) {
+            read_initial(reader, symbol, bytes, offset);
+            if (!bsim_ptx_is(scan, '}')) {
+                bsim_ptx_expect(scan, ',');
+            }
+        }
+        return;
+    }
+    struct bsim_ptx_operand value;
+    bsim_ptx_read_operand(reader, &value);
+    if (value.kind == BSIM_PTX_NAME && strcmp(value.name, "generic") == 0) {
+        bsim_ptx_read_operand(reader, &value);
+        value = value.n == 1 ? value.member[0] : value;
+    }
+    if (*offset + size > symbol->size_bytes) {
+        bsim_ptx_scan_fail(scan, "more values than %s has room for", symbol->name);
+        return;
+    }
+    if (value.kind == BSIM_PTX_NAME || value.kind == BSIM_PTX_SYMBOL) {
+        add_pointer(reader, symbol, *offset, &value);
+    } else {
+        store_bytes(bytes + *offset, element_bits(&value, symbol->type), size);
+    }
+    *offset += size;
+}
+
+/* [n][m], [] for an open size; returns the number of elements, 0 for an open one. */
+static uint64_t read_dimensions(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint64_t n = 1;
+    while (bsim_ptx_accept(scan, '[')) {
+        n *= bsim_ptx_is(scan, ']') ? 0 : bsim_ptx_expect_number(scan, "the number of elements");
+        if (n > UINT64_C(1) << 40) {
+            bsim_ptx_scan_fail(scan, "an array of over 2^40 elements");
+        }
+        bsim_ptx_expect(scan, ']');
+    }
+    return n;
+}
+
+static bool is_power_of_two(uint32_t n)
+{
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+/* The name and what comes behind it; the rest of the declaration has been read into *shape. */
+static struct bsim_ptx_symbol *read_declared(struct bsim_ptx_reader *reader,
+                                             const struct bsim_ptx_symbol *shape, uint32_t n_vector)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_symbol *symbol = bsim_ptx_make(reader, sizeof *symbol);
+    if (symbol == NULL) {
+        return NULL;
+    }
+    *symbol = *shape;
+    symbol->name = take_name(reader, "the variable's name");
+    uint32_t each = bsim_ptx_type_bits(shape->type) / 8 * n_vector;
+    symbol->size_bytes = each * read_dimensions(reader);
+    symbol->alignment = shape->alignment != 0 ? shape->alignment : each;
+    if (!is_power_of_two(symbol->alignment)) {
+        bsim_ptx_scan_fail(scan, "%s has neither a size nor an alignment that memory can have",
+                           symbol->name);
+    }
+    if (bsim_ptx_accept(scan, '=') && scan->status == BSIM_OK) {
+        uint64_t offset = 0;
+        unsigned char *bytes = bsim_ptx_make(reader, (size_t)symbol->size_bytes);
+        if (bytes != NULL) {
+            read_initial(reader, symbol, bytes, &offset);
+            symbol->initial = bytes;
+        }
+    }
+    return scan->status == BSIM_OK ? symbol : NULL;
+}
+
+/* Puts a variable in sight and at the end of a list. */
+static void keep_symbol(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol **list,
+                        struct bsim_ptx_symbol *symbol)
+{
+    if (symbol == NULL ||
+        !grow(reader, &reader->symbol, reader->n_symbols, sizeof(struct bsim_ptx_symbol *))) {
+        return;
+    }
+    reader->symbol[reader->n_symbols++] = symbol;
+    while (*list != NULL) {
+        list = &(*list)->next;
+    }
+    *list = symbol;
+}
+
+/* A declaration, from its space to behind its semicolon. */
+static void read_variable(struct bsim_ptx_reader *reader, bool is_extern)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_symbol shape = {.space = space_of(scan), .is_extern = is_extern};
+    bsim_ptx_scan_next(scan);
+    uint32_t n_vector = read_shape(reader, &shape);
+    bool is_module =
+        reader->function == NULL || shape.space == BSIM_PTX_GLOBAL || shape.space == BSIM_PTX_CONST;
+    do {
+        struct bsim_ptx_symbol *symbol = read_declared(reader, &shape, n_vector);
+        keep_symbol(reader, is_module ? &reader->module->symbols : &reader->function->variables,
+                    symbol);
+    } while (bsim_ptx_accept(scan, ','));
+    bsim_ptx_expect(scan, ';');
+}
+
+/* ---- the body of a function ------------------------------------------------------------------ */
+
+static uint32_t add_registers(struct bsim_ptx_reader *reader, enum bsim_ptx_type type, uint32_t n)
+{
+    uint32_t first = reader->n_reg;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!grow(reader, &reader->reg, reader->n_reg, sizeof *reader->reg)) {
+            return first;
+        }
+        reader->reg[reader->n_reg++].type = type;
+    }
+    return first;
+}
+
+/* .reg .b32 %r<38>, %x; */
+static void read_registers(struct bsim_ptx_reader *reader)
+{
+    enum { MOST = 1 << 20 };
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_symbol shape = {.alignment = 1};
+    bsim_ptx_scan_next(scan);
+    if (read_shape(reader, &shape) != 1) {
+        bsim_ptx_scan_fail(scan, "vector registers are not known here");
+    }
+    do {
+        struct bsim_ptx_range range = {.prefix = take_name(reader, "the register's name")};
+        range.length = strlen(range.prefix);
+        if (bsim_ptx_accept(scan, '<')) {
+            uint64_t count = bsim_ptx_expect_number(scan, "the number of registers");
+            range.count = count < MOST ? (uint32_t)count : MOST;
+            bsim_ptx_expect(scan, '>');
+        }
+        if (range.count == MOST) {
+            bsim_ptx_scan_fail(scan, "more than %d registers", MOST);
+        }
+        if (scan->status != BSIM_OK ||
+            !grow(reader, &reader->range, reader->n_ranges, sizeof range)) {
+            return;
+        }
+        range.first = add_registers(reader, shape.type, range.count == 0 ? 1 : range.count);
+        reader->range[reader->n_ranges++] = range;
+    } while (bsim_ptx_accept(scan, ','));
+    bsim_ptx_expect(scan, ';');
+}
+
+/* .loc file line column [, function_name label, inlined_at file line column] */
+static void read_loc(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_place place = {0};
+    bsim_ptx_scan_next(scan);
+    place.file = (uint32_t)bsim_ptx_expect_number(scan, "the file's number");
+    place.line = (uint32_t)bsim_ptx_expect_number(scan, "the line");
+    bsim_ptx_expect_number(scan, "the column");
+    while (bsim_ptx_accept(scan, ',')) {
+        const struct bsim_ptx_token *token = &scan->token;
+        bool is_inlined = token->length == 10 && memcmp(token->text, "inlined_at", 10) == 0;
+        bsim_ptx_scan_next(scan);
+        if (is_inlined) {
+            place.at_file = (uint32_t)bsim_ptx_expect_number(scan, "the file's number");
+            place.at_line = (uint32_t)bsim_ptx_expect_number(scan, "the line");
+            bsim_ptx_expect_number(scan, "the column");
+        } else {
+            bsim_ptx_scan_next(scan); /* the label of the function's name, maybe with +offset */
+            if (bsim_ptx_accept(scan, '+')) {
+                bsim_ptx_expect_number(scan, "the offset");
+            }
+        }
+    }
+    /* Line 0 is "nowhere in particular": what the last one said still tells the reader most. */
+    if (place.line != 0) {
+        reader->place = place;
+    }
+}
+
+static void add_label(struct bsim_ptx_reader *reader, const char *name)
+{
+    for (uint32_t i = reader->n_labels; i-- > 0;) {
+        const struct bsim_ptx_label *label = &reader->label[i];
+        if (label->is_open && label->depth == reader->depth && strcmp(label->name, name) == 0) {
+            bsim_ptx_scan_fail(&reader->scan, "the label %s stands here a second time", name);
+            return;
+        }
+    }
+    if (grow(reader, &reader->label, reader->n_labels, sizeof *reader->label)) {
+        reader->label[reader->n_labels++] = (struct bsim_ptx_label){
+            .name = name, .instruction = reader->n_code, .is_open = true, .depth = reader->depth};
+    }
+}
+
+static void add_instruction(struct bsim_ptx_reader *reader)
+{
+    if (grow(reader, &reader->code, reader->n_code, sizeof *reader->code)) {
+        struct bsim_ptx_instruction *instruction = &reader->code[reader->n_code];
+        bsim_ptx_read_instruction(reader, instruction);
+        reader->n_code++;
+    }
+}
+
+/* A name: of a label if a colon follows. */
+static void read_label_or_instruction(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    const char *behind = scan->at;
+    while (behind < scan->end && (*behind == ' ' || *behind == '\t')) {
+        behind++;
+    }
+    if (scan->token.kind != BSIM_PTX_WORD || *behind != ':') {
+        add_instruction(reader);
+        return;
+    }
+    const char *name = bsim_ptx_token_text(reader);
+    bsim_ptx_scan_next(scan);
+    bsim_ptx_expect(scan, ':');
+    if (bsim_ptx_is_dot(scan, "branchtargets") || bsim_ptx_is_dot(scan, "calltargets") ||
+        bsim_ptx_is_dot(scan, "callprototype")) {
+        skip_statement(reader);
+        return;
+    }
+    add_label(reader, name);
+}
+
+/* Branches of the scope that ends here learn where they lead; those whose label is not in it wait
+ * for the scope around. */
+static void close_labels(struct bsim_ptx_reader *reader, uint32_t first)
+{
+    for (uint32_t i = first; i < reader->n_code; i++) {
+        struct bsim_ptx_instruction *bra = &reader->code[i];
+        if (strcmp(bra->mnemonic, "bra") != 0 || bra->target != UINT32_MAX) {
+            continue;
+        }
+        for (uint32_t k = reader->n_labels; k-- > 0;) {
+            const struct bsim_ptx_label *label = &reader->label[k];
+            if (label->is_open && label->depth == reader->depth && bra->n_operands == 1 &&
+                bra->operand[0].name != NULL && strcmp(label->name, bra->operand[0].name) == 0) {
+                bra->target = label->instruction;
+                break;
+            }
+        }
+    }
+    for (uint32_t k = 0; k < reader->n_labels; k++) {
+        struct bsim_ptx_label *label = &reader->label[k];
+        label->is_open = label->is_open && label->depth != reader->depth;
+    }
+}
+
+static void read_scope(struct bsim_ptx_reader *reader);
+
+static void read_statement(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    if (bsim_ptx_accept(scan, '{')) {
+        read_scope(reader);
+    } else if (bsim_ptx_is_dot(scan, "reg")) {
+        read_registers(reader);
+    } else if (bsim_ptx_is_dot(scan, "loc")) {
+        read_loc(reader);
+    } else if (space_of(scan) != BSIM_PTX_NO_SPACE) {
+        read_variable(reader, false);
+    } else if (scan->token.kind == BSIM_PTX_DOT) {
+        skip_statement(reader); /* .pragma, .branchtargets: nothing that counts depends on them */
+    } else if (!bsim_ptx_accept(scan, ';')) {
+        read_label_or_instruction(reader);
+    }
+}
+
+/* From behind '{' to behind '}'. */
+static void read_scope(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint32_t n_ranges = reader->n_ranges, n_symbols = reader->n_symbols, first = reader->n_code;
+    reader->depth++;
+    while (!bsim_ptx_is(scan, '}') && scan->token.kind != BSIM_PTX_END) {
+        read_statement(reader);
+    }
+    if (scan->status == BSIM_OK && !bsim_ptx_is(scan, '}')) {
+        bsim_ptx_scan_fail(scan, "the text ends within a function: '}' is missing");
+    }
+    close_labels(reader, first);
+    reader->depth--;
+    reader->n_ranges = n_ranges;
+    reader->n_symbols = n_symbols;
+    bsim_ptx_accept(scan, '}');
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* (.param .u64 a, .param .b32 b): parameters one behind the other, each aligned. */
+static uint32_t read_parameters(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol **list)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    uint64_t size = 0;
+    while (!bsim_ptx_accept(scan, ')') && scan->status == BSIM_OK) {
+        bool is_register = bsim_ptx_accept_dot(scan, "reg");
+        struct bsim_ptx_symbol shape = {.space = BSIM_PTX_PARAM};
+        if (!is_register) {
+            bsim_ptx_accept_dot(scan, "param");
+        }
+        uint32_t n_vector = read_shape(reader, &shape);
+        struct bsim_ptx_symbol *symbol = read_declared(reader, &shape, n_vector);
+        if (is_register) {
+            bsim_ptx_scan_fail(scan, "parameters in registers are not known here");
+        }
+        if (symbol != NULL) {
+            symbol->address =
+                (size + symbol->alignment - 1) / symbol->alignment * symbol->alignment;
+            size = symbol->address + symbol->size_bytes;
+            symbol->is_parameter = true;
+            keep_symbol(reader, list, symbol);
+        }
+        if (!bsim_ptx_is(scan, ')')) {
+            bsim_ptx_expect(scan, ',');
+        }
+    }
+    return (uint32_t)size;
+}
+
+/* .maxntid 256, 1, 1 and what else may stand between the parameters and the body. */
+static void read_bounds(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    while (scan->token.kind == BSIM_PTX_DOT) {
+        bool is_threads = bsim_ptx_is_dot(scan, "maxntid") || bsim_ptx_is_dot(scan, "reqntid");
+        bsim_ptx_scan_next(scan);
+        for (uint32_t i = 0; scan->token.kind == BSIM_PTX_NUMBER; i++) {
+            if (is_threads && i < 3) {
+                function->max_threads[i] = (uint32_t)scan->token.value;
+            }
+            bsim_ptx_scan_next(scan);
+            bsim_ptx_accept(scan, ',');
+        }
+        if (scan->token.kind == BSIM_PTX_STRING) {
+            bsim_ptx_scan_next(scan); /* .pragma "nounroll"; */
+            bsim_ptx_accept(scan, ';');
+        }
+    }
+}
+
+/* A copy of array in the module's arena; array is freed. */
+static void *keep(struct bsim_ptx_reader *reader, void *array, size_t size)
+{
+    void *kept = bsim_ptx_make(reader, size);
+    if (kept != NULL && size > 0) {
+        memcpy(kept, array, size);
+    }
+    bsim_mem_free(array);
+    return kept;
+}
+
+static void keep_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
+{
+    function->n_instructions = reader->n_code;
+    function->n_registers = reader->n_reg;
+    function->code = keep(reader, reader->code, reader->n_code * sizeof *reader->code);
+    function->reg = keep(reader, reader->reg, reader->n_reg * sizeof *reader->reg);
+    reader->code = NULL;
+    reader->reg = NULL;
+}
+
+/* Each branch leads somewhere. */
+static void check_branches(struct bsim_ptx_reader *reader, const struct bsim_ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->n_instructions && reader->scan.status == BSIM_OK; i++) {
+        const struct bsim_ptx_instruction *bra = &function->code[i];
+        if (strcmp(bra->mnemonic, "bra") == 0 && bra->target == UINT32_MAX) {
+            reader->scan.status = bsim_ptx_refuse(reader->module, bra, reader->scan.err,
+                                                  "this branch leads to no label of its function");
+        }
+    }
+}
+
+static void read_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
+{
+    reader->n_code = reader->n_reg = reader->n_labels = 0;
+    reader->place = (struct bsim_ptx_place){0};
+    function->is_defined = true;
+    reader->function = function;
+    read_scope(reader);
+    reader->function = NULL;
+    if (reader->scan.status == BSIM_OK) {
+        keep_body(reader, function);
+    }
+    if (reader->scan.status == BSIM_OK) {
+        check_branches(reader, function);
+    }
+}
+
+static void add_function(struct bsim_ptx_module *module, struct bsim_ptx_function *function)
+{
+    struct bsim_ptx_function **list = &module->functions;
+    while (*list != NULL) {
+        list = &(*list)->next;
+    }
+    *list = function;
+}
+
+/* From .entry or .func on. A function may be declared before it is defined: both stay, and who
+ * looks for it finds the definition. */
+static void read_function(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_function *function = bsim_ptx_make(reader, sizeof *function);
+    uint32_t n_symbols = reader->n_symbols;
+    if (function == NULL) {
+        return;
+    }
+    function->is_entry = bsim_ptx_is_dot(scan, "entry");
+    function->line = scan->token.line;
+    bsim_ptx_scan_next(scan);
+    if (bsim_ptx_accept(scan, '(')) {
+        read_parameters(reader, &function->results);
+    }
+    function->name = take_name(reader, "the function's name");
+    if (bsim_ptx_accept(scan, '(')) {
+        function->parameter_bytes = read_parameters(reader, &function->parameters);
+    }
+    read_bounds(reader, function);
+    if (bsim_ptx_accept(scan, '{')) {
+        read_body(reader, function);
+    } else {
+        bsim_ptx_expect(scan, ';');
+    }
+    reader->n_symbols = n_symbols;
+    add_function(reader->module, function);
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+/* .file 1 "name" [, time, size] */
+static void read_file(struct bsim_ptx_reader *reader)
+{
+    enum { MOST = 1 << 16 };
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    struct bsim_ptx_module *module = reader->module;
+    bsim_ptx_scan_next(scan);
+    uint64_t number = bsim_ptx_expect_number(scan, "the file's number");
+    if (scan->token.kind != BSIM_PTX_STRING || number >= MOST) {
+        bsim_ptx_scan_fail(scan, "the file's name is missing here, or its number is over %d",
+                           MOST - 1);
+        return;
+    }
+    if (number >= module->n_files) {
+        const char **file = bsim_ptx_make(reader, (number + 1) * sizeof *file);
+        if (file == NULL) {
+            return;
+        }
+        if (module->n_files > 0) {
+            memcpy(file, module->file, module->n_files * sizeof *file);
+        }
+        module->file = file;
+        module->n_files = (uint32_t)number + 1;
+    }
+    module->file[number] = bsim_ptx_token_text(reader);
+    bsim_ptx_scan_next(scan);
+    while (bsim_ptx_accept(scan, ',')) {
+        bsim_ptx_expect_number(scan, "a number");
+    }
+}
+
+/* .target sm_90a, texmode_independent */
+static void read_target(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    bsim_ptx_scan_next(scan);
+    do {
+        unsigned number = 0;
+        if (sscanf(scan->token.text, "sm_%3u", &number) == 1) {
+            reader->module->target = number;
+        }
+        take_name(reader, "the target");
+    } while (bsim_ptx_accept(scan, ','));
+}
+
+static void read_directive(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    bool is_extern = false;
+    while (bsim_ptx_is_dot(scan, "visible") || bsim_ptx_is_dot(scan, "extern") ||
+           bsim_ptx_is_dot(scan, "weak") || bsim_ptx_is_dot(scan, "common")) {
+        is_extern = is_extern || bsim_ptx_is_dot(scan, "extern");
+        bsim_ptx_scan_next(scan);
+    }
+    if (bsim_ptx_is_dot(scan, "entry") || bsim_ptx_is_dot(scan, "func")) {
+        read_function(reader);
+    } else if (space_of(scan) != BSIM_PTX_NO_SPACE) {
+        read_variable(reader, is_extern);
+    } else if (bsim_ptx_is_dot(scan, "file")) {
+        read_file(reader);
+    } else if (bsim_ptx_is_dot(scan, "target")) {
+        read_target(reader);
+    } else if (bsim_ptx_is_dot(scan, "loc")) {
+        read_loc(reader);
+    } else if (bsim_ptx_is_dot(scan, "version") || bsim_ptx_is_dot(scan, "address_size")) {
+        bsim_ptx_scan_next(scan);
+        bsim_ptx_scan_next(scan);
+    } else if (bsim_ptx_is_dot(scan, "section") || bsim_ptx_is_dot(scan, "pragma") ||
+               bsim_ptx_is_dot(scan, "alias")) {
+        skip_statement(reader);
+    } else if (!bsim_ptx_accept(scan, ';')) {
+        bsim_ptx_scan_fail(scan, "a directive of PTX is missing here, such as .entry");
+    }
+}
+
+static void read_module(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    if (!bsim_ptx_is_dot(scan, "version")) {
+        bsim_ptx_scan_fail(scan, "this is no PTX: its text begins with .version");
+    }
+    while (scan->token.kind != BSIM_PTX_END) {
+        read_directive(reader);
+    }
+}
+
+static struct bsim_ptx_module *new_module(const char *name, const char *text, size_t length)
+{
+    struct bsim_arena arena = {0};
+    struct bsim_ptx_module *module = bsim_arena_take(&arena, sizeof *module);
+    char *copy = bsim_arena_text(&arena, text, length);
+    char *file = bsim_arena_text(&arena, name, strlen(name));
+    if (module == NULL || copy == NULL || file == NULL) {
+        bsim_arena_free(&arena);
+        return NULL;
+    }
+    *module =
+        (struct bsim_ptx_module){.arena = arena, .name = file, .text = copy, .length = length};
+    return module;
+}
+
+enum bsim_status bsim_ptx_read(const char *name, const char *text, size_t length,
+                               struct bsim_ptx_module **module, struct bsim_error *err)
+{
+    struct bsim_ptx_reader reader = {.module = new_module(name, text, length)};
+    if (reader.module == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    bsim_ptx_scan_start(&reader.scan, reader.module->name, reader.module->text, length, 1, err);
+    read_module(&reader);
+    bsim_mem_free(reader.code);
+    bsim_mem_free(reader.reg);
+    bsim_mem_free(reader.range);
+    bsim_mem_free(reader.symbol);
+    bsim_mem_free(reader.label);
+    if (reader.scan.status != BSIM_OK) {
+        bsim_ptx_module_free(reader.module);
+        return reader.scan.status;
+    }
+    *module = reader.module;
+    return BSIM_OK;
+}
+
+void bsim_ptx_module_free(struct bsim_ptx_module *module)
+{
+    if (module != NULL) {
+        struct bsim_arena arena = module->arena; /* the module is in it */
+        bsim_arena_free(&arena);
+    }
+}
+
+struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *module,
+                                                 const char *name)
+{
+    struct bsim_ptx_function *declared = NULL;
+    for (struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
+        if (strcmp(f->name, name) == 0) {
+            declared = f;
+            if (f->is_defined) {
+                return f;
+            }
+        }
+    }
+    return declared;
+}
+
+const char *bsim_ptx_source(const struct bsim_ptx_module *module,
+                            const struct bsim_ptx_instruction *instruction, uint32_t *line)
+{
+    const struct bsim_ptx_place *place = &instruction->place;
+    bool is_callers = place->at_file != 0 && place->at_file != place->file;
+    uint32_t file = is_callers ? place->at_file : place->file;
+    bool is_known = file != 0 && file < module->n_files && module->file[file] != NULL;
+    *line = !is_known ? instruction->line : is_callers ? place->at_line : place->line;
+    return is_known ? module->file[file] : module->name;
+}
+
+enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
+                                 const struct bsim_ptx_instruction *instruction,
+                                 struct bsim_error *err, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    bsim_error_set(err, BSIM_E_INPUT, "%s", message);
+    bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
+                     instruction->text_length);
+    return BSIM_E_INPUT;
+}
