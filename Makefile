@@ -101,13 +101,13 @@ newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK)
 	done
 
 $(B)/banksim: $(CLI_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+	$(call say,LINK,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(B)/libbanksim.a -lm $(LDLIBS)
 
 $(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
 
 $(B)/$(SO_LINK): $(LIB_OBJECTS) $(B)/files.stamp
-	$(call say,LINK,$@)$(LINK) $(SO_FLAGS) -o $(B)/$(SO_FULL) $(LIB_OBJECTS) $(LDLIBS) && \
+	$(call say,LINK,$@)$(LINK) $(SO_FLAGS) -o $(B)/$(SO_FULL) $(LIB_OBJECTS) -lm $(LDLIBS) && \
 	    ln -sfn $(SO_FULL) $(B)/$(SO_NAME) && ln -sfn $(SO_FULL) $@
 
 $(B)/src/%.o: src/%.c $(B)/flags.stamp
@@ -204,7 +204,7 @@ $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
 
 $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
 	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
-	    $$(sed -n 2p $(B)/cmocka.stamp) $(LDLIBS)
+	    $$(sed -n 2p $(B)/cmocka.stamp) -lm $(LDLIBS)
 
 # What compares measured counts with the model: for the test, and for other GPUs' counts. emulated.o
 # stands for the library's launch.o, so it is linked before it.
@@ -240,7 +240,7 @@ $(FUZZ_PROGRAMS): FUZZ_OBJECTS += $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS): $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS) $(B)/tests/fuzz/random_ways: %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) \
-	    $(B)/libbanksim.a $(LDLIBS)
+	    $(B)/libbanksim.a -lm $(LDLIBS)
 
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
 	@mkdir -p $(@D)
@@ -288,7 +288,7 @@ calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit
 BENCH_OBJECTS := $(call object,$(sort $(wildcard tools/bench/*.c)))
 
 $(B)/bench: $(BENCH_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) -o $@ $(BENCH_OBJECTS) $(B)/libbanksim.a $(LDLIBS)
+	$(call say,LINK,$@)$(LINK) -o $@ $(BENCH_OBJECTS) $(B)/libbanksim.a -lm $(LDLIBS)
 
 bench: all $(B)/bench ## time the model, the readers and the rest against this machine's limits
 	@mkdir -p build/bench

@@ -1,0 +1,288 @@
+/* access.c - loads, stores and atomics: what they do to memory, and the event of each.
+ *
+ * All lanes' addresses are looked at before any lane reads or writes: an access that is out of
+ * bounds, misaligned or in memory that was freed ends the launch with its place.
+ *
+ *     ld.shared.v2.f32 {%f1, %f2}, [%r4+8]    address of lane l: %r4[l] + 8; 8 bytes, aligned to 8
+ */
+#include "ptx/machine.h"
+
+#include "ptx/memory.h"
+#include "ptx/push.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LANES = BSIM_WARP_LANES };
+
+/* An access under way. */
+struct lanes {
+    uint64_t address[LANES];      /* as the trace has it */
+    unsigned char *memory[LANES]; /* of the lanes that are on */
+    enum bsim_space space;
+};
+
+/* ---- what an address leads to ---------------------------------------------------------------- */
+
+/* A generic address says by its window which space it means. */
+static enum bsim_ptx_space find_space(uint64_t *address)
+{
+    static const struct {
+        uint64_t window;
+        enum bsim_ptx_space space;
+    } windows[] = {{BSIM_PTX_SHARED_WINDOW, BSIM_PTX_SHARED},
+                   {BSIM_PTX_LOCAL_WINDOW, BSIM_PTX_LOCAL},
+                   {BSIM_PTX_PARAM_WINDOW, BSIM_PTX_PARAM}};
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        if (*address - windows[i].window <= UINT32_MAX) {
+            *address -= windows[i].window;
+            return windows[i].space;
+        }
+    }
+    return BSIM_PTX_GLOBAL;
+}
+
+static unsigned char *within(unsigned char *start, uint64_t size, uint64_t offset, uint64_t bytes)
+{
+    return offset <= size && size - offset >= bytes ? start + offset : NULL;
+}
+
+static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint32_t lane, uint64_t address, uint64_t bytes)
+{
+    const struct bsim_ptx_piece *piece = bsim_ptx_memory_at(warp->block->memory, address);
+    if (piece == NULL) {
+        bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in no array", address);
+        return NULL;
+    }
+    const char *name = piece->name != NULL ? piece->name : "an allocation";
+    if (piece->is_freed) {
+        bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in %s, which was freed", address,
+                       name);
+        return NULL;
+    }
+    unsigned char *p = within(piece->data, piece->size, address - piece->start, bytes);
+    if (p == NULL) {
+        bsim_ptx_fault(warp, step, lane,
+                       "%" PRIu64 " bytes at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
+                       address - piece->start, name, piece->size);
+    }
+    return p;
+}
+
+/* Where the lane's access leads; NULL after a fault. The address loses its window. */
+static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint32_t lane, uint64_t *address, enum bsim_space *space)
+{
+    const struct bsim_ptx_access *access = step->access;
+    const struct bsim_ptx_block *block = warp->block;
+    uint64_t bytes = (uint64_t)access->bytes * access->count;
+    uint32_t local_bytes = block->program->local_bytes;
+    enum bsim_ptx_space where =
+        access->space == BSIM_PTX_NO_SPACE ? find_space(address) : access->space;
+    if (*address % bytes != 0) {
+        bsim_ptx_fault(warp, step, lane,
+                       "address 0x%" PRIx64 " is no multiple of the %" PRIu64 " bytes accessed",
+                       *address, bytes);
+        return NULL;
+    }
+    unsigned char *p = NULL;
+    switch (where) {
+    case BSIM_PTX_SHARED:
+        *space = BSIM_SHARED;
+        p = within(block->shared, block->shared_bytes, *address, bytes);
+        break;
+    case BSIM_PTX_LOCAL:
+        *space = BSIM_LOCAL;
+        p = within(warp->local + (size_t)lane * local_bytes, local_bytes, *address, bytes);
+        break;
+    case BSIM_PTX_PARAM:
+        *space = BSIM_NO_SPACE;
+        p = within((unsigned char *)block->parameters, block->program->kernel->parameter_bytes,
+                   *address, bytes);
+        break;
+    default:
+        *space = where == BSIM_PTX_CONST ? BSIM_CONST : BSIM_GLOBAL;
+        return find_global(warp, step, lane, *address, bytes);
+    }
+    if (p == NULL) {
+        bsim_ptx_fault(warp, step, lane,
+                       "%" PRIu64 " bytes at byte %" PRIu64 " of %s memory, which has %" PRIu32,
+                       bytes, *address,
+                       where == BSIM_PTX_SHARED  ? "the block's shared"
+                       : where == BSIM_PTX_LOCAL ? "the thread's local"
+                                                 : "the parameters'",
+                       where == BSIM_PTX_SHARED  ? block->shared_bytes
+                       : where == BSIM_PTX_LOCAL ? local_bytes
+                                                 : block->program->kernel->parameter_bytes);
+    }
+    return p;
+}
+
+static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                 const struct lanes *lanes)
+{
+    struct bsim_ptx_access *access = step->access;
+    if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
+        access->opcode.space = (uint8_t)lanes->space;
+        bsim_ptx_push_event(warp, step, lanes->address);
+    }
+}
+
+/* ---- loads and stores ------------------------------------------------------------------------ */
+
+/* Finds all lanes' memory; false after a fault. */
+static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                       struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    for (uint32_t l = 0; l < LANES; l++) {
+        lanes->address[l] = 0;
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        uint64_t base =
+            access->is_64 ? bsim_ptx_at64(warp, step->a)[l].u : bsim_ptx_at32(warp, step->a)[l].u;
+        lanes->address[l] = base + access->offset;
+        lanes->memory[l] = find_memory(warp, step, l, &lanes->address[l], &lanes->space);
+        if (lanes->memory[l] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t load(const unsigned char *p, uint32_t bytes, bool is_signed)
+{
+    uint64_t value = 0;
+    memcpy(&value, p, bytes);
+    if (is_signed && bytes < 8 && value >> (8 * bytes - 1)) {
+        value |= UINT64_MAX << 8 * bytes;
+    }
+    return value;
+}
+
+static void put_element(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits, uint32_t lane,
+                        uint64_t value)
+{
+    if (bits == 64) {
+        bsim_ptx_at64(warp, place)[lane].u = value;
+    } else {
+        bsim_ptx_at32(warp, place)[lane].u = (uint32_t)(bits == 16 ? value & 0xffff : value);
+    }
+}
+
+void bsim_ptx_run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    for (uint32_t l = 0; l < LANES; l++) {
+        for (uint32_t i = 0; i < access->count && (warp->mask >> l & 1); i++) {
+            if (access->value[i] != BSIM_PTX_NOWHERE) {
+                uint64_t value =
+                    load(lanes.memory[l] + i * access->bytes, access->bytes, access->is_signed);
+                put_element(warp, access->value[i], access->register_bits[i], l, value);
+            }
+        }
+    }
+}
+
+void bsim_ptx_run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    for (uint32_t l = 0; l < LANES; l++) {
+        for (uint32_t i = 0; i < access->count && (warp->mask >> l & 1); i++) {
+            uint64_t value = access->register_bits[i] == 64
+                                 ? bsim_ptx_at64(warp, access->value[i])[l].u
+                                 : bsim_ptx_at32(warp, access->value[i])[l].u;
+            memcpy(lanes.memory[l] + i * access->bytes, &value, access->bytes);
+        }
+    }
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+static uint64_t add_floats(uint64_t a, uint64_t b, uint32_t bytes)
+{
+    if (bytes == 4) {
+        union bsim_w32 x = {.u = (uint32_t)a}, y = {.u = (uint32_t)b};
+        x.f += y.f;
+        return x.u;
+    }
+    union bsim_w64 x = {.u = a}, y = {.u = b};
+    x.f += y.f;
+    return x.u;
+}
+
+/* Whether a is below b, as numbers of the access's type; both are extended to 64 bits by it. */
+static bool is_below(const struct bsim_ptx_access *access, uint64_t a, uint64_t b)
+{
+    uint64_t flip = access->is_signed ? UINT64_C(1) << (8 * access->bytes - 1) : 0;
+    return (a ^ flip) < (b ^ flip);
+}
+
+/* What is in memory afterwards. */
+static uint64_t update(const struct bsim_ptx_access *access, uint64_t old, uint64_t b, uint64_t c)
+{
+    switch (access->operation) {
+    case BSIM_ADD:
+        return access->is_float ? add_floats(old, b, access->bytes) : old + b;
+    case BSIM_MIN:
+        return is_below(access, b, old) ? b : old;
+    case BSIM_MAX:
+        return is_below(access, old, b) ? b : old;
+    case BSIM_INC:
+        return old >= b ? 0 : old + 1;
+    case BSIM_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    case BSIM_AND:
+        return old & b;
+    case BSIM_OR:
+        return old | b;
+    case BSIM_XOR:
+        return old ^ b;
+    case BSIM_EXCH:
+        return b;
+    default:
+        return old == b ? c : old; /* cas */
+    }
+}
+
+static uint64_t operand_at(const struct bsim_ptx_warp *warp, uint32_t place, uint32_t bytes,
+                           uint32_t lane)
+{
+    return bytes == 8 ? bsim_ptx_at64(warp, place)[lane].u : bsim_ptx_at32(warp, place)[lane].u;
+}
+
+/* Lane after lane: the order is not defined, but it is the same in each run. */
+void bsim_ptx_run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        uint64_t old = load(lanes.memory[l], access->bytes, false);
+        uint64_t b = operand_at(warp, step->b, access->bytes, l);
+        uint64_t c = operand_at(warp, step->c, access->bytes, l);
+        uint64_t new = update(access, old, b, c);
+        memcpy(lanes.memory[l], &new, access->bytes);
+        if (access->result != BSIM_PTX_NOWHERE) {
+            put_element(warp, access->result, 8 * access->bytes, l, old);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/* flow.c - where the ways of a branch come together.
+ *
+ *     0  setp          a branch's ways meet at its immediate post-dominator: the first instruction
+ *     1  @p bra 4      that each way to the end passes. Here 1's is 5. Ways that end before (exit,
+ *     2  add           trap, a kernel's ret that is not its last) do not count: their lanes are
+ *     3  bra 5         gone, and the others meet without them, as on the GPU.
+ *     4  sub
+ *     5  st
+ *     6  ret
+ *
+ * Post-dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
+ * Algorithm", 2001) on the basic blocks of the function, from its end.
+ */
+#include "ptx/machine.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct node {
+    uint32_t first, last; /* instructions */
+    uint32_t next[2];     /* nodes, or BSIM_PTX_NOWHERE */
+    uint32_t order;       /* in post-order from the end; BSIM_PTX_NOWHERE: no way to the end */
+    uint32_t parent;      /* immediate post-dominator */
+};
+
+struct graph {
+    const struct bsim_ptx_function *function;
+    struct node *node; /* [n] is the function's end */
+    uint32_t n;
+    uint32_t *node_of;  /* instruction -> node */
+    uint32_t *by_order; /* nodes, the end last */
+    uint32_t *stack;
+    uint32_t n_ordered;
+};
+
+static bool is(const struct bsim_ptx_instruction *instruction, const char *mnemonic)
+{
+    return strcmp(instruction->mnemonic, mnemonic) == 0;
+}
+
+static bool ends_thread(const struct bsim_ptx_instruction *instruction)
+{
+    return is(instruction, "ret") || is(instruction, "exit") || is(instruction, "trap");
+}
+
+static bool ends_node(const struct bsim_ptx_instruction *instruction)
+{
+    return is(instruction, "bra") || ends_thread(instruction);
+}
+
+/* The kernel's last ret is its end, in a function each is. */
+static bool leads_to_end(const struct graph *graph, uint32_t i)
+{
+    const struct bsim_ptx_function *function = graph->function;
+    if (!is(&function->code[i], "ret")) {
+        return false;
+    }
+    for (uint32_t k = i + 1; k < function->n_instructions && function->is_entry; k++) {
+        if (is(&function->code[k], "ret")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_nodes(struct graph *graph)
+{
+    const struct bsim_ptx_function *function = graph->function;
+    uint32_t n = function->n_instructions;
+    for (uint32_t i = 0; i < n; i++) {
+        if (is(&function->code[i], "bra")) {
+            graph->node_of[function->code[i].target] = 1;
+        }
+        if (ends_node(&function->code[i])) {
+            graph->node_of[i + 1] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || graph->node_of[i] != 0) {
+            graph->node[graph->n++].first = i;
+        }
+        graph->node[graph->n - 1].last = i;
+        graph->node_of[i] = graph->n - 1;
+    }
+    graph->node_of[n] = graph->n;
+}
+
+static void find_ways(struct graph *graph)
+{
+    for (uint32_t k = 0; k < graph->n; k++) {
+        struct node *node = &graph->node[k];
+        const struct bsim_ptx_instruction *last = &graph->function->code[node->last];
+        bool goes_on = last->has_guard || !ends_node(last);
+        node->next[0] = goes_on ? k + 1 : BSIM_PTX_NOWHERE;
+        node->next[1] = is(last, "bra")                   ? graph->node_of[last->target]
+                        : leads_to_end(graph, node->last) ? graph->n
+                                                          : BSIM_PTX_NOWHERE;
+        node->order = BSIM_PTX_NOWHERE;
+    }
+    graph->node[graph->n].order = BSIM_PTX_NOWHERE;
+    graph->node[graph->n].next[0] = graph->node[graph->n].next[1] = BSIM_PTX_NOWHERE;
+}
+
+/* Whether some way leads from a node to `to`; the nodes before a node are found by asking all. */
+static bool leads_to(const struct node *node, uint32_t to)
+{
+    return node->next[0] == to || node->next[1] == to;
+}
+
+/* Post-order of the graph walked backwards from the end. A node is on the stack with its next
+ * candidate; marked 0 while it is there. */
+static void find_order(struct graph *graph, uint32_t *candidate)
+{
+    uint32_t depth = 0;
+    graph->stack[depth++] = graph->n;
+    graph->node[graph->n].order = 0;
+    while (depth > 0) {
+        uint32_t top = graph->stack[depth - 1];
+        uint32_t *k = &candidate[top];
+        while (*k < graph->n &&
+               (graph->node[*k].order != BSIM_PTX_NOWHERE || !leads_to(&graph->node[*k], top))) {
+            (*k)++;
+        }
+        if (*k < graph->n) {
+            graph->node[*k].order = 0;
+            graph->stack[depth++] = *k;
+        } else {
+            depth--;
+            graph->by_order[graph->n_ordered] = top;
+            graph->node[top].order = graph->n_ordered++;
+        }
+    }
+}
+
+static uint32_t common(const struct graph *graph, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (graph->node[a].order < graph->node[b].order) {
+            a = graph->node[a].parent;
+        }
+        while (graph->node[b].order < graph->node[a].order) {
+            b = graph->node[b].parent;
+        }
+    }
+    return a;
+}
+
+static uint32_t parent_of(const struct graph *graph, const struct node *node)
+{
+    uint32_t parent = BSIM_PTX_NOWHERE;
+    for (uint32_t w = 0; w < 2; w++) {
+        uint32_t next = node->next[w];
+        if (next == BSIM_PTX_NOWHERE || graph->node[next].order == BSIM_PTX_NOWHERE ||
+            graph->node[next].parent == BSIM_PTX_NOWHERE) {
+            continue;
+        }
+        parent = parent == BSIM_PTX_NOWHERE ? next : common(graph, parent, next);
+    }
+    return parent;
+}
+
+static void find_parents(struct graph *graph)
+{
+    for (uint32_t k = 0; k < graph->n; k++) {
+        graph->node[k].parent = BSIM_PTX_NOWHERE;
+    }
+    graph->node[graph->n].parent = graph->n;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = graph->n_ordered - 1; i-- > 0;) {
+            struct node *node = &graph->node[graph->by_order[i]];
+            uint32_t parent = parent_of(graph, node);
+            changed = changed || parent != node->parent;
+            node->parent = parent;
+        }
+    }
+}
+
+static void tell_meets(const struct graph *graph, uint32_t *meet)
+{
+    const struct bsim_ptx_function *function = graph->function;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        const struct node *node = &graph->node[graph->node_of[i]];
+        bool goes =
+            is(&function->code[i], "bra") || (leads_to_end(graph, i) && !function->is_entry);
+        bool is_branch = goes && node->order != BSIM_PTX_NOWHERE;
+        uint32_t parent = is_branch ? node->parent : BSIM_PTX_NOWHERE;
+        meet[i] = parent == BSIM_PTX_NOWHERE ? BSIM_PTX_NOWHERE
+                  : parent == graph->n       ? function->n_instructions
+                                             : graph->node[parent].first;
+    }
+}
+
+bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *meet)
+{
+    uint32_t n = function->n_instructions;
+    struct graph graph = {.function = function};
+    graph.node = bsim_mem_zeroed(n + 1, sizeof *graph.node);
+    graph.node_of = bsim_mem_zeroed(4 * (n + 1), sizeof *graph.node_of);
+    bool has_memory = graph.node != NULL && graph.node_of != NULL;
+    if (has_memory) {
+        graph.by_order = graph.node_of + n + 1;
+        graph.stack = graph.by_order + n + 1;
+        find_nodes(&graph);
+        find_ways(&graph);
+        find_order(&graph, graph.stack + n + 1);
+        find_parents(&graph);
+        tell_meets(&graph, meet);
+    }
+    bsim_mem_free(graph.node);
+    bsim_mem_free(graph.node_of);
+    return has_memory;
+}

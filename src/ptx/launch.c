@@ -1,0 +1,330 @@
+/* launch.c - a kernel's blocks, one after the other. */
+#include "ptx/launch.h"
+
+#include "base/memory.h"
+#include "ptx/machine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { POISON = 0x7f }; /* shared and local memory that nobody wrote */
+
+/* ---- the module's variables ------------------------------------------------------------------ */
+
+static enum bsim_status find_address(const struct bsim_ptx_module *module, const char *name,
+                                     uint64_t *address, struct bsim_error *err)
+{
+    for (const struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
+        if (strcmp(v->name, name) == 0) {
+            *address = v->address;
+            return BSIM_OK;
+        }
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "%s: an initialiser is the address of %s, which is no variable",
+                          module->name, name);
+}
+
+static enum bsim_status fill_pointers(const struct bsim_ptx_module *module,
+                                      const struct bsim_ptx_symbol *symbol, unsigned char *data,
+                                      struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (const struct bsim_ptx_pointer *p = symbol->pointers; p != NULL && status == BSIM_OK;
+         p = p->next) {
+        uint64_t address = 0;
+        status = find_address(module, p->name, &address, err);
+        address += (uint64_t)p->addend;
+        memcpy(data + p->offset, &address, bsim_ptx_type_bits(symbol->type) / 8);
+    }
+    return status;
+}
+
+static enum bsim_status load_symbol(const struct bsim_ptx_module *module,
+                                    const struct bsim_ptx_symbol *symbol,
+                                    struct bsim_ptx_memory *memory, struct bsim_error *err)
+{
+    size_t size = (size_t)symbol->size_bytes;
+    unsigned char *data = bsim_mem_zeroed(size, 1);
+    if (data == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    if (symbol->initial != NULL) {
+        memcpy(data, symbol->initial, size);
+    }
+    enum bsim_status status = fill_pointers(module, symbol, data, err);
+    struct bsim_ptx_piece piece = {.start = symbol->address,
+                                   .size = size,
+                                   .data = data,
+                                   .name = symbol->name,
+                                   .is_constant = symbol->space == BSIM_PTX_CONST};
+    if (status != BSIM_OK) {
+        bsim_mem_free(data);
+    } else if (!bsim_ptx_memory_add(memory, &piece, true)) {
+        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    return status;
+}
+
+static bool is_loaded(const struct bsim_ptx_symbol *symbol)
+{
+    return (symbol->space == BSIM_PTX_GLOBAL || symbol->space == BSIM_PTX_CONST) &&
+           symbol->size_bytes > 0;
+}
+
+enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_memory *memory,
+                               uint64_t *address, struct bsim_error *err)
+{
+    enum { ALIGNMENT = 256 }; /* of each variable, as cudaMalloc's is: no two share a sector */
+    for (struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
+        if (is_loaded(v)) {
+            v->address = *address;
+            *address += (v->size_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        }
+    }
+    enum bsim_status status = BSIM_OK;
+    for (const struct bsim_ptx_symbol *v = module->symbols; v != NULL && status == BSIM_OK;
+         v = v->next) {
+        status = is_loaded(v) ? load_symbol(module, v, memory, err) : BSIM_OK;
+    }
+    return status;
+}
+
+/* ---- warps ----------------------------------------------------------------------------------- */
+
+static void fill(struct bsim_ptx_warp *warp, uint32_t place, bool is_64, uint64_t bits)
+{
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        if (is_64) {
+            bsim_ptx_at64(warp, place)[l].u = bits;
+        } else {
+            bsim_ptx_at32(warp, place)[l].u = (uint32_t)bits;
+        }
+    }
+}
+
+/* The value of a special register in a lane. Clocks stand still: what they measure is not known
+ * here. */
+static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special, uint32_t lane)
+{
+    const struct bsim_ptx_block *block = warp->block;
+    struct bsim_dim3 size = block->threads;
+    uint32_t t = warp->number * BSIM_WARP_LANES + lane;
+    switch (special) {
+    case BSIM_PTX_TID_X:
+        return t % size.x;
+    case BSIM_PTX_TID_Y:
+        return t / size.x % size.y;
+    case BSIM_PTX_TID_Z:
+        return t / size.x / size.y;
+    case BSIM_PTX_NTID_X:
+        return size.x;
+    case BSIM_PTX_NTID_Y:
+        return size.y;
+    case BSIM_PTX_NTID_Z:
+        return size.z;
+    case BSIM_PTX_CTAID_X:
+        return block->place.x;
+    case BSIM_PTX_CTAID_Y:
+        return block->place.y;
+    case BSIM_PTX_CTAID_Z:
+        return block->place.z;
+    case BSIM_PTX_NCTAID_X:
+        return block->grid.x;
+    case BSIM_PTX_NCTAID_Y:
+        return block->grid.y;
+    case BSIM_PTX_NCTAID_Z:
+        return block->grid.z;
+    case BSIM_PTX_LANEID:
+        return lane;
+    case BSIM_PTX_WARPID:
+        return warp->number;
+    case BSIM_PTX_NWARPID:
+        return block->n_warps;
+    case BSIM_PTX_LANEMASK_EQ:
+        return UINT32_C(1) << lane;
+    case BSIM_PTX_LANEMASK_LE:
+        return UINT32_MAX >> (31 - lane);
+    case BSIM_PTX_LANEMASK_LT:
+        return (UINT32_C(1) << lane) - 1;
+    case BSIM_PTX_LANEMASK_GE:
+        return UINT32_MAX << lane;
+    case BSIM_PTX_LANEMASK_GT:
+        return lane == 31 ? 0 : UINT32_MAX << (lane + 1);
+    case BSIM_PTX_WARP_SIZE:
+        return BSIM_WARP_LANES;
+    case BSIM_PTX_DYNAMIC_SMEM_SIZE:
+        return block->dynamic_bytes;
+    case BSIM_PTX_TOTAL_SMEM_SIZE:
+        return block->shared_bytes;
+    case BSIM_PTX_NSMID:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static bool is_special_64(uint32_t special)
+{
+    return special == BSIM_PTX_CLOCK64 || special == BSIM_PTX_GLOBALTIMER ||
+           special == BSIM_PTX_GRIDID;
+}
+
+static void fill_specials(struct bsim_ptx_warp *warp)
+{
+    const struct bsim_ptx_program *program = warp->block->program;
+    for (uint32_t special = 1; special <= BSIM_PTX_GRIDID; special++) {
+        uint32_t place = program->special[special];
+        for (uint32_t l = 0; l < BSIM_WARP_LANES && place != 0; l++) {
+            uint64_t value = special_value(warp, special, l);
+            if (is_special_64(special)) {
+                bsim_ptx_at64(warp, place)[l].u = value;
+            } else {
+                bsim_ptx_at32(warp, place)[l].u = (uint32_t)value;
+            }
+        }
+    }
+}
+
+static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
+{
+    const struct bsim_ptx_program *program = block->program;
+    struct bsim_ptx_warp *warp = &block->warp[number];
+    warp->block = block;
+    warp->number = number;
+    warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
+    warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
+    if (warp->file == NULL || warp->local == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < program->n_constants; i++) {
+        const struct bsim_ptx_constant *constant = &program->constant[i];
+        fill(warp, constant->place, constant->is_64, constant->bits);
+    }
+    return true;
+}
+
+static void start_warp(struct bsim_ptx_warp *warp)
+{
+    uint32_t first = warp->number * BSIM_WARP_LANES;
+    uint32_t n = warp->block->n_threads - first;
+    warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
+    warp->n_groups = 1;
+    warp->n_barriers = 0;
+    warp->group[0] = (struct bsim_ptx_group){.mask = warp->alive, .meet = -1};
+    memset(warp->meet, 0, sizeof warp->meet);
+    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->block->program->local_bytes);
+    fill_specials(warp);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static enum bsim_status push(struct bsim_ptx_block *block, const struct bsim_record *record)
+{
+    return block->sink->push(block->sink->context, record, block->err);
+}
+
+static enum bsim_status run_blocks(struct bsim_ptx_block *block)
+{
+    struct bsim_dim3 grid = block->grid;
+    uint64_t n = (uint64_t)grid.x * grid.y * grid.z;
+    for (uint64_t i = 0; i < n && block->status == BSIM_OK; i++) {
+        block->place = (struct bsim_dim3){(uint32_t)(i % grid.x), (uint32_t)(i / grid.x % grid.y),
+                                          (uint32_t)(i / grid.x / grid.y)};
+        struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = block->place};
+        block->status = push(block, &record);
+        memset(block->shared, POISON, block->shared_bytes);
+        for (uint32_t w = 0; w < block->n_warps; w++) {
+            start_warp(&block->warp[w]);
+        }
+        if (block->status == BSIM_OK) {
+            bsim_ptx_run_block(block);
+        }
+    }
+    return block->status;
+}
+
+static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+{
+    struct bsim_dim3 b = launch->block, g = launch->grid;
+    uint64_t n = (uint64_t)b.x * b.y * b.z;
+    if (n == 0 || b.x > BSIM_BLOCK_MAX_THREADS || b.y > BSIM_BLOCK_MAX_THREADS || b.z > 64 ||
+        n > BSIM_BLOCK_MAX_THREADS || g.x == 0 || g.y == 0 || g.z == 0) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%s: a block has 1 to %d threads, a grid at least one block",
+                              launch->kernel->name, BSIM_BLOCK_MAX_THREADS);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
+                                   struct bsim_ptx_block *block)
+{
+    struct bsim_kernel kernel = {.name = launch->kernel->name,
+                                 .grid = launch->grid,
+                                 .block = launch->block,
+                                 .shared_bytes = block->shared_bytes,
+                                 .has_shared = true,
+                                 .extras = ""};
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
+    block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
+    bool has_memory = block->shared != NULL;
+    for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
+        has_memory = make_warp(block, w);
+    }
+    block->status = has_memory ? push(block, &record)
+                               : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
+    return run_blocks(block);
+}
+
+static void free_block(struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        bsim_mem_free(block->warp[w].file);
+        bsim_mem_free(block->warp[w].local);
+    }
+    bsim_mem_free(block->shared);
+    bsim_mem_free(block);
+}
+
+static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
+                                    const struct bsim_ptx_program *program,
+                                    const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct bsim_ptx_block *block = bsim_mem_zeroed(1, sizeof *block);
+    if (block == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    block->program = program;
+    block->memory = launch->memory;
+    block->sink = sink;
+    block->err = err;
+    block->grid = launch->grid;
+    block->threads = launch->block;
+    block->n_threads = launch->block.x * launch->block.y * launch->block.z;
+    block->n_warps = (block->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    block->dynamic_bytes = launch->dynamic_bytes;
+    block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
+    block->parameters = launch->parameters;
+    enum bsim_status status = run_kernel(launch, block);
+    free_block(block);
+    return status;
+}
+
+enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
+                                     const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct bsim_arena arena = {0};
+    struct bsim_ptx_program program;
+    enum bsim_status status = check_shape(launch, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    status = bsim_ptx_lower(launch->module, launch->kernel, &arena, &program, err);
+    if (status == BSIM_OK) {
+        status = run_program(launch, &program, sink, err);
+    }
+    bsim_mem_free(program.constant);
+    bsim_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* launch.h - a kernel of a PTX module over its grid. */
+#ifndef BSIM_PTX_LAUNCH_H
+#define BSIM_PTX_LAUNCH_H
+
+#include "ptx/memory.h"
+#include "ptx/read.h"
+
+struct bsim_ptx_launch {
+    const struct bsim_ptx_module *module;
+    const struct bsim_ptx_function *kernel; /* an entry of the module */
+    struct bsim_dim3 grid, block;
+    uint32_t dynamic_bytes;          /* of shared memory, beside the static */
+    const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
+    struct bsim_ptx_memory *memory;  /* the module's variables are in it */
+};
+
+/* Adds the module's global and constant variables to the memory, from *address on, which is moved
+ * behind them, and gives them their addresses. Fails with BSIM_E_MEMORY, and BSIM_E_INPUT for an
+ * initialiser that names what is not there. */
+enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_memory *memory,
+                               uint64_t *address, struct bsim_error *err) BSIM_MUST_USE;
+
+/* Runs every block in order and pushes KERNEL, sites, blocks and events, but not END. Fails with
+ * BSIM_E_USAGE for a shape that no GPU runs, BSIM_E_INPUT for an instruction that is not known
+ * (when it is executed), BSIM_E_KERNEL for what the kernel does wrong, BSIM_E_MEMORY, and with what
+ * the sink answers. Memory is then as the kernel left it. */
+enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
+                                     const struct bsim_sink *sink,
+                                     struct bsim_error *err) BSIM_MUST_USE;
+
+#endif

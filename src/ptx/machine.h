@@ -1,0 +1,236 @@
+/* machine.h - a block of threads at work: warps of 32 lanes, one step at a time.
+ *
+ *     lower.c     a kernel's instructions as steps, its registers as places in a warp's file
+ *     alu.c       what computes in registers alone
+ *     access.c    loads, stores, atomics; their events
+ *     exchange.c  shuffles, votes
+ *     memory.c    what addresses lead to
+ *     warp.c      branches, calls, barriers: who goes on
+ *     launch.c    blocks, one after the other
+ *
+ * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
+ * of a warp are groups that run one after the other; each may wait for another, as independent
+ * thread scheduling has it.
+ */
+#ifndef BSIM_PTX_MACHINE_H
+#define BSIM_PTX_MACHINE_H
+
+#include "ptx/module.h"
+
+struct bsim_ptx_warp;
+struct bsim_ptx_step;
+
+/* A register in a lane: of 32 bits, or of 64. A 16-bit value is in the lower half of 32 bits, the
+ * upper half zero. A predicate of a warp is one word, a bit for each lane. */
+union bsim_w32 {
+    uint32_t u;
+    int32_t s;
+    float f;
+};
+union bsim_w64 {
+    uint64_t u;
+    int64_t s;
+    double f;
+};
+
+typedef void bsim_ptx_run(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+enum bsim_ptx_step_kind {
+    BSIM_PTX_COMPUTE, /* run it, and go on */
+    BSIM_PTX_BRANCH,
+    BSIM_PTX_CALL,
+    BSIM_PTX_RETURN,
+    BSIM_PTX_LEAVE, /* exit, and ret of a kernel */
+    BSIM_PTX_BARRIER,
+    BSIM_PTX_REFUSED, /* not known here: the launch ends, and says so */
+};
+
+#define BSIM_PTX_NOWHERE UINT32_MAX
+
+/* An instruction as the machine runs it. Places are in words of 4 bytes from the start of the
+ * warp's register file, in which immediates stand too, the same in each lane. */
+struct bsim_ptx_step {
+    bsim_ptx_run *run;
+    uint8_t kind;
+    bool is_meeting; /* lanes of some branch meet before it */
+    bool has_guard, guard_negated;
+    uint32_t guard;
+    uint32_t d, a, b, c;
+    const uint32_t
+        *more;       /* places of a vector's members, or what the instruction's function wants */
+    uint32_t target; /* branch, call: index of a step */
+    uint32_t meet;   /* branch: the step where its ways meet, or BSIM_PTX_NOWHERE */
+    struct bsim_ptx_access *access;
+    const struct bsim_ptx_instruction *from;
+    const char *why; /* it is refused */
+};
+
+/* A load, store or atomic of memory. */
+struct bsim_ptx_access {
+    enum bsim_ptx_space space;
+    uint32_t bytes, count; /* of an element; elements: 1, 2, 4 */
+    uint32_t register_bits[4];
+    uint32_t value[4];         /* places of the elements, BSIM_PTX_NOWHERE: nobody's */
+    bool is_signed;            /* a narrow load extends the sign */
+    bool is_64;                /* the address's register is */
+    uint64_t offset;           /* added to each address */
+    struct bsim_opcode opcode; /* of the event; family 0 bytes 0: none */
+    bool is_silent;            /* part of an access that ptxas merged; another has the event */
+    int64_t first;             /* from this address to the merged access's first byte */
+    uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
+    struct bsim_site site;     /* number 0: not yet pushed */
+    enum bsim_operation operation; /* of an atomic */
+    bool is_float;                 /* of an atomic: its type is f32 or f64 */
+    uint32_t result;               /* its old value's place, or BSIM_PTX_NOWHERE */
+};
+
+/* A value that stands in every warp's file from the start. */
+struct bsim_ptx_constant {
+    uint32_t place;
+    bool is_64;
+    uint64_t bits;
+};
+
+/* A kernel with the functions that it calls, ready to run. */
+struct bsim_ptx_program {
+    const struct bsim_ptx_module *module;
+    const struct bsim_ptx_function *kernel;
+    struct bsim_ptx_step *step;
+    uint32_t n_steps;
+    uint32_t n_words; /* of a warp's file */
+    struct bsim_ptx_constant *constant;
+    uint32_t n_constants;
+    uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
+    uint32_t shared_bytes;                 /* static */
+    uint32_t local_bytes;                  /* of a thread, with what calls hand over */
+};
+
+/* Where state spaces stand among generic addresses. Global and constant memory are where
+ * bsim_ptx_memory has them. */
+#define BSIM_PTX_SHARED_WINDOW (UINT64_C(0x7ffe) << 32)
+#define BSIM_PTX_LOCAL_WINDOW (UINT64_C(0x7ffd) << 32)
+#define BSIM_PTX_PARAM_WINDOW (UINT64_C(0x7ffc) << 32)
+
+enum { BSIM_PTX_MAX_GROUPS = 64, BSIM_PTX_MAX_MEETS = 64, BSIM_PTX_MAX_CALLS = 24 };
+
+/* Lanes of a warp that are at one place. */
+struct bsim_ptx_group {
+    uint32_t mask;
+    uint32_t pc;
+    int32_t meet; /* index, or -1 */
+    uint32_t n_calls;
+    uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
+    bool is_waiting;   /* at a barrier */
+    uint32_t barrier;
+    uint32_t call[BSIM_PTX_MAX_CALLS]; /* steps to return to */
+};
+
+/* Where the lanes of a branch meet again. */
+struct bsim_ptx_meet {
+    uint32_t pc;
+    uint32_t expected, arrived; /* lanes; those that left are not expected */
+    int32_t outer;              /* the next, or -1 */
+    bool is_used;
+};
+
+struct bsim_ptx_warp {
+    uint32_t *file;
+    uint32_t mask; /* lanes that execute the step under way */
+    uint32_t number;
+    uint32_t alive;
+    uint32_t n_barriers; /* of the block's that it has come to */
+    struct bsim_ptx_block *block;
+    unsigned char *local; /* 32 threads' memory, one behind the other */
+    uint32_t n_groups;
+    struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
+    struct bsim_ptx_meet meet[BSIM_PTX_MAX_MEETS];
+};
+
+enum { BSIM_PTX_BARRIERS = 16 };
+
+/* The running block, and the launch it belongs to. */
+struct bsim_ptx_block {
+    const struct bsim_ptx_program *program;
+    struct bsim_ptx_memory *memory;
+    const struct bsim_sink *sink;
+    struct bsim_error *err;
+    enum bsim_status status;
+    struct bsim_dim3 grid, threads, place;
+    uint32_t n_threads, n_warps;
+    unsigned char *shared;
+    uint32_t shared_bytes, dynamic_bytes;
+    const unsigned char *parameters; /* of the kernel, as it lays them out */
+    uint32_t n_sites;
+    uint64_t n_steps; /* executed by warps, in all blocks */
+    struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
+};
+
+static inline union bsim_w32 *bsim_ptx_at32(const struct bsim_ptx_warp *warp, uint32_t place)
+{
+    return (union bsim_w32 *)(void *)(warp->file + place);
+}
+
+static inline union bsim_w64 *bsim_ptx_at64(const struct bsim_ptx_warp *warp, uint32_t place)
+{
+    return (union bsim_w64 *)(void *)(warp->file + place);
+}
+
+/* ---- alu.c ----------------------------------------------------------------------------------- */
+
+/* How an instruction computes: by what function, and how wide its operands are. */
+struct bsim_ptx_alu {
+    bsim_ptx_run *run;
+    uint8_t d, a, b, c; /* 1: a predicate, 4, 8: bytes of a place */
+};
+
+/* The row for an instruction, or NULL if it is none that computes in registers alone. */
+const struct bsim_ptx_alu *bsim_ptx_find_alu(const struct bsim_ptx_instruction *instruction);
+
+/* ---- flow.c ---------------------------------------------------------------------------------- */
+
+/* For each instruction i of the function: meet[i] is where the ways of a branch at i come together,
+ * or BSIM_PTX_NOWHERE; n_instructions stands for the function's end. False when memory is short. */
+bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *meet);
+
+/* ---- merge.c --------------------------------------------------------------------------------- */
+
+/* Makes one event of those of the function's accesses that ptxas makes one of. False when memory is
+ * short. */
+bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
+/* ---- lower.c --------------------------------------------------------------------------------- */
+
+/* Makes the kernel's program, in an arena of the caller's. An instruction that is not known becomes
+ * a step that refuses itself. Fails with BSIM_E_INPUT for calls that recur, BSIM_E_MEMORY. */
+enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
+                                const struct bsim_ptx_function *kernel, struct bsim_arena *arena,
+                                struct bsim_ptx_program *program, struct bsim_error *err);
+
+/* ---- exchange.c ------------------------------------------------------------------------------ */
+
+/* Of shfl, vote, activemask, redux, match: the function, its operands as those of bsim_ptx_alu, and
+ * a shuffle's operation, whose event is told. */
+struct bsim_ptx_exchange {
+    bsim_ptx_run *run;
+    uint8_t d, a, b, c;
+    enum bsim_operation operation;
+};
+
+const struct bsim_ptx_exchange *bsim_ptx_find_exchange(
+    const struct bsim_ptx_instruction *instruction);
+
+/* ---- warp.c, access.c ------------------------------------------------------------------------ */
+
+/* Runs all warps of the block to their end. */
+enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
+
+bsim_ptx_run bsim_ptx_run_load, bsim_ptx_run_store, bsim_ptx_run_atomic;
+bsim_ptx_run bsim_ptx_run_convert;                   /* convert.c */
+bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack; /* pack.c */
+
+/* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
+ */
+void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                    const char *format, ...) BSIM_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,79 @@
+/* memory.c - the pieces of a device's memory, sorted by address. */
+#include "ptx/memory.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct entry {
+    struct bsim_ptx_piece piece;
+    bool owns;
+};
+
+struct bsim_ptx_memory {
+    struct entry *entry;
+    size_t n;
+};
+
+struct bsim_ptx_memory *bsim_ptx_memory_new(void)
+{
+    return bsim_mem_zeroed(1, sizeof(struct bsim_ptx_memory));
+}
+
+void bsim_ptx_memory_free(struct bsim_ptx_memory *memory)
+{
+    if (memory == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < memory->n; i++) {
+        if (memory->entry[i].owns) {
+            bsim_mem_free(memory->entry[i].piece.data);
+        }
+    }
+    bsim_mem_free(memory->entry);
+    bsim_mem_free(memory);
+}
+
+/* How many pieces begin at or before the address. */
+static size_t count_before(const struct bsim_ptx_memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (memory->entry[middle].piece.start <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_piece *piece,
+                         bool owns)
+{
+    struct entry *grown = bsim_mem_grow(memory->entry, memory->n, sizeof *grown);
+    if (grown == NULL) {
+        if (owns) {
+            bsim_mem_free(piece->data);
+        }
+        return false;
+    }
+    memory->entry = grown;
+    size_t at = count_before(memory, piece->start);
+    memmove(grown + at + 1, grown + at, (memory->n - at) * sizeof *grown);
+    grown[at] = (struct entry){.piece = *piece, .owns = owns};
+    memory->n++;
+    return true;
+}
+
+const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *memory,
+                                                uint64_t address)
+{
+    size_t n = count_before(memory, address);
+    if (n == 0) {
+        return NULL;
+    }
+    const struct bsim_ptx_piece *piece = &memory->entry[n - 1].piece;
+    return address - piece->start < piece->size ? piece : NULL;
+}

@@ -1,0 +1,37 @@
+/* memory.h - global and constant memory of a device: what was allocated, and what it holds.
+ *
+ * Addresses are the ones that traces show. A piece of memory belongs to the host program or to a
+ * module; what is freed is remembered, so that its use can be told from a stray address.
+ */
+#ifndef BSIM_PTX_MEMORY_H
+#define BSIM_PTX_MEMORY_H
+
+#include <banksim/status.h>
+
+#include <stdbool.h>
+
+struct bsim_ptx_memory;
+
+struct bsim_ptx_piece {
+    uint64_t start, size;
+    unsigned char *data;
+    const char *name; /* for messages, or NULL; borrowed */
+    bool is_constant, is_freed;
+};
+
+/* NULL when memory is short. */
+struct bsim_ptx_memory *bsim_ptx_memory_new(void);
+
+/* Frees it with what it owns; NULL is fine. */
+void bsim_ptx_memory_free(struct bsim_ptx_memory *memory);
+
+/* Adds a piece, whose data the memory owns from here on if `owns`. It overlaps no other. False when
+ * memory is short (an owned piece's data is then freed). */
+bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_piece *piece,
+                         bool owns);
+
+/* The piece that the address lies in, freed or not, or NULL. */
+const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *memory,
+                                                uint64_t address);
+
+#endif

@@ -1,0 +1,53 @@
+/* push.c - sites and events of a running block. */
+#include "ptx/push.h"
+
+#include "lanes/line.h"
+
+static bool push(struct bsim_ptx_block *block, const struct bsim_record *record)
+{
+    block->status = block->sink->push(block->sink->context, record, block->err);
+    return block->status == BSIM_OK;
+}
+
+static bool push_site(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
+{
+    struct bsim_site *site = &step->access->site;
+    site->index = block->n_sites++;
+    site->number = block->n_sites;
+    site->opcode = step->access->opcode;
+    site->file = bsim_ptx_source(block->program->module, step->from, &site->line);
+    struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = site};
+    return push(block, &record);
+}
+
+void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         const uint64_t *address)
+{
+    struct bsim_ptx_access *access = step->access;
+    if (access->site.number == 0 && !push_site(warp->block, step)) {
+        return;
+    }
+    struct bsim_event event;
+    bsim_event_init(&event, &access->opcode);
+    event.site = &access->site;
+    event.warp = warp->number;
+    event.mask = warp->mask;
+    if (address != NULL) {
+        for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+            event.address[l] = address[l] + (uint64_t)access->first;
+        }
+        bsim_event_find_line(&event);
+    }
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    push(warp->block, &record);
+}
+
+void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp)
+{
+    struct bsim_opcode opcode = {.family = BSIM_BAR};
+    struct bsim_event event;
+    bsim_event_init(&event, &opcode);
+    event.warp = warp->number;
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    push(warp->block, &record);
+}

@@ -1,0 +1,438 @@
+/* warp.c - who goes on: branches, the places where lanes meet, barriers.
+ *
+ *     @p bra A         lanes 0-15 take it, lanes 16-31 do not: two groups, that are expected at the
+ *     ...              branch's meet. The first runs until it comes there and waits; when all who are
+ *  A: ...              expected have come or left for good, they are one group again.
+ *
+ * A warp runs until none of its groups can go on, or for a slice of steps; then the next warp does.
+ * So a loop that waits for another warp's or another lane's store ends. When all that is left waits
+ * for a barrier that nobody else can come to, the launch ends with who waits where.
+ */
+#include "ptx/machine.h"
+
+#include "base/bits.h"
+#include "ptx/push.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SLICE = 20000, GROUP_SLICE = 2000 };
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                    const char *format, ...)
+{
+    struct bsim_ptx_block *block = warp->block;
+    if (block->status != BSIM_OK) {
+        return;
+    }
+    char message[BSIM_ERROR_MESSAGE_SIZE], who[96];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    snprintf(who, sizeof who, "warp %" PRIu32, warp->number);
+    if (lane < BSIM_WARP_LANES) {
+        uint32_t t = warp->number * BSIM_WARP_LANES + lane;
+        uint32_t plane = block->threads.x * block->threads.y;
+        snprintf(who, sizeof who, "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
+                 t % block->threads.x, t % plane / block->threads.x, t / plane);
+    }
+    uint32_t line = 0;
+    const char *file = bsim_ptx_source(block->program->module, step->from, &line);
+    block->status =
+        bsim_error_set(block->err, BSIM_E_KERNEL,
+                       "%s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), %s: %s",
+                       block->program->kernel->name, file, line, block->place.x, block->place.y,
+                       block->place.z, who, message);
+    bsim_error_place(block->err, block->program->module->name, step->from->line, 1,
+                     step->from->text, step->from->text_length);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void remove_group(struct bsim_ptx_warp *warp, uint32_t g)
+{
+    warp->group[g] = warp->group[--warp->n_groups];
+}
+
+static int32_t new_meet(struct bsim_ptx_warp *warp, uint32_t pc, uint32_t expected, int32_t outer)
+{
+    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS; i++) {
+        struct bsim_ptx_meet *meet = &warp->meet[i];
+        if (!meet->is_used) {
+            *meet = (struct bsim_ptx_meet){
+                .pc = pc, .expected = expected, .outer = outer, .is_used = true};
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The group has come to its meet. If all have, they go on as one, which may have come to the next.
+ */
+static void arrive(struct bsim_ptx_warp *warp, uint32_t g)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    while (group->meet >= 0 && warp->meet[group->meet].pc == group->pc) {
+        struct bsim_ptx_meet *meet = &warp->meet[group->meet];
+        meet->arrived |= group->mask;
+        if (meet->arrived != meet->expected) {
+            remove_group(warp, g);
+            return;
+        }
+        group->mask = meet->arrived;
+        group->meet = meet->outer;
+        meet->is_used = false;
+    }
+}
+
+/* Lanes are gone for good: nobody expects them any more; who waited for them alone goes on. */
+static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim_ptx_group *like)
+{
+    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS; i++) {
+        struct bsim_ptx_meet *meet = &warp->meet[i];
+        if (!meet->is_used || !(meet->expected & lanes)) {
+            continue;
+        }
+        meet->expected &= ~lanes;
+        if (meet->expected == 0) {
+            meet->is_used = false;
+        } else if (meet->arrived == meet->expected) {
+            struct bsim_ptx_group *group = &warp->group[warp->n_groups++];
+            *group = *like;
+            group->pc = meet->pc;
+            group->mask = meet->arrived;
+            group->meet = meet->outer;
+            group->is_waiting = false;
+            meet->is_used = false;
+            arrive(warp, warp->n_groups - 1);
+        }
+    }
+}
+
+/* Lanes of the group end. True if the group has. */
+static bool leave(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes)
+{
+    struct bsim_ptx_group like = warp->group[g];
+    bool has_ended = like.mask == lanes;
+    warp->alive &= ~lanes;
+    warp->group[g].mask &= ~lanes;
+    if (has_ended) {
+        remove_group(warp, g);
+    }
+    forget(warp, lanes, &like);
+    return has_ended;
+}
+
+/* Lanes `taken` of the group go to the target, the others on. The group stays who falls through. */
+static void part(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
+                 uint32_t taken)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    bool is_same = group->meet >= 0 && warp->meet[group->meet].pc == step->meet;
+    if (step->meet != BSIM_PTX_NOWHERE && !is_same) {
+        group->meet = new_meet(warp, step->meet, group->mask, group->meet);
+    }
+    struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
+    *other = *group;
+    other->mask = taken;
+    other->pc = step->target;
+    group->mask &= ~taken;
+    group->pc++;
+    /* The last first: arriving may move it. */
+    arrive(warp, warp->n_groups - 1);
+    arrive(warp, g);
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* bar.sync a, n; without n all threads that are still there are waited for. */
+static bool is_complete(const struct bsim_ptx_block *block, uint32_t barrier, uint32_t expected)
+{
+    uint32_t waiting = 0, alive = 0;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        const struct bsim_ptx_warp *warp = &block->warp[w];
+        alive += bsim_bits_population(warp->alive);
+        for (uint32_t g = 0; g < warp->n_groups; g++) {
+            const struct bsim_ptx_group *group = &warp->group[g];
+            if (group->is_waiting && group->barrier == barrier) {
+                waiting += bsim_bits_population(group->mask);
+            }
+        }
+    }
+    return waiting == (expected != 0 && expected < alive ? expected : alive);
+}
+
+static void release(struct bsim_ptx_block *block, uint32_t barrier)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        for (uint32_t g = 0; g < warp->n_groups; g++) {
+            struct bsim_ptx_group *group = &warp->group[g];
+            if (group->is_waiting && group->barrier == barrier) {
+                group->is_waiting = false;
+            }
+        }
+    }
+}
+
+static void wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    struct bsim_ptx_group *group = &warp->group[g];
+    if (bsim_ptx_has(from, BSIM_PTX_WARP)) {
+        group->pc++;
+        return;
+    }
+    uint32_t number = from->n_operands > 0 ? (uint32_t)from->operand[0].bits : 0;
+    uint32_t expected = from->n_operands > 1 ? (uint32_t)from->operand[1].bits : 0;
+    group->is_waiting = true;
+    group->barrier = number;
+    group->pc++;
+    if (number == 0 && expected == 0) {
+        bsim_ptx_push_barrier(warp);
+        warp->n_barriers++;
+    }
+    if (is_complete(warp->block, number, expected)) {
+        release(warp->block, number);
+    }
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static uint32_t guarded(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        uint32_t mask)
+{
+    if (!step->has_guard) {
+        return mask;
+    }
+    uint32_t predicate = warp->file[step->guard];
+    return mask & (step->guard_negated ? ~predicate : predicate);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* Copies n times {from, to, bytes} in the own memory of each lane; returns what stands behind. */
+static const uint32_t *copy_handed(struct bsim_ptx_warp *warp, const uint32_t *copies,
+                                   uint32_t lanes)
+{
+    uint32_t n = *copies++;
+    for (uint32_t i = 0; i < n; i++, copies += 3) {
+        for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+            unsigned char *own = warp->local + (size_t)l * warp->block->program->local_bytes;
+            if (lanes >> l & 1) {
+                memcpy(own + copies[1], own + copies[0], copies[2]);
+            }
+        }
+    }
+    return copies;
+}
+
+/* The group calls, all of it. */
+static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
+                 uint32_t lanes)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    if (lanes != group->mask) {
+        bsim_ptx_fault(warp, step, BSIM_WARP_LANES,
+                       "a call that some lanes sit out is not known here");
+        return false;
+    }
+    if (group->n_calls == BSIM_PTX_MAX_CALLS) {
+        bsim_ptx_fault(warp, step, BSIM_WARP_LANES, "calls nested more than %d deep",
+                       BSIM_PTX_MAX_CALLS);
+        return false;
+    }
+    copy_handed(warp, step->more, group->mask);
+    group->call[group->n_calls++] = group->pc;
+    group->pc = step->target;
+    return true;
+}
+
+static bool come_back(struct bsim_ptx_warp *warp, uint32_t g)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    group->pc = group->call[--group->n_calls];
+    const uint32_t *more = warp->block->program->step[group->pc].more;
+    copy_handed(warp, more + 1 + 3 * more[0], group->mask);
+    group->pc++;
+    return true;
+}
+
+/* A step that is more than a computation. False: the group does not go on. */
+static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
+                        uint32_t lanes)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    switch (step->kind) {
+    case BSIM_PTX_BRANCH:
+        if (lanes == group->mask) {
+            group->pc = step->target;
+            return true;
+        }
+        part(warp, g, step, lanes);
+        return false;
+    case BSIM_PTX_CALL:
+        return call(warp, g, step, lanes);
+    case BSIM_PTX_RETURN:
+        return come_back(warp, g);
+    case BSIM_PTX_LEAVE:
+        if (leave(warp, g, lanes)) {
+            return false;
+        }
+        warp->group[g].pc++;
+        return true;
+    case BSIM_PTX_BARRIER:
+        wait_at(warp, g, step);
+        return false;
+    case BSIM_PTX_REFUSED:
+        warp->block->status = bsim_ptx_refuse(warp->block->program->module, step->from,
+                                              warp->block->err, "%s", step->why);
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* Runs the group until it parts, meets, waits, ends, or has had its slice. */
+static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
+{
+    struct bsim_ptx_block *block = warp->block;
+    const struct bsim_ptx_step *steps = block->program->step;
+    struct bsim_ptx_group *group = &warp->group[g];
+    uint64_t n = 0;
+    bool goes_on = true;
+    while (goes_on && n < GROUP_SLICE && block->status == BSIM_OK) {
+        const struct bsim_ptx_step *step = &steps[group->pc];
+        if (step->is_meeting && group->meet >= 0 && warp->meet[group->meet].pc == group->pc) {
+            uint32_t before = warp->n_groups;
+            arrive(warp, g);
+            if (warp->n_groups < before) {
+                break;
+            }
+        }
+        n++;
+        uint32_t lanes = guarded(warp, step, group->mask);
+        if (lanes == 0) {
+            group->pc++;
+        } else if (step->kind == BSIM_PTX_COMPUTE) {
+            warp->mask = lanes;
+            step->run(warp, step);
+            group->pc++;
+        } else {
+            goes_on = run_special(warp, g, step, lanes);
+        }
+    }
+    if (n == GROUP_SLICE) {
+        warp->group[g].n_slices++;
+    }
+    block->n_steps += n;
+}
+
+/* Of the groups that can go on the one with the fewest slices, then the lowest step; n_groups if
+ * none can. */
+static uint32_t choose(const struct bsim_ptx_warp *warp)
+{
+    uint32_t best = warp->n_groups;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        const struct bsim_ptx_group *other = &warp->group[best];
+        if (!group->is_waiting && (best == warp->n_groups || group->n_slices < other->n_slices ||
+                                   (group->n_slices == other->n_slices && group->pc < other->pc))) {
+            best = g;
+        }
+    }
+    return best;
+}
+
+/* True if anything was executed. */
+static bool run_warp(struct bsim_ptx_warp *warp)
+{
+    uint64_t start = warp->block->n_steps;
+    bool has_run = false;
+    while (warp->block->n_steps - start < SLICE && warp->block->status == BSIM_OK) {
+        uint32_t g = choose(warp);
+        if (g == warp->n_groups) {
+            break;
+        }
+        run_group(warp, g);
+        has_run = true;
+    }
+    return has_run;
+}
+
+static void tell_stuck(struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        if (warp->n_groups > 0) {
+            const struct bsim_ptx_group *group = &warp->group[0];
+            bsim_ptx_fault(warp, &block->program->step[group->pc - 1], BSIM_WARP_LANES,
+                           "waits at barrier %" PRIu32 " for threads that never come",
+                           group->barrier);
+            return;
+        }
+    }
+}
+
+/* A barrier may be complete because threads have left since. */
+static bool release_any(struct bsim_ptx_block *block)
+{
+    for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
+        for (uint32_t w = 0; w < block->n_warps; w++) {
+            const struct bsim_ptx_warp *warp = &block->warp[w];
+            for (uint32_t g = 0; g < warp->n_groups; g++) {
+                if (warp->group[g].is_waiting && warp->group[g].barrier == b &&
+                    is_complete(block, b, 0)) {
+                    release(block, b);
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_done(const struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        if (block->warp[w].n_groups > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A warp that has ended holds up no barrier, but the stream counts every warp's: those that came
+ * behind its end are told for it. */
+static void push_missing_barriers(struct bsim_ptx_block *block)
+{
+    uint32_t most = 0;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        most = block->warp[w].n_barriers > most ? block->warp[w].n_barriers : most;
+    }
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        for (uint32_t n = block->warp[w].n_barriers; n < most && block->status == BSIM_OK; n++) {
+            bsim_ptx_push_barrier(&block->warp[w]);
+        }
+    }
+}
+
+enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block)
+{
+    while (block->status == BSIM_OK && !is_done(block)) {
+        bool has_run = false;
+        for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
+            has_run = run_warp(&block->warp[w]) || has_run;
+        }
+        if (!has_run && !release_any(block) && block->status == BSIM_OK) {
+            tell_stuck(block);
+        }
+    }
+    push_missing_barriers(block);
+    return block->status;
+}
