@@ -25,6 +25,7 @@ struct command {
 extern const struct command bsim_cli_run;
 extern const struct command bsim_cli_merge;
 extern const struct command bsim_cli_emulate;
+extern const struct command bsim_cli_launch;
 extern const struct command bsim_cli_list;
 extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
@@ -69,6 +70,8 @@ struct show_options {
 /* When cycles are estimated: for kernels of at most BSIM_TIMER_EVENTS events, or for all or none. */
 enum cycles_choice { CYCLES_AUTO, CYCLES_ALWAYS, CYCLES_NEVER };
 
+enum { MAX_DUMPS = 16 };
+
 /* What `run` and `emulate --run` take, and what is left. */
 struct options {
     const char *device; /* NULL: not given */
@@ -77,6 +80,8 @@ struct options {
     bool per_given;
     const char *output;        /* -o; NULL: standard output */
     const char *emit_trace;    /* --emit-trace; NULL: not given */
+    const char *dump[MAX_DUMPS]; /* --dump */
+    uint32_t n_dumps;
     bool run;                  /* --run */
     bool hazards;              /* --hazards */
     enum cycles_choice cycles; /* --cycles */

@@ -39,15 +39,17 @@ enum {
     PACK = 1 << 9,
     UNPACK = 1 << 10,
     CONVERT = 1 << 11,
-    ALL_COMMANDS = (1 << 12) - 1,
-    SIMULATES = 1 << 12, /* no command: only a simulation has use for the option */
-    ON_DEVICE = RUN | EMULATE | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
-    REPORTS = RUN | MERGE | EMULATE | SIMULATES,
+    LAUNCH = 1 << 12,
+    ALL_COMMANDS = (1 << 13) - 1,
+    SIMULATES = 1 << 13, /* no command: only a simulation has use for the option */
+    ON_DEVICE = RUN | EMULATE | LAUNCH | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
+    REPORTS = RUN | MERGE | EMULATE | LAUNCH | SIMULATES,
 };
 
 static const char *const command_names[] = {"run",    "merge",  "emulate", "list",
                                             "check",  "advise", "compare", "show",
-                                            "lesson", "pack",   "unpack",  "convert"};
+                                            "lesson", "pack",   "unpack",  "convert",
+                                            "launch"};
 
 static uint32_t bit_of(const char *command)
 {
@@ -210,6 +212,16 @@ static int set_shard(struct parse *parse)
     return code;
 }
 
+static int add_dump(struct parse *parse)
+{
+    struct options *options = parse->options;
+    if (options->n_dumps == MAX_DUMPS) {
+        return bsim_cli_usage(parse->command, "--dump at most %d times", MAX_DUMPS);
+    }
+    options->dump[options->n_dumps++] = parse->value;
+    return EXIT_FINE;
+}
+
 /* As many as there are processors. */
 static uint32_t default_jobs(void)
 {
@@ -276,9 +288,9 @@ static const struct option known[] = {
     {"--device", ON_DEVICE, TEXT, .at = AT(device)},
     {"--banks", ON_DEVICE, NUMBER, .at = AT(device_options.n_banks)},
     {"--bank-width", ON_DEVICE, CHOICE, .at = AT(device_options.bank_width), .choices = widths},
-    {"--carveout", RUN | EMULATE | ADVISE | SIMULATES, OWN, .set = set_carveout},
+    {"--carveout", RUN | EMULATE | LAUNCH | ADVISE | SIMULATES, OWN, .set = set_carveout},
     {"--per", REPORTS, OWN, .set = set_per},
-    {"--format", RUN | EMULATE | SIMULATES, FORMAT, .at = AT(report.format),
+    {"--format", RUN | EMULATE | LAUNCH | SIMULATES, FORMAT, .at = AT(report.format),
      .shows = BSIM_TABLES | BSIM_PAGES},
     {"--format", SHOW, FORMAT, .at = AT(report.format), .shows = BSIM_PICTURES | BSIM_TABLES},
     {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, FORMAT, .at = AT(report.format),
@@ -286,10 +298,11 @@ static const struct option known[] = {
     {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
     {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
+    {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--run", EMULATE, FLAG, .at = AT(run)},
-    {"--hazards", RUN | EMULATE | SIMULATES, FLAG, .at = AT(hazards)},
-    {"--cycles", RUN | EMULATE | SIMULATES, CHOICE, .at = AT(cycles), .choices = cycles_choices},
-    {"--registers", RUN | EMULATE | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
+    {"--hazards", RUN | EMULATE | LAUNCH | SIMULATES, FLAG, .at = AT(hazards)},
+    {"--cycles", RUN | EMULATE | LAUNCH | SIMULATES, CHOICE, .at = AT(cycles), .choices = cycles_choices},
+    {"--registers", RUN | EMULATE | LAUNCH | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
     {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},

@@ -1,0 +1,59 @@
+/* ptx.h - kernels as nvcc, clang, Triton or Numba emit them: PTX, run on the CPU.
+ *
+ *     struct bsim_ptx_call *call = NULL;
+ *     struct bsim_error err;
+ *     if (bsim_ptx_call_new("k.ptx", text, length, "scale<<<4, 128>>>(float[512] = iota, 2.0f)", &call,
+ *                           &err) == BSIM_OK &&
+ *         bsim_ptx_call_run(call, &sink, &err) == BSIM_OK) { ... }
+ *     bsim_ptx_call_free(call);
+ *
+ * A call is used by one thread at a time; nothing is shared between calls.
+ */
+#ifndef BANKSIM_PTX_H
+#define BANKSIM_PTX_H
+
+#include <banksim/event.h>
+
+struct bsim_ptx_call; /* a module, and a launch of one of its kernels */
+
+/* Reads the PTX module text[0..length) (name: its file's, for messages) and what is to be launched:
+ *
+ *     KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)
+ *
+ * KERNEL is the entry's name, mangled or as its source has it; GRID and BLOCK are a number or
+ * dim3(x, y, z), BYTES the dynamic shared memory. An argument is a number for a parameter that is
+ * passed by value, or an array that the launch makes: TYPE[COUNT], which is zeros, or
+ *
+ *     float[1024] = iota      0, 1, 2, ...                float[1024] = random, random(7)
+ *     float[1024] = 2.5       each element                float[1024] = "a.bin"  the bytes of a file
+ *
+ * TYPE is char, short, int, long, float, double, half, unsigned and signed of them, or one of these
+ * with 2, 3 or 4 behind it (float4). Random numbers are the same for the same seed everywhere:
+ * floats from 0 to 1, whole numbers from 0 to 2^31 - 1, cut to the type. Array i, counted from 0
+ * among the arrays, is at byte address (i + 1) << 32 of the trace.
+ *
+ * On success *call is the caller's to free. Fails with BSIM_E_INPUT for a module that is no PTX,
+ * BSIM_E_USAGE for a launch that does not fit it, BSIM_E_IO for a file that cannot be read,
+ * BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t length,
+                                            const char *launch, struct bsim_ptx_call **call,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* Frees it; NULL is fine. */
+BSIM_API void bsim_ptx_call_free(struct bsim_ptx_call *call);
+
+/* Runs every block in order and pushes the whole stream, with END. Arrays are then as the kernel
+ * left them: a second run goes on with them. Fails with BSIM_E_INPUT for an instruction that is not
+ * known, when it is executed; BSIM_E_KERNEL for what the kernel does wrong: an address out of
+ * bounds, misaligned, a barrier that some threads never reach; BSIM_E_MEMORY; and with what the
+ * sink answers. */
+BSIM_API enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call,
+                                            const struct bsim_sink *sink,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* The bytes of argument i, counted from 0, which must be an array; NULL if it is none. Borrowed
+ * from the call. */
+BSIM_API const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i,
+                                         size_t *size_bytes);
+
+#endif

@@ -1,0 +1,200 @@
+/* cmd_launch.c - banksim launch: a kernel that a compiler wrote as PTX, run on the CPU. */
+#include "cli/cli.h"
+
+#include <banksim/ptx.h>
+
+#include <errno.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: banksim launch FILE.ptx 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' [options]\n"
+    "\n"
+    "Runs a kernel of a PTX module, as nvcc -ptx, clang, Triton or Numba write it, on the CPU and\n"
+    "reports what its accesses cost. Compile with -lineinfo to see them by source line.\n"
+    "\n"
+    "  KERNEL             its name in the source, or mangled\n"
+    "  GRID, BLOCK        a number, or dim3(x, y, z); BYTES: dynamic shared memory\n"
+    "  ARGUMENT           a number, or an array that the launch makes: float[1024] (zeros),\n"
+    "                     int[64] = iota, float4[256] = random(7), half[32] = 1.5,\n"
+    "                     float[1024] = \"a.bin\" (its raw bytes)\n"
+    "\n"
+    "  --dump N=FILE      writes the raw bytes of argument N, counted from 0, as the kernel left "
+    "them\n"
+    "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
+    "  --registers, --hazards\n"
+    "                     as 'banksim run' has them\n"
+    "  -o FILE            where the report goes; FILE.trace: the trace instead\n"
+    "\n"
+    "examples:\n"
+    "  nvcc -ptx -lineinfo -o k.ptx k.cu\n"
+    "  banksim launch k.ptx 'transpose<<<dim3(4,4), dim3(32,8)>>>(float[16384] = iota, \\\n"
+    "      float[16384], 128, 128)' --per site\n"
+    "  banksim launch k.ptx 'sum<<<8, 256, 1024>>>(int[2048] = random, int[8])' --dump "
+    "1=sums.bin\n";
+
+/* One command. */
+struct job {
+    const struct options *options;
+    struct bsim_buffer text; /* of the module */
+    struct bsim_ptx_call *call;
+};
+
+static enum bsim_status push_launch(void *context, const struct bsim_sink *sink,
+                                    struct bsim_error *err)
+{
+    const struct job *job = context;
+    return bsim_ptx_call_run(job->call, sink, err);
+}
+
+/* ---- arrays afterwards ----------------------------------------------------------------------- */
+
+/* "1=sums.bin": the argument's number, and where the name begins. */
+static const char *split_dump(const char *dump, size_t *argument)
+{
+    size_t digits = strspn(dump, "0123456789");
+    *argument = 0;
+    for (size_t i = 0; i < digits && i < 3; i++) {
+        *argument = 10 * *argument + (size_t)(dump[i] - '0');
+    }
+    return digits > 0 && digits <= 3 && dump[digits] == '=' && dump[digits + 1] != '\0'
+               ? dump + digits + 1
+               : NULL;
+}
+
+static enum bsim_status check_dumps(const struct job *job, struct bsim_error *err)
+{
+    for (uint32_t i = 0; i < job->options->n_dumps; i++) {
+        size_t argument, size;
+        const char *dump = job->options->dump[i];
+        if (split_dump(dump, &argument) == NULL) {
+            return bsim_error_set(err, BSIM_E_USAGE,
+                                  "--dump takes N=FILE, such as 1=sums.bin, not '%s'", dump);
+        }
+        if (bsim_ptx_call_array(job->call, argument, &size) == NULL) {
+            return bsim_error_set(err, BSIM_E_USAGE,
+                                  "--dump %s: argument %zu, counted from 0, is no array", dump,
+                                  argument);
+        }
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status write_dump(const struct job *job, const char *dump, struct bsim_error *err)
+{
+    size_t argument, size = 0;
+    struct output output;
+    const char *path = split_dump(dump, &argument);
+    const void *data = bsim_ptx_call_array(job->call, argument, &size);
+    enum bsim_status status = bsim_cli_output_open(&output, path, false, err);
+    if (status == BSIM_OK && fwrite(data, 1, size, output.file) != size) {
+        status = bsim_error_set(err, BSIM_E_IO, "cannot write %s: %s", path, strerror(errno));
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    return status;
+}
+
+static int write_dumps(const struct job *job)
+{
+    struct bsim_error err;
+    for (uint32_t i = 0; i < job->options->n_dumps; i++) {
+        if (write_dump(job, job->options->dump[i], &err) != BSIM_OK) {
+            return bsim_cli_fail(&err);
+        }
+    }
+    return EXIT_FINE;
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static bool wants_trace(const struct options *options)
+{
+    static const char end[] = ".trace";
+    size_t length = options->output != NULL ? strlen(options->output) : 0;
+    return length > strlen(end) && strcmp(options->output + length - strlen(end), end) == 0;
+}
+
+static enum bsim_status write_events(struct job *job, const struct output *output,
+                                     struct bsim_error *err)
+{
+    struct bsim_output target = bsim_output_file(output->file);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
+    if (writer == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    enum bsim_status status = push_launch(job, &sink, err);
+    bsim_trace_writer_free(writer);
+    return status;
+}
+
+static int write_trace(struct job *job)
+{
+    struct bsim_error err;
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, &err);
+    if (status == BSIM_OK) {
+        status = write_events(job, &output, &err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, &err);
+    }
+    bsim_cli_output_abort(&output);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static enum bsim_status open_call(struct job *job, struct bsim_error *err)
+{
+    enum { MOST = 1 << 28 };
+    static const struct text_kind kind = {"a PTX module", "", MOST};
+    const char *path = job->options->words[0];
+    enum bsim_status status = bsim_cli_read_text(path, &kind, &job->text, err);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_call_new(path, job->text.data, job->text.size_bytes,
+                                   job->options->words[1], &job->call, err);
+    }
+    return status == BSIM_OK ? check_dumps(job, err) : status;
+}
+
+static int run_call(struct job *job)
+{
+    if (wants_trace(job->options)) {
+        return write_trace(job);
+    }
+    struct source source = {NULL, push_launch, job, job->options->words[0]};
+    return bsim_cli_simulate(job->options, &source, 1);
+}
+
+static int launch(int argc, char **argv)
+{
+    struct options options;
+    struct bsim_error err;
+    struct job job = {.options = &options};
+    int code = bsim_cli_options("launch", argc, argv, &options);
+    if (code != EXIT_FINE) {
+        return code;
+    }
+    if (options.help) {
+        return bsim_cli_help(help);
+    }
+    if (options.n_words != 2) {
+        return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
+                                        "launch k.ptx 'k<<<1, 32>>>(float[32])'");
+    }
+    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
+    code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
+    if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
+        int written = write_dumps(&job);
+        code = written == EXIT_FINE ? code : written;
+    }
+    bsim_ptx_call_free(job.call);
+    bsim_buffer_free(&job.text);
+    return code;
+}
+
+const struct command bsim_cli_launch = {
+    "launch", "run a kernel in PTX on the CPU and report what its accesses cost", help, launch};

@@ -1,0 +1,552 @@
+/* call.c - a launch by hand: KERNEL<<<GRID, BLOCK, BYTES>>>(ARGUMENTS).
+ *
+ *     launch   = name "<<<" shape "," shape ["," number] ">>>" "(" [argument {"," argument}] ")"
+ *     shape    = number | "dim3" "(" number ["," number ["," number]] ")"
+ *     argument = ["-"] number ["f"] | type "[" product "]" ["=" fill]
+ *     fill     = "zero" | "iota" | "random" ["(" number ")"] | ["-"] number | string
+ */
+#include <banksim/emulator.h>
+#include <banksim/ptx.h>
+
+#include "base/memory.h"
+#include "ptx/half.h"
+#include "ptx/launch.h"
+#include "ptx/token.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 64, MAX_PARAMETER_BYTES = 4096 };
+#define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
+
+struct array {
+    unsigned char *data;
+    size_t size_bytes;
+};
+
+struct bsim_ptx_call {
+    struct bsim_ptx_module *module;
+    struct bsim_ptx_memory *memory;
+    struct bsim_ptx_launch launch;
+    unsigned char parameters[MAX_PARAMETER_BYTES];
+    size_t n_arguments, n_arrays;
+    struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
+};
+
+/* A call being read. */
+struct reading {
+    struct bsim_ptx_scanner scan;
+    struct bsim_ptx_call *call;
+    const struct bsim_ptx_symbol *parameter; /* the next argument's */
+};
+
+static bool is_word(const struct bsim_ptx_scanner *scan, const char *word)
+{
+    const struct bsim_ptx_token *token = &scan->token;
+    return token->kind == BSIM_PTX_WORD && strncmp(word, token->text, token->length) == 0 &&
+           word[token->length] == '\0';
+}
+
+static bool accept_word(struct bsim_ptx_scanner *scan, const char *word)
+{
+    bool is = is_word(scan, word);
+    if (is) {
+        bsim_ptx_scan_next(scan);
+    }
+    return is;
+}
+
+/* ---- the kernel's name ----------------------------------------------------------------------- */
+
+/* Whether a mangled name is of a function whose last name is that: _Z9transposePfS_, _ZN2ns1kEv. */
+static bool is_called(const char *mangled, const char *name, size_t length)
+{
+    if (strncmp(mangled, name, length) == 0 && mangled[length] == '\0') {
+        return true;
+    }
+    if (strncmp(mangled, "_Z", 2) != 0) {
+        return false;
+    }
+    const char *p = mangled + 2;
+    bool is_nested = *p == 'N';
+    p += is_nested;
+    for (;;) {
+        char *end;
+        unsigned long n = strtoul(p, &end, 10);
+        if (end == p || n > strlen(end)) {
+            return false;
+        }
+        p = end + n;
+        if (!is_nested || *p == 'E' || *p == 'I') {
+            return n == length && strncmp(end, name, length) == 0;
+        }
+    }
+}
+
+static void tell_kernels(struct bsim_ptx_scanner *scan, const struct bsim_ptx_module *module,
+                         const char *what)
+{
+    char names[400] = "";
+    size_t used = 0;
+    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
+        if (f->is_entry && used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used > 0 ? ", " : "", f->name);
+        }
+    }
+    bsim_ptx_scan_fail(scan, "%s; %s has %s", what, module->name, used > 0 ? names : "none");
+}
+
+static void read_kernel(struct reading *reading)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_launch *launch = &reading->call->launch;
+    uint32_t n = 0;
+    for (const struct bsim_ptx_function *f = reading->call->module->functions; f != NULL;
+         f = f->next) {
+        if (scan->token.kind == BSIM_PTX_WORD && f->is_entry && f->is_defined &&
+            is_called(f->name, scan->token.text, scan->token.length)) {
+            launch->kernel = f;
+            n++;
+        }
+    }
+    if (n != 1) {
+        tell_kernels(scan, reading->call->module,
+                     n == 0 ? "no kernel has this name"
+                            : "several kernels have this name: write it mangled");
+        return;
+    }
+    bsim_ptx_scan_next(scan);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static uint32_t read_side(struct bsim_ptx_scanner *scan)
+{
+    uint64_t n = bsim_ptx_expect_number(scan, "a number of blocks or threads");
+    if (n > INT32_MAX) {
+        bsim_ptx_scan_fail(scan, "a side of over 2^31 - 1");
+    }
+    return (uint32_t)n;
+}
+
+static struct bsim_dim3 read_shape(struct bsim_ptx_scanner *scan)
+{
+    struct bsim_dim3 shape = {1, 1, 1};
+    uint32_t *const side[] = {&shape.x, &shape.y, &shape.z};
+    accept_word(scan, "dim3");
+    if (!bsim_ptx_accept(scan, '(')) {
+        shape.x = read_side(scan);
+        return shape;
+    }
+    for (uint32_t i = 0; i < 3 && (i == 0 || bsim_ptx_accept(scan, ',')); i++) {
+        *side[i] = read_side(scan);
+    }
+    bsim_ptx_expect(scan, ')');
+    return shape;
+}
+
+static void expect_three(struct bsim_ptx_scanner *scan, char punct)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        bsim_ptx_expect(scan, punct);
+    }
+}
+
+static void read_configuration(struct reading *reading)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_launch *launch = &reading->call->launch;
+    expect_three(scan, '<');
+    launch->grid = read_shape(scan);
+    bsim_ptx_expect(scan, ',');
+    launch->block = read_shape(scan);
+    if (bsim_ptx_accept(scan, ',')) {
+        launch->dynamic_bytes = read_side(scan);
+    }
+    expect_three(scan, '>');
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* A number as it was written. */
+struct number {
+    bool is_float;
+    double real;
+    uint64_t whole; /* two's complement */
+};
+
+static struct number read_number(struct bsim_ptx_scanner *scan)
+{
+    struct number number = {0};
+    bool is_negative = bsim_ptx_accept(scan, '-');
+    if (scan->token.kind == BSIM_PTX_DECIMAL) {
+        number.is_float = true;
+        memcpy(&number.real, &scan->token.value, sizeof number.real);
+    } else if (scan->token.kind == BSIM_PTX_NUMBER) {
+        number.whole = scan->token.value;
+        number.real = (double)number.whole;
+    } else {
+        bsim_ptx_scan_fail(
+            scan, "a number or an array is missing here, such as 128 or float[128] = iota");
+        return number;
+    }
+    bsim_ptx_scan_next(scan);
+    if (accept_word(scan, "f")) {
+        number.is_float = true;
+    }
+    if (is_negative) {
+        number.real = -number.real;
+        number.whole = 0 - number.whole;
+    }
+    return number;
+}
+
+/* The types of elements. */
+struct type {
+    const char *name;
+    char kind; /* 'i', 'f' */
+    uint32_t bytes;
+};
+
+static const struct type types[] = {
+    {"char", 'i', 1},  {"short", 'i', 2},  {"int", 'i', 4},    {"long", 'i', 8},
+    {"half", 'f', 2},  {"float", 'f', 4},  {"double", 'f', 8}, {"bool", 'i', 1},
+    {"uchar", 'i', 1}, {"ushort", 'i', 2}, {"uint", 'i', 4},   {"ulong", 'i', 8},
+};
+
+static void put_value(unsigned char *at, const struct type *type, const struct number *number)
+{
+    uint64_t whole = number->is_float ? (uint64_t)(int64_t)number->real : number->whole;
+    float f = (float)number->real;
+    uint16_t h = bsim_half_from_float(f);
+    if (type->kind == 'i') {
+        memcpy(at, &whole, type->bytes);
+    } else if (type->bytes == 8) {
+        memcpy(at, &number->real, sizeof number->real);
+    } else if (type->bytes == 4) {
+        memcpy(at, &f, sizeof f);
+    } else {
+        memcpy(at, &h, sizeof h);
+    }
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void fill_random(struct array *array, const struct type *type, uint64_t seed)
+{
+    for (size_t i = 0; i + type->bytes <= array->size_bytes; i += type->bytes) {
+        uint64_t bits = next_random(&seed);
+        struct number number = {.is_float = type->kind == 'f',
+                                .real = (double)(bits >> 40) / (double)(1 << 24),
+                                .whole = bits >> 33};
+        put_value(array->data + i, type, &number);
+    }
+}
+
+static void fill_steps(struct array *array, const struct type *type, struct number first,
+                       bool counts)
+{
+    for (size_t i = 0; i + type->bytes <= array->size_bytes; i += type->bytes) {
+        put_value(array->data + i, type, &first);
+        first.real += counts;
+        first.whole += counts;
+    }
+}
+
+/* The file must have as many bytes as the array. */
+static void fill_from_file(struct bsim_ptx_scanner *scan, struct array *array)
+{
+    char name[1024];
+    snprintf(name, sizeof name, "%.*s", (int)scan->token.length, scan->token.text);
+    FILE *file = fopen(name, "rb");
+    if (file == NULL) {
+        bsim_ptx_scan_fail(scan, "%s: %s", name, strerror(errno));
+        return;
+    }
+    size_t n = fread(array->data, 1, array->size_bytes, file);
+    bool is_longer = n == array->size_bytes && fgetc(file) != EOF;
+    fclose(file);
+    if (n < array->size_bytes || is_longer) {
+        bsim_ptx_scan_fail(scan, "%s has %s bytes than the %zu of the array", name,
+                           is_longer ? "more" : "fewer", array->size_bytes);
+        return;
+    }
+    bsim_ptx_scan_next(scan);
+}
+
+static void read_fill(struct bsim_ptx_scanner *scan, struct array *array, const struct type *type)
+{
+    if (accept_word(scan, "zero")) {
+        return;
+    }
+    if (accept_word(scan, "iota")) {
+        fill_steps(array, type, (struct number){0}, true);
+    } else if (accept_word(scan, "random")) {
+        uint64_t seed = 0;
+        if (bsim_ptx_accept(scan, '(')) {
+            seed = bsim_ptx_expect_number(scan, "the seed");
+            bsim_ptx_expect(scan, ')');
+        }
+        fill_random(array, type, seed);
+    } else if (scan->token.kind == BSIM_PTX_STRING) {
+        fill_from_file(scan, array);
+    } else if (scan->token.kind == BSIM_PTX_WORD) {
+        bsim_ptx_scan_fail(
+            scan,
+            "arrays are filled with zero, iota, random, random(SEED), a number or \"a file\"");
+    } else {
+        fill_steps(array, type, read_number(scan), false);
+    }
+}
+
+/* A type's name, with the number of elements of a vector behind it; NULL if it is none. */
+static const struct type *find_type(const struct bsim_ptx_token *token, uint32_t *n_vector)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types && token->kind == BSIM_PTX_WORD; i++) {
+        size_t length = strlen(types[i].name);
+        if (token->length < length || strncmp(token->text, types[i].name, length) != 0) {
+            continue;
+        }
+        char last = token->text[length];
+        *n_vector =
+            token->length == length + 1 && last >= '2' && last <= '4' ? (uint32_t)(last - '0') : 1;
+        if (token->length == length + (*n_vector > 1)) {
+            return &types[i];
+        }
+    }
+    return NULL;
+}
+
+/* TYPE, after unsigned or signed, which change nothing of how it is filled. */
+static const struct type *read_type(struct bsim_ptx_scanner *scan, uint32_t *n_vector)
+{
+    bool has_sign = accept_word(scan, "unsigned") || accept_word(scan, "signed");
+    const struct type *type = find_type(&scan->token, n_vector);
+    if (type != NULL) {
+        bsim_ptx_scan_next(scan);
+        if (strcmp(type->name, "long") == 0) {
+            accept_word(scan, "long");
+        }
+        return type;
+    }
+    if (has_sign) {
+        *n_vector = 1;
+        return &types[2];
+    }
+    bsim_ptx_scan_fail(
+        scan, "no type of elements known here: char, short, int, long, half, float, double, "
+              "or a vector of them such as float4");
+    return NULL;
+}
+
+static void add_array(struct reading *reading, struct array array, uint64_t *address)
+{
+    struct bsim_ptx_call *call = reading->call;
+    *address = (uint64_t)++call->n_arrays << 32;
+    struct bsim_ptx_piece piece = {.start = *address, .size = array.size_bytes, .data = array.data};
+    if (!bsim_ptx_memory_add(call->memory, &piece, true)) {
+        bsim_ptx_scan_no_memory(&reading->scan);
+        return;
+    }
+    call->argument[call->n_arguments] = array;
+}
+
+/* TYPE[COUNT] = FILL; returns its address. */
+static uint64_t read_array(struct reading *reading)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    uint32_t n_vector = 1;
+    const struct type *type = read_type(scan, &n_vector);
+    bsim_ptx_expect(scan, '[');
+    uint64_t n = bsim_ptx_expect_number(scan, "the number of elements");
+    while (bsim_ptx_accept(scan, '*')) {
+        uint64_t factor = bsim_ptx_expect_number(scan, "the number of elements");
+        n = factor != 0 && n > MAX_ARRAY_BYTES / factor ? MAX_ARRAY_BYTES : n * factor;
+    }
+    if (scan->status == BSIM_OK && (n == 0 || n > MAX_ARRAY_BYTES / (type->bytes * n_vector))) {
+        bsim_ptx_scan_fail(scan, "an array has 1 byte to 4 GiB");
+    }
+    bsim_ptx_expect(scan, ']');
+    if (scan->status != BSIM_OK) {
+        return 0;
+    }
+    struct array array = {.size_bytes = (size_t)(n * type->bytes * n_vector)};
+    array.data = bsim_mem_zeroed(array.size_bytes, 1);
+    if (array.data == NULL) {
+        bsim_ptx_scan_no_memory(scan);
+        return 0;
+    }
+    if (bsim_ptx_accept(scan, '=')) {
+        read_fill(scan, &array, type);
+    }
+    uint64_t address = 0;
+    add_array(reading, array, &address);
+    return address;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* A number for a parameter by value: of the PTX type, or of .b32 and .b64 as it was written. */
+static void put_number(struct reading *reading, const struct number *number)
+{
+    const struct bsim_ptx_symbol *parameter = reading->parameter;
+    char letter = bsim_ptx_type_letter(parameter->type);
+    bool is_float = letter == 'f' || (letter == 'b' && number->is_float);
+    if (number->is_float && letter != 'f' && letter != 'b') {
+        bsim_ptx_scan_fail(&reading->scan, "this parameter is a whole number or a pointer");
+        return;
+    }
+    struct type type = {.kind = is_float ? 'f' : 'i',
+                        .bytes = bsim_ptx_type_bits(parameter->type) / 8};
+    if (parameter->size_bytes != type.bytes) {
+        bsim_ptx_scan_fail(&reading->scan,
+                           "this parameter is a struct of %" PRIu64
+                           " bytes, for which there is no way to write a value here",
+                           parameter->size_bytes);
+        return;
+    }
+    put_value(reading->call->parameters + parameter->address, &type, number);
+}
+
+static void read_argument(struct reading *reading)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    const struct bsim_ptx_symbol *parameter = reading->parameter;
+    if (parameter == NULL) {
+        bsim_ptx_scan_fail(scan, "the kernel has no more than %zu parameters",
+                           reading->call->n_arguments);
+        return;
+    }
+    if (scan->token.kind != BSIM_PTX_WORD) {
+        struct number number = read_number(scan);
+        if (scan->status == BSIM_OK) {
+            put_number(reading, &number);
+        }
+        return;
+    }
+    if (parameter->size_bytes != sizeof(uint64_t)) {
+        bsim_ptx_scan_fail(
+            scan, "this parameter has %" PRIu64 " bytes and can be no pointer: a number is due",
+            parameter->size_bytes);
+        return;
+    }
+    uint64_t address = read_array(reading);
+    memcpy(reading->call->parameters + parameter->address, &address, sizeof address);
+}
+
+static void read_arguments(struct reading *reading)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_call *call = reading->call;
+    reading->parameter = scan->status == BSIM_OK ? call->launch.kernel->parameters : NULL;
+    bsim_ptx_expect(scan, '(');
+    while (!bsim_ptx_is(scan, ')') && scan->status == BSIM_OK) {
+        read_argument(reading);
+        if (scan->status == BSIM_OK) {
+            call->n_arguments++;
+            reading->parameter = reading->parameter->next;
+        }
+        if (!bsim_ptx_is(scan, ')')) {
+            bsim_ptx_expect(scan, ',');
+        }
+    }
+    if (scan->status == BSIM_OK && reading->parameter != NULL) {
+        bsim_ptx_scan_fail(scan, "the kernel has more parameters than the %zu given",
+                           call->n_arguments);
+    }
+    bsim_ptx_expect(scan, ')');
+    bsim_ptx_accept(scan, ';');
+    if (scan->token.kind != BSIM_PTX_END) {
+        bsim_ptx_scan_fail(scan, "nothing may stand behind the launch");
+    }
+}
+
+static enum bsim_status read_launch(struct bsim_ptx_call *call, const char *text,
+                                    struct bsim_error *err)
+{
+    struct reading reading = {.call = call};
+    bsim_ptx_scan_start(&reading.scan, "the launch", text, strlen(text), 0, err);
+    read_kernel(&reading);
+    read_configuration(&reading);
+    if (reading.scan.status == BSIM_OK &&
+        call->launch.kernel->parameter_bytes > sizeof call->parameters) {
+        bsim_ptx_scan_fail(&reading.scan, "the kernel's parameters take over %d bytes",
+                           MAX_PARAMETER_BYTES);
+    }
+    read_arguments(&reading);
+    if (reading.scan.status == BSIM_E_INPUT) {
+        if (err != NULL) {
+            err->status = BSIM_E_USAGE;
+        }
+        return BSIM_E_USAGE;
+    }
+    return reading.scan.status;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t length,
+                                   const char *launch, struct bsim_ptx_call **call,
+                                   struct bsim_error *err)
+{
+    uint64_t address = UINT64_C(1) << 44; /* of the module's variables: above all arrays */
+    struct bsim_ptx_call *made = bsim_mem_zeroed(1, sizeof *made);
+    if (made == NULL || (made->memory = bsim_ptx_memory_new()) == NULL) {
+        bsim_mem_free(made);
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    enum bsim_status status = bsim_ptx_read(name, text, length, &made->module, err);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_load(made->module, made->memory, &address, err);
+    }
+    if (status == BSIM_OK) {
+        made->launch.module = made->module;
+        made->launch.memory = made->memory;
+        made->launch.parameters = made->parameters;
+        status = read_launch(made, launch, err);
+    }
+    if (status != BSIM_OK) {
+        bsim_ptx_call_free(made);
+        return status;
+    }
+    *call = made;
+    return BSIM_OK;
+}
+
+void bsim_ptx_call_free(struct bsim_ptx_call *call)
+{
+    if (call != NULL) {
+        bsim_ptx_memory_free(call->memory);
+        bsim_ptx_module_free(call->module);
+        bsim_mem_free(call);
+    }
+}
+
+enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim_sink *sink,
+                                   struct bsim_error *err)
+{
+    enum bsim_status status = bsim_ptx_launch_run(&call->launch, sink, err);
+    return status == BSIM_OK ? bsim_push_end(sink, err) : status;
+}
+
+const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i, size_t *size_bytes)
+{
+    if (i >= call->n_arguments || call->argument[i].data == NULL) {
+        return NULL;
+    }
+    *size_bytes = call->argument[i].size_bytes;
+    return call->argument[i].data;
+}

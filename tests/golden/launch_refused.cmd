@@ -1,0 +1,9 @@
+for launch in 'sum' 'mean<<<1, 32>>>()' 'sum<<<1, 32, 128>>>(int[32], int[0])' 'sum<<<1, 32, 64>>>(int[32], int[1])' \
+    'sum<<<1, 32, 128>>>(int[16], int[1])' 'sum<<<1, 32, 128>>>(int[32], 4.5)' 'sum<<<1, 32, 128>>>(int[32] = "no/such", int[1])'
+do
+    banksim launch tests/ptx/tile.ptx "$launch"
+    echo "exit $?"
+done 2>&1
+banksim launch tests/ptx/tile.cu 'sum<<<1, 32, 128>>>(int[32], int[1])' 2>&1; echo "exit $?"
+banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(int[32], int[1])' --dump 2=x 2>&1; echo "exit $?"
+banksim launch tests/ptx/tile.ptx 2>&1; echo "exit $?"

@@ -1,0 +1,364 @@
+/* test_ptx_flow.c - kernels in PTX: how lanes part and meet, barriers, calls, memory, what is
+ * refused. The texts are written by hand; what must come out is computed beside them in C, or
+ * follows from PTX ISA 9.0 by reading. */
+#include <banksim/ptx.h>
+
+#include "collect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
+/* k(unsigned *out): %rd0 is out + thread, %r0 the thread, and registers to use. */
+#define BEGIN                                                                        \
+    ".visible .entry k(.param .u64 p) {\n"                                           \
+    " .reg .pred %p<8>;\n .reg .b32 %r<16>;\n .reg .b64 %rd<8>;\n"                   \
+    " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n" \
+    " add.s64 %rd0, %rd1, %rd2;\n"
+#define END " st.global.u32 [%rd0], %r1;\n ret;\n}\n"
+
+struct run {
+    struct collect collect;
+    uint32_t out[1024];
+    struct bsim_error err;
+    enum bsim_status status;
+};
+
+/* Runs the launch of the text, and takes the first array. */
+static void run_launch(struct run *run, const char *text, const char *launch)
+{
+    struct bsim_ptx_call *call = NULL;
+    memset(run, 0, sizeof *run);
+    struct bsim_sink sink = collect_sink(&run->collect);
+    run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
+    if (run->status == BSIM_OK) {
+        size_t size = 0;
+        run->status = bsim_ptx_call_run(call, &sink, &run->err);
+        const void *array = bsim_ptx_call_array(call, 0, &size);
+        memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
+    }
+    bsim_ptx_call_free(call);
+}
+
+static void expect_run(struct run *run, const char *text, const char *launch)
+{
+    char message[1024];
+    run_launch(run, text, launch);
+    if (run->status != BSIM_OK) {
+        fail_msg("%s", bsim_error_text(&run->err, message, sizeof message));
+    }
+}
+
+static size_t count_events(const struct run *run, const char *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < run->collect.n; i++) {
+        n += run->collect.item[i].kind == BSIM_RECORD_EVENT &&
+             strstr(run->collect.item[i].text, part) != NULL;
+    }
+    return n;
+}
+
+/* ---- lanes part and meet --------------------------------------------------------------------- */
+
+/* if (t & 1) { if (t & 2) r = 1; else r = 2; } else r = 3; the store is executed by all at once. */
+static void nested_branches_meet(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " and.b32 %r2, %r0, 1;\n setp.eq.u32 %p0, %r2, 0;\n @%p0 bra EVEN;\n"
+                   " and.b32 %r2, %r0, 2;\n setp.eq.u32 %p0, %r2, 0;\n @%p0 bra TWO;\n"
+                   " mov.u32 %r1, 1;\n bra.uni JOIN;\n"
+                   "TWO:\n mov.u32 %r1, 2;\n bra.uni JOIN;\n"
+                   "EVEN:\n mov.u32 %r1, 3;\n"
+                   "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 40>>>(int[40])");
+    for (uint32_t t = 0; t < 40; t++) {
+        assert_int_equal(run.out[t], t & 1 ? (t & 2 ? 1 : 2) : 3);
+    }
+    assert_int_equal(count_events(&run, "st.global"), 2);
+    assert_int_equal(count_events(&run, "ffffffff"), 1);
+    collect_free(&run.collect);
+}
+
+/* for (r = 0; r < t % 5; r++) and the lanes that are done wait for the others. */
+static void a_loop_is_left_lane_by_lane(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN " mov.u32 %r1, 0;\n rem.u32 %r2, %r0, 5;\n"
+                                          "LOOP:\n setp.ge.u32 %p0, %r1, %r2;\n @%p0 bra DONE;\n"
+                                          " add.u32 %r1, %r1, 1;\n bra.uni LOOP;\n"
+                                          "DONE:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], t % 5);
+    }
+    assert_int_equal(count_events(&run, "st.global"), 1);
+    collect_free(&run.collect);
+}
+
+/* if (t < 8) return within a branch: the others of the branch meet without them. */
+static void who_returns_is_not_waited_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 7;\n setp.ge.u32 %p0, %r0, 16;\n @%p0 bra JOIN;\n"
+                   " setp.lt.u32 %p1, %r0, 8;\n @%p1 bra GONE;\n"
+                   " mov.u32 %r1, 9;\n bra.uni JOIN;\n"
+                   "GONE:\n exit;\n"
+                   "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32] = 1)");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], t < 8 ? 1 : t < 16 ? 9 : 7);
+    }
+    assert_int_equal(count_events(&run, "ffffff00"), 1);
+    collect_free(&run.collect);
+}
+
+/* Lane 0 waits for what lane 1 stores: no order of the two ways may hang. */
+static void lanes_wait_for_each_other(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " setp.ne.u32 %p0, %r0, 0;\n @%p0 bra GIVE;\n"
+                   "WAIT:\n ld.volatile.global.u32 %r1, [%rd1+4];\n setp.eq.u32 %p1, %r1, 0;\n "
+                   "@%p1 bra WAIT;\n"
+                   " bra.uni JOIN;\n"
+                   "GIVE:\n mov.u32 %r1, 5;\n st.volatile.global.u32 [%rd0], %r1;\n"
+                   "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 2>>>(int[2])");
+    assert_int_equal(run.out[0], 5);
+    collect_free(&run.collect);
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* Each warp stores, waits, and reads the other's. */
+static void warps_wait_at_a_barrier(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN " .shared .align 4 .b8 s[256];\n mov.u32 %r2, s;\n "
+                                          "shl.b32 %r3, %r0, 2;\n add.u32 %r4, %r2, %r3;\n"
+                                          " st.shared.u32 [%r4], %r0;\n bar.sync 0;\n xor.b32 %r5, "
+                                          "%r3, 128;\n add.u32 %r6, %r2, %r5;\n"
+                                          " ld.shared.u32 %r1, [%r6];\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    for (uint32_t t = 0; t < 64; t++) {
+        assert_int_equal(run.out[t], t ^ 32);
+    }
+    assert_int_equal(count_events(&run, "bar.sync"), 2);
+    collect_free(&run.collect);
+}
+
+/* Warp 1 has left before the barrier, which warp 0 passes; the stream has it for both. */
+static void who_left_holds_up_no_barrier(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 4;\n setp.ge.u32 %p0, %r0, 32;\n @%p0 ret;\n bar.sync 0;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(run.out[31], 4);
+    assert_int_equal(run.out[32], 0);
+    assert_int_equal(count_events(&run, "bar.sync"), 2);
+    collect_free(&run.collect);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* f(x) = x * x + 1, called by the odd lanes alone. */
+static void functions_are_called(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".func (.param .b32 r) f(.param .b32 x) {\n .reg .b32 %r<3>;\n ld.param.u32 %r0, [x];\n"
+        " mad.lo.u32 %r1, %r0, %r0, 1;\n st.param.b32 [r], %r1;\n ret;\n}\n" BEGIN
+        " mov.u32 %r1, 0;\n and.b32 %r2, %r0, 1;\n setp.eq.u32 %p0, %r2, 0;\n @%p0 bra JOIN;\n"
+        " {\n .param .b32 a;\n st.param.b32 [a], %r0;\n .param .b32 b;\n call.uni (b), f, (a);\n"
+        " ld.param.b32 %r1, [b];\n }\n"
+        "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], t & 1 ? t * t + 1 : 0);
+    }
+    assert_int_equal(count_events(&run, ""), 1);
+    collect_free(&run.collect);
+}
+
+/* ---- what ptxas merges ----------------------------------------------------------------------- */
+
+/* Offsets 0, 8, 4, 12 of a multiple of 16 are one load of 16 bytes; of one of 8, two of 8. */
+static void neighbours_are_merged(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " .shared .align 16 .b8 s[1024];\n mov.u32 %r2, s;\n shl.b32 %r3, %r0, 4;\n add.u32 %r4, "
+        "%r2, %r3;\n"
+        " ld.shared.u32 %r5, [%r4];\n ld.shared.u32 %r6, [%r4+8];\n ld.shared.u32 %r7, [%r4+4];\n"
+        " ld.shared.u32 %r8, [%r4+12];\n shl.b32 %r10, %r0, 3;\n add.u32 %r9, %r2, %r10;\n"
+        " ld.shared.u32 %r5, [%r9];\n ld.shared.u32 %r6, [%r9+4];\n ld.shared.u32 %r7, [%r9+16];\n"
+        " mov.u32 %r1, %r7;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(count_events(&run, "ld.shared.v4.u32 ffffffff 0+16"), 1);
+    assert_int_equal(count_events(&run, "ld.shared.v2.u32 ffffffff 0+8"), 1);
+    assert_int_equal(count_events(&run, "ld.shared.u32 ffffffff 16+8"), 1);
+    assert_int_equal(count_events(&run, "ld.shared"), 3);
+    collect_free(&run.collect);
+}
+
+/* Not across a store, nor where the address is no proved multiple of 8. */
+static void strangers_are_not_merged(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " .shared .align 16 .b8 s[1024];\n mov.u32 %r2, s;\n shl.b32 %r3, %r0, 3;\n add.u32 %r4, "
+        "%r2, %r3;\n"
+        " ld.shared.u32 %r5, [%r4];\n st.shared.u32 [%r4], %r0;\n ld.shared.u32 %r6, [%r4+4];\n"
+        " bar.sync 0;\n shl.b32 %r7, %r0, 2;\n add.u32 %r8, %r2, %r7;\n"
+        " ld.shared.u32 %r5, [%r8];\n ld.shared.u32 %r6, [%r8+4];\n mov.u32 %r1, %r6;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(count_events(&run, "ld.shared.u32"), 4);
+    collect_free(&run.collect);
+}
+
+/* An atom whose result nobody reads is a red; in shared memory, by one, one that counts lanes
+ * first. */
+static void unread_atomics_are_reductions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .align 4 .b8 s[64];\n mov.u32 %r2, s;\n st.shared.u32 [%r2], 3;\n"
+                   " atom.shared.add.u32 %r3, [%r2], 1;\n atom.shared.add.u32 %r4, [%r2], 2;\n"
+                   " atom.shared.max.u32 %r1, [%r2], 1;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(run.out[0], 3 + 32 + 64);
+    assert_int_equal(count_events(&run, "red.shared.popc.inc.u32"), 1);
+    assert_int_equal(count_events(&run, "red.shared.add.u32"), 1);
+    assert_int_equal(count_events(&run, "atom.shared.max.u32"), 1);
+    collect_free(&run.collect);
+}
+
+/* ---- what is wrong is told ------------------------------------------------------------------- */
+
+static void expect_failure(const char *text, const char *launch, enum bsim_status status,
+                           const char *message)
+{
+    struct run run;
+    run_launch(&run, text, launch);
+    if (run.status != status || strstr(run.err.message, message) == NULL) {
+        fail_msg("%d: %s", (int)run.status, run.err.message);
+    }
+    collect_free(&run.collect);
+}
+
+static void faults_of_kernels_are_told(void **state)
+{
+    (void)state;
+    static const char beyond[] = HEAD BEGIN " mov.u32 %r1, 0;\n" END;
+    static const char odd[] = HEAD BEGIN " ld.global.u32 %r1, [%rd0+2];\n" END;
+    static const char shared[] = HEAD BEGIN " ld.shared.u32 %r1, [128];\n" END;
+    static const char never[] =
+        HEAD BEGIN " setp.lt.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.sync 1, 64;\n"
+                   "A:\n mov.u32 %r1, 0;\n" END;
+    expect_failure(beyond, "k<<<1, 32>>>(int[31])", BSIM_E_KERNEL, "thread (31,0,0)");
+    expect_failure(beyond, "k<<<1, 32>>>(char[126])", BSIM_E_KERNEL, "which has 126");
+    expect_failure(odd, "k<<<1, 32>>>(int[32])", BSIM_E_KERNEL, "no multiple of the 4 bytes");
+    expect_failure(shared, "k<<<1, 32, 128>>>(int[32])", BSIM_E_KERNEL, "which has 128");
+    expect_failure(never, "k<<<1, 64>>>(int[64])", BSIM_E_KERNEL, "threads that never come");
+}
+
+static void unknown_instructions_are_told_when_they_are_executed(void **state)
+{
+    (void)state;
+    static const char executed[] = HEAD BEGIN " frobnicate.u32 %r1, %r0;\n" END;
+    static const char skipped[] =
+        HEAD BEGIN " mov.u32 %r1, 1;\n bra.uni A;\n frobnicate.u32 %r1, %r0;\nA:\n" END;
+    struct run run;
+    expect_failure(executed, "k<<<1, 32>>>(int[32])", BSIM_E_INPUT,
+                   "'frobnicate' is not known here");
+    expect_run(&run, skipped, "k<<<1, 32>>>(int[32])");
+    collect_free(&run.collect);
+}
+
+static void texts_that_are_no_ptx_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        uint32_t line;
+    } cases[] = {
+        {"int main(void) {}", "no PTX", 1},
+        {HEAD ".visible .entry k(.param .u64 p) {\n ret;\n", "'}' is missing", 6},
+        {HEAD BEGIN " add.u32 %r99, %r0, 1;\n" END, "", 0},
+        {HEAD BEGIN " bra NOWHERE;\n" END, "leads to no label", 12},
+        {HEAD ".global .b8 x[2] = {1, 2, 3};\n", "more values than x has room for", 4},
+        {HEAD ".visible .entry k(.param .u64 p) {\n .reg .b32 %r<2;\n}\n", "'>' is missing", 5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct run run;
+        run_launch(&run, cases[i].text, "k<<<1, 1>>>(int[1])");
+        assert_int_equal(run.status, BSIM_E_INPUT);
+        assert_non_null(strstr(run.err.message, cases[i].message));
+        assert_true(cases[i].line == 0 || run.err.line == cases[i].line);
+        collect_free(&run.collect);
+    }
+}
+
+static void launches_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN " mov.u32 %r1, 0;\n" END;
+    static const struct {
+        const char *launch, *message;
+    } cases[] = {
+        {"j<<<1, 1>>>(int[1])", "no kernel has this name"},
+        {"k<<<1, 1>>>()", "more parameters than the 0"},
+        {"k<<<1, 1>>>(int[1], 4)", "no more than 1 parameters"},
+        {"k<<<1>>>(int[1])", "',' is missing"},
+        {"k<<<1, 1025>>>(int[1])", "1 to 1024 threads"},
+        {"k<<<1, 1>>>(matrix[1])", "no type of elements"},
+        {"k<<<1, 1>>>(int[0])", "1 byte to 4 GiB"},
+        {"k<<<1, 1>>>(int[4] = sorted)", "filled with"},
+        {"k<<<1, 1>>>(int[1]) int", "nothing may stand behind"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_failure(text, cases[i].launch, BSIM_E_USAGE, cases[i].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nested_branches_meet),
+        cmocka_unit_test(a_loop_is_left_lane_by_lane),
+        cmocka_unit_test(who_returns_is_not_waited_for),
+        cmocka_unit_test(lanes_wait_for_each_other),
+        cmocka_unit_test(warps_wait_at_a_barrier),
+        cmocka_unit_test(who_left_holds_up_no_barrier),
+        cmocka_unit_test(functions_are_called),
+        cmocka_unit_test(neighbours_are_merged),
+        cmocka_unit_test(strangers_are_not_merged),
+        cmocka_unit_test(unread_atomics_are_reductions),
+        cmocka_unit_test(faults_of_kernels_are_told),
+        cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
+        cmocka_unit_test(texts_that_are_no_ptx_are_refused),
+        cmocka_unit_test(launches_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
