@@ -86,6 +86,7 @@ struct bsim_check_array {
     uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it; and for a
                             global one of unknown size */
     bool is_extern;
+    bool is_read_only; /* a kernel's parameter that is const and __restrict__ */
     const struct bsim_check_member *member; /* of structs, in their order; else NULL */
     uint32_t n_members;
 };
@@ -97,6 +98,8 @@ struct bsim_check_access {
     struct bsim_opcode opcode;
     uint32_t bytes;   /* per lane: size of what the expression names; 16 for a matrix row */
     uint32_t parts;   /* requests that one execution makes: 3 of 4 bytes for float3; mostly 1 */
+    bool is_operand;  /* a load of constant memory at a place that the compiler knows, loops being
+                         unrolled: it makes no request, but an operand; counted all the same */
     bool assumes_one; /* an atomic addition that says no value, taken for one of the constant 1 */
     const char *file; /* of a text, or NULL */
     uint32_t line;
@@ -135,6 +138,11 @@ struct bsim_check_contents {
 };
 
 BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);
+
+/* Loads of arrays that are read-only go through the read-only cache (ld.global.nc) where the device has
+ * one for them, from compute capability 3.5 on, and are plain loads elsewhere. Before this is called a check
+ * is for a device that has. */
+BSIM_API void bsim_check_for(struct bsim_check *check, const struct bsim_device *device);
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 

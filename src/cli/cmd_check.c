@@ -349,6 +349,9 @@ static enum bsim_status expect_all(struct job *job, bool says, struct bsim_error
 static enum bsim_status run_job(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = bsim_cli_device(job->options, &job->device, &job->chosen, err);
+    if (status == BSIM_OK && job->chosen != NULL) {
+        bsim_check_for(job->check, job->chosen);
+    }
     if (status == BSIM_OK) {
         status = count(job, err);
     }

@@ -257,7 +257,7 @@ static enum bsim_status find_device(const struct options *options, struct bsim_d
                                   err);
 }
 
-static enum bsim_status show(const struct options *options, const struct bsim_check *check,
+static enum bsim_status show(const struct options *options, struct bsim_check *check,
                              struct bsim_error *err)
 {
     struct bsim_device device;
@@ -265,6 +265,9 @@ static enum bsim_status show(const struct options *options, const struct bsim_ch
     enum bsim_status status = BSIM_OK;
     if (check != NULL || options->n_words == 0) {
         status = find_device(options, &device, err);
+    }
+    if (status == BSIM_OK && check != NULL) {
+        bsim_check_for(check, &device);
     }
     if (status == BSIM_OK && options->show.strides != NULL) {
         return tabulate(options, &device, err);

@@ -106,12 +106,17 @@ static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
 {
     enum bsim_space space = bsim_check_space(sketch->check, access->node);
     bool is_read_only = access->node->kind == BSIM_NODE_RETYPE && access->node->number == 1;
+    access->is_read_only = !is_read_only && access->shown.opcode.family == BSIM_LD &&
+                           !access->node->type->is_volatile &&
+                           bsim_check_is_read_only(sketch->check, access->node);
     access->shown.opcode.space = space == BSIM_NO_SPACE ? BSIM_SHARED : (uint8_t)space;
-    access->shown.opcode.path = is_read_only ? BSIM_NC : BSIM_USUAL_PATH;
+    access->shown.opcode.path = is_read_only || access->is_read_only ? BSIM_NC : BSIM_USUAL_PATH;
     access->shown.opcode.is_volatile = is_volatile(access, space);
     if (is_read_only && (space != BSIM_GLOBAL || access->shown.opcode.family != BSIM_LD)) {
         return bsim_parse_fail(sketch->parse, access->node->at, "__ldg reads global memory");
     }
+    access->shown.is_operand =
+        space == BSIM_CONST && !bsim_check_varies(sketch->check, access->node);
     return space != BSIM_CONST || access->shown.opcode.family == BSIM_LD ||
            bsim_parse_fail(sketch->parse, access->node->at,
                            "a kernel does not write to constant memory");

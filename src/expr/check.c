@@ -2,6 +2,9 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
+
+#include <banksim/model.h>
+
 #include <string.h>
 
 enum { FIRST_CAPACITY = 16 };
@@ -60,7 +63,7 @@ bool bsim_check_add_variable(struct bsim_check *check, size_t *number)
                          sizeof *check->variable)) {
         return false;
     }
-    check->variable[check->n_variables++] = (struct bsim_variable_known){BSIM_NO_SPACE, false};
+    check->variable[check->n_variables++] = (struct bsim_variable_known){.space = BSIM_NO_SPACE};
     return true;
 }
 
@@ -191,6 +194,7 @@ bool bsim_check_show(struct bsim_check *check)
     for (size_t i = 0; fits && i < check->n_expectations; i++) {
         expectation[i] = check->expectation[i].shown;
     }
+    check->shown = access;
     check->contents = (struct bsim_check_contents){
         .kernel = &check->kernel,
         .n_arrays = check->n_shared,
@@ -207,6 +211,19 @@ bool bsim_check_show(struct bsim_check *check)
         .is_drawn = check->n_drawn > 0,
     };
     return fits;
+}
+
+void bsim_check_for(struct bsim_check *check, const struct bsim_device *device)
+{
+    static const struct bsim_opcode read_only = {
+        .family = BSIM_LD, .space = BSIM_GLOBAL, .path = BSIM_NC};
+    bool has = bsim_device_executes(device, &read_only);
+    for (size_t i = 0; i < check->n_accesses; i++) {
+        if (check->access[i].is_read_only) {
+            check->access[i].shown.opcode.path = has ? BSIM_NC : BSIM_USUAL_PATH;
+            check->shown[i].opcode.path = check->access[i].shown.opcode.path;
+        }
+    }
 }
 
 const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check)

@@ -75,6 +75,7 @@ struct bsim_access {
     const struct bsim_node *node; /* evaluates to the address */
     uint32_t alignment;
     const char *type_name; /* what needs the alignment */
+    bool is_read_only;     /* a load of an array that is, see bsim_check_for */
     size_t loop;           /* the innermost around it, or BSIM_NO_LOOP */
     uint64_t turns;        /* at least: of the loops around it whose turns are constant */
 };
@@ -138,6 +139,7 @@ struct bsim_check {
     size_t n_variables;
     struct bsim_variable_known {
         enum bsim_space space; /* where it points to, if it does */
+        bool is_read_only;     /* an array that is read-only */
         bool varies;           /* it depends on the launch, the thread or data: no compiler knows it */
     } *variable;
     size_t variables_capacity;
@@ -154,6 +156,7 @@ struct bsim_check {
     struct bsim_expectation_plan *expectation;
     size_t n_expectations, expectations_capacity;
     struct bsim_check_contents contents; /* of a sealed check: what others see of all this */
+    struct bsim_check_access *shown; /* the accesses in it */
 };
 
 /* Reading a check's body: what happens, in order (sketch.c, code.c, access.c, expect.c). */
@@ -225,6 +228,9 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
 
 /* Whether a value depends on the launch, the thread or data (check.c). */
 bool bsim_check_varies(const struct bsim_check *check, const struct bsim_node *node);
+
+/* Whether what a value points to, or an object, is read-only (layout.c). */
+bool bsim_check_is_read_only(const struct bsim_check *check, const struct bsim_node *node);
 
 /* The memory that a value points to, or an object lies in (layout.c). */
 enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node);

@@ -412,6 +412,7 @@ static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *dec
     while (sees_one_of(parse, storage, N_OF(storage)) ||
            sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
         declaration->is_extern = declaration->is_extern || bsim_parse_sees(parse, "extern");
+        parse->saw_const = parse->saw_const || bsim_parse_sees(parse, "const");
         parse->saw_volatile = parse->saw_volatile || bsim_parse_sees(parse, "volatile");
         if (sees_alignment(parse)) {
             if (!parse_alignment(parse, &declaration->alignment)) {
@@ -435,6 +436,7 @@ bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *de
     *declaration = (struct bsim_declaration){.alignment = 1};
     bool outer = parse->saw_volatile;
     parse->saw_volatile = false;
+    parse->saw_const = false;
     if (!parse_storage(parse, declaration)) {
         return false;
     }
@@ -443,6 +445,7 @@ bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *de
     if (declaration->base == NULL || !parse_storage(parse, declaration)) {
         return false;
     }
+    declaration->is_const = parse->saw_const;
     declaration->base = qualified(parse, declaration->base, outer);
     return declaration->base != NULL;
 }

@@ -170,8 +170,15 @@ static bool read_other(struct bsim_parse *parse, struct bsim_declaration *declar
     if (space != BSIM_GLOBAL || !bsim_parse_take(parse, "*")) {
         return bsim_parse_declarator(parse, declaration, declarator);
     }
-    while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "__restrict__") ||
-           bsim_parse_take(parse, "volatile")) {
+    static const char *const restricts[] = {"__restrict__", "__restrict", "restrict"};
+    for (size_t i = 0; i < 3; i++) {
+        while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "volatile")) {
+        }
+        if (bsim_parse_take(parse, restricts[i])) {
+            declarator->is_read_only = declaration->is_const;
+        }
+    }
+    while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "volatile")) {
     }
     if (!bsim_parse_declarator(parse, declaration, declarator)) {
         return false;
@@ -203,7 +210,7 @@ static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse
                               struct bsim_declaration *declaration, enum bsim_space space)
 {
     struct bsim_check_array array;
-    struct bsim_declarator declarator;
+    struct bsim_declarator declarator = {.is_read_only = false};
     if (!read_other(parse, declaration, space, &declarator)) {
         return false;
     }
@@ -213,6 +220,7 @@ static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse
                                  .number = check->n_arrays};
     describe(declaration, &declarator, &array);
     array.space = space;
+    array.is_read_only = declarator.is_read_only;
     if (!place_other(check, parse, declarator.at, &array)) {
         return false;
     }
@@ -264,6 +272,25 @@ bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse
         }
     } while (bsim_parse_take(parse, ";") && parse->token.kind != BSIM_TOKEN_END);
     return bsim_parse_end(parse);
+}
+
+bool bsim_check_is_read_only(const struct bsim_check *check, const struct bsim_node *node)
+{
+    switch (node->kind) {
+    case BSIM_NODE_ARRAY:
+        return check->array[node->number].is_read_only;
+    case BSIM_NODE_VARIABLE:
+        return check->variable[node->number].is_read_only;
+    case BSIM_NODE_CHOOSE:
+        return bsim_check_is_read_only(check, node->b) && bsim_check_is_read_only(check, node->c);
+    case BSIM_NODE_FORWARD:
+    case BSIM_NODE_BACKWARD:
+    case BSIM_NODE_MEMBER:
+    case BSIM_NODE_RETYPE:
+        return bsim_check_is_read_only(check, node->a);
+    default:
+        return false;
+    }
 }
 
 enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node)

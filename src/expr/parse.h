@@ -135,7 +135,7 @@ bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struc
 
 /* What a `shared` statement declares, one array after the other. */
 struct bsim_declaration {
-    bool is_extern;
+    bool is_extern, is_const;
     uint32_t alignment; /* asked for; 1: not */
     const struct bsim_type *base;
 };
@@ -144,6 +144,7 @@ struct bsim_declarator {
     const char *name;
     size_t at;
     const struct bsim_type *type; /* base, or an array of it */
+    bool is_read_only;            /* a pointer that is const and __restrict__ */
 };
 
 /* Storage words and a type, which may be defined here; what shared memory can consist of. */

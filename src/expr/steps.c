@@ -43,6 +43,7 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
     if (known->space == BSIM_NO_SPACE) {
         known->space = bsim_check_space(sketch->check, node);
     }
+    known->is_read_only = known->is_read_only || bsim_check_is_read_only(sketch->check, node);
     known->varies = known->varies || bsim_check_varies(sketch->check, node);
     sketch->set_name = name;
     sketch->set_variable = number;

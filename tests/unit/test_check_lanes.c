@@ -313,6 +313,52 @@ static void events_are_the_kernels(void **state)
     }
 }
 
+/* ---- const and __restrict__ ------------------------------------------------------------------ */
+
+/* Such a pointer's loads go through the read-only cache from compute capability 3.5 on. */
+static const struct {
+    const char *parameter, *statement;
+    bool is_read_only;
+} parameters[] = {
+    {"const float *__restrict__ p", "x = p[lane];", true},
+    {"float const *const __restrict__ p", "x = p[lane];", true},
+    {"const float4 *__restrict p", "x = p[lane].y;", true},
+    {"const float *__restrict__ p", "const float *q = p + 4; q++; x = q[lane];", true},
+    {"const float *p", "x = p[lane];", false},
+    {"float *__restrict__ p", "x = p[lane];", false},
+    {"const volatile float *__restrict__ p", "x = p[lane];", false},
+    {"float *const __restrict__ p", "x = p[lane];", false},
+    {"const float *__restrict__ o, float *__restrict__ p", "x = p[lane];", false},
+    {"const float *__restrict__ o, const float *p", "x = lane < 4 ? o[0] : p[lane];", false},
+};
+
+static enum bsim_path path_on(struct bsim_check *check, const char *name)
+{
+    struct bsim_device device;
+    struct bsim_error err;
+    assert_int_equal(bsim_device_find(name, NULL, &device, &err), BSIM_OK);
+    bsim_check_for(check, &device);
+    const struct bsim_check_contents *contents = bsim_check_contents(check);
+    return (enum bsim_path)contents->access[contents->n_accesses - 1].opcode.path;
+}
+
+static void restricted_pointers_to_const_are_read_only(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(parameters); i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "global %s\n%s\n", parameters[i].parameter,
+                       parameters[i].statement);
+        struct bsim_check *check = sealed_check(text);
+        enum bsim_path wanted = parameters[i].is_read_only ? BSIM_NC : BSIM_USUAL_PATH;
+        if (path_on(check, "sm_90") != wanted || path_on(check, "sm_20") != BSIM_USUAL_PATH ||
+            path_on(check, "k40") != wanted) {
+            fail_msg("%s, %s", parameters[i].parameter, parameters[i].statement);
+        }
+        bsim_check_free(check);
+    }
+}
+
 /* ---- arrays of a thread's own ---------------------------------------------------------------- */
 
 /* A register has no address: an index that the compiler does not know puts an array into local memory. */
@@ -355,6 +401,7 @@ int main(void)
         cmocka_unit_test(shuffles_are_steps),
         cmocka_unit_test(indices_may_be_shuffled),
         cmocka_unit_test(what_cannot_be_shuffled_is_refused),
+        cmocka_unit_test(restricted_pointers_to_const_are_read_only),
         cmocka_unit_test(indices_put_arrays_into_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
