@@ -541,6 +541,24 @@ static void add_locals(const struct bsim_check *check, struct bsim_buffer *out)
                               : "");
 }
 
+/* What the compiler makes of constants whose place it knows. */
+static void add_operands(const struct bsim_check *check, struct bsim_buffer *out)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(check);
+    char text[SHOWN_TEXT * 4];
+    bool any = false;
+    for (size_t i = 0; i < contents->n_accesses; i++) {
+        if (contents->access[i].is_operand) {
+            bsim_buffer_printf(out, "%s%s",
+                               any ? ", " : "Operands of instructions, once loops are unrolled: ",
+                               bsim_plain(contents->access[i].text, SHOWN_TEXT, text, sizeof text));
+            any = true;
+        }
+    }
+    bsim_buffer_text(out,
+                     any ? "; a GPU then counts no request of constant memory for them.\n" : "");
+}
+
 static bool is_drawn(const struct bsim_check *check, const struct bsim_check_worst *worst)
 {
     size_t i = 0;
@@ -650,6 +668,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     add_unreached(kernel, out);
     add_strangers(check, out);
     add_locals(check, out);
+    add_operands(check, out);
     add_assumed_one(check, out);
     bsim_capacity_opt_in(kernel->shared_bytes, out);
     if (has_copy(kernel)) {
