@@ -65,7 +65,7 @@ struct bsim_counts {
                              the two wavefronts of a cas once; excessive ones are wavefronts - ideal */
     uint32_t ways;      /* largest ways of its groups; 1: no conflict */
     uint32_t bytes_asked;  /* active lanes (matrix forms: rows) times bytes */
-    uint32_t bytes_served; /* of the banks' rows that are served, each once per pass, however many
+    uint32_t bytes_served; /* of the banks' words that are served, each once per pass, however many
                               lanes want it */
     uint32_t bytes_moved;  /* what the passes could carry: wavefronts * banks * bank width */
     uint32_t rules;        /* as in the schedule */

@@ -108,7 +108,7 @@ static BSIM_FAST_INLINE bool count_on(struct bsim_fast_banks banks,
     if (!deal_affine(&ask, stride, &deal)) {
         return false;
     }
-    bsim_fast_fill(device, opcode, &ask, pairs, deal, counts);
+    bsim_fast_fill(device, opcode, &ask, pairs, deal, bsim_fast_population(deal.firsts), counts);
     return true;
 }
 

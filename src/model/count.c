@@ -21,6 +21,20 @@ static void count_sharing(const struct bsim_schedule *schedule, struct bsim_coun
     counts->multicast = some && !all;
 }
 
+/* The words that banks hand out or take: of a Kepler bank in its 4-byte mode one half or both. */
+static uint32_t bytes_of_grants(const struct bsim_device *device,
+                                const struct bsim_schedule *schedule)
+{
+    uint32_t n_words = schedule->n_grants;
+    if (device->bank_bytes > device->stride_bytes) {
+        n_words = 0;
+        for (uint32_t i = 0; i < schedule->n_grants; i++) {
+            n_words += bsim_bits_population(schedule->grant[i].halves);
+        }
+    }
+    return n_words * device->stride_bytes;
+}
+
 /* The schedule of a loop has its rounds alone. */
 static void count_loop(const struct bsim_device *device, const struct bsim_request *request,
                        struct bsim_counts *counts)
@@ -46,7 +60,7 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
         counts->ways = ways > counts->ways ? ways : counts->ways;
     }
     counts->bytes_asked = bsim_bits_population(lanes) * request->opcode.bytes;
-    counts->bytes_served = schedule->n_grants * device->bank_bytes;
+    counts->bytes_served = bytes_of_grants(device, schedule);
     if (bsim_opcode_loops(&request->opcode)) {
         count_loop(device, request, counts);
     }

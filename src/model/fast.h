@@ -72,7 +72,7 @@ struct bsim_fast_plan {
 /* What requests with one plan come to; zeroed, of none. */
 struct bsim_fast_sums {
     uint64_t n;
-    uint64_t turns, groups, firsts, lanes;
+    uint64_t turns, groups, words, lanes;
     uint64_t some, all; /* requests in which lanes share a turn, all lanes of every group do */
     uint64_t pairs;     /* in which the pair rule's condition holds */
     uint32_t ways_min, ways_max;
@@ -230,14 +230,25 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_lowest(const struct bsim_deal_ask *as
     return lowest;
 }
 
-/* The bytes of the rows that one turn of a lane takes: the banks that it covers, of each a row. */
-static BSIM_FAST_INLINE uint32_t bsim_fast_row_bytes(const struct bsim_device *device,
-                                                     const struct bsim_opcode *opcode)
+/* The bytes that one turn of a lane has served, of the words of the banks that it covers. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_word_bytes(const struct bsim_device *device,
+                                                      const struct bsim_opcode *opcode)
 {
     uint32_t stride = device->stride_bytes;
     uint32_t bytes = opcode->bytes > stride ? opcode->bytes : stride;
-    bytes = device->bank_bytes == stride ? bytes : bytes / stride * device->bank_bytes;
     return bsim_opcode_is_atomic(opcode) ? bytes * bsim_atomic_passes(opcode) : bytes;
+}
+
+/* How many turns have words of their own. That is one for each of the firsts, unless a row has several
+ * words, of which a turn that lanes share may have served more than one. */
+static BSIM_FAST_INLINE uint32_t bsim_fast_words(bsim_dealer *deal, const struct bsim_deal_ask *ask,
+                                                 const uint32_t address[BSIM_WARP_LANES],
+                                                 uint32_t firsts)
+{
+    struct bsim_deal_ask by_word = *ask;
+    by_word.row_bits = BSIM_FULL_MASK << ask->bank_from;
+    return by_word.row_bits == ask->row_bits ? firsts
+                                             : bsim_fast_population(deal(&by_word, address).firsts);
 }
 
 /* ---- what follows from the deal ------------------------------------------------------------- */
@@ -245,7 +256,8 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_row_bytes(const struct bsim_device *d
 static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
                                             const struct bsim_opcode *opcode,
                                             const struct bsim_deal_ask *ask, bool pairs,
-                                            struct bsim_deal deal, struct bsim_counts *counts)
+                                            struct bsim_deal deal, uint32_t words,
+                                            struct bsim_counts *counts)
 {
     const struct bsim_family_row *family = bsim_family_row(opcode);
     bool reads = bsim_family_reads(opcode);
@@ -264,7 +276,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     counts->conflicts = deal.turns - deal.groups;
     counts->ways = deal.ways;
     counts->bytes_asked = bsim_fast_population(ask->lanes) * opcode->bytes;
-    counts->bytes_served = firsts * bsim_fast_row_bytes(device, opcode);
+    counts->bytes_served = words * bsim_fast_word_bytes(device, opcode);
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
     counts->broadcast = reads && all;
     counts->multicast = reads && some && !all;
@@ -282,7 +294,9 @@ static BSIM_FAST_INLINE bool bsim_fast_count_on(struct bsim_fast_banks banks, bs
     }
     bool pairs = opcode->family == BSIM_LD && ask.split > 0 && pair(mask, address);
     ask.split -= pairs && device->has_pair_rule;
-    bsim_fast_fill(device, opcode, &ask, pairs, deal(&ask, address), counts);
+    struct bsim_deal its = deal(&ask, address);
+    uint32_t words = bsim_fast_words(deal, &ask, address, bsim_fast_population(its.firsts));
+    bsim_fast_fill(device, opcode, &ask, pairs, its, words, counts);
     return true;
 }
 
@@ -318,7 +332,7 @@ static BSIM_FAST_INLINE void bsim_fast_sum(bsim_dealer *deal, bsim_pairer *pair,
     sums->n += n;
     sums->turns += n * its.turns;
     sums->groups += n * its.groups;
-    sums->firsts += n * firsts;
+    sums->words += n * bsim_fast_words(deal, &ask, address, firsts);
     sums->lanes += n * bsim_fast_population(ask.lanes);
     sums->some += some ? n : 0;
     sums->all += all ? n : 0;

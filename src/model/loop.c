@@ -79,9 +79,9 @@ static uint32_t swap(const struct bsim_device *device, const struct bsim_request
     return winners;
 }
 
-/* Of the rows that the winners' swaps find their words in, one in each of their banks. */
-static uint32_t row_bytes(const struct bsim_device *device, const struct bsim_request *request,
-                          uint32_t winners)
+/* Of the words of the winners' swaps, one in each of their banks. */
+static uint32_t word_bytes(const struct bsim_device *device, const struct bsim_request *request,
+                           uint32_t winners)
 {
     uint32_t n_banks = 0;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -91,7 +91,7 @@ static uint32_t row_bytes(const struct bsim_device *device, const struct bsim_re
             }
         }
     }
-    return n_banks * device->bank_bytes;
+    return n_banks * device->stride_bytes;
 }
 
 static bool may_leave_early(const struct bsim_opcode *opcode)
@@ -127,6 +127,6 @@ void bsim_loop_count(const struct bsim_device *device, const struct bsim_request
         left &= ~winners;
         counts->swaps += SWAP_WAVEFRONTS * n_groups;
         counts->ideal += is_first ? SWAP_WAVEFRONTS * n_groups : 0;
-        counts->bytes_served += SWAP_WAVEFRONTS * row_bytes(device, request, winners);
+        counts->bytes_served += SWAP_WAVEFRONTS * word_bytes(device, request, winners);
     }
 }

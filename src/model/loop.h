@@ -9,7 +9,7 @@ struct bsim_loop_counts {
     uint32_t swaps;     /* wavefronts of the compare-and-swaps */
     uint32_t conflicts; /* of the loads; the profiler counts none of the swaps */
     uint32_t ideal;     /* wavefronts without conflicts: one round, each load in one per group */
-    uint32_t bytes_served; /* of the banks' rows, each once per wavefront */
+    uint32_t bytes_served; /* of the banks' words, each once per wavefront */
 };
 
 /* The least that the loop of a request takes on device; its opcode is of BSIM_RULE_LOOP. */

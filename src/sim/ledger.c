@@ -140,7 +140,7 @@ void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fa
         .broadcasts = reads ? sums->all : 0,
         .multicasts = reads ? sums->some - sums->all : 0,
         .bytes_asked = sums->lanes * opcode->bytes,
-        .bytes_served = sums->firsts * bsim_fast_row_bytes(device, opcode),
+        .bytes_served = sums->words * bsim_fast_word_bytes(device, opcode),
         .bytes_moved = wavefronts * device->n_banks * device->bank_bytes,
         .ways_min = sums->ways_min,
         .ways_max = sums->ways_max,

@@ -70,7 +70,7 @@ static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device
     bool is_load = bsim_family_reads(&request->opcode);
     return sums->n == times && sums->turns * passes == times * counts->wavefronts &&
            sums->groups * passes == times * counts->ideal &&
-           sums->firsts * bsim_fast_row_bytes(device, &request->opcode) ==
+           sums->words * bsim_fast_word_bytes(device, &request->opcode) ==
                times * counts->bytes_served &&
            sums->lanes * bytes == times * counts->bytes_asked &&
            sums->turns - sums->groups == times * counts->conflicts &&

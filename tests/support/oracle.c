@@ -129,23 +129,32 @@ static uint64_t piece_of_work(const struct bsim_device *device, const struct bsi
     return oracle_row(device, byte);
 }
 
-/* The ways and the rows of a group whose lanes are known. */
+/* Of the words that the bank serves for it: its row's one, or either of the two. */
+static uint64_t word_of_work(const struct bsim_device *device, const struct bsim_request *request,
+                             uint32_t lane, uint32_t byte)
+{
+    uint64_t of_lane = oracle_is_atomic(request) ? lane : 0;
+    return of_lane << 32 | byte / device->stride_bytes;
+}
+
+/* The ways and the words of a group whose lanes are known. */
 static void add_work(const struct bsim_device *device, const struct bsim_request *request,
                      struct oracle_group *group)
 {
-    struct set work[BSIM_MAX_BANKS];
+    struct set work[BSIM_MAX_BANKS], words[BSIM_MAX_BANKS];
     for (uint32_t bank = 0; bank < device->n_banks; bank++) {
-        work[bank].n = 0;
+        work[bank].n = words[bank].n = 0;
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         for (uint32_t i = 0; (group->lanes >> lane & 1) && i < request->opcode.bytes; i++) {
             uint32_t byte = request->address[lane] + i;
             set_add(&work[oracle_bank(device, byte)], piece_of_work(device, request, lane, byte));
+            set_add(&words[oracle_bank(device, byte)], word_of_work(device, request, lane, byte));
         }
     }
     for (uint32_t bank = 0; bank < device->n_banks; bank++) {
         group->ways = work[bank].n > group->ways ? work[bank].n : group->ways;
-        group->rows += work[bank].n;
+        group->words += words[bank].n;
     }
 }
 
@@ -306,7 +315,7 @@ static void ask_loop(const struct bsim_device *device, const struct bsim_request
         ask_groups(device, &load, &loads);
         ask_groups(device, &swap, &swaps);
         for (uint32_t g = 0; g < loads.n_groups; g++) {
-            answer->bytes_served += loads.group[g].rows * device->bank_bytes;
+            answer->bytes_served += loads.group[g].words * device->stride_bytes;
         }
         for (uint32_t g = 0; g < swaps.n_groups; g++) {
             through |= ready(device, &swap, swaps.group[g].lanes);
@@ -317,7 +326,7 @@ static void ask_loop(const struct bsim_device *device, const struct bsim_request
             sum_of_ways(&loads) - loads.n_groups; /* the profiler has none of swaps */
         answer->ideal += is_first ? loads.n_groups + of_swap : 0;
         answer->bytes_served +=
-            loads_only ? 0 : 2 * banks_of(device, request, through) * device->bank_bytes;
+            loads_only ? 0 : 2 * banks_of(device, request, through) * device->stride_bytes;
         load.mask &= loads_only ? 0 : ~through;
     }
 }
@@ -335,7 +344,7 @@ void oracle_ask(const struct bsim_device *device, const struct bsim_request *req
         answer->conflicts += ways - 1;
         uint32_t times = oracle_is_cas(request) ? 2 : 1;
         answer->wavefronts += times * ways;
-        answer->bytes_served += times * answer->group[g].rows * device->bank_bytes;
+        answer->bytes_served += times * answer->group[g].words * device->stride_bytes;
         answer->ways = ways > answer->ways ? ways : answer->ways;
     }
     if (oracle_loops(request)) {

@@ -14,7 +14,7 @@
 struct oracle_group {
     uint32_t lanes; /* active ones; never 0 */
     uint32_t ways;
-    uint32_t rows; /* that its banks serve, an atomic's turns each */
+    uint32_t words; /* that its banks serve, an atomic's turns each */
 };
 
 struct oracle_answer {
