@@ -53,6 +53,7 @@ struct bsim_renderer {
     void (*table)(struct bsim_document *doc, const char *name);
     void (*names)(struct bsim_document *doc, const struct bsim_row *row);
     void (*open)(struct bsim_document *doc, const char *name, const struct bsim_row *row);
+    void (*members)(struct bsim_document *doc, const struct bsim_row *row);
     void (*close)(struct bsim_document *doc);
     void (*table_end)(struct bsim_document *doc);
     void (*foot)(struct bsim_document *doc);
@@ -70,12 +71,18 @@ struct bsim_document {
     const char *separator;   /* json: what stands in front of the next member */
     uint32_t depth;          /* json: tables that are open */
     bool is_list;            /* json: the innermost stands on one line */
-    bool has_rows;           /* the innermost has a row; csv: or its names stand there */
+    bool has_rows;           /* json: and has a row */
+    bool has_names;          /* csv: they stand there */
 };
 
 /* Begins a document. head has its first members; NULL: there are none. */
 void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_options *options,
                          const struct bsim_row *head, struct bsim_buffer *out);
+
+/* Goes on where the rows of such a document's table stand that are not kept: whether it has some yet. */
+void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_options *options,
+                          const struct bsim_column *columns, size_t n_columns, bool has_rows,
+                          struct bsim_buffer *out);
 
 /* Whether sentences stand around the tables; whether rows and the document have further members. */
 bool bsim_document_speaks(const struct bsim_document *doc);
@@ -97,6 +104,10 @@ void bsim_document_row(struct bsim_document *doc, const struct bsim_row *row);
  * members may follow, up to bsim_document_close. */
 void bsim_document_open(struct bsim_document *doc, const char *name, const struct bsim_row *row);
 void bsim_document_close(struct bsim_document *doc);
+void bsim_document_member(struct bsim_document *doc, const char *name, const struct bsim_row *row);
+
+/* The values of row as further members, in formats that nest. */
+void bsim_document_members(struct bsim_document *doc, const struct bsim_row *row);
 
 /* The next member stands on a line of its own. */
 void bsim_document_new_line(struct bsim_document *doc);

@@ -1,11 +1,8 @@
 /* json.c - rows as json (RFC 8259). Absent values are null; bytes that are not UTF-8 become U+FFFD,
  * so that what comes out always parses. */
 #include "base/utf8.h"
-#include "report/cycles.h"
 #include "report/format.h"
 #include "report/render.h"
-
-#include <banksim/banksim.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,11 +74,11 @@ void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
 
 /* ---- a document ------------------------------------------------------------------------------ */
 
-static void head(struct bsim_document *doc, const struct bsim_row *members)
+static void head(struct bsim_document *doc, const struct bsim_row *row)
 {
     bsim_buffer_text(doc->out, "{");
-    bsim_json_members(members, doc->out);
-    doc->separator = members->n > 0 ? ", " : "";
+    bsim_json_members(row, doc->out);
+    doc->separator = row->n > 0 ? ", " : "";
 }
 
 static void begin_member(struct bsim_document *doc, const char *name)
@@ -106,6 +103,13 @@ static void open_object(struct bsim_document *doc, const char *name, const struc
         bsim_buffer_printf(doc->out, "%*s", doc->is_list ? 0 : 4 * (int)doc->depth - 2, "");
     }
     head(doc, row);
+}
+
+static void members(struct bsim_document *doc, const struct bsim_row *row)
+{
+    bsim_buffer_text(doc->out, doc->separator);
+    bsim_json_members(row, doc->out);
+    doc->separator = ", ";
 }
 
 static void close_object(struct bsim_document *doc)
@@ -134,6 +138,7 @@ const struct bsim_renderer bsim_json_renderer = {
     .head = head,
     .table = table,
     .open = open_object,
+    .members = members,
     .close = close_object,
     .table_end = table_end,
     .foot = foot,
@@ -158,110 +163,4 @@ void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden
         separator = ", ";
     }
     bsim_buffer_text(out, "]");
-}
-
-static void add_turns(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
-{
-    uint64_t turns = 0, ideal = 0;
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        turns += kernel->sites[i].timed.turns;
-        ideal += kernel->sites[i].timed.turns_ideal;
-    }
-    bsim_buffer_printf(out, "\"turns\": %" PRIu64 ", \"turns_ideal\": %" PRIu64, turns, ideal);
-}
-
-/* 0 stands for what is not known. */
-static void add_or_null(const char *name, uint64_t number, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, name);
-    if (number > 0) {
-        bsim_buffer_printf(out, "%" PRIu64, number);
-    } else {
-        bsim_buffer_text(out, "null");
-    }
-}
-
-static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
-{
-    const struct bsim_kernel_cycles *cycles = &kernel->timed;
-    bsim_buffer_printf(out, ", \"launch\": {\"is_estimate\": true, \"blocks_per_sm\": %" PRIu32,
-                       cycles->blocks_per_sm);
-    add_or_null(", \"registers\": ", cycles->registers, out);
-    add_or_null(", \"waves\": ", cycles->waves, out);
-    add_or_null(", \"cycles\": ", cycles->launch_cycles, out);
-    add_or_null(", \"clock_mhz\": ", kernel->device.clock_mhz, out);
-    bsim_buffer_text(out, "}");
-}
-
-/* The member "timing", with a leading comma: what the columns have no room for. */
-static void add_timing(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
-{
-    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(kernel);
-    if (cycles == NULL) {
-        bsim_buffer_text(out, ", \"timing\": null");
-        return;
-    }
-    const struct bsim_stalls *stalls = &cycles->stalls;
-    bsim_buffer_text(out, ", \"timing\": {");
-    add_turns(kernel, out);
-    bsim_buffer_printf(
-        out,
-        ", \"warps\": %" PRIu64 ", \"stalls\": {\"issue\": %" PRIu64 ", \"pipe\": %" PRIu64
-        ", \"latency\": %" PRIu64 ", \"barrier\": %" PRIu64 "}",
-        cycles->warps_run, stalls->issue, stalls->pipe, stalls->latency, stalls->barrier);
-    add_launch(kernel, out);
-    bsim_buffer_printf(out, ", \"rests_on\": {\"grade\": \"%s\", \"source\": ",
-                       bsim_grade_name(cycles->timing.basis.grade));
-    bsim_json_string(cycles->timing.basis.source, out);
-    bsim_buffer_text(out, "}}");
-}
-
-static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
-{
-    struct bsim_row row;
-    const char *separator = "\n      ";
-    bsim_buffer_text(out, ", \"sites\": [");
-    for (size_t i = 0; i < kernel->n_sites; i++) {
-        if (bsim_row_has(&kernel->sites[i])) {
-            bsim_buffer_text(out, separator);
-            bsim_row_site(kernel, &kernel->sites[i], &row);
-            bsim_json_row(&row, out);
-            bsim_buffer_text(out, "}");
-            separator = ",\n      ";
-        }
-    }
-    bsim_buffer_text(out, "]");
-    if (bsim_cycles_known(kernel) != NULL && kernel->timed.ideal_sites) {
-        bsim_buffer_printf(out, ", \"sites_not_simulated\": %zu",
-                           bsim_cycles_left_out_sites(kernel));
-    }
-}
-
-void bsim_json_begin(struct bsim_buffer *out)
-{
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"kernels\": [", bsim_version());
-}
-
-void bsim_json_kernel(const struct bsim_kernel_result *kernel, uint64_t n, enum bsim_per per,
-                      struct bsim_buffer *out)
-{
-    struct bsim_row row;
-    bsim_buffer_text(out, n > 0 ? ",\n  " : "\n  ");
-    bsim_row_kernel(kernel, &row);
-    bsim_json_row(&row, out);
-    bsim_json_rests_on(kernel, 0, out);
-    add_timing(kernel, out);
-    if (per == BSIM_PER_SITE) {
-        add_sites(kernel, out);
-    }
-    bsim_buffer_text(out, "}");
-}
-
-void bsim_json_end(const struct bsim_tally total[BSIM_N_CLASSES], struct bsim_buffer *out)
-{
-    struct bsim_row row;
-    bsim_buffer_text(out, "],\n\"total\": ");
-    bsim_row_classes(total, &row);
-    bsim_json_row(&row, out);
-    bsim_buffer_text(out, "}}\n");
 }

@@ -16,11 +16,6 @@ void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
-/* A result: what is in front of its kernels, each of them, n counted from 0, and the rest. */
-void bsim_json_begin(struct bsim_buffer *out);
-void bsim_json_kernel(const struct bsim_kernel_result *kernel, uint64_t n, enum bsim_per per,
-                      struct bsim_buffer *out);
-void bsim_json_end(const struct bsim_tally total[BSIM_N_CLASSES], struct bsim_buffer *out);
 /* The member "rests_on" of one kernel, with a leading comma: its rules but for the hidden ones. */
 void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
                         struct bsim_buffer *out);

@@ -1,65 +1,169 @@
 /* report.c - which renderer takes what. */
 #include "base/memory.h"
-#include "report/plain.h"
-#include "report/render.h"
+#include "report/format.h"
 #include "report/kernels.h"
+#include "report/render.h"
 
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
 
 enum {
-    NAME_SIZE = 160,
+    NAME_COLUMNS = 159,
     SPOOL_BYTES = 1 << 18, /* of each kind of rows */
     PART_BYTES = 1 << 16,
 };
 
+/* ---- a kernel, for programs ------------------------------------------------------------------- */
+
+static void add_stalls(const struct bsim_stalls *stalls, struct bsim_document *doc)
+{
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_number(&row, "issue", stalls->issue);
+    bsim_row_number(&row, "pipe", stalls->pipe);
+    bsim_row_number(&row, "latency", stalls->latency);
+    bsim_row_number(&row, "barrier", stalls->barrier);
+    bsim_document_member(doc, "stalls", &row);
+}
+
+static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_document *doc)
+{
+    const struct bsim_kernel_cycles *cycles = &kernel->timed;
+    uint32_t mhz = kernel->device.clock_mhz;
+    struct bsim_row row;
+    row.n = 0;
+    bsim_row_boolean(&row, "is_estimate", true);
+    bsim_row_number(&row, "blocks_per_sm", cycles->blocks_per_sm);
+    bsim_row_known(&row, "registers", cycles->registers > 0, cycles->registers);
+    bsim_row_known(&row, "waves", cycles->waves > 0, cycles->waves);
+    bsim_row_known(&row, "cycles", cycles->launch_cycles > 0, cycles->launch_cycles);
+    bsim_row_known(&row, "clock_mhz", mhz > 0, mhz);
+    bsim_document_member(doc, "launch", &row);
+}
+
+/* What the columns have no room for. */
+static void add_timing(const struct bsim_kernel_result *kernel, struct bsim_document *doc)
+{
+    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(kernel);
+    uint64_t turns = 0, ideal = 0;
+    struct bsim_row row;
+    row.n = 0;
+    if (cycles == NULL) {
+        bsim_row_known(&row, "timing", false, 0);
+        bsim_document_members(doc, &row);
+        return;
+    }
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        turns += kernel->sites[i].timed.turns;
+        ideal += kernel->sites[i].timed.turns_ideal;
+    }
+    bsim_row_number(&row, "turns", turns);
+    bsim_row_number(&row, "turns_ideal", ideal);
+    bsim_row_number(&row, "warps", cycles->warps_run);
+    bsim_document_open(doc, "timing", &row);
+    add_stalls(&cycles->stalls, doc);
+    add_launch(kernel, doc);
+    row.n = 0;
+    bsim_row_basis(&row, &cycles->timing.basis);
+    bsim_document_member(doc, "rests_on", &row);
+    bsim_document_close(doc);
+}
+
+static void add_sites(const struct bsim_kernel_result *kernel, struct bsim_document *doc)
+{
+    struct bsim_row row;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        if (bsim_row_has(&kernel->sites[i])) {
+            bsim_row_site(kernel, &kernel->sites[i], &row);
+            bsim_document_row(doc, &row);
+        }
+    }
+}
+
+/* A kernel's row, with its sites in it where rows nest; where they do not, one of both. */
+static void add_kernel(const struct bsim_kernel_result *kernel, enum bsim_per per,
+                       struct bsim_document *doc)
+{
+    struct bsim_row row;
+    if (per == BSIM_PER_SITE && !bsim_document_nests(doc)) {
+        add_sites(kernel, doc);
+        return;
+    }
+    bsim_row_kernel(kernel, &row);
+    bsim_document_open(doc, NULL, &row);
+    bsim_document_rests_on(doc, kernel, 0);
+    add_timing(kernel, doc);
+    if (per == BSIM_PER_SITE) {
+        bsim_document_table(doc, "sites", NULL, 0);
+        add_sites(kernel, doc);
+        bsim_document_table_end(doc);
+    }
+    if (per == BSIM_PER_SITE && bsim_cycles_known(kernel) != NULL && kernel->timed.ideal_sites) {
+        row.n = 0;
+        bsim_row_number(&row, "sites_not_simulated", bsim_cycles_left_out_sites(kernel));
+        bsim_document_members(doc, &row);
+    }
+    bsim_document_close(doc);
+}
+
 /* ---- per kernel and site, in parts ------------------------------------------------------------ */
 
-static void csv_kernels_head(bool sites, struct bsim_buffer *out)
+struct bsim_report {
+    struct bsim_report_options options;
+    struct bsim_document doc;
+    struct bsim_text_report text; /* for people; all else for programs */
+    struct bsim_buffer part;      /* of the document: its begin, a kernel, its end */
+    struct bsim_spool parts;
+    struct bsim_tally total[BSIM_N_CLASSES];
+    bool has_ended;
+};
+
+static void keep_part(struct bsim_report *report)
+{
+    bsim_spool_put(&report->parts, report->part.data, (uint32_t)report->part.size_bytes);
+    bsim_buffer_clear(&report->part);
+}
+
+static void begin_document(struct bsim_report *report)
 {
     static const struct bsim_kernel_result no_kernel = {.name = NULL};
     static const struct bsim_site_result no_site = {.number = 0};
     struct bsim_row row;
-    if (sites) {
+    row.n = 0;
+    bsim_row_version(&row);
+    bsim_document_begin(&report->doc, &report->options, &row, &report->part);
+    if (bsim_document_speaks(&report->doc)) {
+        return;
+    }
+    bsim_document_table(&report->doc, "kernels", NULL, 0);
+    if (report->options.per == BSIM_PER_SITE) {
         bsim_row_site(&no_kernel, &no_site, &row);
     } else {
         bsim_row_kernel(&no_kernel, &row);
     }
-    bsim_csv_head(&row, out);
+    bsim_document_names(&report->doc, &row);
+    keep_part(report);
 }
 
-static void csv_kernel(const struct bsim_kernel_result *kernel, bool sites, struct bsim_buffer *out)
+static void end_document(struct bsim_report *report)
 {
     struct bsim_row row;
-    for (size_t i = 0; sites && i < kernel->n_sites; i++) {
-        if (bsim_row_has(&kernel->sites[i])) {
-            bsim_row_site(kernel, &kernel->sites[i], &row);
-            bsim_csv_row(&row, out);
-        }
-    }
-    if (!sites) {
-        bsim_row_kernel(kernel, &row);
-        bsim_csv_row(&row, out);
-    }
+    bsim_row_classes(report->total, &row);
+    bsim_document_table_end(&report->doc);
+    bsim_document_new_line(&report->doc);
+    bsim_document_member(&report->doc, "total", &row);
+    bsim_document_end(&report->doc);
+    keep_part(report);
 }
-
-struct bsim_report {
-    struct bsim_report_options options;
-    struct bsim_text_report text; /* the report, if it is text */
-    struct bsim_spool rows;       /* else */
-    struct bsim_buffer row;       /* a kernel's */
-    struct bsim_tally total[BSIM_N_CLASSES];
-    uint64_t n_kernels;
-    bool is_told, has_ended;
-};
 
 static struct bsim_report *new_report(const struct bsim_report_options *options, size_t limit_bytes)
 {
     struct bsim_report *report = bsim_mem_zeroed(1, sizeof *report);
     if (report != NULL) {
         report->options = *options;
-        report->rows.limit_bytes = limit_bytes;
+        report->parts.limit_bytes = limit_bytes;
+        begin_document(report);
         bsim_text_report_begin(&report->text, options->per == BSIM_PER_SITE, options->colour,
                                limit_bytes);
     }
@@ -73,54 +177,37 @@ struct bsim_report *bsim_report_new(const struct bsim_report_options *options)
 
 void bsim_report_kernel(struct bsim_report *report, const struct bsim_kernel_result *kernel)
 {
-    enum bsim_per per = report->options.per;
-    if (report->options.format == BSIM_TEXT) {
+    if (bsim_document_speaks(&report->doc)) {
         bsim_text_report_kernel(&report->text, kernel);
         return;
     }
-    bsim_buffer_clear(&report->row);
-    if (report->options.format == BSIM_JSON) {
-        bsim_json_kernel(kernel, report->n_kernels, per, &report->row);
-    } else {
-        csv_kernel(kernel, per == BSIM_PER_SITE, &report->row);
-    }
-    bsim_spool_put(&report->rows, report->row.data, (uint32_t)report->row.size_bytes);
+    add_kernel(kernel, report->options.per, &report->doc);
+    keep_part(report);
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         bsim_tally_add(&report->total[c], &kernel->tally[c]);
     }
-    report->n_kernels++;
 }
 
-static bool next_rows(struct bsim_report *report, struct bsim_buffer *out)
+static bool next_part(struct bsim_report *report, struct bsim_buffer *out)
 {
-    bool is_json = report->options.format == BSIM_JSON;
-    if (!report->is_told) {
-        report->is_told = true;
-        bsim_spool_rewind(&report->rows);
-        if (is_json) {
-            bsim_json_begin(out);
-        } else {
-            csv_kernels_head(report->options.per == BSIM_PER_SITE, out);
-        }
-    } else if (bsim_spool_take(&report->rows, &report->row)) {
-        bsim_buffer_add(out, report->row.data, report->row.size_bytes);
-    } else if (!report->has_ended) {
+    if (!report->has_ended) {
         report->has_ended = true;
-        if (is_json) {
-            bsim_json_end(report->total, out);
-        }
-    } else {
-        return false;
+        end_document(report);
+        bsim_spool_rewind(&report->parts);
     }
-    return true;
+    bool is_there = bsim_spool_take(&report->parts, &report->part);
+    if (is_there) {
+        bsim_buffer_add(out, report->part.data, report->part.size_bytes);
+    }
+    return is_there;
 }
 
 bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out)
 {
-    bool is_text = report->options.format == BSIM_TEXT;
+    bool speaks = bsim_document_speaks(&report->doc);
     size_t before = out->size_bytes;
     while (out->size_bytes - before < PART_BYTES && !out->failed) {
-        if (is_text ? !bsim_text_report_next(&report->text, out) : !next_rows(report, out)) {
+        if (speaks ? !bsim_text_report_next(&report->text, out) : !next_part(report, out)) {
             break;
         }
     }
@@ -131,17 +218,17 @@ enum bsim_status bsim_report_status(const struct bsim_report *report, struct bsi
 {
     enum bsim_status status = bsim_text_report_status(&report->text, err);
     if (status == BSIM_OK) {
-        status = bsim_buffer_status(&report->row, err);
+        status = bsim_buffer_status(&report->part, err);
     }
-    return status == BSIM_OK ? bsim_spool_status(&report->rows, err) : status;
+    return status == BSIM_OK ? bsim_spool_status(&report->parts, err) : status;
 }
 
 void bsim_report_free(struct bsim_report *report)
 {
     if (report != NULL) {
         bsim_text_report_free(&report->text);
-        bsim_spool_free(&report->rows);
-        bsim_buffer_free(&report->row);
+        bsim_spool_free(&report->parts);
+        bsim_buffer_free(&report->part);
         bsim_mem_free(report);
     }
 }
@@ -183,74 +270,63 @@ void bsim_report_result(const struct bsim_result *result, const struct bsim_repo
 
 /* ---- per request ---------------------------------------------------------------------------- */
 
-static void csv_request_head(struct bsim_buffer *out)
+/* Rows are not kept, as there may be any number. The names stand last, where their length does no
+ * harm. */
+static const struct bsim_column columns[] = {
+    {"block", .name = "block", .left = true, .wide = 9},
+    {"warp", .name = "warp", .gap = 1, .wide = 4},
+    {"index", .name = "index", .gap = 1, .wide = 6},
+    {"mask", .name = "mask", .left = true, .gap = 2, .wide = 8},
+    {"wavefronts", .name = "wavefronts", .gap = 1, .wide = 10},
+    {"ideal", .name = "ideal", .gap = 1, .wide = 5},
+    {"excessive", .name = "excessive", .gap = 1, .wide = 9},
+    {"ways", .name = "ways", .gap = 1, .wide = 4},
+    {"count", .name = "count", .gap = 1, .wide = 5},
+    {"opcode", .name = "opcode", .left = true, .gap = 2, .wide = 20},
+    {"kernel", .name = "kernel", .left = true, .most = NAME_COLUMNS, .gap = 1},
+};
+
+enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+void bsim_report_requests_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
 {
     static const struct bsim_kernel no_kernel = {.name = ""};
     static const struct bsim_event no_event = {.opcode = {.family = BSIM_WORK}};
     static const struct bsim_request_result no_request = {.kernel = &no_kernel, .event = &no_event};
+    struct bsim_document doc;
     struct bsim_row row;
+    row.n = 0;
+    bsim_row_version(&row);
+    bsim_document_begin(&doc, options, &row, out);
+    bsim_document_table(&doc, "requests", columns, N_COLUMNS);
     bsim_row_request(&no_request, &row);
-    bsim_csv_head(&row, out);
-}
-
-void bsim_report_requests_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
-{
-    if (options->format == BSIM_CSV) {
-        csv_request_head(out);
-    } else if (options->format == BSIM_JSON) {
-        bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"requests\": [", bsim_version());
-    } else {
-        bsim_buffer_printf(out, "%-9s %4s %6s  %-8s %10s %5s %9s %4s %5s  %-20s %s\n", "block",
-                           "warp", "index", "mask", "wavefronts", "ideal", "excessive", "ways",
-                           "count", "opcode", "kernel");
-    }
-}
-
-/* The names stand last, where their length does no harm. */
-static void text_request(const struct bsim_row *row, bool is_shared, struct bsim_buffer *out)
-{
-    const struct bsim_value *v = row->value;
-    char name[NAME_SIZE];
-    bsim_buffer_printf(out, "%-9s %4" PRIu64 " %6" PRIu64 "  %-8s ", v[1].text, v[2].number,
-                       v[3].number, v[5].text);
-    if (is_shared) {
-        bsim_buffer_printf(out, "%10" PRIu64 " %5" PRIu64 " %9" PRIu64 " %4" PRIu64, v[6].number,
-                           v[7].number, v[8].number, v[9].number);
-    } else {
-        bsim_buffer_printf(out, "%10s %5s %9s %4s", "-", "-", "-", "-");
-    }
-    bsim_buffer_printf(out, " %5" PRIu64 "  %-20s %s\n", v[10].number, v[4].text,
-                       bsim_plain(v[0].text, NAME_SIZE, name, sizeof name));
+    bsim_document_names(&doc, &row);
 }
 
 void bsim_report_request(const struct bsim_request_result *request, uint64_t row_number,
                          const struct bsim_report_options *options, struct bsim_buffer *out)
 {
+    struct bsim_document doc;
     struct bsim_row row;
+    bsim_document_resume(&doc, options, columns, N_COLUMNS, row_number > 0, out);
     bsim_row_request(request, &row);
-    if (options->format == BSIM_CSV) {
-        bsim_csv_row(&row, out);
-    } else if (options->format == BSIM_JSON) {
-        bsim_buffer_text(out, row_number > 0 ? ",\n  " : "\n  ");
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}");
-    } else {
-        text_request(&row, request->event->opcode.space == BSIM_SHARED, out);
-    }
+    bsim_document_row(&doc, &row);
 }
 
 void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
                               const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    if (options->format == BSIM_JSON) {
-        struct bsim_row row;
-        bsim_row_total(result, &row);
-        bsim_buffer_text(out, "],\n\"total\": ");
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}}\n");
-    } else if (options->format == BSIM_TEXT) {
+    struct bsim_document doc;
+    struct bsim_row row;
+    bsim_document_resume(&doc, options, columns, N_COLUMNS, rows > 0, out);
+    bsim_document_table_end(&doc);
+    if (bsim_document_speaks(&doc)) {
         bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows);
         bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
         bsim_verdict_text(result, out);
     }
+    bsim_row_total(result, &row);
+    bsim_document_new_line(&doc);
+    bsim_document_member(&doc, "total", &row);
+    bsim_document_end(&doc);
 }

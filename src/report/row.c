@@ -353,6 +353,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row)
 {
     const struct bsim_counts *counts = &request->counts;
+    bool is_other = request->event->opcode.space != BSIM_SHARED;
     row->n = 0;
     bsim_row_text(row, "kernel", request->kernel->name);
     add_block(row, request->block);
@@ -361,9 +362,13 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_opcode(row, &request->event->opcode);
     bsim_row_mask(row, request->event->mask);
     bsim_row_number(row, "wavefronts", counts->wavefronts);
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "ideal", counts->ideal);
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "excessive", bsim_counts_excessive(counts));
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "ways", counts->ways);
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "count", request->trips);
     bsim_row_boolean(row, "broadcast", counts->broadcast);
     bsim_row_boolean(row, "multicast", counts->multicast);
