@@ -4,7 +4,7 @@
 
 #include "report/basis.h"
 #include "report/cycles.h"
-#include "report/cells.h"
+#include "report/format.h"
 
 /* What comes after one another. */
 enum bsim_text_part {
@@ -17,15 +17,14 @@ enum bsim_text_part {
 };
 
 struct bsim_text_report {
-    bool sites; /* a table for each kernel, not one of the kernels */
+    const struct bsim_document *doc; /* the caller's */
+    bool sites;                      /* a table for each kernel, not one of the kernels */
     size_t n_kernels;
     struct bsim_device device; /* of the first */
-    bool one_device, replays;
-    bool global, atomics, local, texture, constant; /* requests to; atomics: on global memory */
+    uint32_t shows;            /* what there is to tell, as columns want it */
     uint32_t most_shared;
     struct bsim_tally total;
-    struct bsim_rows kernels, others, cycles; /* others: all but shared memory */
-    size_t n_cycles;                          /* kernels whose cycles are known */
+    struct bsim_table kernels, others, cycles; /* others: all but shared memory */
     struct bsim_buffer only_cycles; /* the first kernel's in words, if it is the only one */
     struct bsim_spool site_tables;
     struct bsim_cycles_notes notes;
@@ -35,8 +34,8 @@ struct bsim_text_report {
 };
 
 /* limit_bytes: of memory for each kind of rows, more go to a file; 0: none do. */
-void bsim_text_report_begin(struct bsim_text_report *text, bool sites, bool colour,
-                            size_t limit_bytes);
+void bsim_text_report_begin(struct bsim_text_report *text, const struct bsim_document *doc,
+                            bool sites, size_t limit_bytes);
 
 void bsim_text_report_kernel(struct bsim_text_report *text,
                              const struct bsim_kernel_result *kernel);

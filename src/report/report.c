@@ -164,7 +164,7 @@ static struct bsim_report *new_report(const struct bsim_report_options *options,
         report->options = *options;
         report->parts.limit_bytes = limit_bytes;
         begin_document(report);
-        bsim_text_report_begin(&report->text, options->per == BSIM_PER_SITE, options->colour,
+        bsim_text_report_begin(&report->text, &report->doc, options->per == BSIM_PER_SITE,
                                limit_bytes);
     }
     return report;

@@ -128,13 +128,19 @@ void bsim_row_mask(struct bsim_row *row, uint32_t mask)
 /* requests may count more than the tally's, which are those to shared memory. */
 static void add_counts(struct bsim_row *row, uint64_t requests, const struct bsim_tally *tally)
 {
+    bool is_other = tally->requests == 0;
     bsim_row_number(row, "requests", requests);
     bsim_row_number(row, "wavefronts", tally->wavefronts);
+    bsim_row_least(row, tally->rules);
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "ideal", tally->ideal);
     bsim_row_number(row, "excessive", bsim_tally_excessive(tally));
+    bsim_row_least(row, tally->rules);
     bsim_row_number(row, "ways_min", tally->ways_min);
+    bsim_row_instead(row, is_other, "-");
     bsim_row_number(row, "ways_max", tally->ways_max);
     bsim_row_ratio(row, "wavefronts_per_request", tally->wavefronts, tally->requests);
+    bsim_row_least(row, tally->rules);
 }
 
 static void add_traffic(struct bsim_row *row, const struct bsim_tally *tally)
@@ -174,6 +180,7 @@ static void add_classes(struct bsim_row *row, const struct bsim_tally tally[BSIM
         bsim_row_number(row, names[c].wavefronts, tally[c].wavefronts);
         bsim_row_number(row, names[c].excessive, bsim_tally_excessive(&tally[c]));
         bsim_row_ratio(row, names[c].per_request, tally[c].wavefronts, tally[c].requests);
+        bsim_row_least(row, tally[c].rules);
     }
 }
 
@@ -336,6 +343,7 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
     row->n = 0;
     bsim_row_text(row, "kernel", kernel->name);
     bsim_row_number(row, "site", site->number);
+    bsim_row_instead(row, site->number == 0, "-");
     bsim_row_opcode(row, &site->opcode);
     add_counts(row, site->requests, &site->tally);
     add_traffic(row, &site->tally);
