@@ -137,6 +137,7 @@ enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
     }
     memset(block->sum, 0, n_sums * sizeof *block->sum);
     block->n_sites = program->n_sites;
+    block->waits = bsim_program_waits(program);
     struct bsim_run run = {
         .timing = &timed->timing,
         .program = program,
@@ -184,7 +185,7 @@ bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
     bool fits = bsim_sum_add(&timed->cycles, block->cycles);
     fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? block->ideal : 0);
     fits &= bsim_sum_add(&timed->warps_run, program->n_warps);
-    fits &= bsim_sum_add(&timed->waits, bsim_program_waits(program));
+    fits &= bsim_sum_add(&timed->waits, block->waits);
     fits &= bsim_sum_add(&timed->stalls.issue, block->sum[BSIM_SUM_ISSUE]);
     fits &= bsim_sum_add(&timed->stalls.barrier, block->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < block->n_sites; i++) {

@@ -10,6 +10,7 @@ struct bsim_block_cycles {
     uint64_t cycles;
     uint64_t ideal;       /* without conflicts, if asked for */
     size_t n_sites;       /* of the block */
+    uint64_t waits;       /* for what it loads from global memory */
     uint64_t *sum;        /* as in struct bsim_machine */
     uint64_t *site_ideal; /* cycles with one site's conflicts removed, if asked for, or BSIM_NEVER:
                              left out, see BSIM_TIMER_SITES */
