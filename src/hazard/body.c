@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FIRST_LOOPS = 16 };
-
 /* Steps of warps in one outermost repeat that has to be run turn by turn: some hundred megabytes
  * where no interval can be closed before its end. */
 static const uint64_t max_run = UINT64_C(1) << 22;
@@ -27,21 +25,6 @@ void bsim_body_free(struct bsim_body *body)
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static bool make_room(struct bsim_body *body)
-{
-    if (body->n_loops < body->capacity) {
-        return true;
-    }
-    size_t capacity = body->capacity == 0 ? FIRST_LOOPS : 2 * body->capacity;
-    struct bsim_body_loop *loops = bsim_mem_resize(body->loops, capacity, sizeof *loops);
-    if (loops == NULL) {
-        return false;
-    }
-    body->loops = loops;
-    body->capacity = capacity;
-    return true;
-}
-
 bool bsim_body_open(struct bsim_body *body, uint32_t trips)
 {
     if (body->depth == 0) {
@@ -49,7 +32,9 @@ bool bsim_body_open(struct bsim_body *body, uint32_t trips)
         body->n_loops = 0;
     }
     struct bsim_step step = {.kind = BSIM_STEP_REPEAT, .loop = body->n_loops};
-    if (!make_room(body) || !bsim_steps_add(&body->steps, &step, NULL)) {
+    struct bsim_body_loop *loops = bsim_mem_grow(body->loops, body->n_loops, sizeof *loops);
+    body->loops = loops != NULL ? loops : body->loops;
+    if (loops == NULL || !bsim_steps_add(&body->steps, &step, NULL)) {
         return false;
     }
     body->loops[body->n_loops] = (struct bsim_body_loop){.begin = body->steps.end, .trips = trips};

@@ -17,7 +17,7 @@ struct bsim_body_loop {
 struct bsim_body {
     struct bsim_steps steps;
     struct bsim_body_loop *loops; /* in the order of their REPEATs; 0: the outermost */
-    size_t n_loops, capacity;
+    size_t n_loops;
     uint32_t depth; /* of repeats that are open */
     size_t open[BSIM_REPEAT_MAX_DEPTH];
     uint64_t barriers[BSIM_REPEAT_MAX_DEPTH][BSIM_BLOCK_MAX_WARPS]; /* in a turn of each open one */

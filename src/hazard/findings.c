@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { DEFAULT_MAX_RACES = 1000, FIRST_FINDINGS = 16 };
+enum { DEFAULT_MAX_RACES = 1000 };
 
 struct bsim_finding {
     struct bsim_race race;
@@ -66,26 +66,13 @@ static struct bsim_finding *find(struct bsim_findings *findings, const struct bs
     return NULL;
 }
 
-static bool make_room(struct bsim_findings *findings)
-{
-    if (findings->n < findings->capacity) {
-        return true;
-    }
-    size_t capacity = findings->capacity == 0 ? FIRST_FINDINGS : 2 * findings->capacity;
-    struct bsim_finding *list = bsim_mem_resize(findings->list, capacity, sizeof *findings->list);
-    if (list == NULL) {
-        return false;
-    }
-    findings->list = list;
-    findings->capacity = capacity;
-    return true;
-}
-
 static struct bsim_finding *add(struct bsim_findings *findings, const struct bsim_race *race)
 {
-    if (!make_room(findings)) {
+    struct bsim_finding *list = bsim_mem_grow(findings->list, findings->n, sizeof *list);
+    if (list == NULL) {
         return NULL;
     }
+    findings->list = list;
     struct bsim_finding *finding = &findings->list[findings->n++];
     memset(finding, 0, sizeof *finding);
     finding->race = *race;

@@ -13,7 +13,7 @@ struct bsim_findings {
     size_t n_kernels; /* so far; the running one is the last */
     char *kernel;     /* its name, or NULL */
     struct bsim_finding *list;
-    size_t n, capacity;
+    size_t n;
     size_t hint; /* where the next look-up starts */
     bool is_cut; /* there are more than options.max_races; the search is over */
     bool has_fault;

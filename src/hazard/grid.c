@@ -28,7 +28,6 @@ enum {
     WORD_BITS = 2,
     WORD_BYTES = 1 << WORD_BITS,
     FIRST_PAGES = 64,
-    FIRST_ACCESSES = 64,
     LANE_BITS = 5,
     MOST_CELLS = 1 << 23, /* 12 bytes each */
     MOST_ACCESSES = 1 << 21,
@@ -173,15 +172,11 @@ static bool get_known(struct visit *visit)
     if (visit->index != 0) {
         return true;
     }
-    if (grid->n_accesses == grid->access_capacity) {
-        size_t capacity = grid->access_capacity == 0 ? FIRST_ACCESSES : 2 * grid->access_capacity;
-        struct bsim_grid_access *grown = bsim_mem_resize(grid->accesses, capacity, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        grid->accesses = grown;
-        grid->access_capacity = capacity;
+    struct bsim_grid_access *grown = bsim_mem_grow(grid->accesses, grid->n_accesses, sizeof *grown);
+    if (grown == NULL) {
+        return false;
     }
+    grid->accesses = grown;
     grid->accesses[grid->n_accesses++] = visit->mine;
     visit->index = (uint32_t)grid->n_accesses << LANE_BITS;
     return true;

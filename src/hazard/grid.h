@@ -16,7 +16,7 @@ struct bsim_grid {
     uint32_t *slots; /* open addressing: index of a page plus 1, or 0 */
     size_t n_slots;  /* a power of two, or 0 */
     struct bsim_grid_access *accesses;
-    size_t n_accesses, access_capacity;
+    size_t n_accesses;
     size_t n_cells;     /* of all pages */
     uint64_t n_steps;   /* of the stream */
     uint64_t last_cell; /* that the step at hand was found to race on; UINT64_MAX: none */

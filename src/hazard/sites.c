@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { FIRST_SITES = 16 };
-
 /* A site and its strings in one block. */
 static struct bsim_site *copy(const struct bsim_site *site)
 {
@@ -27,28 +25,15 @@ static struct bsim_site *copy(const struct bsim_site *site)
     return made;
 }
 
-static bool make_room(struct bsim_hazard_sites *sites)
-{
-    if (sites->n < sites->capacity) {
-        return true;
-    }
-    size_t capacity = sites->capacity == 0 ? FIRST_SITES : 2 * sites->capacity;
-    struct bsim_site **list = bsim_mem_resize(sites->list, capacity, sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    sites->list = list;
-    sites->capacity = capacity;
-    return true;
-}
-
 bool bsim_hazard_sites_add(struct bsim_hazard_sites *sites, const struct bsim_site *site)
 {
-    struct bsim_site *made = make_room(sites) ? copy(site) : NULL;
+    struct bsim_site **list = bsim_mem_grow(sites->list, sites->n, sizeof *list);
+    sites->list = list != NULL ? list : sites->list;
+    struct bsim_site *made = list != NULL ? copy(site) : NULL;
     if (made == NULL) {
         return false;
     }
-    sites->list[sites->n++] = made;
+    list[sites->n++] = made;
     return true;
 }
 

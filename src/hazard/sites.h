@@ -8,7 +8,7 @@
 /* Zeroes: empty. */
 struct bsim_hazard_sites {
     struct bsim_site **list; /* by index */
-    size_t n, capacity;
+    size_t n;
 };
 
 /* Adds a copy, whose index is the next. False when memory is short. */

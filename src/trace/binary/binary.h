@@ -130,7 +130,7 @@ struct bsim_binary {
     struct bsim_sites sites;
     struct bsim_instr *instr; /* that events can name, and each one's rule */
     struct bsim_binary_rule *rule;
-    uint32_t n_instrs, instr_capacity;
+    uint32_t n_instrs;
     struct bsim_rules rules;
     struct bsim_binary_counts counts; /* decoded so far */
 

@@ -99,26 +99,21 @@ static enum bsim_status take_kernel(struct bsim_binary *binary, const unsigned c
     return push_kernel(binary, kernel);
 }
 
+/* Room for one more instruction and its rule. False when memory is short. */
 static bool grow_instrs(struct bsim_binary *binary)
 {
-    uint32_t more = binary->instr_capacity > 0 ? 2 * binary->instr_capacity : 64;
-    struct bsim_instr *instr = bsim_mem_resize(binary->instr, more, sizeof *instr);
+    struct bsim_instr *instr = bsim_mem_grow(binary->instr, binary->n_instrs, sizeof *instr);
+    struct bsim_binary_rule *rule = bsim_mem_grow(binary->rule, binary->n_instrs, sizeof *rule);
     binary->instr = instr != NULL ? instr : binary->instr;
-    struct bsim_binary_rule *rule =
-        instr != NULL ? bsim_mem_resize(binary->rule, more, sizeof *rule) : NULL;
-    if (rule == NULL) {
-        return false;
-    }
-    binary->rule = rule;
-    binary->instr_capacity = more;
-    return true;
+    binary->rule = rule != NULL ? rule : binary->rule;
+    return instr != NULL && rule != NULL;
 }
 
 /* One more instruction that events can name. */
 static enum bsim_status add_instr(struct bsim_binary *binary, const struct bsim_opcode *opcode,
                                   const struct bsim_site *site)
 {
-    if (binary->n_instrs == binary->instr_capacity && !grow_instrs(binary)) {
+    if (!grow_instrs(binary)) {
         return bsim_binary_no_memory(binary);
     }
     bool is_access = bsim_opcode_is_access(opcode);

@@ -46,9 +46,8 @@ struct bsim_binary_writer {
 
     uint32_t n_what;     /* sites and opcodes of the kernel */
     uint32_t *site_what; /* of the site with index i */
-    size_t sites_capacity;
     struct known_opcode *opcode;
-    size_t n_opcodes, opcodes_capacity;
+    size_t n_opcodes;
     size_t last_opcode; /* that was looked for */
 
     uint64_t index_offset; /* of the last chunk of the index */
@@ -272,22 +271,6 @@ static void put_site(struct bsim_binary_writer *writer, const struct bsim_record
     pad(chunk);
 }
 
-/* Makes room for one more of *items. */
-static bool grow(void **items, size_t n, size_t *capacity, size_t each)
-{
-    if (n < *capacity) {
-        return true;
-    }
-    size_t more = *capacity > 0 ? 2 * *capacity : 64;
-    void *grown = bsim_mem_resize(*items, more, each);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *capacity = more;
-    return true;
-}
-
 static enum bsim_status no_memory(struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
@@ -295,13 +278,12 @@ static enum bsim_status no_memory(struct bsim_error *err)
 
 static enum bsim_status remember_site(struct bsim_binary_writer *writer, struct bsim_error *err)
 {
-    void *items = writer->site_what;
     uint32_t index = writer->stream.n_sites;
-    bool fits = grow(&items, index, &writer->sites_capacity, sizeof *writer->site_what);
-    writer->site_what = items;
-    if (!fits) {
+    uint32_t *grown = bsim_mem_grow(writer->site_what, index, sizeof *grown);
+    if (grown == NULL) {
         return no_memory(err);
     }
+    writer->site_what = grown;
     writer->site_what[index] = writer->n_what++;
     return BSIM_OK;
 }
@@ -335,12 +317,11 @@ static enum bsim_status define_opcode(struct bsim_binary_writer *writer,
                                       const struct bsim_opcode *opcode, struct bsim_error *err)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
-    void *items = writer->opcode;
-    bool fits = grow(&items, writer->n_opcodes, &writer->opcodes_capacity, sizeof *writer->opcode);
-    writer->opcode = items;
-    if (!fits) {
+    struct known_opcode *grown = bsim_mem_grow(writer->opcode, writer->n_opcodes, sizeof *grown);
+    if (grown == NULL) {
         return no_memory(err);
     }
+    writer->opcode = grown;
     writer->opcode[writer->n_opcodes++] = (struct known_opcode){*opcode, writer->n_what++};
     struct chunk *chunk = open_definitions(writer);
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_OPCODE};
