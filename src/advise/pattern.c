@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { N_BUCKETS = 1 << 14, FIRST_CAPACITY = 64 };
+enum { N_BUCKETS = 1 << 14 };
 #define NO_PATTERN UINT32_MAX
 
 /* ---- the least wavefronts ------------------------------------------------------------------ */
@@ -153,16 +153,11 @@ static enum bsim_status make_room(struct bsim_patterns *patterns, struct bsim_er
                               "or look at one warp",
                               patterns->most);
     }
-    if (patterns->n < patterns->capacity) {
-        return BSIM_OK;
-    }
-    size_t capacity = patterns->capacity > 0 ? 2 * patterns->capacity : FIRST_CAPACITY;
-    struct bsim_pattern *more = bsim_mem_resize(patterns->item, capacity, sizeof *more);
+    struct bsim_pattern *more = bsim_mem_grow(patterns->item, patterns->n, sizeof *more);
     if (more == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     patterns->item = more;
-    patterns->capacity = capacity;
     return BSIM_OK;
 }
 
@@ -233,7 +228,7 @@ void bsim_patterns_free(struct bsim_patterns *patterns)
     bsim_mem_free(patterns->bucket);
     patterns->item = NULL;
     patterns->bucket = NULL;
-    patterns->n = patterns->capacity = 0;
+    patterns->n = 0;
 }
 
 bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array)

@@ -25,7 +25,7 @@ struct bsim_patterns {
     const struct bsim_device *device;
     size_t most;
     struct bsim_pattern *item;
-    size_t n, capacity;
+    size_t n;
     uint32_t *bucket; /* the first of each, or NO_PATTERN */
 };
 

@@ -9,20 +9,11 @@
 #include "expr/scope.h"
 
 #include "base/memory.h"
+#include "base/table.h"
 
 #include <string.h>
 
 enum { FIRST_CAPACITY = 16 }; /* a power of two, as all capacities are */
-
-/* FNV-1a. */
-static size_t hash_of(const char *text, size_t length)
-{
-    uint32_t hash = UINT32_C(2166136261);
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * UINT32_C(16777619);
-    }
-    return hash;
-}
 
 static const struct bsim_symbol *find(const struct bsim_scope *scope, const char *text,
                                       size_t length, bool has_ended)
@@ -30,7 +21,7 @@ static const struct bsim_symbol *find(const struct bsim_scope *scope, const char
     if (scope->n == 0) {
         return NULL;
     }
-    size_t i = scope->newest[hash_of(text, length) & (scope->capacity - 1)];
+    size_t i = scope->newest[bsim_table_hash_text(text, length) & (scope->capacity - 1)];
     for (; i > 0; i = scope->symbol[i - 1].before) {
         const struct bsim_symbol *symbol = &scope->symbol[i - 1];
         if (symbol->has_ended == has_ended && strlen(symbol->name) == length &&
@@ -57,8 +48,8 @@ const struct bsim_symbol *bsim_scope_find_ended(const struct bsim_scope *scope, 
 static void link_symbol(struct bsim_scope *scope, size_t i)
 {
     struct bsim_symbol *symbol = &scope->symbol[i];
-    size_t *newest =
-        &scope->newest[hash_of(symbol->name, strlen(symbol->name)) & (scope->capacity - 1)];
+    size_t *newest = &scope->newest[bsim_table_hash_text(symbol->name, strlen(symbol->name)) &
+                                    (scope->capacity - 1)];
     symbol->before = *newest;
     *newest = i + 1;
 }
@@ -97,8 +88,8 @@ void bsim_scope_forget(struct bsim_scope *scope, size_t n)
 {
     while (scope->n > n) {
         const struct bsim_symbol *symbol = &scope->symbol[--scope->n];
-        scope->newest[hash_of(symbol->name, strlen(symbol->name)) & (scope->capacity - 1)] =
-            symbol->before;
+        scope->newest[bsim_table_hash_text(symbol->name, strlen(symbol->name)) &
+                      (scope->capacity - 1)] = symbol->before;
     }
 }
 

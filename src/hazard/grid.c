@@ -27,7 +27,6 @@ enum {
     PAGE_BYTES = 1 << PAGE_BITS,
     WORD_BITS = 2,
     WORD_BYTES = 1 << WORD_BITS,
-    FIRST_PAGES = 64,
     LANE_BITS = 5,
     MOST_CELLS = 1 << 23, /* 12 bytes each */
     MOST_ACCESSES = 1 << 21,
@@ -59,62 +58,38 @@ void bsim_grid_start(struct bsim_grid *grid)
 
 void bsim_grid_free(struct bsim_grid *grid)
 {
-    for (size_t i = 0; i < grid->n_pages; i++) {
+    for (size_t i = 0; i < grid->table.n; i++) {
         bsim_mem_free(grid->pages[i].cell);
     }
     bsim_mem_free(grid->pages);
-    bsim_mem_free(grid->slots);
+    bsim_table_clear(&grid->table);
     bsim_mem_free(grid->accesses);
     memset(grid, 0, sizeof *grid);
 }
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
-/* Where the page is, or the free slot where it would be; see shadow.c. */
-static size_t slot_of(const struct bsim_grid *grid, uint64_t number)
+/* The page's number among the pages, from 1; 0: there is none. */
+static uint32_t page_of(const struct bsim_grid *grid, uint64_t number)
 {
-    size_t mask = grid->n_slots - 1;
-    size_t slot = (number * UINT64_C(11400714819323198485) >> 32) & mask;
-    while (grid->slots[slot] != 0 && grid->pages[grid->slots[slot] - 1].number != number) {
-        slot = (slot + 1) & mask;
-    }
-    return slot;
-}
-
-/* Room for one more page, with at most every second slot taken. */
-static bool make_room(struct bsim_grid *grid)
-{
-    if (grid->n_pages < grid->page_capacity) {
-        return true;
-    }
-    size_t capacity = grid->page_capacity == 0 ? FIRST_PAGES : 2 * grid->page_capacity;
-    uint32_t *slots = bsim_mem_zeroed(2 * capacity, sizeof *slots);
-    struct bsim_grid_page *pages =
-        slots != NULL ? bsim_mem_resize(grid->pages, capacity, sizeof *pages) : NULL;
-    if (pages == NULL) {
-        bsim_mem_free(slots);
-        return false;
-    }
-    bsim_mem_free(grid->slots);
-    grid->pages = pages;
-    grid->page_capacity = capacity;
-    grid->slots = slots;
-    grid->n_slots = 2 * capacity;
-    for (size_t i = 0; i < grid->n_pages; i++) {
-        slots[slot_of(grid, pages[i].number)] = (uint32_t)i + 1;
-    }
-    return true;
+    uint32_t hash = bsim_table_hash(number), at = hash, item;
+    do {
+        item = bsim_table_next(&grid->table, hash, &at);
+    } while (item != 0 && grid->pages[item - 1].number != number);
+    return item;
 }
 
 static bool add_page(struct bsim_grid *grid, uint64_t number, uint32_t unit_bits)
 {
     size_t n = (size_t)PAGE_BYTES >> unit_bits;
-    struct cell *cell = make_room(grid) ? bsim_mem_zeroed(n, sizeof *cell) : NULL;
-    if (cell == NULL) {
+    struct bsim_grid_page *pages = bsim_mem_grow(grid->pages, grid->table.n, sizeof *pages);
+    grid->pages = pages != NULL ? pages : grid->pages;
+    struct cell *cell = pages != NULL ? bsim_mem_zeroed(n, sizeof *cell) : NULL;
+    if (cell == NULL || !bsim_table_add(&grid->table, bsim_table_hash(number))) {
+        bsim_mem_free(cell);
         return false;
     }
-    grid->pages[grid->n_pages++] = (struct bsim_grid_page){number, unit_bits, cell};
-    grid->slots[slot_of(grid, number)] = (uint32_t)grid->n_pages;
+    pages[grid->table.n - 1] = (struct bsim_grid_page){number, unit_bits, cell};
     grid->n_cells += n;
     return true;
 }
@@ -142,7 +117,7 @@ static bool find_page(struct bsim_grid *grid, uint64_t number, uint32_t n_bytes,
                       struct bsim_grid_page **page)
 {
     uint32_t unit_bits = n_bytes < WORD_BYTES ? 0 : WORD_BITS;
-    uint32_t at = grid->n_slots > 0 ? grid->slots[slot_of(grid, number)] : 0;
+    uint32_t at = page_of(grid, number);
     *page = NULL;
     grid->is_full |= grid->n_cells >= MOST_CELLS || grid->n_accesses >= MOST_ACCESSES;
     if (at == 0 && grid->is_full) {
@@ -151,7 +126,7 @@ static bool find_page(struct bsim_grid *grid, uint64_t number, uint32_t n_bytes,
     if (at == 0 && !add_page(grid, number, unit_bits)) {
         return false;
     }
-    *page = &grid->pages[(at == 0 ? grid->n_pages : at) - 1];
+    *page = &grid->pages[(at == 0 ? grid->table.n : at) - 1];
     return (*page)->unit_bits <= unit_bits || cut_page(grid, *page);
 }
 

@@ -3,6 +3,7 @@
 #ifndef BSIM_HAZARD_GRID_H
 #define BSIM_HAZARD_GRID_H
 
+#include "base/table.h"
 #include "hazard/findings.h"
 #include "hazard/steps.h"
 
@@ -12,9 +13,7 @@ struct bsim_grid_access;
 /* Zeroes: empty. */
 struct bsim_grid {
     struct bsim_grid_page *pages;
-    size_t n_pages, page_capacity;
-    uint32_t *slots; /* open addressing: index of a page plus 1, or 0 */
-    size_t n_slots;  /* a power of two, or 0 */
+    struct bsim_table table; /* of their numbers */
     struct bsim_grid_access *accesses;
     size_t n_accesses;
     size_t n_cells;     /* of all pages */

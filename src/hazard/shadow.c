@@ -19,7 +19,6 @@
 enum {
     PAGE_BITS = 8,
     PAGE_BYTES = 1 << PAGE_BITS,
-    FIRST_PAGES = 64,
     KEPT_PAGES = 4096, /* 1 MiB of window, more than any device has; beyond it memory is given back
                           after the interval */
 };
@@ -35,7 +34,7 @@ struct bsim_shadow_page {
 void bsim_shadow_start(struct bsim_shadow *shadow)
 {
     uint64_t interval = shadow->interval + 1;
-    if (shadow->n_pages > KEPT_PAGES) {
+    if (shadow->table.n > KEPT_PAGES) {
         bsim_shadow_free(shadow);
     }
     shadow->interval = interval;
@@ -45,7 +44,7 @@ void bsim_shadow_start(struct bsim_shadow *shadow)
 void bsim_shadow_free(struct bsim_shadow *shadow)
 {
     bsim_mem_free(shadow->pages);
-    bsim_mem_free(shadow->slots);
+    bsim_table_clear(&shadow->table);
     memset(shadow, 0, sizeof *shadow);
 }
 
@@ -55,74 +54,34 @@ static uint64_t number_of(uint32_t space, uint64_t address)
     return (uint64_t)space << (64 - PAGE_BITS) | address >> PAGE_BITS;
 }
 
-/* The slot of a page: where it is, or the free one where it would be. Multiplication by 2^64 over
- * the golden ratio spreads neighbours (Knuth, The Art of Computer Programming 3, 6.4). */
-static size_t slot_of(const struct bsim_shadow *shadow, uint64_t number)
-{
-    size_t mask = shadow->n_slots - 1;
-    size_t slot = (number * UINT64_C(11400714819323198485) >> 32) & mask;
-    while (shadow->slots[slot] != 0 && shadow->pages[shadow->slots[slot] - 1].number != number) {
-        slot = (slot + 1) & mask;
-    }
-    return slot;
-}
-
-/* Room for one more page, with at most every second slot taken. */
-static bool make_room(struct bsim_shadow *shadow)
-{
-    if (shadow->n_pages < shadow->capacity) {
-        return true;
-    }
-    size_t capacity = shadow->capacity == 0 ? FIRST_PAGES : 2 * shadow->capacity;
-    uint32_t *slots = bsim_mem_zeroed(2 * capacity, sizeof *slots);
-    if (slots == NULL) {
-        return false;
-    }
-    struct bsim_shadow_page *pages =
-        bsim_mem_resize(shadow->pages, capacity, sizeof *shadow->pages);
-    if (pages == NULL) {
-        bsim_mem_free(slots);
-        return false;
-    }
-    bsim_mem_free(shadow->slots);
-    shadow->pages = pages;
-    shadow->capacity = capacity;
-    shadow->slots = slots;
-    shadow->n_slots = 2 * capacity;
-    for (size_t i = 0; i < shadow->n_pages; i++) {
-        slots[slot_of(shadow, pages[i].number)] = (uint32_t)i + 1;
-    }
-    return true;
-}
-
 static struct bsim_shadow_page *add_page(struct bsim_shadow *shadow, uint64_t number)
 {
-    if (!make_room(shadow)) {
+    uint32_t n = shadow->table.n;
+    struct bsim_shadow_page *pages = bsim_mem_grow(shadow->pages, n, sizeof *pages);
+    shadow->pages = pages != NULL ? pages : shadow->pages;
+    if (pages == NULL || !bsim_table_add(&shadow->table, bsim_table_hash(number))) {
         return NULL;
     }
-    shadow->last = shadow->n_pages++;
-    struct bsim_shadow_page *page = &shadow->pages[shadow->last];
-    page->number = number;
-    page->interval = 0;
-    shadow->slots[slot_of(shadow, number)] = (uint32_t)shadow->n_pages;
-    return page;
+    shadow->last = n;
+    pages[n].number = number;
+    pages[n].interval = 0;
+    return &pages[n];
 }
 
 /* The page, or NULL if there is none. */
 static struct bsim_shadow_page *find_page(struct bsim_shadow *shadow, uint64_t number)
 {
-    if (shadow->n_pages == 0) {
-        return NULL;
-    }
-    if (shadow->pages[shadow->last].number == number) {
+    if (shadow->table.n > 0 && shadow->pages[shadow->last].number == number) {
         return &shadow->pages[shadow->last];
     }
-    uint32_t found = shadow->slots[slot_of(shadow, number)];
-    if (found == 0) {
-        return NULL;
+    uint32_t hash = bsim_table_hash(number), at = hash, item;
+    while ((item = bsim_table_next(&shadow->table, hash, &at)) != 0) {
+        if (shadow->pages[item - 1].number == number) {
+            shadow->last = item - 1;
+            return &shadow->pages[shadow->last];
+        }
     }
-    shadow->last = found - 1;
-    return &shadow->pages[shadow->last];
+    return NULL;
 }
 
 static uint8_t *note_of(struct bsim_shadow *shadow, uint32_t space, uint64_t address)

@@ -3,19 +3,15 @@
 #ifndef BSIM_HAZARD_SHADOW_H
 #define BSIM_HAZARD_SHADOW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/table.h"
 
 struct bsim_shadow_page;
 
 /* Zeroes: empty. */
 struct bsim_shadow {
     struct bsim_shadow_page *pages;
-    size_t n_pages, capacity;
-    uint32_t *slots; /* open addressing: index of a page plus 1, or 0 */
-    size_t n_slots;  /* a power of two, or 0 */
-    size_t last;     /* page of the last look-up */
+    struct bsim_table table; /* of their numbers */
+    size_t last;             /* page of the last look-up */
     uint64_t interval;
     bool racy; /* some byte of the interval */
 };

@@ -4,12 +4,13 @@
 
 #include <banksim/event.h>
 
-/* A hash table with open addressing; each site is one piece of memory, its strings included. All
+#include "base/table.h"
+
+/* Each site is one piece of memory, its strings included, and stays where it is until the clear. All
  * zeroes is an empty one. */
 struct bsim_sites {
-    struct bsim_site **slot; /* NULL or a site; a site stays where it is until the clear */
-    size_t n_slots;          /* 0 or a power of two */
-    uint32_t n;
+    struct bsim_table table; /* of their numbers */
+    struct bsim_site **list; /* in the order of their indices */
 };
 
 /* The site of that number, or NULL. */

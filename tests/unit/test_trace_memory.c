@@ -98,12 +98,12 @@ static struct bsim_buffer make_trace(void)
 }
 
 /* The reader itself, its buffer, two kernels, 140 sites, and per kernel tables of 64, 128 and 256
- * slots: 1 + 1 + 2 + 140 + 6. */
+ * slots and lists of 1, 2, 4 ... 128: 1 + 1 + 2 + 140 + 2 * (3 + 8). */
 static void the_reader(void **state)
 {
     (void)state;
     struct bsim_buffer text = make_trace();
-    assert_int_equal(fail_each(read_only, text.data, text.size_bytes), 150);
+    assert_int_equal(fail_each(read_only, text.data, text.size_bytes), 166);
     bsim_buffer_free(&text);
 }
 
@@ -126,14 +126,15 @@ static struct bsim_buffer make_traceg(void)
 }
 
 /* The reader itself and its buffer; per kernel its name and itself; 70 opcodes, 2 of which are widths
- * and make a site in each kernel; the tables of opcodes, with 64, 128, 256 slots and as many lists in
- * order; a table of sites in each kernel; the list of kernels, with room for 1 and 2. */
+ * and make a site in each kernel; the tables of opcodes, with 64, 128, 256 slots, and lists of 1, 2, 4
+ * ... 128; a table of sites and lists of 1 and 2 in each kernel; the list of kernels, with room for 1
+ * and 2. */
 static void the_reader_of_accel_sim(void **state)
 {
     (void)state;
     struct bsim_buffer text = make_traceg();
     assert_int_equal(fail_each(read_only, text.data, text.size_bytes),
-                     2 + 2 * 2 + 70 + 2 * 2 + 3 * 2 + 2 + 2);
+                     2 + 2 * 2 + 70 + 2 * 2 + 3 + 8 + 2 * (1 + 2) + 2);
     bsim_buffer_free(&text);
 }
 

@@ -26,12 +26,10 @@ struct bsim_traceg_opcode {
     char *text;
 };
 
-/* A hash table with open addressing; all zeroes is an empty one. */
+/* All zeroes is an empty one. */
 struct bsim_traceg_opcodes {
-    struct bsim_traceg_opcode **slot;
-    size_t n_slots;
+    struct bsim_table table; /* of their spellings */
     struct bsim_traceg_opcode **list;
-    uint32_t n;
 };
 
 /* What the header of a kernel says. */

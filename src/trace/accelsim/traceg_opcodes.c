@@ -5,88 +5,48 @@
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 64 };
-
-/* FNV-1a (Fowler, Noll, Vo), folded. */
-static uint32_t hash_text(const char *text, size_t length)
-{
-    uint32_t hash = UINT32_C(2166136261);
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * UINT32_C(16777619);
-    }
-    return hash ^ hash >> 15;
-}
-
-static size_t slot_of(const struct bsim_traceg_opcodes *opcodes, uint32_t hash, const char *text,
-                      size_t length)
-{
-    size_t i = hash & (opcodes->n_slots - 1);
-    const struct bsim_traceg_opcode *there;
-    while ((there = opcodes->slot[i]) != NULL &&
-           (there->length != length || memcmp(there->text, text, length) != 0)) {
-        i = (i + 1) & (opcodes->n_slots - 1);
-    }
-    return i;
-}
-
-/* Twice the slots, so that at most half of them are taken. */
-static bool grow(struct bsim_traceg_opcodes *opcodes)
-{
-    size_t n_slots = opcodes->n_slots > 0 ? 2 * opcodes->n_slots : FIRST_SLOTS;
-    struct bsim_traceg_opcode **slot = bsim_mem_zeroed(n_slots, sizeof *slot);
-    struct bsim_traceg_opcode **list =
-        slot != NULL ? bsim_mem_resize(opcodes->list, n_slots / 2, sizeof *slot) : NULL;
-    if (list == NULL) {
-        bsim_mem_free(slot);
-        return false;
-    }
-    bsim_mem_free(opcodes->slot);
-    opcodes->slot = slot;
-    opcodes->list = list;
-    opcodes->n_slots = n_slots;
-    for (uint32_t i = 0; i < opcodes->n; i++) {
-        slot[slot_of(opcodes, list[i]->hash, list[i]->text, list[i]->length)] = list[i];
-    }
-    return true;
-}
-
 static struct bsim_traceg_opcode *add(struct bsim_traceg_opcodes *opcodes, uint32_t hash,
                                       const char *text, size_t length)
 {
-    if (opcodes->n >= opcodes->n_slots / 2 && !grow(opcodes)) {
-        return NULL;
-    }
-    struct bsim_traceg_opcode *opcode = bsim_mem_zeroed(1, sizeof *opcode + length + 1);
-    if (opcode == NULL) {
+    uint32_t n = opcodes->table.n;
+    struct bsim_traceg_opcode **list = bsim_mem_grow(opcodes->list, n, sizeof *list);
+    opcodes->list = list != NULL ? list : opcodes->list;
+    struct bsim_traceg_opcode *opcode =
+        list != NULL ? bsim_mem_zeroed(1, sizeof *opcode + length + 1) : NULL;
+    if (opcode == NULL || !bsim_table_add(&opcodes->table, hash)) {
+        bsim_mem_free(opcode);
         return NULL;
     }
     opcode->text = memcpy(opcode + 1, text, length);
     opcode->length = length;
     opcode->hash = hash;
     bsim_sass_decode(text, length, &opcode->sass);
-    opcodes->list[opcodes->n++] = opcode;
-    opcodes->slot[slot_of(opcodes, hash, text, length)] = opcode;
-    return opcode;
+    return list[n] = opcode;
 }
 
 struct bsim_traceg_opcode *bsim_traceg_opcode(struct bsim_traceg_opcodes *opcodes, const char *text,
                                               size_t length, uint64_t line)
 {
-    uint32_t hash = hash_text(text, length);
-    struct bsim_traceg_opcode *found =
-        opcodes->n > 0 ? opcodes->slot[slot_of(opcodes, hash, text, length)] : NULL;
-    if (found == NULL && (found = add(opcodes, hash, text, length)) != NULL) {
-        found->line = line;
+    uint32_t hash = bsim_table_hash_text(text, length), at = hash, item;
+    while ((item = bsim_table_next(&opcodes->table, hash, &at)) != 0) {
+        struct bsim_traceg_opcode *found = opcodes->list[item - 1];
+        if (found->length == length && memcmp(found->text, text, length) == 0) {
+            return found;
+        }
     }
-    return found;
+    struct bsim_traceg_opcode *added = add(opcodes, hash, text, length);
+    if (added != NULL) {
+        added->line = line;
+    }
+    return added;
 }
 
 void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes)
 {
-    for (uint32_t i = 0; i < opcodes->n; i++) {
+    for (uint32_t i = 0; i < opcodes->table.n; i++) {
         bsim_mem_free(opcodes->list[i]);
     }
     bsim_mem_free(opcodes->list);
-    bsim_mem_free(opcodes->slot);
-    *opcodes = (struct bsim_traceg_opcodes){.n = 0};
+    bsim_table_clear(&opcodes->table);
+    opcodes->list = NULL;
 }

@@ -62,7 +62,7 @@ bool bsim_traceg_add(void *to, const void *from)
 {
     struct bsim_traceg *total = to;
     const struct bsim_traceg *part = from;
-    for (uint32_t i = 0; i < part->opcodes.n; i++) {
+    for (uint32_t i = 0; i < part->opcodes.table.n; i++) {
         const struct bsim_traceg_opcode *its = part->opcodes.list[i];
         struct bsim_traceg_opcode *sum =
             bsim_traceg_opcode(&total->opcodes, its->text, its->length, its->line);
@@ -119,7 +119,7 @@ struct skipped {
 
 static void collect(const struct bsim_traceg *traceg, bool unknown, struct skipped *skipped)
 {
-    for (uint32_t i = 0; i < traceg->opcodes.n; i++) {
+    for (uint32_t i = 0; i < traceg->opcodes.table.n; i++) {
         const struct bsim_traceg_opcode *opcode = traceg->opcodes.list[i];
         const char *why = reason(&opcode->sass);
         bool belongs = (opcode->sass.kind == BSIM_SASS_UNKNOWN) == unknown;
@@ -188,8 +188,8 @@ void bsim_traceg_remarks(void *reader, bool is_whole)
     if (traceg->input->remark == NULL) {
         return;
     }
-    if (traceg->opcodes.n > 1) {
-        qsort(traceg->opcodes.list, traceg->opcodes.n, sizeof *traceg->opcodes.list, by_line);
+    if (traceg->opcodes.table.n > 1) {
+        qsort(traceg->opcodes.list, traceg->opcodes.table.n, sizeof *traceg->opcodes.list, by_line);
     }
     tell_unknown(traceg);
     tell_left_out(traceg);
