@@ -8,7 +8,7 @@
 #include <banksim/buffer.h>
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
-#include <banksim/result.h>
+#include <banksim/run.h>
 #include <banksim/survey.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
@@ -83,25 +83,8 @@ BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
                                            struct bsim_survey *survey, struct bsim_buffer *out,
                                            struct bsim_error *err) BSIM_MUST_USE;
 
-/* What an access whose index is drawn takes, over the requests of many draws. */
-struct bsim_check_spread {
-    uint64_t requests;            /* 0: nothing of the access is drawn */
-    uint64_t wavefronts, ways;    /* of all of them together */
-    uint32_t ways_low, ways_high; /* at most 5 % of them have fewer, and more */
-};
-
-/* The request of one access that loses the most to conflicts. */
-struct bsim_check_worst {
-    bool is_known;                     /* false: the access makes no request */
-    struct bsim_check_request request; /* its `loop` is this struct's owner's */
-    struct bsim_check_spread spread;
-    const char *remedy; /* a sentence without its full stop, or NULL: none was looked for */
-};
-
-/* What a check's accesses cost: `result` is that of its stream, of one kernel, if timed with the cycles
- * of its sites, and worst[i] belongs to access i. */
-BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
-                                const struct bsim_check_worst *worst,
+/* What a check's accesses cost, as bsim_answer found it. */
+BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_answer *answer,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);
 
 /* The plans of an advice for a check. Csv has a row for what is there and one for each array that a

@@ -18,6 +18,7 @@
 #define BANKSIM_RUN_H
 
 #include <banksim/buffer.h>
+#include <banksim/expr.h>
 #include <banksim/result.h>
 #include <banksim/trace.h>
 
@@ -116,5 +117,48 @@ struct bsim_parts {
  * with BSIM_E_USAGE for no parts, with BSIM_E_MEMORY, and as read does. */
 BSIM_API enum bsim_status bsim_merge(const struct bsim_parts *parts, struct bsim_result *result,
                                      struct bsim_error *err) BSIM_MUST_USE;
+
+/* ---- a check, answered ------------------------------------------------------------------------ */
+
+/* What an access whose index is drawn takes, over the requests of many draws. */
+struct bsim_check_spread {
+    uint64_t requests;            /* 0: nothing of the access is drawn */
+    uint64_t wavefronts, ways;    /* of all of them together */
+    uint32_t ways_low, ways_high; /* at most 5 % of them have fewer, and more */
+};
+
+/* The request of one access that loses the most to conflicts, of other memory than shared the one that
+ * takes the most sectors or passes: the first of equals. */
+struct bsim_check_worst {
+    bool is_known;                     /* false: the access makes no request */
+    struct bsim_check_request request; /* its `loop` is the next member */
+    int64_t *loop;
+    uint32_t cost; /* excessive wavefronts; sectors, passes */
+    struct bsim_check_spread spread;
+    struct bsim_buffer remedy; /* a sentence without its full stop; empty: none was looked for */
+};
+
+/* What is asked of a check. */
+struct bsim_ask {
+    const struct bsim_device *device;          /* NULL: the default */
+    struct bsim_device_options device_options; /* for that */
+    bool cycles;                               /* too, where they take a moment */
+    bool remedies;
+};
+
+struct bsim_answer {
+    struct bsim_result result; /* of one kernel; an extern array as large as it is accessed */
+    size_t n_accesses;
+    struct bsim_check_worst *worst; /* by access */
+    int64_t *loops;                 /* of all of them */
+};
+
+/* Answers for a sealed check, which is not changed, in the zeroed *answer, which the caller frees in any
+ * case. Fails as bsim_run and bsim_check_each do, and with BSIM_E_INPUT for accesses to more shared memory
+ * than the device gives a block. */
+BSIM_API enum bsim_status bsim_answer(struct bsim_check *check, const struct bsim_ask *ask,
+                                      struct bsim_answer *answer,
+                                      struct bsim_error *err) BSIM_MUST_USE;
+BSIM_API void bsim_answer_free(struct bsim_answer *answer);
 
 #endif

@@ -221,10 +221,6 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
 int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
                       struct bsim_check **check);
 
-/* How far into shared memory the request of a check reaches, in bytes: the size of an extern array that
- * is accessed no further. */
-uint64_t bsim_cli_reach(const struct bsim_check_request *request);
-
 /* The statement options, for help texts. */
 #define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
@@ -251,12 +247,6 @@ uint64_t bsim_cli_reach(const struct bsim_check_request *request);
     "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
     "  --syncwarp         __syncwarp(), of the threads that come to it\n"                         \
     "  --work K[:L]       K other instructions, the last result L cycles later (cycles only)\n"
-
-/* ---- drawn indices (spread.c) ---------------------------------------------------------------- */
-
-/* Sets worst[i].spread for each access i of the check that differs from draw to draw. */
-enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bsim_device *device,
-                                 struct bsim_check_worst *worst, struct bsim_error *err);
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */
 

@@ -43,176 +43,15 @@ static const char help[] =
     "  banksim check --global 'float *in' --load 'in[2 * threadIdx.x + 1]'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
-/* Requests whose cycles are simulated: once with each access's conflicts removed. */
-enum { TIMED_REQUESTS = 1 << 16 };
-
 /* One run of the command. */
 struct job {
     const struct options *options;
     struct bsim_check *check;
     struct bsim_device device;
     const struct bsim_device *chosen; /* &device, or NULL for the default */
-    struct bsim_result result;        /* timed but where there are too many requests */
-    struct bsim_check_worst *worst;   /* by access */
-    int64_t *loops;                   /* their loop values, n_loops for each */
-    struct bsim_buffer *remedies;     /* by access */
-    uint64_t end;                     /* of the shared memory that accesses reach, in bytes */
+    struct bsim_answer answer;
     uint64_t failures;
 };
-
-/* ---- counting -------------------------------------------------------------------------------- */
-
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_check_push(context, NULL, sink, err);
-}
-
-/* And how long it takes, where that is found in a moment. */
-static enum bsim_status count(struct job *job, struct bsim_error *err)
-{
-    static const struct bsim_timer_options timing = {
-        .max_events = BSIM_TIMER_EVENTS, .ideal = true, .ideal_sites = true};
-    struct bsim_source source = {.push = push, .context = job->check};
-    struct bsim_run_options options = {.device = job->chosen,
-                                       .device_options = job->options->device_options};
-    enum bsim_status status = bsim_run(&source, &options, &job->result, err);
-    if (status == BSIM_OK &&
-        bsim_kernel_total(&job->result.kernels[0]).requests <= TIMED_REQUESTS) {
-        bsim_result_free(&job->result);
-        options.timing = &timing;
-        status = bsim_run(&source, &options, &job->result, err);
-    }
-    return status;
-}
-
-/* Keeps the request of each access that loses the most, the first of equals. */
-struct search {
-    struct job *job;
-    uint64_t *most;     /* by access: excessive ones of the worst so far */
-    size_t *first_loop; /* by access: where its values stand in job->loops */
-};
-
-/* How far an extern array reaches only its accesses tell. */
-static enum bsim_status note_end(struct job *job, const struct bsim_check_request *request,
-                                 struct bsim_error *err)
-{
-    uint64_t end = bsim_cli_reach(request);
-    job->end = end > job->end ? end : job->end;
-    return bsim_device_check_shared(&job->result.kernels[0].device, job->end, err);
-}
-
-static enum bsim_status look(void *context, const struct bsim_check_request *request,
-                             struct bsim_error *err)
-{
-    struct search *search = context;
-    struct job *job = search->job;
-    struct bsim_check_worst *worst = &job->worst[request->access];
-    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
-    struct bsim_counts counts;
-    memcpy(plain.address, request->address, sizeof plain.address);
-    enum bsim_status status = note_end(job, request, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    bsim_request_count(&job->result.kernels[0].device, &plain, &counts);
-    if (worst->is_known && bsim_counts_excessive(&counts) <= search->most[request->access]) {
-        return BSIM_OK;
-    }
-    size_t n = bsim_check_contents(job->check)->access[request->access].n_loops;
-    int64_t *loops = job->loops + search->first_loop[request->access];
-    for (size_t i = 0; i < n; i++) {
-        loops[i] = request->loop[i];
-    }
-    search->most[request->access] = bsim_counts_excessive(&counts);
-    worst->is_known = true;
-    worst->request = *request;
-    worst->request.loop = loops;
-    return BSIM_OK;
-}
-
-/* What arrays of structs would cost otherwise, at the first access with conflicts to each. */
-static enum bsim_status add_structs(struct job *job, const struct bsim_advice *advice,
-                                    size_t access, struct bsim_error *err)
-{
-    const struct bsim_kernel_result *kernel = &job->result.kernels[0];
-    enum bsim_status status = BSIM_OK;
-    for (size_t a = 0; a < advice->n_arrays && status == BSIM_OK; a++) {
-        size_t first = 0;
-        while (first < access && !(advice->touches[first * advice->n_arrays + a] &&
-                                   bsim_tally_excessive(&kernel->sites[first].tally) > 0)) {
-            first++;
-        }
-        if (first == access && advice->touches[access * advice->n_arrays + a] &&
-            bsim_tally_excessive(&kernel->sites[access].tally) > 0) {
-            status =
-                bsim_advise_struct(job->check, &kernel->device, a, &job->remedies[access], err);
-        }
-    }
-    return status;
-}
-
-/* What helps against the conflicts of each access. Where there are too many different requests for
- * any search, nothing. */
-static enum bsim_status find_remedies(struct job *job, struct bsim_error *err)
-{
-    const struct bsim_kernel_result *kernel = &job->result.kernels[0];
-    size_t n = bsim_check_contents(job->check)->n_accesses;
-    struct bsim_tally total = bsim_kernel_total(kernel);
-    struct bsim_advise_options options = {.hints = true};
-    struct bsim_advice *advice = NULL;
-    enum bsim_status status = BSIM_OK;
-    if (bsim_check_contents(job->check)->n_indices > 0) {
-        for (size_t i = 0; i < n; i++) {
-            job->worst[i].remedy = "No layout is fitted to indices that data decide";
-        }
-        return BSIM_OK;
-    }
-    if (job->options->report.format != BSIM_TEXT || bsim_tally_excessive(&total) == 0) {
-        return BSIM_OK;
-    }
-    if (bsim_advise(job->check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {
-        return BSIM_E_MEMORY;
-    }
-    for (size_t i = 0; i < n && advice != NULL && status == BSIM_OK; i++) {
-        bsim_advice_remedy(job->check, advice, i, &job->remedies[i]);
-        status = add_structs(job, advice, i, err);
-        if (status == BSIM_OK) {
-            status = bsim_buffer_status(&job->remedies[i], err);
-        }
-        job->worst[i].remedy = job->remedies[i].data;
-    }
-    bsim_advice_free(advice);
-    return status;
-}
-
-static enum bsim_status find_worst(struct job *job, struct bsim_error *err)
-{
-    size_t n = bsim_check_contents(job->check)->n_accesses;
-    size_t n_loops = 0;
-    struct search search = {job, calloc(n, sizeof *search.most),
-                            calloc(n, sizeof *search.first_loop)};
-    for (size_t i = 0; i < n && search.first_loop != NULL; i++) {
-        search.first_loop[i] = n_loops;
-        n_loops += bsim_check_contents(job->check)->access[i].n_loops;
-    }
-    job->worst = calloc(n, sizeof *job->worst);
-    job->loops = calloc(n_loops + 1, sizeof *job->loops);
-    job->remedies = calloc(n, sizeof *job->remedies);
-    bool has_room = search.most != NULL && search.first_loop != NULL && job->worst != NULL &&
-                    job->loops != NULL && job->remedies != NULL;
-    struct bsim_check_visitor visitor = {.shared = look, .context = &search};
-    enum bsim_status status = has_room ? bsim_check_each(job->check, &visitor, err)
-                                       : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    if (job->end > job->result.kernels[0].shared_bytes) {
-        job->result.kernels[0].shared_bytes = (uint32_t)job->end; /* of an extern array */
-    }
-    free(search.most);
-    free(search.first_loop);
-    if (status == BSIM_OK && bsim_check_contents(job->check)->is_drawn) {
-        status = bsim_cli_spread(job->check, &job->result.kernels[0].device, job->worst, err);
-    }
-    return status == BSIM_OK ? find_remedies(job, err) : status;
-}
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
@@ -222,7 +61,7 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
     if (status == BSIM_OK) {
-        bsim_report_check(job->check, &job->result, job->worst, &job->options->report, &buffer);
+        bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
         status = bsim_cli_output_write(&output, &buffer, err);
     }
     if (status == BSIM_OK) {
@@ -282,7 +121,7 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
                           size_t index)
 {
     const struct bsim_check_access *access = &bsim_check_contents(job->check)->access[index];
-    const struct bsim_site_result *site = &job->result.kernels[0].sites[index];
+    const struct bsim_site_result *site = &job->answer.result.kernels[0].sites[index];
     const char *separator = "";
     if (expectation->file != NULL) {
         bsim_cli_say("%s:%" PRIu32 ": ", expectation->file, expectation->line);
@@ -310,14 +149,14 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
 {
     const struct bsim_check_access *shown = &bsim_check_contents(job->check)->access[access];
     bool is_other = shown->opcode.space != BSIM_SHARED;
-    if (job->worst[access].spread.requests > 0 ||
+    if (job->answer.worst[access].spread.requests > 0 ||
         (is_other && bsim_check_contents(job->check)->is_drawn)) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s %s has other counts in each draw: nothing can be expected of it",
                               shown->op, shown->text);
     }
     bool holds = false;
-    const struct bsim_site_result *site = &job->result.kernels[0].sites[access];
+    const struct bsim_site_result *site = &job->answer.result.kernels[0].sites[access];
     enum bsim_status status = bsim_check_expect(job->check, expectation, site, &holds, err);
     if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
         job->failures++;
@@ -353,10 +192,11 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         bsim_check_for(job->check, job->chosen);
     }
     if (status == BSIM_OK) {
-        status = count(job, err);
-    }
-    if (status == BSIM_OK) {
-        status = find_worst(job, err);
+        struct bsim_ask ask = {.device = job->chosen,
+                               .device_options = job->options->device_options,
+                               .cycles = true,
+                               .remedies = job->options->report.format == BSIM_TEXT};
+        status = bsim_answer(job->check, &ask, &job->answer, err);
     }
     if (status == BSIM_OK) { /* a division by zero in one must not follow a report */
         status = expect_all(job, false, err);
@@ -388,13 +228,7 @@ static int run(int argc, char **argv)
     code = status != BSIM_OK  ? bsim_cli_fail(&err)
            : job.failures > 0 ? EXIT_EXPECTATION
                               : EXIT_FINE;
-    for (size_t i = 0; job.remedies != NULL && i < bsim_check_contents(check)->n_accesses; i++) {
-        bsim_buffer_free(&job.remedies[i]);
-    }
-    free(job.remedies);
-    bsim_result_free(&job.result);
-    free(job.worst);
-    free(job.loops);
+    bsim_answer_free(&job.answer);
     bsim_check_free(check);
     return code;
 }

@@ -232,14 +232,3 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     free(description.rest);
     return code;
 }
-
-uint64_t bsim_cli_reach(const struct bsim_check_request *request)
-{
-    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
-    uint64_t most = 0;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        uint64_t end = (uint64_t)request->address[lane] + request->opcode.bytes;
-        most = (lanes >> lane & 1) != 0 && end > most ? end : most;
-    }
-    return most;
-}

@@ -46,7 +46,7 @@ enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsi
                                      struct bsim_error *err);
 
 /* show_check.c: the request of each access that loses the most, the first of equals. */
-enum bsim_status bsim_cli_show_check(const struct bsim_check *check,
+enum bsim_status bsim_cli_show_check(struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,
                                      struct bsim_error *err);
 

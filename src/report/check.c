@@ -490,8 +490,8 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     add_whose(check, &worst->request, out);
     add_meeting(check, &worst->request, &schedule, &load, out);
     add_map(device, &load, out);
-    if (worst->remedy != NULL) {
-        bsim_buffer_printf(out, "    %s.\n", worst->remedy);
+    if (worst->remedy.size_bytes > 0) {
+        bsim_buffer_printf(out, "    %s.\n", worst->remedy.data);
     } else {
         bsim_buffer_printf(out,
                            "    No layout was looked for, these being more than %d different "
@@ -652,7 +652,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
                               "'banksim run --cycles always FILE' tell them\n");
     }
     for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
-        if (worst[i].is_known) {
+        if (worst[i].is_known && worst[i].request.opcode.space == BSIM_SHARED) {
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
@@ -680,10 +680,11 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     bsim_cycles_basis_text(result, out);
 }
 
-void bsim_report_check(const struct bsim_check *check, const struct bsim_result *result,
-                       const struct bsim_check_worst *worst,
+void bsim_report_check(const struct bsim_check *check, const struct bsim_answer *answer,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
+    const struct bsim_result *result = &answer->result;
+    const struct bsim_check_worst *worst = answer->worst;
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_document doc;
     struct bsim_row head = {.n = 0};

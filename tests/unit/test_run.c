@@ -7,6 +7,9 @@
 
 #include <banksim/banksim.h>
 
+#include "failing_memory.h"
+#include "sealed.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -411,6 +414,55 @@ static void what_is_no_shard_is_refused(void **state)
     assert_int_equal(bsim_run_shard(&trace, &plain, &none, NULL), BSIM_E_USAGE);
 }
 
+/* ---- checks ----------------------------------------------------------------------------------- */
+
+static const char tile[] = "block 32,32\nshared float tile[32][32]\nglobal float *out\n"
+                           "for k=0:2 {\nload tile[threadIdx.x][threadIdx.y + k * 0]\n}\n"
+                           "store out[33 * threadIdx.x]\n";
+
+static void a_check_is_answered(void **state)
+{
+    struct bsim_ask ask = {.cycles = true, .remedies = true};
+    struct bsim_answer answer = {.n_accesses = 0};
+    struct bsim_check *check = sealed_check(tile);
+    (void)state;
+    assert_int_equal(bsim_answer(check, &ask, &answer, NULL), BSIM_OK);
+    assert_int_equal(answer.n_accesses, 2);
+    const struct bsim_check_worst *load = &answer.worst[0], *store = &answer.worst[1];
+    assert_true(load->is_known && store->is_known);
+    assert_int_equal(load->cost, 31); /* the first of equals: warp 0 in the first turn */
+    assert_int_equal(load->request.warp, 0);
+    assert_int_equal(load->request.loop[0], 0);
+    assert_int_equal(store->cost, 32); /* sectors */
+    assert_non_null(strstr(load->remedy.data, "tile[32][33]"));
+    assert_true(answer.result.kernels[0].timed.cycles > 0);
+    bsim_answer_free(&answer);
+    ask = (struct bsim_ask){.cycles = false};
+    assert_int_equal(bsim_answer(check, &ask, &answer, NULL), BSIM_OK);
+    assert_false(answer.result.kernels[0].timed.is_timed);
+    assert_int_equal(answer.worst[0].remedy.size_bytes, 0);
+    bsim_answer_free(&answer);
+    bsim_check_free(check);
+}
+
+static void an_answer_survives_short_memory(void **state)
+{
+    struct bsim_ask ask = {.cycles = true, .remedies = true};
+    struct bsim_check *check = sealed_check(tile);
+    enum bsim_status status = BSIM_E_MEMORY;
+    (void)state;
+    for (size_t n = 0; status != BSIM_OK; n += 7) {
+        struct bsim_answer answer = {.n_accesses = 0};
+        struct bsim_error err;
+        failing_memory_fail_after(n);
+        status = bsim_answer(check, &ask, &answer, &err);
+        failing_memory_heal();
+        assert_true(status == BSIM_OK || status == BSIM_E_MEMORY);
+        bsim_answer_free(&answer);
+    }
+    bsim_check_free(check);
+}
+
 /* ---- the example of run.h --------------------------------------------------------------------- */
 
 static void the_example_runs(void **state)
@@ -442,6 +494,8 @@ int main(void)
         cmocka_unit_test(errors_are_those_of_one_thread),
         cmocka_unit_test(shards_make_up_the_whole),
         cmocka_unit_test(what_is_no_shard_is_refused),
+        cmocka_unit_test(a_check_is_answered),
+        cmocka_unit_test(an_answer_survives_short_memory),
         cmocka_unit_test(the_example_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

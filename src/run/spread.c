@@ -1,7 +1,8 @@
 /* spread.c - what accesses take whose indices are drawn: the requests of many draws, counted. */
-#include "cli/cli.h"
+#include "run/spread.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
+
 #include <string.h>
 
 enum {
@@ -83,11 +84,11 @@ static struct bsim_check_spread conclude(const struct tally *tally)
                                       quantile(tally, tally->requests - tail - 1)};
 }
 
-enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bsim_device *device,
-                                 struct bsim_check_worst *worst, struct bsim_error *err)
+enum bsim_status bsim_spread_find(const struct bsim_check *check, const struct bsim_device *device,
+                                  struct bsim_check_worst *worst, struct bsim_error *err)
 {
     size_t n = bsim_check_contents(check)->n_accesses;
-    struct spread spread = {device, calloc(n, sizeof *spread.tally), 0};
+    struct spread spread = {device, bsim_mem_zeroed(n + 1, sizeof *spread.tally), 0};
     enum bsim_status status =
         spread.tally != NULL ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     for (uint64_t draw = 0; draw < MOST_DRAWS && status == BSIM_OK &&
@@ -104,6 +105,6 @@ enum bsim_status bsim_cli_spread(const struct bsim_check *check, const struct bs
             worst[i].spread = conclude(&spread.tally[i]);
         }
     }
-    free(spread.tally);
+    bsim_mem_free(spread.tally);
     return status;
 }
