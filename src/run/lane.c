@@ -1,5 +1,7 @@
 /* lane.c - see lane.h. */
 #include "run/lane.h"
+
+#include "base/batch.h"
 #include "result/result.h"
 
 enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,

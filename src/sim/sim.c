@@ -4,6 +4,7 @@
  * barriers and fences by number alone. Cycles are not simulated here.
  */
 #include "base/memory.h"
+#include "base/batch.h"
 #include "base/stream.h"
 #include "model/device.h"
 #include "model/family.h"

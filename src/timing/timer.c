@@ -4,6 +4,7 @@
 #include "timing/timer.h"
 
 #include "base/memory.h"
+#include "base/batch.h"
 #include "base/stream.h"
 #include "model/device.h"
 #include "model/family.h"

@@ -6,6 +6,7 @@
 #include <banksim/trace.h>
 
 #include "trace/bytes.h"
+#include "base/batch.h"
 #include "trace/checksum.h"
 #include "trace/rules.h"
 #include "trace/sites.h"

@@ -1,0 +1,86 @@
+/* batch.c - events in short form taken off, one by one. */
+#include "base/batch.h"
+
+#include <string.h>
+
+/* The addresses of a list, whose lanes they are. Returns their number. */
+static uint32_t pop_list(const struct bsim_packed *packed, uint32_t lanes, struct bsim_event *event)
+{
+    const uint32_t *offset = bsim_packed_more(packed);
+    uint64_t base = packed->at.base;
+    if (lanes == BSIM_FULL_MASK) {
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            event->address[lane] = base + offset[lane];
+        }
+        return BSIM_WARP_LANES;
+    }
+    uint32_t n = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) != 0) {
+            event->address[lane] = base + offset[n++];
+        }
+    }
+    return n;
+}
+
+static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
+{
+    event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    event->site = NULL;
+    event->mask = BSIM_FULL_MASK;
+    event->work_count = packed->mask;
+    event->work_cycles = packed->at.step.base;
+}
+
+static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr *instr,
+                      struct bsim_event *event)
+{
+    event->opcode = instr->opcode;
+    event->site = instr->site;
+    event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : packed->mask;
+    event->work_count = event->work_cycles = 0;
+}
+
+void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)
+{
+    const struct bsim_packed *packed = batch->next;
+    uint32_t n_more = 0;
+    bool waits = packed->form == BSIM_PACKED_WAIT;
+    event->wait = waits ? (int32_t)packed->mask : BSIM_ANY_COUNT;
+    packed += waits;
+    if (packed->form == BSIM_PACKED_WORK) {
+        pop_work(packed, event);
+    } else {
+        pop_instr(packed, &batch->instr[packed->instr], event);
+    }
+    event->warp = packed->warp == BSIM_PACKED_ALL_WARPS ? BSIM_ALL_WARPS : packed->warp;
+    event->affine = packed->form == BSIM_PACKED_STEP || packed->form == BSIM_PACKED_WIDE_STEP;
+    event->base = event->affine ? bsim_packed_base(packed) : 0;
+    event->stride = event->affine ? bsim_packed_stride(packed) : 0;
+    if (packed->form == BSIM_PACKED_LIST) {
+        n_more = pop_list(packed, bsim_opcode_lanes(&event->opcode, event->mask), event);
+    } else if (packed->form == BSIM_PACKED_WIDE_STEP) {
+        n_more = 2;
+    }
+    batch->next = bsim_packed_next(packed, n_more);
+    batch->line += batch->line_step;
+}
+
+enum bsim_status bsim_sink_push_batch(const struct bsim_sink *sink, struct bsim_batch *batch,
+                                      struct bsim_error *err)
+{
+    static const struct bsim_opcode none = {0};
+    struct bsim_event event;
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    enum bsim_status status = BSIM_OK;
+    if (sink->push_batch != NULL) {
+        return sink->push_batch(sink->context, batch, err);
+    }
+    bsim_event_init(&event, &none);
+    while (batch->next != batch->end && status == BSIM_OK) {
+        bsim_batch_pop(batch, &event);
+        record.line = batch->line;
+        status = sink->push(sink->context, &record, err);
+    }
+    return status;
+}

@@ -1,0 +1,93 @@
+/* batch.h - events of one block in short form, which a source may push at once.
+ *
+ * It is what the binary trace's reader makes of its records, and what the sinks of the library take
+ * as it is. A sink that has no push_batch gets each event by itself.
+ */
+#ifndef BSIM_BASE_BATCH_H
+#define BSIM_BASE_BATCH_H
+
+#include <banksim/event.h>
+
+/* An instruction that an event can name: an opcode, and the site if it is at one. */
+struct bsim_instr {
+    struct bsim_opcode opcode;
+    const struct bsim_site *site; /* of the same opcode, or NULL */
+};
+
+/* An event without expectations, in the form that the binary trace has it (FORMAT.md), in the
+ * machine's byte order. Behind its 16 bytes there may be more numbers of 32 bits, filled up to a
+ * multiple of 16 bytes. */
+struct bsim_packed {
+    uint8_t form;   /* enum bsim_packed_form */
+    uint8_t warp;   /* in the block, or BSIM_PACKED_ALL_WARPS */
+    uint16_t instr; /* place among the batch's instructions */
+    uint32_t mask;
+    union {
+        struct {
+            uint32_t base;
+            int32_t stride;
+        } step;
+        uint64_t base;
+    } at;
+};
+
+enum bsim_packed_form {
+    BSIM_PACKED_WAIT = 8,       /* no event: `mask`, signed, is the `wait` of the next one */
+    BSIM_PACKED_PLAIN = 9,      /* a barrier, an exchange */
+    BSIM_PACKED_WORK = 10,      /* no instr: work_count is `mask`, work_cycles is at.step.base */
+    BSIM_PACKED_STEP = 11,      /* lane l's address is at.step.base + l * at.step.stride */
+    BSIM_PACKED_LIST = 12,      /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
+    BSIM_PACKED_WIDE_STEP = 13, /* at.base + l * stride: its lower half is more[0], its upper [1] */
+};
+
+enum { BSIM_PACKED_ALL_WARPS = 0xff };
+
+/* The numbers behind it: more[0], [1] ... */
+static inline const uint32_t *bsim_packed_more(const struct bsim_packed *packed)
+{
+    return (const uint32_t *)(const void *)(packed + 1);
+}
+
+/* Of a STEP or a WIDE_STEP. */
+static inline uint64_t bsim_packed_base(const struct bsim_packed *packed)
+{
+    return packed->form == BSIM_PACKED_STEP ? packed->at.step.base : packed->at.base;
+}
+
+static inline int64_t bsim_packed_stride(const struct bsim_packed *packed)
+{
+    const uint32_t *more = bsim_packed_more(packed);
+    return packed->form == BSIM_PACKED_STEP ? packed->at.step.stride
+                                            : (int64_t)(more[0] | (uint64_t)more[1] << 32);
+}
+
+/* What stands behind a packed event with n more numbers. */
+static inline const struct bsim_packed *bsim_packed_next(const struct bsim_packed *packed,
+                                                         uint32_t n)
+{
+    return packed + 1 + (n + 3) / 4;
+}
+
+/* Events of one block that come one behind the other, which a source may push at once. */
+struct bsim_batch {
+    const struct bsim_packed *next, *end;
+    uint32_t n_events;    /* that the batch had when it was pushed */
+    uint32_t n_all_warps; /* of them, those that every warp executes */
+    /* The kernel's instructions so far. More may come with later batches; those that were there
+     * keep place and content, but not their address. */
+    const struct bsim_instr *instr;
+    uint32_t n_instrs;
+    uint64_t line; /* of the record before next; each event's is line_step further on */
+    uint64_t line_step;
+};
+
+/* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is the
+ * event's own then. The batch is not empty. */
+void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event);
+
+/* Has the sink take all events of the batch, one after another if it takes no batches. After an error
+ * batch->line is the line of the event that was refused. */
+enum bsim_status bsim_sink_push_batch(const struct bsim_sink *sink, struct bsim_batch *batch,
+                                      struct bsim_error *err);
+
+#endif
