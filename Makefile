@@ -82,6 +82,7 @@ SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
+EXAMPLES := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/examples/*.c)))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:%.c=$(B)/%)
 FUZZ_OBJECTS := $(addprefix $(B)/tests/fuzz/,support.o forms.o command.o ways.o) \
@@ -166,7 +167,7 @@ traces: all ## write the ready traces in traces/ anew
 LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
               $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_README) traces texts fuzz \
-                layers mutants $(if $(filter cov,$(VARIANT)),,symbols))
+                layers mutants examples $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests
@@ -197,6 +198,8 @@ $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
 $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
+$(B)/tests/examples.count: $(EXAMPLES) always
+	$(piece) tests/examples $@ sh tests/examples/run.sh $(EXAMPLES)
 $(B)/tests/layers.count: $(B)/banksim always
 	$(piece) check-layers $@ sh tools/check_layers.sh $(B) $(CLI_OBJECTS) $(LIB_OBJECTS)
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
@@ -231,6 +234,13 @@ $(B)/crosscheck-calibrate: $(B)/tools/crosscheck/calibrate.o $(PROGRAMS_OBJECTS)
 
 $(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) -o $@ $(filter %.o,$^) $(B)/libbanksim.a -lm $(LDLIBS)
+
+# As others use the library: by its public headers and what the shared one shows.
+$(EXAMPLES:=.o): $(B)/tests/examples/%.o: tests/examples/%.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(filter-out -Isrc,$(COMPILE)) -MMD -MP -c -o $@ $<
+$(EXAMPLES): %: %.o $(B)/$(SO_LINK)
+	$(call say,LINK,$@)$(LINK) -o $@ $< $(B)/$(SO_LINK) -Wl,-rpath,$(CURDIR)/$(B) $(LDLIBS)
 
 # The corpus is replayed without cmocka and without the tests' support.
 $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp

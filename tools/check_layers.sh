@@ -16,24 +16,9 @@ cd "$(dirname "$0")/.."
 build=$1
 shift
 
-# Of the public headers: the name before the first parenthesis behind BSIM_API.
-public() {
-    cat include/banksim/*.h | awk '
-        /^#/       { next }
-        /BSIM_API/ { taking = 1; text = "" }
-        taking     { text = text " " $0 }
-        taking && /[(;]/ {
-            sub(/[(;].*/, "", text)
-            sub(/[ \t]+$/, "", text)
-            sub(/.*[ \t*]/, "", text)
-            print "public", text
-            taking = 0
-        }'
-}
-
 # shellcheck disable=SC2046 # no name in the repository has blanks
 {
-    public
+    sh tools/public_functions.sh | sed 's/^/public /'
     find include/banksim src -name '*.[ch]' | sed 's/^/file /'
     grep -n '^[ 	]*#[ 	]*include[ 	]*"' $(find include/banksim src -name '*.[ch]') /dev/null |
         sed 's/^/include /'

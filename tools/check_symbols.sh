@@ -44,19 +44,7 @@ nm "$static" 2>/dev/null | awk '
 awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' "$work/symbols" | clean | grep -v '^bsim_' >"$work/bad" || :
 verdict "global without bsim_"
 
-# A declaration may run over several lines: the name is the word before the first parenthesis.
-cat include/banksim/*.h | awk '
-    /^#/        { next }
-    /BSIM_API/  { taking = 1; text = "" }
-    taking      { text = text " " $0 }
-    taking && /[(;]/ {
-        sub(/[(;].*/, "", text)
-        sub(/[ \t]+$/, "", text)
-        sub(/.*[ \t*]/, "", text)
-        print text
-        taking = 0
-    }
-' | sort -u >"$work/declared"
+sh tools/public_functions.sh >"$work/declared"
 # shellcheck disable=SC2086
 nm $dynamic "$shared" | awk '{ print $NF }' | clean >"$work/exported"
 

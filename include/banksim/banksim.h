@@ -14,6 +14,7 @@
 #include <banksim/hazard.h>
 #include <banksim/model.h>
 #include <banksim/picture.h>
+#include <banksim/ptx.h>
 #include <banksim/report.h>
 #include <banksim/result.h>
 #include <banksim/run.h>

@@ -1,0 +1,106 @@
+/* expr.c - lines of CUDA instead of a trace. */
+#include "example.h"
+
+/* A sealed check; the caller frees it. */
+static struct bsim_check *make(void)
+{
+    static const char text[] = "shared float tile[32][32]\n"
+                               "for k = 0:2 {\n"
+                               "    tile[k][threadIdx.x] = stranger;\n"
+                               "}\n"
+                               "load tile[threadIdx.x][0]\n";
+    struct bsim_error err;
+    struct bsim_check *check = bsim_check_new();
+    CHECK(check != NULL);
+    CHECK(bsim_check_add(check, "block", "32", "--block", &err) == BSIM_OK);
+    CHECK(bsim_check_add_text(check, "kernel.cu", text, strlen(text), &err) == BSIM_OK);
+    CHECK(bsim_check_add(check, "expect", "conflicts == 0", "--expect", &err) == BSIM_OK);
+    CHECK(bsim_check_seal(check, &err) == BSIM_OK);
+    return check;
+}
+
+static void contents(const struct bsim_check *check)
+{
+    const struct bsim_check_contents *has = bsim_check_contents(check);
+    CHECK(has->n_arrays == 1 && has->array[0].dimension[1] == 32);
+    CHECK(has->n_accesses == 2 && has->access[0].n_loops == 1);
+    CHECK(strcmp(has->access[0].loop[0], "k") == 0);
+    CHECK(has->n_strangers == 1 && strcmp(has->stranger[0], "stranger") == 0);
+    CHECK(has->kernel->block.x == 32 && has->n_indices == 0 && !has->is_drawn);
+}
+
+/* The load's addresses, as they come by. */
+static enum bsim_status look(void *context, const struct bsim_check_request *request,
+                             struct bsim_error *err)
+{
+    (void)err;
+    if (request->access == 1) {
+        memcpy(context, request->address, sizeof request->address);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status look_wide(void *context, const struct bsim_check_request *request,
+                                  struct bsim_error *err)
+{
+    (void)err;
+    bsim_check_addresses(context, request, (uint64_t[BSIM_WARP_LANES]){0});
+    return bsim_check_thread(context, request->warp, 31).x == 31
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_USAGE, "another shape");
+}
+
+static void requests(const struct bsim_check *check)
+{
+    uint32_t address[BSIM_WARP_LANES] = {0};
+    struct bsim_check_visitor visitor = {.shared = look, .context = address};
+    CHECK(bsim_check_each(check, &visitor, NULL) == BSIM_OK);
+    CHECK(address[0] == 0 && address[31] == 31 * 128);
+    visitor = (struct bsim_check_visitor){.shared = look_wide, .context = (void *)(uintptr_t)check};
+    CHECK(bsim_check_each(check, &visitor, NULL) == BSIM_OK);
+}
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_check_push(context, "h200", sink, err);
+}
+
+static void expectations(struct bsim_check *check)
+{
+    struct bsim_source source = {.push = push, .context = check};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {0};
+    bool holds = true;
+    CHECK(bsim_run(&source, &options, &result, NULL) == BSIM_OK);
+    const struct bsim_site_result *load = &result.kernels[0].sites[1];
+    CHECK(bsim_check_expect(check, 0, load, &holds, NULL) == BSIM_OK && !holds);
+    CHECK(strcmp(bsim_check_value_name(1), "wavefronts") == 0 && bsim_check_value(load, 1) == 32);
+    bsim_result_free(&result);
+}
+
+/* A load of an array that is only read is another instruction on a device without __ldg. */
+static void devices(void)
+{
+    static const char text[] = "global const float *__restrict__ a\nfloat v = a[threadIdx.x];";
+    struct bsim_check *check = bsim_check_new();
+    struct bsim_device fermi;
+    CHECK(bsim_check_add_text(check, "k.cu", text, strlen(text), NULL) == BSIM_OK);
+    CHECK(bsim_check_seal(check, NULL) == BSIM_OK);
+    CHECK(bsim_check_contents(check)->access[0].opcode.path == BSIM_NC);
+    CHECK(bsim_device_find("sm_20", NULL, &fermi, NULL) == BSIM_OK);
+    bsim_check_for(check, &fermi);
+    CHECK(bsim_check_contents(check)->access[0].opcode.path == BSIM_USUAL_PATH);
+    bsim_check_free(check);
+}
+
+int main(void)
+{
+    struct bsim_check *check = make();
+    contents(check);
+    requests(check);
+    expectations(check);
+    bsim_check_free(check);
+    devices();
+    CHECK(strcmp(bsim_check_word(0), "block") == 0); /* the words of bsim_check_add */
+    return 0;
+}

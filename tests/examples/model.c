@@ -1,0 +1,67 @@
+/* model.c - one request: how many passes, and what happens in each. */
+#include "example.h"
+
+static struct bsim_device h200(void)
+{
+    struct bsim_device device;
+    CHECK(bsim_device_find("h200", NULL, &device, NULL) == BSIM_OK);
+    return device;
+}
+
+/* Lane l at word l * stride. */
+static struct bsim_request strided(const char *opcode, uint32_t stride)
+{
+    struct bsim_request request = {.mask = BSIM_FULL_MASK};
+    CHECK(bsim_opcode_parse(opcode, strlen(opcode), &request.opcode, NULL) == BSIM_OK);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = 4 * lane * stride;
+    }
+    return request;
+}
+
+static void shared_memory(void)
+{
+    struct bsim_device device = h200();
+    struct bsim_request request = strided("ld.shared.f32", 2);
+    struct bsim_counts counts, again;
+    struct bsim_schedule schedule;
+    bsim_request_count(&device, &request, &counts);
+    CHECK(counts.wavefronts == 2 && counts.ideal == 1 && counts.ways == 2);
+    CHECK(bsim_counts_excessive(&counts) == 1);
+
+    bsim_request_schedule(&device, &request, &schedule);
+    CHECK(schedule.n_passes == 2 && schedule.pass[0].n_grants == 16);
+    CHECK(schedule.grant[0].bank == 0 && schedule.grant[0].lanes == 1);
+    bsim_schedule_count(&device, &request, &schedule, &again);
+    CHECK(again.wavefronts == counts.wavefronts && again.bytes_asked == 128);
+    CHECK(bsim_device_executes(&device, &request.opcode));
+}
+
+static void other_memory(void)
+{
+    struct bsim_device device = h200();
+    struct bsim_opcode global = strided("ld.global.f32", 1).opcode;
+    struct bsim_opcode constant = strided("ld.const.f32", 1).opcode;
+    struct bsim_global_counts counts;
+    uint64_t address[BSIM_WARP_LANES];
+    for (uint64_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        address[lane] = 4 + 4 * lane; /* a word past the line */
+    }
+    bsim_global_count(&device, &global, BSIM_FULL_MASK, address, &counts);
+    CHECK(counts.sectors == 5 && counts.lines == 2 && counts.bytes_asked == 128);
+    CHECK(bsim_constant_passes(&constant, 0xff, address) == 8);
+}
+
+static void shuffles(void)
+{
+    CHECK(bsim_shuffle_source(BSIM_DOWN, 3, 4, 32) == 7);
+    CHECK(bsim_shuffle_source(BSIM_DOWN, 3, 4, 7) == BSIM_BAD_WIDTH);
+}
+
+int main(void)
+{
+    shared_memory();
+    other_memory();
+    shuffles();
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* result.c - what was counted: sums of it, its names in the profilers, and what its cycles rest on. */
+#include "example.h"
+
+static const char global[] = "banksim-trace 1\n"
+                             "kernel copy block=32 device=sm_35\n"
+                             "block 0\n"
+                             "w0 ld.global.f32 ffffffff 0+4\n"
+                             "w0 st.global.f32 ffffffff 4096+8\n"
+                             "end\n";
+
+static void shared_memory(void)
+{
+    struct bsim_result result;
+    example_run(example_trace, &result);
+    struct bsim_tally total = bsim_kernel_total(&result.kernels[0]);
+    CHECK(total.requests == 2 && total.wavefronts == 33 && bsim_tally_excessive(&total) == 31);
+    struct bsim_tally stores = bsim_result_class(&result, BSIM_STORES);
+    CHECK(stores.wavefronts == 1);
+    CHECK(bsim_tally_add(&stores, &total) && stores.wavefronts == 34);
+    bsim_result_free(&result);
+}
+
+static void global_memory(void)
+{
+    struct bsim_result result;
+    example_run(global, &result);
+    const struct bsim_kernel_result *copy = &result.kernels[0];
+    struct bsim_global_tally loads = bsim_kernel_space(copy, BSIM_GLOBAL, BSIM_LOADS);
+    CHECK(loads.requests == 1 && loads.sectors == 4);
+    CHECK(bsim_global_tally_add(&loads, &copy->global[BSIM_STORES]) && loads.sectors == 12);
+    CHECK(bsim_kernel_gld_transactions(copy) > 0 && bsim_kernel_gst_transactions(copy) > 0);
+    bsim_result_free(&result);
+}
+
+static void profilers_names(void)
+{
+    struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS];
+    struct bsim_result result;
+    example_run(example_trace, &result);
+    size_t n = bsim_ncu_metrics(&result.kernels[0], metric);
+    bool is_there = false;
+    for (size_t i = 0; i < n; i++) {
+        is_there |= strcmp(metric[i].name,
+                           "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") == 0 &&
+                    metric[i].value == 32;
+    }
+    CHECK(is_there);
+    bsim_result_free(&result);
+}
+
+/* What a device's cycles are made of. */
+static void constants(void)
+{
+    struct bsim_device device;
+    struct bsim_timing timing;
+    struct bsim_latencies latencies;
+    struct bsim_result result;
+    struct bsim_memory_cycles memory;
+    CHECK(bsim_device_find("h200", NULL, &device, NULL) == BSIM_OK);
+    bsim_timing_find(&device, &timing);
+    bsim_latencies_find(&device, &latencies);
+    CHECK(timing.basis.grade == BSIM_MEASURED && latencies.shared.least == 23);
+    example_run(global, &result);
+    bsim_cycles_memory(&result.kernels[0], &memory);
+    CHECK(memory.at_least > 0 && memory.in_turn >= memory.at_least);
+    bsim_result_free(&result);
+}
+
+int main(void)
+{
+    shared_memory();
+    global_memory();
+    profilers_names();
+    constants();
+    return 0;
+}
