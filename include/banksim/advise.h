@@ -9,7 +9,6 @@
 #ifndef BANKSIM_ADVISE_H
 #define BANKSIM_ADVISE_H
 
-#include <banksim/buffer.h>
 #include <banksim/device.h>
 #include <banksim/expr.h>
 

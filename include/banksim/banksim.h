@@ -5,7 +5,6 @@
 #define BANKSIM_BANKSIM_H
 
 #include <banksim/advise.h>
-#include <banksim/buffer.h>
 #include <banksim/compare.h>
 #include <banksim/device.h>
 #include <banksim/emulator.h>

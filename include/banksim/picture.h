@@ -8,7 +8,6 @@
 #ifndef BANKSIM_PICTURE_H
 #define BANKSIM_PICTURE_H
 
-#include <banksim/buffer.h>
 #include <banksim/model.h>
 #include <banksim/report.h>
 

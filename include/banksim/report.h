@@ -5,7 +5,6 @@
 #define BANKSIM_REPORT_H
 
 #include <banksim/advise.h>
-#include <banksim/buffer.h>
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
 #include <banksim/run.h>

@@ -17,7 +17,6 @@
 #ifndef BANKSIM_RUN_H
 #define BANKSIM_RUN_H
 
-#include <banksim/buffer.h>
 #include <banksim/expr.h>
 #include <banksim/result.h>
 #include <banksim/trace.h>

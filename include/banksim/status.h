@@ -1,13 +1,14 @@
-/* status.h - what a banksim function answers when it can fail.
+/* status.h - what a banksim function answers when it can fail, and the text that others append to.
  *
  * Every fallible function returns enum bsim_status and takes, last, a struct bsim_error that
  * the caller owns (NULL: not interested). On failure the other outputs are untouched and the
- * error tells one cause with its place. Nothing here allocates; everything is thread-safe as
- * long as two threads do not share one struct.
+ * error tells one cause with its place. Everything is thread-safe as long as two
+ * threads do not share one struct; nothing but a buffer allocates.
  */
 #ifndef BANKSIM_STATUS_H
 #define BANKSIM_STATUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,5 +69,42 @@ BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_
  * with no line: "FILE, column COLUMN: message", for a text that is no file's; with no place: just
  * the message. Each line ends in '\n'. Returns out. */
 BSIM_API const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size);
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+/* A growing text, the target of every renderer and writer. A failed allocation is sticky: later appends
+ * do nothing and bsim_buffer_status tells it once, at the end, so that renderers stay free of error
+ * plumbing. */
+struct bsim_buffer {
+    char *data; /* size bytes, then a terminating NUL; NULL while empty */
+    size_t size_bytes;
+    size_t capacity_bytes;
+    bool failed; /* an allocation failed; data holds what came before */
+};
+
+#define BSIM_BUFFER_EMPTY \
+    {                     \
+        NULL, 0, 0, false \
+    }
+
+/* Appends size_bytes bytes; a terminated string; printf-formatted text. */
+BSIM_API void bsim_buffer_add(struct bsim_buffer *buffer, const void *data, size_t size_bytes);
+BSIM_API void bsim_buffer_text(struct bsim_buffer *buffer, const char *text);
+BSIM_API void bsim_buffer_printf(struct bsim_buffer *buffer, const char *format, ...)
+    BSIM_PRINTF(2, 3);
+
+/* Appends text fit to be shown: '?' for control characters and those that change the order of what
+ * stands around them, U+FFFD for bytes that are not UTF-8. Line ends are control characters too. */
+BSIM_API void bsim_buffer_plain(struct bsim_buffer *buffer, const char *text);
+
+/* Forgets the contents, keeps the memory and the failed mark. */
+BSIM_API void bsim_buffer_clear(struct bsim_buffer *buffer);
+
+/* BSIM_OK, or BSIM_E_MEMORY if any append since the start failed. */
+BSIM_API enum bsim_status bsim_buffer_status(const struct bsim_buffer *buffer,
+                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* Frees the memory; the buffer is empty and usable again. NULL is fine. */
+BSIM_API void bsim_buffer_free(struct bsim_buffer *buffer);
 
 #endif

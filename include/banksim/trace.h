@@ -6,7 +6,6 @@
 #ifndef BANKSIM_TRACE_H
 #define BANKSIM_TRACE_H
 
-#include <banksim/buffer.h>
 #include <banksim/event.h>
 
 #include <stdio.h>

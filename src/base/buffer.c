@@ -1,5 +1,5 @@
 /* buffer.c - the growing text buffer. */
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"

@@ -7,7 +7,7 @@
 #ifndef BSIM_BASE_SPOOL_H
 #define BSIM_BASE_SPOOL_H
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #ifndef BSIM_REPORT_BASIS_H
 #define BSIM_REPORT_BASIS_H
 
-#include <banksim/buffer.h>
 #include <banksim/result.h>
 
 /* The worst grade among the device's rules that take part (bit r: rule r). */

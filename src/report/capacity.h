@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_CAPACITY_H
 #define BSIM_REPORT_CAPACITY_H
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
 #ifndef BSIM_REPORT_CYCLES_H
 #define BSIM_REPORT_CYCLES_H
 
-#include <banksim/buffer.h>
 #include <banksim/result.h>
 
 /* The kernel's cycles, or NULL if they have nothing to say: they were not simulated, or there is no

@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_LANES_H
 #define BSIM_REPORT_LANES_H
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 /* Appends the set's runs: "0-3,8". */
 void bsim_lanes_runs(uint32_t lanes, struct bsim_buffer *out);

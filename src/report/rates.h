@@ -4,7 +4,6 @@
 
 #include "report/format.h"
 
-#include <banksim/buffer.h>
 #include <banksim/timing.h>
 
 /* Appends the bandwidth of the device's shared memory, its latency and how many requests hide it, each

@@ -7,7 +7,7 @@
 #include "table.h"
 #include "timed.h"
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,6 @@
 #include "timed.h"
 #include "trace_text.h"
 
-#include <banksim/buffer.h>
 #include <banksim/result.h>
 
 #include "result/result.h"

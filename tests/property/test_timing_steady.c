@@ -4,7 +4,7 @@
 #include "random_request.h"
 #include "timed.h"
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef BSIM_TESTS_DRAWN_H
 #define BSIM_TESTS_DRAWN_H
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 /* Draws with memory that ends after each number of allocations in turn, until it suffices: the buffer
  * says so exactly if memory failed, and nothing stays behind. Fails the test otherwise. */

@@ -1,5 +1,5 @@
 /* test_buffer.c - the growing buffer: what it holds, and what it does when memory is short. */
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

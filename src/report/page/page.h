@@ -3,7 +3,6 @@
 #ifndef BSIM_REPORT_PAGE_H
 #define BSIM_REPORT_PAGE_H
 
-#include <banksim/buffer.h>
 #include <banksim/survey.h>
 
 extern const char bsim_page_html[];

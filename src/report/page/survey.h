@@ -2,7 +2,6 @@
 #ifndef BSIM_REPORT_SURVEY_H
 #define BSIM_REPORT_SURVEY_H
 
-#include <banksim/buffer.h>
 #include <banksim/survey.h>
 
 /* What is kept of a request that comes often: among those of a site, the worse ones come first, and

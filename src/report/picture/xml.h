@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_XML_H
 #define BSIM_REPORT_XML_H
 
-#include <banksim/buffer.h>
+#include <banksim/status.h>
 
 /* Appends text so that it stays text between tags and in a quoted attribute: & < > " ' escaped,
  * broken UTF-8 and what XML 1.0 has no character for as U+FFFD, line ends and tabs as blanks. */
