@@ -5,20 +5,17 @@
 #define BANKSIM_BANKSIM_H
 
 #include <banksim/advise.h>
-#include <banksim/compare.h>
 #include <banksim/device.h>
 #include <banksim/emulator.h>
 #include <banksim/event.h>
 #include <banksim/expr.h>
 #include <banksim/hazard.h>
 #include <banksim/model.h>
-#include <banksim/picture.h>
 #include <banksim/ptx.h>
 #include <banksim/report.h>
 #include <banksim/result.h>
 #include <banksim/run.h>
 #include <banksim/status.h>
-#include <banksim/survey.h>
 #include <banksim/timing.h>
 #include <banksim/trace.h>
 

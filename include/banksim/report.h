@@ -1,5 +1,7 @@
-/* report.h - results as text, csv, json and a page of HTML. Renderers only append to a buffer; they
- * cannot fail but for memory (bsim_buffer_status). Thread-safe for different buffers.
+/* report.h - results as text, csv, json and a page of HTML, requests drawn, and comparisons with a GPU.
+ *
+ * Renderers only append to a buffer; they cannot fail but for memory (bsim_buffer_status). All of this is
+ * thread-safe for different objects.
  */
 #ifndef BANKSIM_REPORT_H
 #define BANKSIM_REPORT_H
@@ -8,13 +10,13 @@
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
 #include <banksim/run.h>
-#include <banksim/survey.h>
+#include <banksim/trace.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
 
 /* What a format can show. */
 enum {
-    BSIM_PICTURES = 1 << 0,  /* of requests; see picture.h */
+    BSIM_PICTURES = 1 << 0,  /* of requests */
     BSIM_TABLES = 1 << 1,    /* whatever is reported here */
     BSIM_PAGES = 1 << 2,     /* bsim_report_page */
     BSIM_SENTENCES = 1 << 3, /* what a table means, for people */
@@ -74,6 +76,36 @@ BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_
                                        const struct bsim_report_options *options,
                                        struct bsim_buffer *out);
 
+/* ---- a page -------------------------------------------------------------------------------------- */
+
+/* What a page shows of a run's shared-memory requests, gathered while the run goes by. Per site it counts,
+ * over all requests, which banks served how many rows and which of them held their group up; and it keeps
+ * the requests themselves, equal ones once with a count, so that their passes can be drawn. Those are
+ * bounded: memory grows with kernels and sites, not with events. One survey belongs to one thread. */
+struct bsim_survey;
+
+/* What the kept requests may weigh in a page, in bytes, if the caller names no other budget.
+ * A choice: with the page itself, its tables and this, a report stays below 2 MB. */
+enum { BSIM_SURVEY_BUDGET_BYTES = 1200000 };
+
+/* A new survey, or NULL when memory is short. budget_bytes 0: BSIM_SURVEY_BUDGET_BYTES. The caller
+ * frees it; free(NULL) is fine. */
+BSIM_API struct bsim_survey *bsim_survey_new(size_t budget_bytes);
+BSIM_API void bsim_survey_free(struct bsim_survey *survey);
+
+/* Takes one request, as bsim_run_options.on_request gives it; requests to other memories than the
+ * shared one are passed over. kernel is the index of its kernel in the result that the page will
+ * show, which differs from request->kernel_index where several results are appended.
+ *
+ * Requests are equal if they have the same site, opcode, mask and addresses, but for a common
+ * distance that leaves every address in its bank. Where the budget does not hold all different ones,
+ * the worst one of every site is kept first, then the second of every site, and so on: those with
+ * the most excessive wavefronts. What is kept has its full count. Fails with BSIM_E_MEMORY; the
+ * survey is then of no use but to be freed. */
+BSIM_API enum bsim_status bsim_survey_add(struct bsim_survey *survey, size_t kernel,
+                                          const struct bsim_request_result *request,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
 /* A whole result as one HTML file that needs nothing but itself: what was counted, per kernel and
  * site, and the passes of the requests that survey holds; it was given every request of the result
  * and takes no more afterwards. No string of the result acts as anything but text. Fails with
@@ -81,6 +113,8 @@ BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_
 BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
                                            struct bsim_survey *survey, struct bsim_buffer *out,
                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* ---- checks and lists ---------------------------------------------------------------------------- */
 
 /* What a check's accesses cost, as bsim_answer found it. */
 BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_answer *answer,
@@ -98,5 +132,175 @@ BSIM_API void bsim_report_devices(const char *name, enum bsim_format format,
                                   struct bsim_buffer *out);
 BSIM_API void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out);
 BSIM_API void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out);
+
+/* ---- pictures ------------------------------------------------------------------------------------ */
+
+/* One request drawn: which lane is served by which bank in which pass, or which lines, sectors and words of
+ * other memory it touches. A picture is the request's own schedule (bsim_request_schedule) made visible;
+ * nothing in it is worked out a second time. The texts may hold anything: each renderer escapes them. */
+struct bsim_picture {
+    const char *title; /* what it is, in the user's words: "stride 2"; or NULL */
+    const char *place; /* where it stands: "kernel k, block (0,0,0), warp 3"; or NULL */
+    struct bsim_device device;
+    struct bsim_request request;       /* to shared memory; to other memory: its opcode and mask */
+    uint64_t address[BSIM_WARP_LANES]; /* of other memory, as in the request of shared memory */
+};
+
+/* Why the request takes as many passes as it does, one sentence with its full stop: "2 passes
+ * because lanes 0 and 16 want different words of bank 0." schedule is the request's on device. */
+BSIM_API void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,
+                               const struct bsim_schedule *schedule, struct bsim_buffer *out);
+
+/* n pictures as one json document, {"banksim": VERSION, "requests": [...]}. Of each request: its
+ * title, place, device, opcode, mask, the byte address of each lane (null: it has none), counts,
+ * the sentence above, its groups, and its passes in order: the group, the lanes, and a grant for
+ * each bank at work with row, byte address, words (the byte address of each 4-byte word that is
+ * touched), lanes and receivers. */
+BSIM_API void bsim_picture_json(const struct bsim_picture *pictures, size_t n,
+                                struct bsim_buffer *out);
+
+/* How a picture is drawn on a terminal; zeroed: plain ASCII. */
+struct bsim_picture_style {
+    bool utf8;
+    bool colour; /* ANSI colours */
+    bool all;    /* every pass, not only the first and the last of many */
+};
+
+/* n pictures as text, one below the other, at most 80 columns wide: the banks at work across, the
+ * passes down, in each cell the lanes that are served and the word; then the sentence above. */
+BSIM_API void bsim_picture_text(const struct bsim_picture *pictures, size_t n,
+                                const struct bsim_picture_style *style, struct bsim_buffer *out);
+
+/* n (1 or more) pictures as one SVG figure, one panel below the other: lanes above, banks below,
+ * arrows by pass, and what each bank serves. A whole XML document, text as text. */
+BSIM_API void bsim_picture_svg(const struct bsim_picture *pictures, size_t n,
+                               struct bsim_buffer *out);
+
+/* A row of a table of strides: lane l accesses element stride * l. */
+struct bsim_stride {
+    uint32_t stride;
+    struct bsim_request request;
+};
+
+/* What each of n strides costs on device, one row each. */
+BSIM_API void bsim_report_strides(const struct bsim_device *device,
+                                  const struct bsim_stride *strides, size_t n,
+                                  const struct bsim_report_options *options,
+                                  struct bsim_buffer *out);
+
+/* A shuffle of one warp, as bsim_shuffle_source has it. width: 1, 2, 4, 8, 16 or 32. */
+struct bsim_shuffle_ask {
+    enum bsim_operation operation;
+    uint32_t operand, width;
+    uint32_t mask; /* the lanes that take part */
+};
+
+/* Which lane each active lane gets its value from, who keeps its own and who gets anything; as
+ * text, csv or json. */
+BSIM_API void bsim_report_shuffle(const struct bsim_shuffle_ask *ask,
+                                  const struct bsim_report_options *options,
+                                  struct bsim_buffer *out);
+
+/* ---- a comparison with a GPU --------------------------------------------------------------------- */
+
+/* What Nsight Compute counted on a GPU against what the simulator counts: reads the profiler's own csv
+ * (`ncu --csv`, with or without `--page raw`), finds the launches of the simulated kernels by name and puts
+ * their counters side by side. Reports and comparisons are plain data. */
+struct bsim_ncu_value {
+    bool is_known; /* the report has a number there, not "nan", "n/a" or nothing */
+    double number;
+};
+
+/* One launch of one kernel. */
+struct bsim_ncu_launch {
+    char *kernel; /* as the profiler writes it: demangled with its arguments, or mangled */
+    uint64_t id;
+    uint64_t process_id;          /* 0: not told */
+    struct bsim_dim3 grid, block; /* zeroes: not told */
+    uint32_t compute;             /* compute capability times 10; 0: not told */
+    struct bsim_ncu_value value[BSIM_NCU_MAX_METRICS]; /* by index of bsim_ncu_metrics */
+};
+
+struct bsim_ncu_report {
+    size_t n_launches; /* in the report's order */
+    struct bsim_ncu_launch *launches;
+};
+
+/* Reads a report: the raw page, a launch per row and a metric per column, with or without a row of
+ * units; or the long form, a metric per row. Lines before its head row, and those that begin with
+ * "==" anywhere, are not looked at. Keeps the metrics that bsim_ncu_metrics names. Fails with
+ * BSIM_E_INPUT and the place for what is no such report, for one without a launch or without any of
+ * these metrics; with BSIM_E_IO, BSIM_E_MEMORY. The caller frees *report. */
+BSIM_API enum bsim_status bsim_ncu_read(const struct bsim_input *input,
+                                        struct bsim_ncu_report **report,
+                                        struct bsim_error *err) BSIM_MUST_USE;
+
+/* NULL is fine. */
+BSIM_API void bsim_ncu_free(struct bsim_ncu_report *report);
+
+enum bsim_outcome {
+    BSIM_EQUAL,
+    BSIM_WITHIN, /* the tolerance */
+    BSIM_DIFFERS,
+    BSIM_APART, /* the profiler's counter counts something else as well, here or always */
+};
+
+/* One metric of one launch. */
+struct bsim_compared {
+    size_t kernel, launch;         /* indices into the result and the report */
+    struct bsim_ncu_metric metric; /* of the simulation; `apart` says why it is BSIM_APART */
+    double measured;
+    enum bsim_outcome outcome;
+};
+
+enum { BSIM_NO_PARTNER = -1 };
+
+struct bsim_compare_options {
+    double tolerance; /* per cent of what was measured, 0 or more */
+    bool all;         /* metrics of global and constant memory decide, too */
+};
+
+struct bsim_comparison {
+    struct bsim_compare_options options;
+    size_t n_launches;    /* of the report */
+    ptrdiff_t *kernel_of; /* by launch: its kernel, or BSIM_NO_PARTNER */
+    size_t n_kernels;     /* of the result */
+    bool *is_launched;    /* by kernel */
+    size_t n_rows;        /* launch by launch, in the order of bsim_ncu_metrics */
+    struct bsim_compared *row;
+    size_t n_matched;               /* kernels that have a launch */
+    size_t n_of[BSIM_APART + 1];    /* rows of each outcome that decide */
+    size_t n_aside[BSIM_APART + 1]; /* and of those that do not */
+};
+
+/* True if the row decides whether the two agree: its metric is of shared memory, or all decide. */
+BSIM_API bool bsim_compared_decides(const struct bsim_comparison *comparison,
+                                    const struct bsim_compared *row);
+
+/* Compares. Launches are matched by name; a kernel that has the name of an emulator also goes by its
+ * original names, if no kernel has the launch's own. If a name has as many launches as kernels in the
+ * result, they belong together in order; otherwise each launch belongs to the first kernel of its
+ * name that has its grid and block, or to the first one. Of several emulators of one original name
+ * the launch's grid and block decide. A counter that is more than the simulation's is not comparable
+ * if it may count something else as well and the one that does not is in the report, and equal.
+ *
+ * Fails with BSIM_E_INPUT if no launch has a kernel, if one may be of several emulators, or if none of
+ * the metrics that decide is comparable, and with BSIM_E_MEMORY. Borrows nothing; the caller frees
+ * *comparison. */
+BSIM_API enum bsim_status bsim_compare(const struct bsim_result *result,
+                                       const struct bsim_ncu_report *report,
+                                       const struct bsim_compare_options *options,
+                                       struct bsim_comparison **comparison,
+                                       struct bsim_error *err) BSIM_MUST_USE;
+
+/* NULL is fine. */
+BSIM_API void bsim_comparison_free(struct bsim_comparison *comparison);
+
+/* The comparison of this result with this report: text, csv or json as options->format says. */
+BSIM_API void bsim_report_comparison(const struct bsim_comparison *comparison,
+                                     const struct bsim_result *result,
+                                     const struct bsim_ncu_report *report,
+                                     const struct bsim_report_options *options,
+                                     struct bsim_buffer *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include "compare/compare.h"
 #include "compare/number.h"
 
-#include <banksim/compare.h>
+#include <banksim/report.h>
 #include <banksim/emulator.h>
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef BSIM_COMPARE_COMPARE_H
 #define BSIM_COMPARE_COMPARE_H
 
-#include <banksim/compare.h>
+#include <banksim/report.h>
 
 /* True if `launched`, a kernel's name as the profiler writes it, is that of the function `name`:
  * the same text; or demangled, `name` outside all brackets, as in "void space::name<32>(int *)"; or

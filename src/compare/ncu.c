@@ -19,7 +19,7 @@
 #include "compare/csv.h"
 #include "compare/number.h"
 
-#include <banksim/compare.h>
+#include <banksim/report.h>
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef BSIM_COMPARE_NUMBER_H
 #define BSIM_COMPARE_NUMBER_H
 
-#include <banksim/compare.h>
+#include <banksim/report.h>
 
 /* Reads a count at *at and moves behind its digits; false if there is none or it passes 64 bits. */
 bool bsim_ncu_count(const char **at, uint64_t *count);

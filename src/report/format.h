@@ -35,7 +35,6 @@
 
 #include "report/table.h"
 
-#include <banksim/picture.h>
 #include <banksim/report.h>
 
 struct bsim_document;

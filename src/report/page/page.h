@@ -3,7 +3,7 @@
 #ifndef BSIM_REPORT_PAGE_H
 #define BSIM_REPORT_PAGE_H
 
-#include <banksim/survey.h>
+#include <banksim/report.h>
 
 extern const char bsim_page_html[];
 extern const char bsim_page_css[];

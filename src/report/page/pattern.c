@@ -22,7 +22,7 @@
  */
 #include "report/page/survey.h"
 
-#include <banksim/picture.h>
+#include <banksim/report.h>
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_SURVEY_H
 #define BSIM_REPORT_SURVEY_H
 
-#include <banksim/survey.h>
+#include <banksim/report.h>
 
 /* What is kept of a request that comes often: among those of a site, the worse ones come first, and
  * of equally bad ones those of the larger hash, so that the order of arrival plays no part. */

@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_PICTURE_H
 #define BSIM_REPORT_PICTURE_H
 
-#include <banksim/picture.h>
+#include <banksim/report.h>
 
 /* A picture with its request's schedule. */
 struct bsim_drawing {

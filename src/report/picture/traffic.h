@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_TRAFFIC_H
 #define BSIM_REPORT_TRAFFIC_H
 
-#include <banksim/picture.h>
+#include <banksim/report.h>
 
 enum { BSIM_LINE_SECTORS = 4, BSIM_LINE_WORDS = 32 };
 

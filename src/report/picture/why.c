@@ -11,7 +11,7 @@
 #include "model/atomic.h"
 #include "report/lanes.h"
 
-#include <banksim/picture.h>
+#include <banksim/report.h>
 
 #include <inttypes.h>
 #include <string.h>
