@@ -52,7 +52,7 @@ struct slot {
 
 struct worker {
     struct crew *crew;
-    struct bsim_thread thread;
+    pthread_t thread;
     struct bsim_lane lane;
     struct bsim_sink sink;
     struct bsim_piece_reader *reader;
@@ -71,14 +71,13 @@ struct crew {
     struct worker worker[BSIM_MAX_JOBS];
     struct slot slot[MAX_SLOTS];
 
-    struct bsim_lock cutting; /* for the splitter and for hiring */
+    pthread_mutex_t cutting; /* for the splitter and for hiring */
     struct bsim_splitter *splitter;
     uint32_t n_threads; /* of all workers but the first, which is the caller's */
     bool is_full;       /* nobody else can be hired */
 
-    struct bsim_lock
-        lock; /* for what follows; may be taken while cutting. Tells that a piece has been
-                              joined, or that it stops */
+    pthread_mutex_t mutex; /* for what follows; may be taken while cutting */
+    pthread_cond_t moved;  /* a piece has been joined, or it stops */
     uint32_t n_workers;
     uint64_t cut, joined; /* pieces, in order */
     bool stops;
@@ -86,7 +85,7 @@ struct crew {
     struct bsim_error error;
     uint64_t kernel;           /* the last one that a worker has come to: 1, 2, ... */
     uint64_t events;           /* of it, as far as the workers have told */
-    _Atomic uint64_t given_up; /* the last kernel that has too many; read without the lock */
+    _Atomic uint64_t given_up; /* the last kernel that has too many; read without the mutex */
     struct bsim_result *sum;   /* of kernels that have ended for some worker */
     size_t n_told;             /* kernels in front of the sum's: they have ended for all */
 };
@@ -107,7 +106,7 @@ static void tell_events(struct worker *worker)
     if (atomic_load_explicit(&crew->given_up, memory_order_relaxed) == worker->n_kernels) {
         bsim_timer_leave_out(timer);
     } else if (events - worker->told >= EVENTS_PER_TELL) {
-        bsim_lock(&crew->lock);
+        (void)pthread_mutex_lock(&crew->mutex);
         if (crew->kernel < worker->n_kernels) {
             crew->kernel = worker->n_kernels;
             crew->events = 0;
@@ -119,13 +118,13 @@ static void tell_events(struct worker *worker)
         if (most > 0 && crew->events > most) {
             atomic_store_explicit(&crew->given_up, crew->kernel, memory_order_relaxed);
         }
-        bsim_unlock(&crew->lock);
+        (void)pthread_mutex_unlock(&crew->mutex);
         worker->told = events;
     }
 }
 
 /* Hands over the kernels that have ended for all workers, many at a time, since the others move up. The
- * lock is held. */
+ * mutex is held. */
 static enum bsim_status tell_ended(struct crew *crew, struct bsim_error *err)
 {
     size_t ended = crew->worker[0].n_collected;
@@ -142,7 +141,7 @@ static enum bsim_status tell_ended(struct crew *crew, struct bsim_error *err)
 }
 
 /* Drops kernels of the worker's that have been told: it was hired afterwards, for pieces behind them, and
- * has no blocks there. The lock is held. */
+ * has no blocks there. The mutex is held. */
 static enum bsim_status drop_told(const struct worker *worker, struct bsim_result *part,
                                   struct bsim_error *err)
 {
@@ -161,7 +160,7 @@ static enum bsim_status collect(struct worker *worker, struct bsim_result *part,
 {
     struct crew *crew = worker->crew;
     size_t n = part->n_kernels;
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     size_t first = worker->n_collected > crew->n_told ? worker->n_collected - crew->n_told : 0;
     enum bsim_status status = drop_told(worker, part, err);
     worker->n_collected += n;
@@ -171,7 +170,7 @@ static enum bsim_status collect(struct worker *worker, struct bsim_result *part,
     if (status == BSIM_OK && crew->run->options->on_kernel != NULL) {
         status = tell_ended(crew, err);
     }
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
     return status;
 }
 
@@ -222,7 +221,7 @@ static void on_expectation(void *context, const struct bsim_expectation *failed)
 
 /* ---- pieces ----------------------------------------------------------------------------------- */
 
-/* Stops everybody; the first reason counts. The lock is held. */
+/* Stops everybody; the first reason counts. The mutex is held. */
 static void stop(struct crew *crew, enum bsim_status status, const struct bsim_error *error)
 {
     if (crew->status == BSIM_OK && status != BSIM_OK) {
@@ -230,17 +229,17 @@ static void stop(struct crew *crew, enum bsim_status status, const struct bsim_e
         crew->error = *error;
     }
     crew->stops = true;
-    bsim_lock_tell(&crew->lock);
+    (void)pthread_cond_broadcast(&crew->moved);
 }
 
 static void stop_cutting(struct crew *crew, enum bsim_status status, const struct bsim_error *error)
 {
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     stop(crew, status, error);
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
 }
 
-/* Tells what was found in a piece whose turn has come. The lock is held. */
+/* Tells what was found in a piece whose turn has come. The mutex is held. */
 static void tell(struct crew *crew, const struct slot *slot)
 {
     bsim_running_count(crew->run, slot->events);
@@ -249,7 +248,7 @@ static void tell(struct crew *crew, const struct slot *slot)
     }
 }
 
-/* Joins what can be joined. The lock is held. */
+/* Joins what can be joined. The mutex is held. */
 static void join(struct crew *crew)
 {
     uint64_t before = crew->joined;
@@ -267,19 +266,19 @@ static void join(struct crew *crew)
         }
     }
     if (crew->joined > before) {
-        bsim_lock_tell(&crew->lock);
+        (void)pthread_cond_broadcast(&crew->moved);
     }
 }
 
 /* Waits for a free slot. False if it stops. */
 static bool wait_for_slot(struct crew *crew)
 {
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     while (crew->cut - crew->joined == crew->n_slots && !crew->stops) {
-        bsim_lock_wait(&crew->lock);
+        (void)pthread_cond_wait(&crew->moved, &crew->mutex);
     }
     bool goes_on = !crew->stops;
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
     return goes_on;
 }
 
@@ -310,11 +309,11 @@ static bool cut(struct worker *worker)
         stop_cutting(crew, status, &error);
         return false;
     }
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     slot->is_done = false;
     slot->events = slot->n_failed = 0;
     crew->cut++;
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
     return true;
 }
 
@@ -323,10 +322,10 @@ static void read_piece(struct worker *worker)
     struct crew *crew = worker->crew;
     bsim_piece_read(worker->reader, worker->slot->piece);
     bsim_piece_exchange(worker->slot->piece, worker->memory);
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     worker->slot->is_done = true;
     join(crew);
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
 }
 
 static void hire_another(struct crew *crew);
@@ -338,7 +337,7 @@ static void *work(void *argument)
     struct crew *crew = worker->crew;
     bool found = true;
     while (found) {
-        bsim_lock(&crew->cutting);
+        (void)pthread_mutex_lock(&crew->cutting);
         found = cut(worker);
         if (found && worker->at > 0) {
             hire_another(crew);
@@ -347,7 +346,7 @@ static void *work(void *argument)
         if (is_open) {
             read_piece(worker);
         }
-        bsim_unlock(&crew->cutting);
+        (void)pthread_mutex_unlock(&crew->cutting);
         if (found && !is_open) {
             read_piece(worker);
         }
@@ -363,9 +362,9 @@ static enum bsim_status hire(struct crew *crew, struct bsim_error *err)
         .executed = crew->run->executed, .context = worker, .on_expectation = on_expectation};
     *worker = (struct worker){.crew = crew};
     worker->sink = (struct bsim_sink){.push = push, .context = worker, .push_batch = push_batch};
-    bsim_lock(&crew->lock);
+    (void)pthread_mutex_lock(&crew->mutex);
     crew->n_workers++;
-    bsim_unlock(&crew->lock);
+    (void)pthread_mutex_unlock(&crew->mutex);
     enum bsim_status status = bsim_lane_open(&worker->lane, crew->run->options, &sim, err);
     if (status == BSIM_OK) {
         worker->memory = bsim_piece_new();
@@ -389,7 +388,7 @@ static void hire_another(struct crew *crew)
     if (status != BSIM_OK) {
         stop_cutting(crew, status, &error);
     }
-    crew->is_full = status != BSIM_OK || !bsim_thread_start(&worker->thread, work, worker);
+    crew->is_full = status != BSIM_OK || pthread_create(&worker->thread, NULL, work, worker) != 0;
     crew->n_threads += !crew->is_full;
 }
 
@@ -401,7 +400,7 @@ static enum bsim_status work_together(struct crew *crew, struct bsim_error *err)
 {
     (void)work(&crew->worker[0]);
     for (uint32_t i = 1; i <= crew->n_threads; i++) {
-        bsim_thread_join(&crew->worker[i].thread);
+        (void)pthread_join(crew->worker[i].thread, NULL);
     }
     if (crew->status != BSIM_OK && err != NULL) {
         *err = crew->error;
@@ -487,8 +486,9 @@ static void close_crew(struct crew *crew)
         bsim_piece_free(crew->slot[i].piece);
     }
     bsim_splitter_close(crew->splitter);
-    bsim_lock_destroy(&crew->lock);
-    bsim_lock_destroy(&crew->cutting);
+    (void)pthread_cond_destroy(&crew->moved);
+    (void)pthread_mutex_destroy(&crew->mutex);
+    (void)pthread_mutex_destroy(&crew->cutting);
     bsim_mem_free(crew);
 }
 
@@ -504,8 +504,9 @@ enum bsim_status bsim_crew_read(struct bsim_running *run, struct bsim_result *su
     crew->n_jobs = run->options->jobs < BSIM_MAX_JOBS ? run->options->jobs : BSIM_MAX_JOBS;
     crew->n_jobs = crew->n_jobs > 0 ? crew->n_jobs : 1;
     crew->n_slots = SLOTS_PER_WORKER * crew->n_jobs + 1;
-    bsim_lock_init(&crew->cutting);
-    bsim_lock_init(&crew->lock);
+    (void)pthread_mutex_init(&crew->cutting, NULL);
+    (void)pthread_mutex_init(&crew->mutex, NULL);
+    (void)pthread_cond_init(&crew->moved, NULL);
     enum bsim_status status = read_pieces(crew, err);
     status = check_executed(crew, status, err);
     for (uint32_t i = 0; i < crew->n_workers && status == BSIM_OK; i++) {
