@@ -114,6 +114,10 @@ int bsim_cli_check_files(const char *command, const struct options *options);
 enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,
                                  const struct bsim_device **chosen, struct bsim_error *err);
 
+/* The same for a question without a trace, which has the default then. */
+enum bsim_status bsim_cli_device_or_default(const struct options *options,
+                                            struct bsim_device *device, struct bsim_error *err);
+
 /* ---- files to read (trace_file.c) ------------------------------------------------------------ */
 
 /* Opens a file, "-" being standard input; fails with BSIM_E_INPUT, BSIM_E_MEMORY or BSIM_E_IO.
@@ -177,6 +181,13 @@ void bsim_cli_output_abort(struct output *output);
 /* Writes and empties buffer. */
 enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,
                                        struct bsim_error *err);
+
+/* All of it, where path says (NULL: standard output): the buffer, which is freed; or as a trace what the
+ * source pushes. */
+enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer,
+                                    struct bsim_error *err);
+enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
+                                      const struct bsim_source *source, struct bsim_error *err);
 
 /* ---- progress (progress.c) ------------------------------------------------------------------ */
 

@@ -34,36 +34,6 @@ static const char help[] =
     "  banksim advise tile.check --device k40 --bank-width 8\n"
     "  banksim advise tile.check --all | sort -t, -k2n | head\n";
 
-static enum bsim_status write_report(const struct options *options, const struct bsim_check *check,
-                                     const struct bsim_advice *advice, struct bsim_error *err)
-{
-    struct output output;
-    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
-    if (status == BSIM_OK) {
-        bsim_report_advice(check, advice, &options->report, &buffer);
-        status = bsim_cli_output_write(&output, &buffer, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    bsim_buffer_free(&buffer);
-    return status;
-}
-
-static enum bsim_status find_device(const struct options *options, struct bsim_device *device,
-                                    struct bsim_error *err)
-{
-    const struct bsim_device *chosen;
-    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
-    if (status == BSIM_OK && chosen == NULL) {
-        status =
-            bsim_device_find(bsim_device_default_name(), &options->device_options, device, err);
-    }
-    return status;
-}
-
 static enum bsim_status advise(const struct options *options, const struct bsim_check *check,
                                struct bsim_error *err)
 {
@@ -71,12 +41,14 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
     struct bsim_advice *advice = NULL;
     struct bsim_advise_options wanted = {
         .n_plans = options->best, .all = options->all, .registers = options->registers};
-    enum bsim_status status = find_device(options, &device, err);
+    enum bsim_status status = bsim_cli_device_or_default(options, &device, err);
     if (status == BSIM_OK) {
         status = bsim_advise(check, &device, &wanted, &advice, err);
     }
     if (status == BSIM_OK) {
-        status = write_report(options, check, advice, err);
+        struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+        bsim_report_advice(check, advice, &options->report, &buffer);
+        status = bsim_cli_write_out(options->output, &buffer, err);
     }
     bsim_advice_free(advice);
     return status;

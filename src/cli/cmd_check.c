@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -55,39 +54,17 @@ struct job {
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-static enum bsim_status report(struct job *job, struct bsim_error *err)
+static enum bsim_status report(const struct job *job, struct bsim_error *err)
 {
-    struct output output;
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
-    if (status == BSIM_OK) {
-        bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
-        status = bsim_cli_output_write(&output, &buffer, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    bsim_buffer_free(&buffer);
-    return status;
+    bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
+    return bsim_cli_write_out(job->options->output, &buffer, err);
 }
 
-static enum bsim_status write_trace(const struct job *job, struct output *output,
-                                    struct bsim_error *err)
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct bsim_output to = bsim_output_file(output->file);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&to);
-    if (writer == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_trace_writer_sink(writer);
-    const char *device = job->chosen != NULL ? job->device.name : NULL;
-    enum bsim_status status = bsim_check_push(job->check, device, &sink, err);
-    if (status == BSIM_E_IO) {
-        bsim_error_place(err, job->options->emit_trace, 0, 0, NULL, 0);
-    }
-    bsim_trace_writer_free(writer);
-    return status;
+    const struct job *job = context;
+    return bsim_check_push(job->check, job->chosen != NULL ? job->device.name : NULL, sink, err);
 }
 
 /* The trace itself is what standard output gets. */
@@ -96,22 +73,12 @@ static bool emits_to_output(const struct job *job)
     return job->options->emit_trace != NULL && strcmp(job->options->emit_trace, "-") == 0;
 }
 
-static enum bsim_status emit_trace(const struct job *job, struct bsim_error *err)
+static enum bsim_status emit_trace(struct job *job, struct bsim_error *err)
 {
-    struct output output;
-    if (job->options->emit_trace == NULL) {
-        return BSIM_OK;
-    }
-    enum bsim_status status = bsim_cli_output_open(
-        &output, emits_to_output(job) ? NULL : job->options->emit_trace, false, err);
-    if (status == BSIM_OK) {
-        status = write_trace(job, &output, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    return status;
+    struct bsim_source source = {.push = push, .context = job};
+    const char *path = emits_to_output(job) ? NULL : job->options->emit_trace;
+    return job->options->emit_trace != NULL ? bsim_cli_write_trace(path, false, &source, err)
+                                            : BSIM_OK;
 }
 
 /* ---- expectations ---------------------------------------------------------------------------- */

@@ -78,20 +78,10 @@ static enum bsim_status simulate_all(struct job *job, struct bsim_error *err)
 
 static enum bsim_status write_comparison(const struct job *job, struct bsim_error *err)
 {
-    struct output output;
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, err);
-    if (status == BSIM_OK) {
-        bsim_report_comparison(job->comparison, &job->result, job->report, &job->options->report,
-                               &buffer);
-        status = bsim_cli_output_write(&output, &buffer, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    bsim_buffer_free(&buffer);
-    return status;
+    bsim_report_comparison(job->comparison, &job->result, job->report, &job->options->report,
+                           &buffer);
+    return bsim_cli_write_out(job->options->output, &buffer, err);
 }
 
 static enum bsim_status run_job(struct job *job, struct bsim_error *err)

@@ -35,41 +35,6 @@ static enum bsim_status push_kernel(void *context, const struct bsim_sink *sink,
     return bsim_emulator_run(job->emulator, job->settings, job->n_settings, sink, err);
 }
 
-/* The library knows no name for what it writes to. */
-static enum bsim_status write_trace(const struct job *job, const struct output *output,
-                                    struct bsim_error *err)
-{
-    struct bsim_output target = bsim_output_file(output->file);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
-    if (writer == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_trace_writer_sink(writer);
-    enum bsim_status status =
-        bsim_emulator_run(job->emulator, job->settings, job->n_settings, &sink, err);
-    bsim_trace_writer_free(writer);
-    if (status == BSIM_E_IO) {
-        bsim_error_place(err, output->path != NULL ? output->path : "standard output", 0, 0, NULL,
-                         0);
-    }
-    return status;
-}
-
-static int emulate_to_trace(const struct job *job, const char *path)
-{
-    struct bsim_error err;
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, path, false, &err);
-    if (status == BSIM_OK) {
-        status = write_trace(job, &output, &err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, &err);
-    }
-    bsim_cli_output_abort(&output);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
-}
-
 static int emulate(int argc, char **argv)
 {
     struct options options;
@@ -94,7 +59,9 @@ static int emulate(int argc, char **argv)
     job.settings = (const char *const *)(options.words + 1);
     job.n_settings = (size_t)options.n_words - 1;
     if (!options.run) {
-        return emulate_to_trace(&job, options.output);
+        struct bsim_source source = {.push = push_kernel, .context = &job};
+        enum bsim_status status = bsim_cli_write_trace(options.output, false, &source, &err);
+        return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     struct source source = {NULL, push_kernel, &job, job.emulator->name};

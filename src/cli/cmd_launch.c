@@ -116,32 +116,11 @@ static bool wants_trace(const struct options *options)
     return length > strlen(end) && strcmp(options->output + length - strlen(end), end) == 0;
 }
 
-static enum bsim_status write_events(struct job *job, const struct output *output,
-                                     struct bsim_error *err)
-{
-    struct bsim_output target = bsim_output_file(output->file);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
-    if (writer == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-    }
-    struct bsim_sink sink = bsim_trace_writer_sink(writer);
-    enum bsim_status status = push_launch(job, &sink, err);
-    bsim_trace_writer_free(writer);
-    return status;
-}
-
 static int write_trace(struct job *job)
 {
     struct bsim_error err;
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, job->options->output, false, &err);
-    if (status == BSIM_OK) {
-        status = write_events(job, &output, &err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, &err);
-    }
-    bsim_cli_output_abort(&output);
+    struct bsim_source source = {.push = push_launch, .context = job};
+    enum bsim_status status = bsim_cli_write_trace(job->options->output, false, &source, &err);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

@@ -21,16 +21,7 @@ static const char help[] =
 static int print(struct bsim_buffer *buffer)
 {
     struct bsim_error err;
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, NULL, false, &err);
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_write(&output, buffer, &err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, &err);
-    }
-    bsim_buffer_free(buffer);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    return bsim_cli_write_out(NULL, buffer, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 static int list_names(const char *what)

@@ -32,24 +32,6 @@ static enum bsim_status read_part(void *context, size_t i, struct bsim_buffer *t
     return bsim_cli_read_text(options->words[i], &kind, text, err);
 }
 
-static enum bsim_status report(const struct options *options, const struct bsim_result *result,
-                               struct bsim_error *err)
-{
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
-    if (status == BSIM_OK) {
-        bsim_report_result(result, &options->report, &text);
-        status = bsim_cli_output_write(&output, &text, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    bsim_buffer_free(&text);
-    return status;
-}
-
 static int merge(int argc, char **argv)
 {
     struct options options;
@@ -73,7 +55,9 @@ static int merge(int argc, char **argv)
                                read_part, &options};
     enum bsim_status status = bsim_merge(&parts, &result, &err);
     if (status == BSIM_OK) {
-        status = report(&options, &result, &err);
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        bsim_report_result(&result, &options.report, &text);
+        status = bsim_cli_write_out(options.output, &text, &err);
     }
     code = status != BSIM_OK                ? bsim_cli_fail(&err)
            : result.expectations_failed > 0 ? EXIT_EXPECTATION

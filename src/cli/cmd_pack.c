@@ -44,80 +44,11 @@ static const char convert_help[] =
     "  banksim convert kernel-1.traceg -o kernel-1.trace\n"
     "  xz -dc kernel-1.traceg.xz | banksim convert | head\n";
 
-/* A writer's sink, and where it writes to. */
-struct copy {
-    struct bsim_sink writer;
-    const struct output *output;
-};
-
-/* A write that fails is the output's fault, not that of the line being read. */
-static enum bsim_status push(void *context, const struct bsim_record *record,
-                             struct bsim_error *err)
-{
-    const struct copy *copy = context;
-    enum bsim_status status = copy->writer.push(copy->writer.context, record, err);
-    if (status == BSIM_E_IO) {
-        const char *path = copy->output->path;
-        bsim_error_place(err, path != NULL ? path : "standard output", 0, 0, NULL, 0);
-    }
-    return status;
-}
-
-static enum bsim_status no_memory(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-}
-
-static enum bsim_status pack_trace(const char *path, const struct output *output,
-                                   struct bsim_error *err)
-{
-    struct bsim_output target = bsim_output_file(output->file);
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&target);
-    if (writer == NULL) {
-        return no_memory(err);
-    }
-    struct copy copy = {bsim_binary_writer_sink(writer), output};
-    struct bsim_sink sink = {.push = push, .context = &copy};
-    enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
-    bsim_binary_writer_free(writer);
-    return status;
-}
-
-static enum bsim_status unpack_trace(const char *path, const struct output *output,
-                                     struct bsim_error *err)
-{
-    struct bsim_output target = bsim_output_file(output->file);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&target);
-    if (writer == NULL) {
-        return no_memory(err);
-    }
-    struct copy copy = {bsim_trace_writer_sink(writer), output};
-    struct bsim_sink sink = {.push = push, .context = &copy};
-    enum bsim_status status = bsim_cli_push_trace((void *)path, &sink, err);
-    bsim_trace_writer_free(writer);
-    return status;
-}
-
-/* One of the two commands. */
+/* One of the commands. */
 struct conversion {
     const char *name, *help;
-    enum bsim_status (*run)(const char *path, const struct output *output, struct bsim_error *err);
+    bool is_binary; /* what comes out */
 };
-
-static int convert(const struct conversion *conversion, const char *path, const char *to)
-{
-    struct bsim_error err;
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, to, false, &err);
-    if (status == BSIM_OK) {
-        status = conversion->run(path, &output, &err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, &err);
-    }
-    bsim_cli_output_abort(&output);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
-}
 
 static int command(const struct conversion *conversion, int argc, char **argv)
 {
@@ -133,30 +64,36 @@ static int command(const struct conversion *conversion, int argc, char **argv)
         return bsim_cli_usage(conversion->name, "one trace at a time: '%s' is one too many",
                               options.words[1]);
     }
-    bool is_binary = conversion->run == pack_trace;
-    if (is_binary && options.output == NULL && isatty(STDOUT_FILENO) == 1) {
+    if (conversion->is_binary && options.output == NULL && isatty(STDOUT_FILENO) == 1) {
         return bsim_cli_usage(conversion->name,
                               "a binary trace is nothing for a terminal: give -o FILE");
     }
-    return convert(conversion, options.n_words > 0 ? options.words[0] : "-", options.output);
+    static char standard_input[] = "-";
+    struct bsim_source source = {.push = bsim_cli_push_trace,
+                                 .context =
+                                     options.n_words > 0 ? options.words[0] : standard_input};
+    struct bsim_error err;
+    return bsim_cli_write_trace(options.output, conversion->is_binary, &source, &err) == BSIM_OK
+               ? EXIT_FINE
+               : bsim_cli_fail(&err);
 }
 
 static int pack(int argc, char **argv)
 {
-    static const struct conversion conversion = {"pack", pack_help, pack_trace};
+    static const struct conversion conversion = {"pack", pack_help, true};
     return command(&conversion, argc, argv);
 }
 
 static int unpack(int argc, char **argv)
 {
-    static const struct conversion conversion = {"unpack", unpack_help, unpack_trace};
+    static const struct conversion conversion = {"unpack", unpack_help, false};
     return command(&conversion, argc, argv);
 }
 
 /* What unpack does, asked for by what goes in. */
 static int from_elsewhere(int argc, char **argv)
 {
-    static const struct conversion conversion = {"convert", convert_help, unpack_trace};
+    static const struct conversion conversion = {"convert", convert_help, false};
     return command(&conversion, argc, argv);
 }
 

@@ -113,21 +113,6 @@ static enum bsim_status holds_statements(const char *path, bool *holds, struct b
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-static enum bsim_status write_out(const struct options *options, struct bsim_buffer *buffer,
-                                  struct bsim_error *err)
-{
-    struct output output;
-    enum bsim_status status = bsim_cli_output_open(&output, options->output, false, err);
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_write(&output, buffer, err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_cli_output_commit(&output, err);
-    }
-    bsim_cli_output_abort(&output);
-    return status;
-}
-
 /* UTF-8 if the locale says so: the first of the three that is set. */
 static bool has_utf8(void)
 {
@@ -164,7 +149,7 @@ static enum bsim_status draw(const struct options *options, const struct panels 
     } else {
         bsim_picture_text(panels->picture, panels->n, &style, &buffer);
     }
-    enum bsim_status status = write_out(options, &buffer, err);
+    enum bsim_status status = bsim_cli_write_out(options->output, &buffer, err);
     bsim_buffer_free(&buffer);
     return status;
 }
@@ -180,7 +165,7 @@ static enum bsim_status tabulate(const struct options *options, const struct bsi
         struct bsim_report_options report = options->report;
         report.colour = bsim_cli_picture_style(options).colour;
         bsim_report_strides(device, strides, n, &report, &buffer);
-        status = write_out(options, &buffer, err);
+        status = bsim_cli_write_out(options->output, &buffer, err);
     }
     free(strides);
     bsim_buffer_free(&buffer);
@@ -194,7 +179,7 @@ static enum bsim_status show_shuffle(const struct options *options, struct bsim_
     enum bsim_status status = bsim_cli_by_shuffle(&options->show, &ask, err);
     if (status == BSIM_OK) {
         bsim_report_shuffle(&ask, &options->report, &buffer);
-        status = write_out(options, &buffer, err);
+        status = bsim_cli_write_out(options->output, &buffer, err);
     }
     bsim_buffer_free(&buffer);
     return status;
@@ -245,18 +230,6 @@ static const char *contradiction(const struct options *options)
     return options->n_words > 1 ? "one trace at a time" : NULL;
 }
 
-/* The device that the options name, or the default. */
-static enum bsim_status find_device(const struct options *options, struct bsim_device *device,
-                                    struct bsim_error *err)
-{
-    const struct bsim_device *chosen;
-    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
-    return status != BSIM_OK || chosen != NULL
-               ? status
-               : bsim_device_find(bsim_device_default_name(), &options->device_options, device,
-                                  err);
-}
-
 static enum bsim_status show(const struct options *options, struct bsim_check *check,
                              struct bsim_error *err)
 {
@@ -264,7 +237,7 @@ static enum bsim_status show(const struct options *options, struct bsim_check *c
     struct panels panels = {.n = 0};
     enum bsim_status status = BSIM_OK;
     if (check != NULL || options->n_words == 0) {
-        status = find_device(options, &device, err);
+        status = bsim_cli_device_or_default(options, &device, err);
     }
     if (status == BSIM_OK && check != NULL) {
         bsim_check_for(check, &device);

@@ -487,3 +487,14 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
     *chosen = status == BSIM_OK ? device : NULL;
     return status;
 }
+
+enum bsim_status bsim_cli_device_or_default(const struct options *options,
+                                            struct bsim_device *device, struct bsim_error *err)
+{
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
+    return status != BSIM_OK || chosen != NULL
+               ? status
+               : bsim_device_find(bsim_device_default_name(), &options->device_options, device,
+                                  err);
+}

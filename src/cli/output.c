@@ -246,3 +246,82 @@ enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer
     bsim_buffer_clear(buffer);
     return BSIM_OK;
 }
+
+enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer,
+                                    struct bsim_error *err)
+{
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, path, false, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_write(&output, buffer, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    bsim_buffer_free(buffer);
+    return status;
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+/* A writer's sink, and where it writes to. */
+struct copy {
+    struct bsim_sink writer;
+    const struct output *output;
+};
+
+/* The library knows no name for what it writes to, and a write that fails is the output's fault, not that
+ * of the line being read. */
+static enum bsim_status push_copy(void *context, const struct bsim_record *record,
+                                  struct bsim_error *err)
+{
+    const struct copy *copy = context;
+    enum bsim_status status = copy->writer.push(copy->writer.context, record, err);
+    if (status == BSIM_E_IO) {
+        bsim_error_place(err, name_of(copy->output), 0, 0, NULL, 0);
+    }
+    return status;
+}
+
+static enum bsim_status push_all(const struct bsim_source *source, struct bsim_sink writer,
+                                 const struct output *output, struct bsim_error *err)
+{
+    struct copy copy = {writer, output};
+    struct bsim_sink sink = {.push = push_copy, .context = &copy};
+    return source->push(source->context, &sink, err);
+}
+
+static enum bsim_status write_trace(const struct bsim_source *source, bool is_binary,
+                                    const struct output *output, struct bsim_error *err)
+{
+    struct bsim_output to = bsim_output_file(output->file);
+    struct bsim_binary_writer *binary = is_binary ? bsim_binary_writer_new(&to) : NULL;
+    struct bsim_trace_writer *text = is_binary ? NULL : bsim_trace_writer_new(&to);
+    enum bsim_status status = BSIM_E_MEMORY;
+    if (binary != NULL) {
+        status = push_all(source, bsim_binary_writer_sink(binary), output, err);
+    } else if (text != NULL) {
+        status = push_all(source, bsim_trace_writer_sink(text), output, err);
+    } else {
+        (void)no_memory(err);
+    }
+    bsim_binary_writer_free(binary);
+    bsim_trace_writer_free(text);
+    return status;
+}
+
+enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
+                                      const struct bsim_source *source, struct bsim_error *err)
+{
+    struct output output;
+    enum bsim_status status = bsim_cli_output_open(&output, path, false, err);
+    if (status == BSIM_OK) {
+        status = write_trace(source, is_binary, &output, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_cli_output_commit(&output, err);
+    }
+    bsim_cli_output_abort(&output);
+    return status;
+}
