@@ -121,9 +121,10 @@ struct bsim_binary_rule {
     bool is_masked; /* has a mask and no addresses: an exchange, a barrier of a warp, a fence */
 };
 
-/* A binary trace being decoded. All zeroes but the first three is its start. */
+/* A binary trace being decoded. All zeroes but sink, err and name is its start. */
 struct bsim_binary {
     const struct bsim_sink *sink;
+    enum bsim_status status; /* of the first failure: nothing is pushed after it */
     struct bsim_error *err;
     const char *name; /* of the input */
 
@@ -146,35 +147,35 @@ struct bsim_binary {
     struct bsim_event event;
 };
 
+/* Each fails as binary->status does: what it sets after a failure means nothing. */
+
 /* Checks the file's head. Fails for a wrong magic, a newer version, a wrong checksum. */
-enum bsim_status bsim_binary_head(struct bsim_binary *binary,
-                                  const unsigned char head[BSIM_BINARY_HEAD_BYTES]) BSIM_MUST_USE;
+void bsim_binary_head(struct bsim_binary *binary, const unsigned char head[BSIM_BINARY_HEAD_BYTES]);
 
 /* Takes a chunk's head, at `offset`, into binary->chunk. Fails for one whose payload would be too
  * large. */
-enum bsim_status bsim_binary_chunk(struct bsim_binary *binary, uint64_t offset,
-                                   const unsigned char head[BSIM_BINARY_HEAD_BYTES]) BSIM_MUST_USE;
+void bsim_binary_chunk(struct bsim_binary *binary, uint64_t offset,
+                       const unsigned char head[BSIM_BINARY_HEAD_BYTES]);
 
 /* Checks the sum of the chunk at hand. */
-enum bsim_status bsim_binary_sum(struct bsim_binary *binary,
-                                 const unsigned char head[BSIM_BINARY_HEAD_BYTES],
-                                 const unsigned char *payload) BSIM_MUST_USE;
+void bsim_binary_sum(struct bsim_binary *binary, const unsigned char head[BSIM_BINARY_HEAD_BYTES],
+                     const unsigned char *payload);
 
 /* Decodes a chunk of definitions or events, whose sum has been checked, and pushes its records. */
-enum bsim_status bsim_binary_decode(struct bsim_binary *binary) BSIM_MUST_USE;
+void bsim_binary_decode(struct bsim_binary *binary);
 
 /* The end of the stream: closes the last block and pushes END, of the chunk at hand. */
-enum bsim_status bsim_binary_end(struct bsim_binary *binary) BSIM_MUST_USE;
+void bsim_binary_end(struct bsim_binary *binary);
 
 /* A block begins in the chunk at `offset`, which is another's to read: closes the last one. */
-enum bsim_status bsim_binary_seam(struct bsim_binary *binary, uint64_t offset) BSIM_MUST_USE;
+void bsim_binary_seam(struct bsim_binary *binary, uint64_t offset);
 
 /* The error for a chunk that does not follow on what is before it. */
-enum bsim_status bsim_binary_missing(struct bsim_binary *binary, uint64_t offset);
+void bsim_binary_missing(struct bsim_binary *binary, uint64_t offset);
 
 /* An error at a byte of the input. */
-enum bsim_status bsim_binary_error(struct bsim_binary *binary, uint64_t offset, const char *format,
-                                   ...) BSIM_PRINTF(3, 4);
+void bsim_binary_error(struct bsim_binary *binary, uint64_t offset, const char *format, ...)
+    BSIM_PRINTF(3, 4);
 
 /* Frees what the decoder holds. */
 void bsim_binary_clear(struct bsim_binary *binary);

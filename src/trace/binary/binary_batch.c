@@ -177,33 +177,31 @@ static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned c
     return batch;
 }
 
-enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
-                                   const unsigned char *end)
+void bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
+                       const unsigned char *end)
 {
     if (binary->has_attributes) {
-        return BSIM_OK;
+        return;
     }
     struct bsim_batch batch = find_batch(binary, *p, end);
     if (batch.n_events == 0) {
-        return BSIM_OK;
+        return;
     }
     *p = (const void *)batch.end;
     binary->counts.events += batch.n_events;
     binary->line += batch.n_events * binary->step;
-    enum bsim_status status = bsim_sink_push_batch(binary->sink, &batch, binary->err);
-    if (status != BSIM_OK) {
+    binary->status = bsim_sink_push_batch(binary->sink, &batch, binary->err);
+    if (binary->status != BSIM_OK) {
         bsim_error_place(binary->err, binary->name, batch.line, 0, NULL, 0);
     }
-    return status;
 }
 
 #else
 
-enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
-                                   const unsigned char *end)
+void bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
+                       const unsigned char *end)
 {
     (void)binary, (void)p, (void)end;
-    return BSIM_OK;
 }
 
 #endif

@@ -6,31 +6,44 @@
 #include "trace/binary/binary.h"
 
 /* An error at a record of the chunk at hand. */
-enum bsim_status bsim_binary_malformed(struct bsim_binary *binary, const unsigned char *record,
-                                       const char *what);
+void bsim_binary_malformed(struct bsim_binary *binary, const unsigned char *record,
+                           const char *what);
 
-/* Gives an error of rules.h, whose status it returns, its place, unless it has one. */
-enum bsim_status bsim_binary_place(struct bsim_binary *binary, const unsigned char *record,
-                                   enum bsim_status status);
+/* Fails with status, unless it is BSIM_OK: the error, which has been set in bsim_binary_err(binary),
+ * gets the record's place if it has none. */
+void bsim_binary_check(struct bsim_binary *binary, const unsigned char *record,
+                       enum bsim_status status);
 
-enum bsim_status bsim_binary_no_memory(struct bsim_binary *binary);
+/* Fails with BSIM_E_MEMORY. */
+void bsim_binary_no_memory(struct bsim_binary *binary);
 
-/* Hands a record to the sink; its failure stands at the line that the record was packed from. */
-enum bsim_status bsim_binary_push(struct bsim_binary *binary, struct bsim_record *record);
+/* Where the error of what may fail is to be set: NULL after a failure. */
+static inline struct bsim_error *bsim_binary_err(const struct bsim_binary *binary)
+{
+    return binary->status == BSIM_OK ? binary->err : NULL;
+}
+
+/* Fails if a record of that kind may not stand here. */
+void bsim_binary_may(struct bsim_binary *binary, const unsigned char *record,
+                     enum bsim_record_kind kind);
+
+/* Hands a record to the sink, unless something has failed; its failure stands at the line that the record
+ * was packed from. */
+void bsim_binary_push(struct bsim_binary *binary, struct bsim_record *record);
 
 /* Closes the block at hand, if there is one, in front of the record. */
-enum bsim_status bsim_binary_close_block(struct bsim_binary *binary, const unsigned char *record);
+void bsim_binary_close_block(struct bsim_binary *binary, const unsigned char *record);
 
 /* Takes a LINE record, which may stand anywhere. */
-enum bsim_status bsim_binary_line(struct bsim_binary *binary, const unsigned char *record);
+void bsim_binary_line(struct bsim_binary *binary, const unsigned char *record);
 
 /* Take the records of the chunk at hand, which ends at `end`. */
-enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end);
-enum bsim_status bsim_binary_events(struct bsim_binary *binary, const unsigned char *end);
+void bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end);
+void bsim_binary_events(struct bsim_binary *binary, const unsigned char *end);
 
 /* Pushes the accesses at *p as a batch, as many as are plainly right, and moves *p behind them. */
-enum bsim_status bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
-                                   const unsigned char *end);
+void bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
+                       const unsigned char *end);
 
 static inline struct bsim_dim3 bsim_get_dim3(const unsigned char *p)
 {

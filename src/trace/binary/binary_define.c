@@ -60,44 +60,44 @@ static struct bsim_kernel *make_kernel(const unsigned char *record)
 }
 
 /* The kernel before and its sites are borrowed by the sink until this one is pushed. */
-static enum bsim_status push_kernel(struct bsim_binary *binary, struct bsim_kernel *kernel)
+static void push_kernel(struct bsim_binary *binary, struct bsim_kernel *kernel)
 {
     struct bsim_record item = {.kind = BSIM_RECORD_KERNEL, .u.kernel = kernel};
-    enum bsim_status status = bsim_binary_push(binary, &item);
+    bsim_binary_push(binary, &item);
     bsim_mem_free(binary->kernel);
     bsim_sites_clear(&binary->sites);
     binary->kernel = kernel;
     binary->n_instrs = 0;
     binary->counts.kernels++;
-    return status;
 }
 
-static enum bsim_status take_kernel(struct bsim_binary *binary, const unsigned char *record,
-                                    const unsigned char *end)
+static void take_kernel(struct bsim_binary *binary, const unsigned char *record,
+                        const unsigned char *end)
 {
     if (record != binary->payload) {
-        return bsim_binary_malformed(binary, record, "a kernel that does not begin its chunk");
+        bsim_binary_malformed(binary, record, "a kernel that does not begin its chunk");
     }
     if (end - record < BSIM_BINARY_KERNEL_BYTES ||
         !holds(record, end, BSIM_BINARY_KERNEL_BYTES,
                (uint64_t)bsim_get32(record + 36) + bsim_get32(record + 40) +
                    bsim_get32(record + 44))) {
-        return bsim_binary_malformed(binary, record, "a kernel whose size is wrong");
+        bsim_binary_malformed(binary, record, "a kernel whose size is wrong");
     }
-    enum bsim_status status = bsim_binary_close_block(binary, record);
-    if (status != BSIM_OK) {
-        return status;
+    bsim_binary_close_block(binary, record);
+    if (binary->status != BSIM_OK) {
+        return;
     }
     struct bsim_kernel *kernel = make_kernel(record);
     if (kernel == NULL) {
-        return bsim_binary_no_memory(binary);
+        bsim_binary_no_memory(binary);
+        return;
     }
-    status = bsim_binary_place(binary, record, bsim_rules_kernel_values(kernel, binary->err));
-    if (status != BSIM_OK) {
+    bsim_binary_check(binary, record, bsim_rules_kernel_values(kernel, binary->err));
+    if (binary->status != BSIM_OK) {
         bsim_mem_free(kernel);
-        return status;
+        return;
     }
-    return push_kernel(binary, kernel);
+    push_kernel(binary, kernel);
 }
 
 /* Room for one more instruction and its rule. False when memory is short. */
@@ -111,11 +111,15 @@ static bool grow_instrs(struct bsim_binary *binary)
 }
 
 /* One more instruction that events can name. */
-static enum bsim_status add_instr(struct bsim_binary *binary, const struct bsim_opcode *opcode,
-                                  const struct bsim_site *site)
+static void add_instr(struct bsim_binary *binary, const struct bsim_opcode *opcode,
+                      const struct bsim_site *site)
 {
+    if (binary->status != BSIM_OK) {
+        return;
+    }
     if (!grow_instrs(binary)) {
-        return bsim_binary_no_memory(binary);
+        bsim_binary_no_memory(binary);
+        return;
     }
     bool is_access = bsim_opcode_is_access(opcode);
     bool is_matrix = bsim_opcode_is_matrix(opcode);
@@ -131,16 +135,15 @@ static enum bsim_status add_instr(struct bsim_binary *binary, const struct bsim_
         .is_masked = opcode->family >= BSIM_SHFL && opcode->family < BSIM_BAR,
     };
     binary->instr[binary->n_instrs++] = (struct bsim_instr){*opcode, site};
-    return BSIM_OK;
 }
 
 /* The spelling of an opcode at `text`, of the length in the record's second half-word. */
-static enum bsim_status get_opcode(struct bsim_binary *binary, const unsigned char *record,
-                                   const unsigned char *text, struct bsim_opcode *opcode)
+static void get_opcode(struct bsim_binary *binary, const unsigned char *record,
+                       const unsigned char *text, struct bsim_opcode *opcode)
 {
-    return bsim_binary_place(
-        binary, record,
-        bsim_opcode_parse((const char *)text, bsim_get16(record + 2), opcode, binary->err));
+    bsim_binary_check(binary, record,
+                      bsim_opcode_parse((const char *)text, bsim_get16(record + 2), opcode,
+                                        bsim_binary_err(binary)));
 }
 
 /* The site and its strings in one piece of memory. */
@@ -166,37 +169,37 @@ static struct bsim_site *make_site(const unsigned char *record, const struct bsi
     return site;
 }
 
-static enum bsim_status check_site(struct bsim_binary *binary, const struct bsim_site *site)
+static enum bsim_status check_site(const struct bsim_binary *binary, const struct bsim_site *site)
 {
     enum bsim_status status = bsim_rules_site_values(site, binary->err);
-    if (status == BSIM_OK && bsim_sites_find(&binary->sites, site->number) != NULL) {
-        status = bsim_rules_site_twice(site->number, binary->err);
-    }
-    return status;
+    return status == BSIM_OK && bsim_sites_find(&binary->sites, site->number) != NULL
+               ? bsim_rules_site_twice(site->number, binary->err)
+               : status;
 }
 
-static enum bsim_status add_site(struct bsim_binary *binary, const unsigned char *record,
-                                 const struct bsim_opcode *opcode)
+static void add_site(struct bsim_binary *binary, const unsigned char *record,
+                     const struct bsim_opcode *opcode)
 {
     struct bsim_site *site = make_site(record, opcode);
     if (site == NULL) {
-        return bsim_binary_no_memory(binary);
+        bsim_binary_no_memory(binary);
+        return;
     }
-    enum bsim_status status = bsim_binary_place(binary, record, check_site(binary, site));
-    if (status == BSIM_OK && !bsim_sites_add(&binary->sites, site)) {
-        status = bsim_binary_no_memory(binary);
+    bsim_binary_check(binary, record, check_site(binary, site));
+    if (binary->status == BSIM_OK && !bsim_sites_add(&binary->sites, site)) {
+        bsim_binary_no_memory(binary);
     }
-    if (status != BSIM_OK) {
+    if (binary->status != BSIM_OK) {
         bsim_mem_free(site);
-        return status;
+        return;
     }
     struct bsim_record item = {.kind = BSIM_RECORD_SITE, .u.site = site};
-    status = add_instr(binary, opcode, site);
-    return status == BSIM_OK ? bsim_binary_push(binary, &item) : status;
+    add_instr(binary, opcode, site);
+    bsim_binary_push(binary, &item);
 }
 
-static enum bsim_status take_site(struct bsim_binary *binary, const unsigned char *record,
-                                  const unsigned char *end)
+static void take_site(struct bsim_binary *binary, const unsigned char *record,
+                      const unsigned char *end)
 {
     struct bsim_opcode opcode;
     if (end - record < BSIM_BINARY_SITE_BYTES ||
@@ -204,53 +207,53 @@ static enum bsim_status take_site(struct bsim_binary *binary, const unsigned cha
                (uint64_t)bsim_get16(record + 2) + bsim_get32(record + 16) +
                    bsim_get32(record + 20)) ||
         record[1] < (bsim_get32(record + 20) > 0)) {
-        return bsim_binary_malformed(binary, record, "a site whose size is wrong");
+        bsim_binary_malformed(binary, record, "a site whose size is wrong");
+        return;
     }
-    enum bsim_status status = bsim_binary_place(
-        binary, record, bsim_rules_may(&binary->rules, BSIM_RECORD_SITE, binary->err));
-    if (status == BSIM_OK) {
-        status = get_opcode(binary, record, record + BSIM_BINARY_SITE_BYTES, &opcode);
+    bsim_binary_may(binary, record, BSIM_RECORD_SITE);
+    get_opcode(binary, record, record + BSIM_BINARY_SITE_BYTES, &opcode);
+    if (binary->status == BSIM_OK) {
+        add_site(binary, record, &opcode);
     }
-    return status == BSIM_OK ? add_site(binary, record, &opcode) : status;
 }
 
-static enum bsim_status take_opcode(struct bsim_binary *binary, const unsigned char *record,
-                                    const unsigned char *end)
+static void take_opcode(struct bsim_binary *binary, const unsigned char *record,
+                        const unsigned char *end)
 {
     struct bsim_opcode opcode;
     if (!holds(record, end, BSIM_BINARY_UNIT_BYTES, bsim_get16(record + 2))) {
-        return bsim_binary_malformed(binary, record, "an opcode whose size is wrong");
+        bsim_binary_malformed(binary, record, "an opcode whose size is wrong");
+        return;
     }
     if (binary->kernel == NULL) {
-        return bsim_binary_malformed(binary, record, "an opcode before the first kernel");
+        bsim_binary_malformed(binary, record, "an opcode before the first kernel");
     }
-    enum bsim_status status = get_opcode(binary, record, record + BSIM_BINARY_UNIT_BYTES, &opcode);
-    return status == BSIM_OK ? add_instr(binary, &opcode, NULL) : status;
+    get_opcode(binary, record, record + BSIM_BINARY_UNIT_BYTES, &opcode);
+    add_instr(binary, &opcode, NULL);
 }
 
-enum bsim_status bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end)
+void bsim_binary_definitions(struct bsim_binary *binary, const unsigned char *end)
 {
-    enum bsim_status status = BSIM_OK;
     const unsigned char *p = binary->payload;
-    while (p < end && status == BSIM_OK) {
+    while (p < end && binary->status == BSIM_OK) {
         size_t size = p[0] == BSIM_BINARY_LINE ? BSIM_BINARY_UNIT_BYTES : bsim_get32(p + 4);
         switch (p[0]) {
         case BSIM_BINARY_KERNEL:
-            status = take_kernel(binary, p, end);
+            take_kernel(binary, p, end);
             break;
         case BSIM_BINARY_SITE:
-            status = take_site(binary, p, end);
+            take_site(binary, p, end);
             break;
         case BSIM_BINARY_OPCODE:
-            status = take_opcode(binary, p, end);
+            take_opcode(binary, p, end);
             break;
         case BSIM_BINARY_LINE:
-            status = bsim_binary_line(binary, p);
+            bsim_binary_line(binary, p);
             break;
         default:
-            return bsim_binary_malformed(binary, p, "an unknown record among the definitions");
+            bsim_binary_malformed(binary, p, "an unknown record among the definitions");
+            break;
         }
         p += size;
     }
-    return status;
 }

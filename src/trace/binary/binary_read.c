@@ -32,32 +32,35 @@ struct bsim_binary_stream {
     unsigned char entries[BSIM_BINARY_INDEX_ENTRIES * BSIM_BINARY_ENTRY_BYTES];
 };
 
-static enum bsim_status cut_short(struct bsim_binary_stream *stream)
+/* Up to `size` bytes of the input; 0 at its end, behind what is in memory and after a failure. */
+static size_t read_input(struct bsim_binary_stream *stream, void *data, size_t size)
 {
-    return bsim_binary_error(&stream->binary, stream->offset + stream->n,
-                             "the trace was cut short: its last chunk is missing");
+    const struct bsim_input *input = stream->input;
+    if (input == NULL || stream->binary.status != BSIM_OK) {
+        return 0;
+    }
+    size_t n = input->read(input->context, data, size);
+    if (n == SIZE_MAX) {
+        stream->binary.status = bsim_input_error(input, stream->binary.err);
+    }
+    return n == SIZE_MAX ? 0 : n;
 }
 
 /* Reads until data has n bytes. */
-static enum bsim_status fill(struct bsim_binary_stream *stream, size_t n)
+static void fill(struct bsim_binary_stream *stream, size_t n)
 {
-    const struct bsim_input *input = stream->input;
-    while (stream->n < n) {
-        if (input == NULL) {
-            return cut_short(stream);
+    while (stream->n < n && stream->binary.status == BSIM_OK) {
+        if (stream->input != NULL) {
+            memmove(stream->own, stream->data, stream->n);
+            stream->data = stream->own;
         }
-        memmove(stream->own, stream->data, stream->n);
-        stream->data = stream->own;
-        size_t more = input->read(input->context, stream->data + stream->n, DATA_BYTES - stream->n);
-        if (more == SIZE_MAX) {
-            return bsim_input_error(input, stream->binary.err);
-        }
+        size_t more = read_input(stream, stream->data + stream->n, DATA_BYTES - stream->n);
         if (more == 0) {
-            return cut_short(stream);
+            bsim_binary_error(&stream->binary, stream->offset + stream->n,
+                              "the trace was cut short: its last chunk is missing");
         }
         stream->n += more;
     }
-    return BSIM_OK;
 }
 
 /* Forgets the first n bytes of data. */
@@ -69,47 +72,40 @@ static void drop(struct bsim_binary_stream *stream, size_t n)
 }
 
 /* Nothing follows the chunk at hand. */
-static enum bsim_status check_end(struct bsim_binary_stream *stream)
+static void check_end(struct bsim_binary_stream *stream)
 {
-    const struct bsim_input *input = stream->input;
     size_t size = HEAD + stream->binary.chunk.payload_bytes;
     unsigned char byte;
-    size_t more = stream->n - size;
-    if (more == 0 && input != NULL) {
-        more = input->read(input->context, &byte, 1);
+    if (stream->n > size || read_input(stream, &byte, 1) > 0) {
+        bsim_binary_error(&stream->binary, stream->offset + size,
+                          "there is something behind the last chunk");
     }
-    if (more == SIZE_MAX) {
-        return bsim_input_error(input, stream->binary.err);
-    }
-    return more == 0 ? BSIM_OK
-                     : bsim_binary_error(&stream->binary, stream->offset + size,
-                                         "there is something behind the last chunk");
 }
 
-static enum bsim_status check_order(struct bsim_binary_stream *stream)
+static void check_order(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
     if (binary->chunk.number != stream->n_chunks++ ||
         !bsim_binary_same(&binary->chunk.before, &binary->counts)) {
-        return bsim_binary_missing(binary, stream->offset);
+        bsim_binary_missing(binary, stream->offset);
     }
-    return BSIM_OK;
 }
 
-static enum bsim_status decode(struct bsim_binary_stream *stream)
+static void decode(struct bsim_binary_stream *stream)
 {
     const struct bsim_chunk *chunk = &stream->binary.chunk;
     struct bsim_binary_entry entry = {stream->offset, chunk->before, chunk->kind,
                                       chunk->payload_bytes, chunk->flags};
     if (stream->n_entries == BSIM_BINARY_INDEX_ENTRIES) {
-        return bsim_binary_error(&stream->binary, stream->offset,
-                                 "the index of the chunks before is missing");
+        bsim_binary_error(&stream->binary, stream->offset,
+                          "the index of the chunks before is missing");
+        return;
     }
     bsim_entry_put(&entry, stream->entries + (size_t)stream->n_entries++ * BSIM_BINARY_ENTRY_BYTES);
-    return bsim_binary_decode(&stream->binary);
+    bsim_binary_decode(&stream->binary);
 }
 
-static enum bsim_status check_index(struct bsim_binary_stream *stream)
+static void check_index(struct bsim_binary_stream *stream)
 {
     const unsigned char *payload = stream->binary.payload;
     size_t rows = (size_t)stream->n_entries * BSIM_BINARY_ENTRY_BYTES;
@@ -122,92 +118,86 @@ static enum bsim_status check_index(struct bsim_binary_stream *stream)
         bsim_get64(payload) != stream->index_offset ||
         bsim_get64(payload + 8) != stream->n_entries ||
         memcmp(payload + INDEX_HEAD, stream->entries, rows) != 0) {
-        return bsim_binary_error(&stream->binary, stream->offset,
-                                 "the index does not list the chunks before it");
+        bsim_binary_error(&stream->binary, stream->offset,
+                          "the index does not list the chunks before it");
     }
     stream->index_offset = stream->offset;
     stream->n_entries = 0;
-    return BSIM_OK;
 }
 
 /* The last chunk: its totals must be true, and nothing follows it. */
-static enum bsim_status finish(struct bsim_binary_stream *stream)
+static void finish(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
     struct bsim_binary_totals totals;
     if (binary->chunk.payload_bytes != BSIM_BINARY_LAST_BYTES) {
-        return bsim_binary_error(binary, stream->offset, "the last chunk has a wrong size");
+        bsim_binary_error(binary, stream->offset, "the last chunk has a wrong size");
+        return;
     }
     bsim_totals_get(binary->payload, &totals);
     if (stream->n_entries > 0 || totals.index_offset != stream->index_offset ||
         !bsim_binary_same(&totals.all, &binary->counts)) {
-        return bsim_binary_error(binary, stream->offset, "the totals are not those of the trace");
+        bsim_binary_error(binary, stream->offset, "the totals are not those of the trace");
     }
-    enum bsim_status status = check_end(stream);
-    return status == BSIM_OK ? bsim_binary_end(binary) : status;
+    check_end(stream);
+    bsim_binary_end(binary);
 }
 
 /* Reads the chunk whose head is at data, and the head of the next. */
-static enum bsim_status read_chunk(struct bsim_binary_stream *stream)
+static void read_chunk(struct bsim_binary_stream *stream)
 {
     struct bsim_binary *binary = &stream->binary;
-    enum bsim_status status = bsim_binary_chunk(binary, stream->offset, stream->data);
-    if (status != BSIM_OK) {
-        return status;
-    }
+    bsim_binary_chunk(binary, stream->offset, stream->data);
     bool is_last = binary->chunk.kind == BSIM_CHUNK_LAST;
-    status = fill(stream, HEAD + binary->chunk.payload_bytes + (is_last ? 0 : HEAD));
-    if (status == BSIM_OK) {
-        status = bsim_binary_sum(binary, stream->data, stream->data + HEAD);
-    }
-    return status == BSIM_OK ? check_order(stream) : status;
+    fill(stream, HEAD + binary->chunk.payload_bytes + (is_last ? 0 : HEAD));
+    bsim_binary_sum(binary, stream->data, stream->data + HEAD);
+    check_order(stream);
 }
 
-static enum bsim_status take_chunk(struct bsim_binary_stream *stream)
+static void take_chunk(struct bsim_binary_stream *stream)
 {
     switch (stream->binary.chunk.kind) {
     case BSIM_CHUNK_DEFINITIONS:
     case BSIM_CHUNK_EVENTS:
-        return decode(stream);
+        decode(stream);
+        break;
     case BSIM_CHUNK_INDEX:
-        return check_index(stream);
+        check_index(stream);
+        break;
     case BSIM_CHUNK_LAST:
-        return finish(stream);
+        finish(stream);
+        break;
     default:
-        return bsim_binary_error(&stream->binary, stream->offset, "a chunk of unknown kind");
+        bsim_binary_error(&stream->binary, stream->offset, "a chunk of unknown kind");
+        break;
     }
 }
 
 /* Reads up to the last chunk, or to the one at which the piece ends. */
-static enum bsim_status read_chunks(struct bsim_binary_stream *stream, struct bsim_piece *piece)
+static void read_chunks(struct bsim_binary_stream *stream, struct bsim_piece *piece)
 {
-    for (;;) {
-        if (piece->end_place != 0 && stream->offset == piece->end_place) {
-            return BSIM_OK;
+    const struct bsim_binary *binary = &stream->binary;
+    bool is_last = false;
+    while (!is_last && (piece->end_place == 0 || stream->offset != piece->end_place)) {
+        read_chunk(stream);
+        if (binary->status != BSIM_OK) {
+            return;
         }
-        enum bsim_status status = read_chunk(stream);
-        piece->is_ordered |= status == BSIM_OK;
-        if (status == BSIM_OK) {
-            status = take_chunk(stream);
-        }
-        if (status != BSIM_OK || stream->binary.chunk.kind == BSIM_CHUNK_LAST) {
-            return status;
-        }
-        drop(stream, HEAD + stream->binary.chunk.payload_bytes);
+        piece->is_ordered = true;
+        take_chunk(stream);
+        is_last = binary->status != BSIM_OK || binary->chunk.kind == BSIM_CHUNK_LAST;
+        drop(stream, is_last ? 0 : HEAD + binary->chunk.payload_bytes);
     }
 }
 
 /* The file's head. */
-static enum bsim_status read_head(struct bsim_binary_stream *stream)
+static void read_head(struct bsim_binary_stream *stream)
 {
-    enum bsim_status status = fill(stream, (size_t)2 * HEAD);
-    if (status == BSIM_OK) {
-        status = bsim_binary_head(&stream->binary, stream->data);
-    }
-    if (status == BSIM_OK) {
+    fill(stream, (size_t)2 * HEAD);
+    if (stream->binary.status == BSIM_OK) {
+        bsim_binary_head(&stream->binary, stream->data);
         drop(stream, HEAD);
     }
-    return status;
 }
 
 /* ---- the format -------------------------------------------------------------------------------- */
@@ -246,11 +236,12 @@ static enum bsim_status define(void *reader, const struct bsim_definition *defin
     struct bsim_binary *binary = &stream->binary;
     const unsigned char *chunk = (const unsigned char *)definition->data;
     binary->err = err;
-    enum bsim_status status = bsim_binary_chunk(binary, definition->place, chunk);
-    if (status == BSIM_OK) {
-        status = bsim_binary_sum(binary, chunk, chunk + HEAD);
+    bsim_binary_chunk(binary, definition->place, chunk);
+    bsim_binary_sum(binary, chunk, chunk + HEAD);
+    if (binary->status == BSIM_OK) {
+        bsim_binary_decode(binary);
     }
-    return status == BSIM_OK ? bsim_binary_decode(binary) : status;
+    return binary->status;
 }
 
 /* Goes to where the piece begins. */
@@ -278,15 +269,21 @@ static enum bsim_status read_piece(void *reader, const struct bsim_input *input,
     struct bsim_binary_part *part = piece->state;
     binary->err = err;
     begin(stream, input, piece);
-    enum bsim_status status = piece->is_first ? read_head(stream) : fill(stream, HEAD);
-    if (status == BSIM_OK) {
-        status = read_chunks(stream, piece);
+    if (piece->is_first) {
+        read_head(stream);
+    } else {
+        fill(stream, HEAD);
+    }
+    if (binary->status == BSIM_OK) {
+        read_chunks(stream, piece);
     }
     part->end = binary->counts;
+    enum bsim_status status = binary->status;
     if (status == BSIM_OK && !piece->is_last) {
         binary->err = &piece->seam_error;
         piece->seam_error = (struct bsim_error){.status = BSIM_OK};
-        piece->seam_status = bsim_binary_seam(binary, piece->end_place);
+        bsim_binary_seam(binary, piece->end_place);
+        piece->seam_status = binary->status;
     }
     return status;
 }

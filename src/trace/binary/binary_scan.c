@@ -123,5 +123,8 @@ enum bsim_status bsim_binary_join(struct bsim_splitter *splitter, const struct b
         piece->is_first || !piece->follows || bsim_binary_same(&scan->joined, &part->mark.counts);
     struct bsim_binary at = {.err = err, .name = splitter->input.whole.name};
     scan->joined = part->end;
-    return is_next ? BSIM_OK : bsim_binary_missing(&at, piece->place);
+    if (!is_next) {
+        bsim_binary_missing(&at, piece->place);
+    }
+    return at.status;
 }
