@@ -37,6 +37,8 @@ struct known_opcode {
 struct bsim_binary_writer {
     struct bsim_output output;
     struct bsim_stream stream;
+    enum bsim_status status; /* of the first failure: nothing is written after it */
+    struct bsim_error *err;  /* of the record at hand */
     bool has_head;
     struct chunk definitions, events;
     bool continues;                   /* the next chunk of events continues a block */
@@ -57,37 +59,49 @@ struct bsim_binary_writer {
 
 /* ---- chunks leave ---------------------------------------------------------------------------- */
 
-static enum bsim_status write_bytes(struct bsim_binary_writer *writer, const void *data,
-                                    size_t size_bytes, struct bsim_error *err)
+static void fail(struct bsim_binary_writer *writer, enum bsim_status status)
+{
+    writer->status = writer->status == BSIM_OK ? status : writer->status;
+}
+
+/* Where the error of what may fail is to be set: NULL after a failure. */
+static struct bsim_error *err_of(const struct bsim_binary_writer *writer)
+{
+    return writer->status == BSIM_OK ? writer->err : NULL;
+}
+
+static void write_bytes(struct bsim_binary_writer *writer, const void *data, size_t size_bytes)
 {
     const struct bsim_output *output = &writer->output;
     writer->offset += size_bytes;
-    return size_bytes == 0 ? BSIM_OK : output->write(output->context, data, size_bytes, err);
+    if (size_bytes > 0 && writer->status == BSIM_OK) {
+        writer->status = output->write(output->context, data, size_bytes, writer->err);
+    }
 }
 
-static enum bsim_status write_file_head(struct bsim_binary_writer *writer, struct bsim_error *err)
+static void write_file_head(struct bsim_binary_writer *writer)
 {
     unsigned char head[BSIM_BINARY_HEAD_BYTES] = {0};
     memcpy(head, BSIM_BINARY_MAGIC, BSIM_BINARY_MAGIC_BYTES);
     bsim_put32(head + BSIM_BINARY_MAGIC_BYTES, BSIM_BINARY_VERSION);
     bsim_put64(head + BSIM_BINARY_SUM_AT, bsim_checksum(head, NULL, 0));
     writer->has_head = true;
-    return write_bytes(writer, head, sizeof head, err);
+    write_bytes(writer, head, sizeof head);
 }
 
-static enum bsim_status write_chunk(struct bsim_binary_writer *writer, struct bsim_chunk *chunk,
-                                    const void *payload, struct bsim_error *err)
+static void write_chunk(struct bsim_binary_writer *writer, struct bsim_chunk *chunk,
+                        const void *payload)
 {
     unsigned char head[BSIM_BINARY_HEAD_BYTES];
     chunk->number = writer->n_chunks++;
     chunk->before = writer->before;
     bsim_chunk_put(chunk, head, payload);
-    enum bsim_status status = write_bytes(writer, head, sizeof head, err);
-    return status == BSIM_OK ? write_bytes(writer, payload, chunk->payload_bytes, err) : status;
+    write_bytes(writer, head, sizeof head);
+    write_bytes(writer, payload, chunk->payload_bytes);
 }
 
 /* The rows gathered so far, behind the place of the index chunk before and their number. */
-static enum bsim_status write_index(struct bsim_binary_writer *writer, struct bsim_error *err)
+static void write_index(struct bsim_binary_writer *writer)
 {
     struct bsim_chunk chunk = {
         .kind = BSIM_CHUNK_INDEX,
@@ -98,7 +112,7 @@ static enum bsim_status write_index(struct bsim_binary_writer *writer, struct bs
     bsim_put64(writer->entries + 8, writer->n_entries);
     writer->index_offset = offset;
     writer->n_entries = 0;
-    return write_chunk(writer, &chunk, writer->entries, err);
+    write_chunk(writer, &chunk, writer->entries);
 }
 
 static void add_entry(struct bsim_binary_writer *writer, const struct bsim_chunk *chunk)
@@ -110,37 +124,31 @@ static void add_entry(struct bsim_binary_writer *writer, const struct bsim_chunk
 }
 
 /* Writes a chunk of definitions or events, if there is anything in it, and empties it. */
-static enum bsim_status flush_chunk(struct bsim_binary_writer *writer, struct chunk *chunk,
-                                    struct bsim_error *err)
+static void flush_chunk(struct bsim_binary_writer *writer, struct chunk *chunk)
 {
-    enum bsim_status status = bsim_buffer_status(&chunk->payload, err);
-    if (status != BSIM_OK || chunk->payload.size_bytes == 0) {
-        return status;
+    fail(writer, bsim_buffer_status(&chunk->payload, err_of(writer)));
+    if (writer->status != BSIM_OK || chunk->payload.size_bytes == 0) {
+        return;
     }
     chunk->head.payload_bytes = (uint32_t)chunk->payload.size_bytes;
     add_entry(writer, &chunk->head);
-    status = write_chunk(writer, &chunk->head, chunk->payload.data, err);
+    write_chunk(writer, &chunk->head, chunk->payload.data);
     writer->before.kernels += chunk->in.kernels;
     writer->before.blocks += chunk->in.blocks;
     writer->before.events += chunk->in.events;
     memset(&chunk->in, 0, sizeof chunk->in);
     bsim_buffer_clear(&chunk->payload);
-    if (status == BSIM_OK && writer->n_entries == BSIM_BINARY_INDEX_ENTRIES) {
-        status = write_index(writer, err);
+    if (writer->n_entries == BSIM_BINARY_INDEX_ENTRIES) {
+        write_index(writer);
     }
-    return status;
 }
 
 /* What is in the chunk of events stays in a block if more of it may follow. */
-static enum bsim_status flush(struct bsim_binary_writer *writer, bool in_block,
-                              struct bsim_error *err)
+static void flush(struct bsim_binary_writer *writer, bool in_block)
 {
-    enum bsim_status status = flush_chunk(writer, &writer->definitions, err);
-    if (status == BSIM_OK) {
-        status = flush_chunk(writer, &writer->events, err);
-        writer->continues = in_block;
-    }
-    return status;
+    flush_chunk(writer, &writer->definitions);
+    flush_chunk(writer, &writer->events);
+    writer->continues = in_block;
 }
 
 /* ---- records into chunks --------------------------------------------------------------------- */
@@ -192,24 +200,27 @@ static struct chunk *open_definitions(struct bsim_binary_writer *writer)
     return chunk;
 }
 
-static enum bsim_status too_long(struct bsim_error *err)
+/* The bytes of a record's names and texts. */
+static void check_length(struct bsim_binary_writer *writer, size_t size_bytes)
 {
-    return bsim_error_set(err, BSIM_E_USAGE,
-                          "a trace cannot hold a record of more than %d bytes: its names or texts "
-                          "are too long",
-                          BSIM_LINE_MAX_BYTES);
+    if (size_bytes > BSIM_LINE_MAX_BYTES) {
+        fail(writer, bsim_error_set(err_of(writer), BSIM_E_USAGE,
+                                    "a trace cannot hold a record of more than %d bytes: its names "
+                                    "or texts are too long",
+                                    BSIM_LINE_MAX_BYTES));
+    }
 }
 
-static enum bsim_status put_kernel(struct bsim_binary_writer *writer,
-                                   const struct bsim_record *record, struct bsim_error *err)
+static void put_kernel(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_kernel *kernel = record->u.kernel;
     unsigned char unit[BSIM_BINARY_KERNEL_BYTES] = {BSIM_BINARY_KERNEL};
     size_t name = strlen(kernel->name);
     size_t device = kernel->device != NULL ? strlen(kernel->device) : 0;
     size_t extras = strlen(kernel->extras);
-    if (name + device + extras > BSIM_LINE_MAX_BYTES) {
-        return too_long(err);
+    check_length(writer, name + device + extras);
+    if (writer->status != BSIM_OK) {
+        return;
     }
     struct chunk *chunk = open_definitions(writer);
     unit[1] = kernel->has_shared ? BSIM_BINARY_HAS_IT : 0;
@@ -231,22 +242,18 @@ static enum bsim_status put_kernel(struct bsim_binary_writer *writer,
     add_string(chunk, kernel->extras, extras);
     pad(chunk);
     chunk->in.kernels++;
-    return BSIM_OK;
 }
 
 /* A kernel begins a chunk of definitions, and its sites and opcodes are numbered anew. */
-static enum bsim_status take_kernel(struct bsim_binary_writer *writer,
-                                    const struct bsim_record *record, struct bsim_error *err)
+static void take_kernel(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
-    enum bsim_status status =
-        bsim_rules_misuse(bsim_rules_kernel_values(record->u.kernel, err), err);
-    if (status == BSIM_OK) {
-        status = flush(writer, false, err);
-    }
+    fail(writer,
+         bsim_rules_misuse(bsim_rules_kernel_values(record->u.kernel, writer->err), writer->err));
+    flush(writer, false);
     writer->n_what = 0;
     writer->n_opcodes = 0;
     writer->last_opcode = 0;
-    return status == BSIM_OK ? put_kernel(writer, record, err) : status;
+    put_kernel(writer, record);
 }
 
 static void put_site(struct bsim_binary_writer *writer, const struct bsim_record *record,
@@ -271,55 +278,49 @@ static void put_site(struct bsim_binary_writer *writer, const struct bsim_record
     pad(chunk);
 }
 
-static enum bsim_status no_memory(struct bsim_error *err)
+static void no_memory(struct bsim_binary_writer *writer)
 {
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    fail(writer, bsim_error_set(err_of(writer), BSIM_E_MEMORY, "out of memory"));
 }
 
-static enum bsim_status remember_site(struct bsim_binary_writer *writer, struct bsim_error *err)
+static void remember_site(struct bsim_binary_writer *writer)
 {
     uint32_t index = writer->stream.n_sites;
     uint32_t *grown = bsim_mem_grow(writer->site_what, index, sizeof *grown);
     if (grown == NULL) {
-        return no_memory(err);
+        no_memory(writer);
+        return;
     }
     writer->site_what = grown;
     writer->site_what[index] = writer->n_what++;
-    return BSIM_OK;
 }
 
 /* A site within a block cuts the chunk of events: what is before it must stay before it. */
-static enum bsim_status take_site(struct bsim_binary_writer *writer,
-                                  const struct bsim_record *record, struct bsim_error *err)
+static void take_site(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_site *site = record->u.site;
     char opcode[BSIM_OPCODE_NAME_SIZE];
     size_t file = site->file != NULL ? strlen(site->file) : 0;
     size_t text = site->text != NULL ? strlen(site->text) : 0;
-    enum bsim_status status = bsim_rules_misuse(bsim_rules_site_values(site, err), err);
-    if (status == BSIM_OK && file + text > BSIM_LINE_MAX_BYTES) {
-        status = too_long(err);
+    bool has_events = writer->events.payload.size_bytes > 0;
+    fail(writer, bsim_rules_misuse(bsim_rules_site_values(site, writer->err), writer->err));
+    check_length(writer, file + text);
+    if (has_events || writer->definitions.payload.size_bytes >= CHUNK_BYTES) {
+        flush(writer, has_events || writer->continues);
     }
-    if (status == BSIM_OK && (writer->events.payload.size_bytes > 0 ||
-                              writer->definitions.payload.size_bytes >= CHUNK_BYTES)) {
-        status = flush(writer, writer->events.payload.size_bytes > 0 || writer->continues, err);
-    }
-    if (status == BSIM_OK) {
-        status = remember_site(writer, err);
-    }
-    if (status == BSIM_OK) {
+    remember_site(writer);
+    if (writer->status == BSIM_OK) {
         put_site(writer, record, bsim_opcode_name(&site->opcode, opcode), file, text);
     }
-    return status;
 }
 
-static enum bsim_status define_opcode(struct bsim_binary_writer *writer,
-                                      const struct bsim_opcode *opcode, struct bsim_error *err)
+static void define_opcode(struct bsim_binary_writer *writer, const struct bsim_opcode *opcode)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
     struct known_opcode *grown = bsim_mem_grow(writer->opcode, writer->n_opcodes, sizeof *grown);
     if (grown == NULL) {
-        return no_memory(err);
+        no_memory(writer);
+        return;
     }
     writer->opcode = grown;
     writer->opcode[writer->n_opcodes++] = (struct known_opcode){*opcode, writer->n_what++};
@@ -331,16 +332,13 @@ static enum bsim_status define_opcode(struct bsim_binary_writer *writer,
     bsim_buffer_add(&chunk->payload, unit, sizeof unit);
     add_string(chunk, name, spelled);
     pad(chunk);
-    return BSIM_OK;
 }
 
-/* The number of an event's site or opcode. */
-static enum bsim_status find_what(struct bsim_binary_writer *writer, const struct bsim_event *event,
-                                  uint32_t *what, struct bsim_error *err)
+/* The number of an event's site or opcode; any after a failure. */
+static uint32_t find_what(struct bsim_binary_writer *writer, const struct bsim_event *event)
 {
     if (event->site != NULL) {
-        *what = writer->site_what[event->site->index];
-        return BSIM_OK;
+        return writer->site_what[event->site->index];
     }
     size_t i = writer->last_opcode;
     if (i >= writer->n_opcodes || !bsim_opcode_same(&writer->opcode[i].opcode, &event->opcode)) {
@@ -350,58 +348,46 @@ static enum bsim_status find_what(struct bsim_binary_writer *writer, const struc
             }
         }
     }
-    enum bsim_status status = BSIM_OK;
     if (i == writer->n_opcodes) {
-        status = define_opcode(writer, &event->opcode, err);
+        define_opcode(writer, &event->opcode);
     }
-    if (status == BSIM_OK) {
-        writer->last_opcode = i;
-        *what = writer->opcode[i].what;
-    }
-    return status;
+    writer->last_opcode = i;
+    return i < writer->n_opcodes ? writer->opcode[i].what : 0;
 }
 
 /* Room in the chunk of events for what the next record may take, and its line. */
-static enum bsim_status open_events(struct bsim_binary_writer *writer, bool is_block, uint64_t line,
-                                    struct bsim_error *err)
+static void open_events(struct bsim_binary_writer *writer, bool is_block, uint64_t line)
 {
     struct chunk *chunk = &writer->events;
     size_t size = chunk->payload.size_bytes;
     bool continues = (chunk->head.flags & BSIM_CHUNK_CONTINUES) != 0;
-    enum bsim_status status = BSIM_OK;
     if (size > 0 && (size >= CHUNK_BYTES - LARGEST_EVENT || (is_block && continues))) {
-        status = flush(writer, !is_block, err);
+        flush(writer, !is_block);
     }
     if (chunk->payload.size_bytes == 0) {
         bool goes_on = writer->continues && !is_block;
         chunk->head = (struct bsim_chunk){.kind = BSIM_CHUNK_EVENTS,
                                           .flags = goes_on ? BSIM_CHUNK_CONTINUES : 0};
     }
-    if (status == BSIM_OK) {
-        put_line(chunk, line);
-    }
-    return status;
+    put_line(chunk, line);
 }
 
-static enum bsim_status take_block(struct bsim_binary_writer *writer,
-                                   const struct bsim_record *record, struct bsim_error *err)
+static void take_block(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_BLOCK};
-    enum bsim_status status = open_events(writer, true, record->line, err);
+    open_events(writer, true, record->line);
     bsim_put32(unit + 4, record->u.block.x);
     bsim_put32(unit + 8, record->u.block.y);
     bsim_put32(unit + 12, record->u.block.z);
     bsim_buffer_add(&writer->events.payload, unit, sizeof unit);
     writer->events.in.blocks++;
-    return status;
 }
 
 /* REPEAT and DONE. */
-static enum bsim_status take_trips(struct bsim_binary_writer *writer,
-                                   const struct bsim_record *record, struct bsim_error *err)
+static void take_trips(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_DONE};
-    enum bsim_status status = open_events(writer, false, record->line, err);
+    open_events(writer, false, record->line);
     if (record->kind == BSIM_RECORD_REPEAT) {
         unit[0] = BSIM_BINARY_REPEAT;
         bsim_put32(unit + 4, record->u.repeat.trips);
@@ -409,7 +395,6 @@ static enum bsim_status take_trips(struct bsim_binary_writer *writer,
         bsim_put32(unit + 12, record->u.repeat.work_cycles);
     }
     bsim_buffer_add(&writer->events.payload, unit, sizeof unit);
-    return status;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -509,71 +494,59 @@ static void put_attributes(struct chunk *chunk, const struct bsim_event *event, 
     bsim_buffer_add(&chunk->payload, unit, sizeof unit);
 }
 
-static enum bsim_status take_event(struct bsim_binary_writer *writer,
-                                   const struct bsim_record *record, struct bsim_error *err)
+static void take_event(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_event *event = record->u.event;
     unsigned char bytes[LARGEST_EVENT] = {0};
-    uint32_t what = 0;
-    enum bsim_status status = open_events(writer, false, record->line, err);
-    if (status == BSIM_OK && event->opcode.family != BSIM_WORK) {
-        status = find_what(writer, event, &what, err);
-    }
-    if (status != BSIM_OK) {
-        return status;
-    }
+    open_events(writer, false, record->line);
+    uint32_t what = event->opcode.family != BSIM_WORK ? find_what(writer, event) : 0;
     size_t size = put_operands(event, bytes);
     bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
     bsim_put16(bytes + 2, what);
     put_attributes(&writer->events, event, what);
     bsim_buffer_add(&writer->events.payload, bytes, size);
     writer->events.in.events++;
-    return BSIM_OK;
 }
 
 /* ---- the sink -------------------------------------------------------------------------------- */
 
-static enum bsim_status take_end(struct bsim_binary_writer *writer,
-                                 const struct bsim_record *record, struct bsim_error *err)
+static void take_end(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char payload[BSIM_BINARY_LAST_BYTES];
-    enum bsim_status status = flush(writer, false, err);
-    if (status == BSIM_OK && writer->n_entries > 0) {
-        status = write_index(writer, err);
-    }
-    if (status != BSIM_OK) {
-        return status;
+    flush(writer, false);
+    if (writer->n_entries > 0) {
+        write_index(writer);
     }
     struct bsim_binary_totals totals = {writer->index_offset, writer->before};
     struct bsim_chunk last = {
         .kind = BSIM_CHUNK_LAST, .payload_bytes = sizeof payload, .line = record->line};
     bsim_totals_put(&totals, payload);
-    return write_chunk(writer, &last, payload, err);
+    write_chunk(writer, &last, payload);
 }
 
-static enum bsim_status take(struct bsim_binary_writer *writer, const struct bsim_record *record,
-                             struct bsim_error *err)
+static void take(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
-    enum bsim_status status = writer->has_head ? BSIM_OK : write_file_head(writer, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
     switch (record->kind) {
     case BSIM_RECORD_KERNEL:
-        return take_kernel(writer, record, err);
+        take_kernel(writer, record);
+        break;
     case BSIM_RECORD_SITE:
-        return take_site(writer, record, err);
+        take_site(writer, record);
+        break;
     case BSIM_RECORD_BLOCK:
-        return take_block(writer, record, err);
+        take_block(writer, record);
+        break;
     case BSIM_RECORD_EVENT:
-        return take_event(writer, record, err);
+        take_event(writer, record);
+        break;
     case BSIM_RECORD_REPEAT:
     case BSIM_RECORD_DONE:
-        return take_trips(writer, record, err);
+        take_trips(writer, record);
+        break;
     case BSIM_RECORD_END:
+        take_end(writer, record);
         break;
     }
-    return take_end(writer, record, err);
 }
 
 static enum bsim_status push(void *context, const struct bsim_record *record,
@@ -581,7 +554,14 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
 {
     struct bsim_binary_writer *writer = context;
     enum bsim_status status = bsim_stream_check(&writer->stream, record, err);
-    status = status == BSIM_OK ? take(writer, record, err) : status;
+    if (status == BSIM_OK) {
+        writer->err = err;
+        if (!writer->has_head) {
+            write_file_head(writer);
+        }
+        take(writer, record);
+        status = writer->status;
+    }
     return bsim_stream_pass(&writer->stream, record, status);
 }
 
