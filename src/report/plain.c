@@ -15,7 +15,7 @@ size_t bsim_plain_columns(const char *text)
 {
     size_t n = 0;
     for (; *text != '\0'; n++) {
-        size_t length = bsim_utf8_length(text);
+        size_t length = (unsigned char)*text < 0x80 ? 1 : bsim_utf8_length(text);
         text += length > 0 ? length : 1;
     }
     return n;
@@ -24,6 +24,13 @@ size_t bsim_plain_columns(const char *text)
 const char *bsim_plain(const char *text, size_t columns, char *out, size_t size)
 {
     static const char dots[] = "...";
+    size_t n_plain = 0; /* most texts are these and nothing else */
+    while (text[n_plain] >= ' ' && text[n_plain] <= '~') {
+        n_plain++;
+    }
+    if (text[n_plain] == '\0' && n_plain <= columns && n_plain + sizeof dots <= size) {
+        return memcpy(out, text, n_plain + 1);
+    }
     bool cut = bsim_plain_columns(text) > columns;
     size_t room = cut ? columns - strlen(dots) : columns;
     size_t used = 0;

@@ -9,15 +9,15 @@
 
 /* ---- a cell ---------------------------------------------------------------------------------- */
 
-/* The value of that name; *at is where the one before it was found, as columns mostly keep the order
- * of the row. */
-static const struct bsim_value *find(const struct bsim_row *row, const char *name, size_t *at)
+/* The value of that name: at *place, where the last row had it, or else searched from there on. */
+static const struct bsim_value *find(const struct bsim_row *row, const char *name, uint8_t *place)
 {
     for (size_t n = 0; n < row->n; n++) {
-        *at = *at + 1 < row->n ? *at + 1 : 0;
-        if (strcmp(row->value[*at].name, name) == 0) {
-            return &row->value[*at];
+        *place = *place < row->n ? *place : 0;
+        if (strcmp(row->value[*place].name, name) == 0) {
+            return &row->value[*place];
         }
+        ++*place;
     }
     return NULL;
 }
@@ -97,11 +97,12 @@ static void put_least(char cell[BSIM_CELL_SIZE])
     }
 }
 
-static void put_cell(const struct bsim_column *column, const struct bsim_row *row, size_t *at,
+static void put_cell(const struct bsim_column *column, const struct bsim_row *row, uint8_t place[2],
                      char cell[BSIM_CELL_SIZE])
 {
-    const struct bsim_value *value = find(row, column->name, at);
-    const struct bsim_value *with = column->with != NULL ? find(row, column->with, at) : value;
+    const struct bsim_value *value = find(row, column->name, &place[0]);
+    const struct bsim_value *with =
+        column->with != NULL ? find(row, column->with, &place[1]) : value;
     cell[0] = '\0';
     if (value != NULL && with != NULL) {
         put_value(column, value, with, cell);
@@ -130,19 +131,20 @@ bool bsim_table_has(const struct bsim_table *table, const struct bsim_column *co
 
 static void widen(struct bsim_table *table, size_t column, const char *text)
 {
-    size_t n = bsim_plain_columns(text);
-    if (n > table->width[column] && table->columns[column].wide == 0) {
-        table->width[column] = n;
-    }
+    size_t n = table->columns[column].wide > 0 ? 0 : bsim_plain_columns(text);
+    table->width[column] = n > table->width[column] ? n : table->width[column];
 }
 
 /* Returns how long all of them are. */
 static size_t put_cells(struct bsim_table *table, const struct bsim_row *row,
                         char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE])
 {
-    size_t used = 0, at = row->n;
+    size_t used = 0;
     for (size_t c = 0; c < table->n_columns; c++) {
-        put_cell(&table->columns[c], row, &at, cells + used);
+        if (c > 0 && table->place[c][0] == 0) {
+            table->place[c][0] = table->place[c - 1][0]; /* mostly they keep the row's order */
+        }
+        put_cell(&table->columns[c], row, table->place[c], cells + used);
         widen(table, c, cells + used);
         used += strlen(cells + used) + 1;
     }

@@ -39,6 +39,7 @@ struct bsim_table {
     size_t n_columns;
     uint32_t shows; /* may change until the first line */
     size_t width[BSIM_MAX_COLUMNS];
+    uint8_t place[BSIM_MAX_COLUMNS][2]; /* of the columns' values in the last row */
     bool colour;
     struct bsim_spool spool;
 };

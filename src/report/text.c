@@ -10,8 +10,10 @@
 
 static void add_spaces(size_t n, struct bsim_buffer *out)
 {
-    for (; n > 0; n--) {
-        bsim_buffer_text(out, " ");
+    static const char blanks[] = "                                ";
+    for (size_t part; n > 0; n -= part) {
+        part = n < sizeof blanks - 1 ? n : sizeof blanks - 1;
+        bsim_buffer_add(out, blanks, part);
     }
 }
 
@@ -42,7 +44,9 @@ static void line(const struct bsim_table *table, const char *cells, bool is_titl
         if (cells[0] != '\0') {
             const char *colour = colour_of(table, column, cells, is_title);
             add_spaces(spaces + (column->left ? 0 : rest), out);
-            bsim_buffer_printf(out, "%s%s%s", colour, cells, colour[0] != '\0' ? PLAIN : "");
+            bsim_buffer_text(out, colour);
+            bsim_buffer_text(out, cells);
+            bsim_buffer_text(out, colour[0] != '\0' ? PLAIN : "");
             spaces = column->left ? rest : 0;
         } else {
             spaces += rest;
