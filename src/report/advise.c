@@ -12,8 +12,8 @@
  */
 #include "report/capacity.h"
 #include "report/basis.h"
+#include "report/format.h"
 #include "report/plain.h"
-#include "report/render.h"
 
 #include <banksim/banksim.h>
 
@@ -436,7 +436,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     bsim_basis_text(&result, 0, out);
 }
 
-/* ---- csv and json -------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
 
 static void put_cost(const struct bsim_advice_cost *total, uint32_t bytes,
                      const struct bsim_occupancy *occupancy, struct bsim_row *row)
@@ -465,184 +465,182 @@ static void put_opt_in(uint32_t bytes, struct bsim_row *row)
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(bytes));
 }
 
-/* A line of csv: the plan's number (0: what is there), what all costs, a layout. */
-static void add_line(size_t number, const struct bsim_advice_cost *total, uint32_t bytes,
-                     const struct bsim_occupancy *occupancy, const struct bsim_check_array *array,
-                     const struct words *words, struct bsim_buffer *out)
+/* A layout of one array, in a row with what all costs then. */
+struct entry {
+    bool has_number;
+    size_t number;                        /* of the plan, 0: what is there */
+    const struct bsim_advice_cost *total; /* NULL: the row has the layout alone */
+    uint32_t shared_bytes;
+    const struct bsim_occupancy *occupancy;
+    const struct bsim_check_array *array; /* NULL: what is there */
+    const struct bsim_layout *layout;
+    uint32_t alignment, n_elements;
+};
+
+static void add_entry(const struct entry *entry, struct bsim_document *doc)
 {
-    struct bsim_row row = {.n = 0};
-    bsim_row_number(&row, "plan", number);
-    put_cost(total, bytes, occupancy, &row);
-    put_layout(array, words, &row);
-    put_opt_in(bytes, &row);
-    if (number == 0) {
-        bsim_csv_head(&row, out);
+    struct words words = {.name = BSIM_BUFFER_EMPTY};
+    struct bsim_row row;
+    row.n = 0;
+    if (entry->array != NULL) {
+        find_words(entry->array, entry->layout, entry->alignment, entry->n_elements, &words);
     }
-    bsim_csv_row(&row, out);
+    if (entry->has_number) {
+        bsim_row_number(&row, "plan", entry->number);
+    }
+    if (entry->total != NULL) {
+        put_cost(entry->total, entry->shared_bytes, entry->occupancy, &row);
+    }
+    put_layout(entry->array, &words, &row);
+    if (entry->total != NULL) {
+        put_opt_in(entry->shared_bytes, &row);
+    }
+    bsim_document_row(doc, &row);
+    forget_words(&words, doc->out);
 }
 
-static void add_csv_plan(const struct bsim_check *check, const struct bsim_advice *advice,
-                         size_t number, struct bsim_buffer *out)
+/* The arrays that a plan declares; entry has what else is told of each. */
+static void add_layouts(const struct bsim_check *check, const struct bsim_advice *advice,
+                        const struct bsim_advice_plan *plan, struct entry entry,
+                        struct bsim_document *doc)
 {
-    const struct bsim_advice_plan *plan = &advice->plan[number - 1];
     for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
-        struct words words;
-        if (!plan->declares[i]) {
-            continue;
+        if (plan->declares[i]) {
+            entry.array = &bsim_check_contents(check)->array[i];
+            entry.layout = &plan->layout[i];
+            entry.alignment = plan->alignment[i];
+            entry.n_elements = plan->n_elements[i];
+            add_entry(&entry, doc);
         }
-        find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
-        add_line(number, &plan->total, plan->shared_bytes, &plan->occupancy, array, &words, out);
-        forget_words(&words, out);
     }
 }
 
-/* Numbered array by array. */
-static void add_csv_candidates(const struct bsim_check *check, const struct bsim_advice *advice,
-                               struct bsim_buffer *out)
+/* Numbered array by array, if they are numbered. */
+static void add_candidates(const struct bsim_check *check, const struct bsim_advice *advice,
+                           bool has_number, struct bsim_document *doc)
 {
     size_t number = 0;
     for (size_t i = 0; i < advice->n_candidates; i++) {
         const struct bsim_advice_candidate *candidate = &advice->candidate[i];
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[candidate->array];
-        struct words words;
         number = i > 0 && candidate[-1].array == candidate->array ? number + 1 : 1;
-        find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
-        add_line(number, &candidate->total, candidate->shared_bytes, &candidate->occupancy, array,
-                 &words, out);
-        forget_words(&words, out);
+        const struct entry entry = {has_number,
+                                    number,
+                                    &candidate->total,
+                                    candidate->shared_bytes,
+                                    &candidate->occupancy,
+                                    &bsim_check_contents(check)->array[candidate->array],
+                                    &candidate->layout,
+                                    candidate->alignment,
+                                    candidate->n_elements};
+        add_entry(&entry, doc);
     }
 }
 
-static void add_csv(const struct bsim_check *check, const struct bsim_advice *advice,
-                    struct bsim_buffer *out)
+/* A row for what is there, and one for each array of each plan, or for each candidate. */
+static void add_rows(const struct bsim_check *check, const struct bsim_advice *advice,
+                     struct bsim_document *doc)
 {
-    static const struct words none = {.name = BSIM_BUFFER_EMPTY};
-    const struct bsim_advice_plan *before = &advice->before;
-    add_line(0, &before->total, before->shared_bytes, &before->occupancy, NULL, &none, out);
-    if (advice->n_candidates > 0) {
-        add_csv_candidates(check, advice, out);
-        return;
-    }
-    for (size_t i = 1; i <= advice->n_plans; i++) {
-        add_csv_plan(check, advice, i, out);
-    }
-}
-
-static void json_layouts(const struct bsim_check *check, const struct bsim_advice *advice,
-                         const struct bsim_advice_plan *plan, struct bsim_buffer *out)
-{
-    const char *separator = "\n      ";
-    bsim_buffer_text(out, ", \"arrays\": [");
-    for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
-        struct bsim_row row = {.n = 0};
-        struct words words;
-        if (!plan->declares[i]) {
-            continue;
+    bsim_document_table(doc, "plans", NULL, 0);
+    for (size_t i = 0; i <= (advice->n_candidates > 0 ? 0 : advice->n_plans); i++) {
+        const struct bsim_advice_plan *plan = i == 0 ? &advice->before : &advice->plan[i - 1];
+        const struct entry entry = {.has_number = true,
+                                    .number = i,
+                                    .total = &plan->total,
+                                    .shared_bytes = plan->shared_bytes,
+                                    .occupancy = &plan->occupancy};
+        if (i == 0) {
+            add_entry(&entry, doc);
+        } else {
+            add_layouts(check, advice, plan, entry, doc);
         }
-        find_words(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i], &words);
-        put_layout(array, &words, &row);
-        bsim_buffer_text(out, separator);
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}");
-        forget_words(&words, out);
-        separator = ",\n      ";
     }
-    bsim_buffer_text(out, "]");
+    add_candidates(check, advice, true, doc);
+    bsim_document_table_end(doc);
 }
 
-/* The plan's members, without the object's end. */
-static void json_plan(const struct bsim_check *check, const struct bsim_advice *advice,
-                      const struct bsim_advice_plan *plan, struct bsim_buffer *out)
+/* A plan as a row, or as the member `name`. */
+static void add_plan_members(const struct bsim_check *check, const struct bsim_advice *advice,
+                             const struct bsim_advice_plan *plan, const char *name,
+                             struct bsim_document *doc)
 {
-    struct bsim_row row = {.n = 0};
+    static const struct entry layout_alone = {.has_number = false};
+    struct bsim_row row;
+    row.n = 0;
     put_cost(&plan->total, plan->shared_bytes, &plan->occupancy, &row);
     put_opt_in(plan->shared_bytes, &row);
-    bsim_json_row(&row, out);
-    bsim_buffer_text(out, ", \"accesses\": [");
+    bsim_document_open(doc, name, &row);
+    bsim_document_list(doc, "accesses");
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        bsim_buffer_printf(out, "%s{\"wavefronts\": %" PRIu64 ", \"excessive\": %" PRIu64 "}",
-                           i > 0 ? ", " : "", plan->access[i].wavefronts,
-                           plan->access[i].conflicts);
+        row.n = 0;
+        bsim_row_number(&row, "wavefronts", plan->access[i].wavefronts);
+        bsim_row_number(&row, "excessive", plan->access[i].conflicts);
+        bsim_document_row(doc, &row);
     }
-    bsim_buffer_text(out, "]");
-    json_layouts(check, advice, plan, out);
+    bsim_document_table_end(doc);
+    bsim_document_table(doc, "arrays", NULL, 0);
+    add_layouts(check, advice, plan, layout_alone, doc);
+    bsim_document_table_end(doc);
+    bsim_document_close(doc);
 }
 
-static void json_accesses(const struct bsim_check *check, const struct bsim_advice *advice,
-                          struct bsim_buffer *out)
+static void add_accesses(const struct bsim_check *check, const struct bsim_advice *advice,
+                         struct bsim_document *doc)
 {
-    bsim_buffer_text(out, ",\n\"accesses\": [");
+    struct bsim_row row;
+    bsim_document_table(doc, "accesses", NULL, 0);
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        struct bsim_row row = {.n = 0};
+        row.n = 0;
         bsim_row_text(&row, "access", bsim_check_contents(check)->access[i].text);
         bsim_row_text(&row, "op", bsim_check_contents(check)->access[i].op);
         bsim_row_number(&row, "requests", advice->access[i].requests);
         bsim_row_number(&row, "ideal", advice->access[i].ideal);
         bsim_row_number(&row, "least", advice->access[i].least);
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}");
+        bsim_document_row(doc, &row);
     }
-    bsim_buffer_text(out, "]");
+    bsim_document_table_end(doc);
 }
 
-static void json_candidates(const struct bsim_check *check, const struct bsim_advice *advice,
-                            struct bsim_buffer *out)
+static void add_members(const struct bsim_check *check, const struct bsim_advice *advice,
+                        struct bsim_document *doc)
 {
-    bsim_buffer_text(out, ",\n\"candidates\": [");
-    for (size_t i = 0; i < advice->n_candidates; i++) {
-        const struct bsim_advice_candidate *candidate = &advice->candidate[i];
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[candidate->array];
-        struct bsim_row row = {.n = 0};
-        struct words words;
-        find_words(array, &candidate->layout, candidate->alignment, candidate->n_elements, &words);
-        put_cost(&candidate->total, candidate->shared_bytes, &candidate->occupancy, &row);
-        put_layout(array, &words, &row);
-        put_opt_in(candidate->shared_bytes, &row);
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        bsim_json_row(&row, out);
-        bsim_buffer_text(out, "}");
-        forget_words(&words, out);
-    }
-    bsim_buffer_text(out, "]");
-}
-
-static void add_json(const struct bsim_check *check, const struct bsim_advice *advice,
-                     struct bsim_buffer *out)
-{
-    struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"device\": ", bsim_version());
-    bsim_json_string(advice->device.name, out);
-    bsim_buffer_printf(out,
-                       ", \"requests\": %" PRIu64 ", \"ideal\": %" PRIu64 ", \"least\": %" PRIu64,
-                       advice->total.requests, advice->total.ideal, advice->total.least);
-    json_accesses(check, advice, out);
-    bsim_buffer_text(out, ",\n\"before\": ");
-    json_plan(check, advice, &advice->before, out);
-    bsim_buffer_text(out, "},\n\"plans\": [");
+    const struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
+    bsim_document_new_line(doc);
+    add_accesses(check, advice, doc);
+    bsim_document_new_line(doc);
+    add_plan_members(check, advice, &advice->before, "before", doc);
+    bsim_document_new_line(doc);
+    bsim_document_table(doc, "plans", NULL, 0);
     for (size_t i = 0; i < advice->n_plans; i++) {
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        json_plan(check, advice, &advice->plan[i], out);
-        bsim_buffer_text(out, "}");
+        add_plan_members(check, advice, &advice->plan[i], NULL, doc);
     }
-    bsim_buffer_text(out, "]");
+    bsim_document_table_end(doc);
     if (advice->n_candidates > 0) {
-        json_candidates(check, advice, out);
+        bsim_document_new_line(doc);
+        bsim_document_table(doc, "candidates", NULL, 0);
+        add_candidates(check, advice, false, doc);
+        bsim_document_table_end(doc);
     }
-    bsim_json_rests_on(&kernel, 0, out);
-    bsim_buffer_text(out, "}\n");
+    bsim_document_rests_on(doc, &kernel, 0);
 }
 
 void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
                         const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    if (options->format == BSIM_CSV) {
-        add_csv(check, advice, out);
-    } else if (options->format == BSIM_JSON) {
-        add_json(check, advice, out);
-    } else {
+    struct bsim_document doc;
+    struct bsim_row head;
+    head.n = 0;
+    bsim_row_version(&head);
+    bsim_row_text(&head, "device", advice->device.name);
+    bsim_row_number(&head, "requests", advice->total.requests);
+    bsim_row_number(&head, "ideal", advice->total.ideal);
+    bsim_row_number(&head, "least", advice->total.least);
+    bsim_document_begin(&doc, options, &head, out);
+    if (bsim_document_speaks(&doc)) {
         add_text(check, advice, out);
+    } else if (bsim_document_nests(&doc)) {
+        add_members(check, advice, &doc);
+    } else {
+        add_rows(check, advice, &doc);
     }
+    bsim_document_end(&doc);
 }
