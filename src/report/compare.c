@@ -9,7 +9,7 @@
  */
 #include "report/format.h"
 #include "report/plain.h"
-#include "report/render.h"
+#include "report/json.h"
 
 #include <banksim/banksim.h>
 

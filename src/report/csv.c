@@ -5,7 +5,6 @@
  * has an apostrophe in front, by which they know a text. */
 #include "base/utf8.h"
 #include "report/format.h"
-#include "report/render.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,39 +62,22 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
     }
 }
 
-void bsim_csv_head(const struct bsim_row *row, struct bsim_buffer *out)
-{
-    for (size_t i = 0; i < row->n; i++) {
-        bsim_buffer_printf(out, "%s%s", i > 0 ? "," : "", row->value[i].name);
-    }
-    bsim_buffer_text(out, "\n");
-}
-
-void bsim_csv_cells(const struct bsim_row *row, struct bsim_buffer *out)
-{
-    for (size_t i = 0; i < row->n; i++) {
-        bsim_buffer_text(out, i > 0 ? "," : "");
-        add_value(&row->value[i], out);
-    }
-}
-
-void bsim_csv_row(const struct bsim_row *row, struct bsim_buffer *out)
-{
-    bsim_csv_cells(row, out);
-    bsim_buffer_text(out, "\n");
-}
-
-/* ---- a document: the rows of its table ------------------------------------------------------- */
-
 static void names(struct bsim_document *doc, const struct bsim_row *row)
 {
-    bsim_csv_head(row, doc->out);
+    for (size_t i = 0; i < row->n; i++) {
+        bsim_buffer_printf(doc->out, "%s%s", i > 0 ? "," : "", row->value[i].name);
+    }
+    bsim_buffer_text(doc->out, "\n");
 }
 
 static void open_row(struct bsim_document *doc, const char *name, const struct bsim_row *row)
 {
     (void)name;
-    bsim_csv_row(row, doc->out);
+    for (size_t i = 0; i < row->n; i++) {
+        bsim_buffer_text(doc->out, i > 0 ? "," : "");
+        add_value(&row->value[i], doc->out);
+    }
+    bsim_buffer_text(doc->out, "\n");
 }
 
 const struct bsim_renderer bsim_csv_renderer = {

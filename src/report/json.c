@@ -2,7 +2,7 @@
  * so that what comes out always parses. */
 #include "base/utf8.h"
 #include "report/format.h"
-#include "report/render.h"
+#include "report/json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
     }
 }
 
-void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out)
+static void add_members(const struct bsim_row *row, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < row->n; i++) {
         bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", row->value[i].name);
@@ -69,7 +69,7 @@ void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out)
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
 {
     bsim_buffer_text(out, "{");
-    bsim_json_members(row, out);
+    add_members(row, out);
 }
 
 /* ---- a document ------------------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out)
 static void head(struct bsim_document *doc, const struct bsim_row *row)
 {
     bsim_buffer_text(doc->out, "{");
-    bsim_json_members(row, doc->out);
+    add_members(row, doc->out);
     doc->separator = row->n > 0 ? ", " : "";
 }
 
@@ -108,7 +108,7 @@ static void open_object(struct bsim_document *doc, const char *name, const struc
 static void members(struct bsim_document *doc, const struct bsim_row *row)
 {
     bsim_buffer_text(doc->out, doc->separator);
-    bsim_json_members(row, doc->out);
+    add_members(row, doc->out);
     doc->separator = ", ";
 }
 
@@ -143,24 +143,3 @@ const struct bsim_renderer bsim_json_renderer = {
     .table_end = table_end,
     .foot = foot,
 };
-
-void bsim_json_rests_on(const struct bsim_kernel_result *kernel, uint32_t hidden,
-                        struct bsim_buffer *out)
-{
-    uint32_t rules = kernel->rules & ~hidden;
-    const char *separator = "";
-    bsim_buffer_text(out, ", \"rests_on\": [");
-    for (int r = 0; r < BSIM_N_RULES; r++) {
-        if ((rules >> r & 1) == 0) {
-            continue;
-        }
-        bsim_buffer_printf(out, "%s{\"rule\": ", separator);
-        bsim_json_string(bsim_rule_name((enum bsim_rule)r), out);
-        bsim_buffer_printf(out, ", \"grade\": \"%s\", \"source\": ",
-                           bsim_grade_name(kernel->device.basis[r].grade));
-        bsim_json_string(kernel->device.basis[r].source, out);
-        bsim_buffer_text(out, "}");
-        separator = ", ";
-    }
-    bsim_buffer_text(out, "]");
-}

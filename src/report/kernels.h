@@ -48,4 +48,8 @@ enum bsim_status bsim_text_report_status(const struct bsim_text_report *text,
                                          struct bsim_error *err);
 void bsim_text_report_free(struct bsim_text_report *text);
 
+/* A whole result under a profiler's names; see metrics.c. */
+void bsim_metrics_report(const struct bsim_result *result,
+                         const struct bsim_report_options *options, struct bsim_buffer *out);
+
 #endif

@@ -7,6 +7,7 @@
  */
 #include "report/basis.h"
 #include "report/format.h"
+#include "report/kernels.h"
 #include "report/plain.h"
 
 #include <banksim/banksim.h>

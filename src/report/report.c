@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "report/format.h"
 #include "report/kernels.h"
-#include "report/render.h"
 
 #include <banksim/banksim.h>
 

@@ -4,7 +4,7 @@
 
 #include <banksim/report.h>
 
-#include "report/render.h"
+#include "report/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,9 +9,9 @@
 
 #include "base/memory.h"
 #include "report/cycles.h"
+#include "report/json.h"
 #include "report/page/survey.h"
 #include "report/plain.h"
-#include "report/render.h"
 #include "report/row.h"
 
 #include <banksim/banksim.h>

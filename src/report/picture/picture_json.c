@@ -1,7 +1,8 @@
 /* picture_json.c - requests and their passes as json, for programs. */
+#include "report/format.h"
+#include "report/json.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
-#include "report/render.h"
 
 #include <banksim/banksim.h>
 
@@ -135,7 +136,9 @@ static void add_picture(const struct bsim_picture *picture, struct bsim_buffer *
     add_counts(&drawing, out);
     add_groups(&drawing.schedule, out);
     add_passes(&drawing, out);
-    bsim_json_rests_on(&basis, 0, out);
+    bsim_document_rests_on(
+        &(struct bsim_document){.renderer = &bsim_json_renderer, .out = out, .separator = ", "},
+        &basis, 0);
     bsim_buffer_text(out, "}");
 }
 

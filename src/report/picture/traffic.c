@@ -13,9 +13,9 @@
 #include "report/picture/traffic.h"
 
 #include "base/bits.h"
+#include "report/json.h"
 #include "report/lanes.h"
 #include "report/plain.h"
-#include "report/render.h"
 
 #include <inttypes.h>
 #include <stdio.h>
