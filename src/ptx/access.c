@@ -122,10 +122,9 @@ static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_
 static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct lanes *lanes)
 {
-    struct bsim_ptx_access *access = step->access;
+    const struct bsim_ptx_access *access = step->access;
     if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
-        access->opcode.space = (uint8_t)lanes->space;
-        bsim_ptx_push_event(warp, step, lanes->address);
+        bsim_ptx_push_event(warp, step, lanes->space, lanes->address);
     }
 }
 

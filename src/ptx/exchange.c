@@ -76,7 +76,7 @@ static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         }
     }
     put_predicate(warp, step->more[0], within);
-    bsim_ptx_push_event(warp, step, NULL);
+    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
 }
 
 /* ---- votes ----------------------------------------------------------------------------------- */

@@ -257,6 +257,17 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
     return BSIM_OK;
 }
 
+static bool copy_sites(struct bsim_ptx_block *block)
+{
+    uint32_t n = block->program->n_sites;
+    block->site = bsim_mem_resize(NULL, n + 1, sizeof *block->site);
+    for (uint32_t i = 0; i < n && block->site != NULL; i++) {
+        block->site[i] = block->program->site[i];
+        block->site[i].index = BSIM_PTX_NOWHERE;
+    }
+    return block->site != NULL;
+}
+
 static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
                                    struct bsim_ptx_block *block)
 {
@@ -272,6 +283,7 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
         has_memory = make_warp(block, w);
     }
+    has_memory = has_memory && copy_sites(block);
     block->status = has_memory ? push(block, &record)
                                : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
     return run_blocks(block);
@@ -283,6 +295,7 @@ static void free_block(struct bsim_ptx_block *block)
         bsim_mem_free(block->warp[w].file);
         bsim_mem_free(block->warp[w].local);
     }
+    bsim_mem_free(block->site);
     bsim_mem_free(block->shared);
     bsim_mem_free(block);
 }
@@ -320,7 +333,7 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     if (status != BSIM_OK) {
         return status;
     }
-    status = bsim_ptx_lower(launch->module, launch->kernel, &arena, &program, err);
+    status = bsim_ptx_lower(launch->module, launch->kernel, !launch->is_bare, &arena, &program, err);
     if (status == BSIM_OK) {
         status = run_program(launch, &program, sink, err);
     }

@@ -11,6 +11,7 @@ struct bsim_ptx_launch {
     struct bsim_dim3 grid, block;
     uint32_t dynamic_bytes;          /* of shared memory, beside the static */
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
+    bool is_bare;                    /* without what ptxas merges */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };
 

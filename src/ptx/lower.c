@@ -32,6 +32,7 @@ struct lowering {
     enum bsim_status status;
     struct placed *placed;
     const struct placed *self;
+    bool merges;     /* what ptxas does */
     uint32_t n_room; /* steps that the program has memory for */
 };
 
@@ -764,7 +765,9 @@ static void lower_function(struct lowering *l, const struct placed *placed, cons
     }
     program->step[placed->first + function->n_instructions].kind =
         function->is_entry ? BSIM_PTX_LEAVE : BSIM_PTX_RETURN;
-    if (l->status == BSIM_OK && !bsim_ptx_merge(function, &program->step[placed->first])) {
+    if (l->status == BSIM_OK &&
+        ((l->merges && !bsim_ptx_merge(function, &program->step[placed->first])) ||
+         !bsim_ptx_find_origins(function, &program->step[placed->first]))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }
 }
@@ -825,10 +828,11 @@ static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
 }
 
 enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
-                                const struct bsim_ptx_function *kernel, struct bsim_arena *arena,
-                                struct bsim_ptx_program *program, struct bsim_error *err)
+                                const struct bsim_ptx_function *kernel, bool merges,
+                                struct bsim_arena *arena, struct bsim_ptx_program *program,
+                                struct bsim_error *err)
 {
-    struct lowering l = {.arena = arena, .program = program, .err = err};
+    struct lowering l = {.arena = arena, .program = program, .err = err, .merges = merges};
     *program = (struct bsim_ptx_program){.module = module, .kernel = kernel, .n_words = 32};
     program->step = make(&l, count_steps(module) * sizeof *program->step);
     if (l.status != BSIM_OK) {
@@ -852,5 +856,8 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
     }
     program->shared_bytes = (uint32_t)dynamic;
     place_function(&l, kernel);
+    if (l.status == BSIM_OK && !bsim_ptx_find_sites(arena, program)) {
+        l.status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
     return l.status;
 }

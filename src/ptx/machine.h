@@ -78,7 +78,10 @@ struct bsim_ptx_access {
     bool is_silent;            /* part of an access that ptxas merged; another has the event */
     int64_t first;             /* from this address to the merged access's first byte */
     uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
-    struct bsim_site site;     /* number 0: not yet pushed */
+    bool may_merge;            /* in a loop that ptxas may unroll, and merge what is then adjacent */
+    const struct bsim_ptx_symbol *array; /* that it leads into; of a parameter: to what that points */
+    uint32_t root; /* register that its address begins at, or BSIM_PTX_NOWHERE */
+    uint32_t site; /* number of its site; of a generic access the first of three */
     enum bsim_operation operation; /* of an atomic */
     bool is_float;                 /* of an atomic: its type is f32 or f64 */
     uint32_t result;               /* its old value's place, or BSIM_PTX_NOWHERE */
@@ -103,6 +106,9 @@ struct bsim_ptx_program {
     uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
     uint32_t shared_bytes;                 /* static */
     uint32_t local_bytes;                  /* of a thread, with what calls hand over */
+    struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
+    uint32_t n_sites;
+    uint32_t n_may_merge; /* of them */
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where
@@ -160,7 +166,8 @@ struct bsim_ptx_block {
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
     const unsigned char *parameters; /* of the kernel, as it lays them out */
-    uint32_t n_sites;
+    struct bsim_site *site; /* the program's, with their place in the stream */
+    uint32_t n_pushed;      /* of them; the others' index is BSIM_PTX_NOWHERE */
     uint64_t n_steps; /* executed by warps, in all blocks */
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -198,13 +205,30 @@ bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *mee
  * short. */
 bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
 
+/* ---- origin.c -------------------------------------------------------------------------------- */
+
+/* Finds out what the addresses of the function's accesses begin at, and which of them may be merged if
+ * their loop is unrolled. Behind bsim_ptx_merge. False when memory is short. */
+bool bsim_ptx_find_origins(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
+/* ---- site.c ---------------------------------------------------------------------------------- */
+
+enum { BSIM_PTX_GENERIC_SITES = 3 };
+
+/* Numbers the sites of the program's accesses. False when memory is short. */
+bool bsim_ptx_find_sites(struct bsim_arena *arena, struct bsim_ptx_program *program);
+
+/* The number of the access's site where it leads to that space. */
+uint32_t bsim_ptx_site_number(const struct bsim_ptx_access *access, enum bsim_space space);
+
 /* ---- lower.c --------------------------------------------------------------------------------- */
 
-/* Makes the kernel's program, in an arena of the caller's. An instruction that is not known becomes
+/* Makes the kernel's program, in an arena of the caller's, with what ptxas merges if `merges`. An instruction that is not known becomes
  * a step that refuses itself. Fails with BSIM_E_INPUT for calls that recur, BSIM_E_MEMORY. */
 enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
-                                const struct bsim_ptx_function *kernel, struct bsim_arena *arena,
-                                struct bsim_ptx_program *program, struct bsim_error *err);
+                                const struct bsim_ptx_function *kernel, bool merges,
+                                struct bsim_arena *arena, struct bsim_ptx_program *program,
+                                struct bsim_error *err);
 
 /* ---- exchange.c ------------------------------------------------------------------------------ */
 

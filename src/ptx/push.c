@@ -9,27 +9,24 @@ static bool push(struct bsim_ptx_block *block, const struct bsim_record *record)
     return block->status == BSIM_OK;
 }
 
-static bool push_site(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
+static bool push_site(struct bsim_ptx_block *block, struct bsim_site *site)
 {
-    struct bsim_site *site = &step->access->site;
-    site->index = block->n_sites++;
-    site->number = block->n_sites;
-    site->opcode = step->access->opcode;
-    site->file = bsim_ptx_source(block->program->module, step->from, &site->line);
+    site->index = block->n_pushed++;
     struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = site};
     return push(block, &record);
 }
 
 void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                         const uint64_t *address)
+                         enum bsim_space space, const uint64_t *address)
 {
-    struct bsim_ptx_access *access = step->access;
-    if (access->site.number == 0 && !push_site(warp->block, step)) {
+    const struct bsim_ptx_access *access = step->access;
+    struct bsim_site *site = &warp->block->site[bsim_ptx_site_number(access, space) - 1];
+    if (site->index == BSIM_PTX_NOWHERE && !push_site(warp->block, site)) {
         return;
     }
     struct bsim_event event;
-    bsim_event_init(&event, &access->opcode);
-    event.site = &access->site;
+    bsim_event_init(&event, &site->opcode);
+    event.site = site;
     event.warp = warp->number;
     event.mask = warp->mask;
     if (address != NULL) {

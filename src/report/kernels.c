@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Longer names are cut, so that the first table of kernels fits 120 columns. */
-enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 60 };
+enum { NAME_COLUMNS = 36, FILE_COLUMNS = 40, TEXT_COLUMNS = 110 };
 
 /* What there is to tell of a kernel, or of several: which columns are shown. */
 enum {

@@ -1,0 +1,121 @@
+/* source.c - lines of source files. What cannot be read is not there: nothing depends on it but what
+ * the reader of a report sees. */
+#include "ptx/source.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FILE_BYTES = 1 << 24, MAX_LINE_BYTES = 120 };
+
+struct bsim_ptx_source_file {
+    struct bsim_ptx_source_file *next;
+    const char *path; /* the caller's */
+    char *text;       /* NULL: it cannot be read */
+    size_t length;
+};
+
+/* All of a file, terminated; NULL if that does not work. */
+static char *read_all(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file != NULL ? bsim_mem_resize(NULL, MAX_FILE_BYTES + 1, 1) : NULL;
+    if (text != NULL) {
+        *length = fread(text, 1, MAX_FILE_BYTES, file);
+        bool is_whole = !ferror(file) && feof(file);
+        char *fitted = is_whole ? bsim_mem_resize(text, *length + 1, 1) : NULL;
+        if (fitted == NULL) {
+            bsim_mem_free(text);
+        } else {
+            fitted[*length] = '\0';
+        }
+        text = fitted;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
+/* The last name of the path, in the folder that the other file is in. */
+static char *read_beside(const char *path, const char *beside, size_t *length)
+{
+    char name[1024];
+    const char *last = strrchr(path, '/'), *folder = strrchr(beside, '/');
+    int n = snprintf(name, sizeof name, "%.*s%s", folder != NULL ? (int)(folder + 1 - beside) : 0,
+                     beside, last != NULL ? last + 1 : path);
+    return n > 0 && (size_t)n < sizeof name ? read_all(name, length) : NULL;
+}
+
+static const struct bsim_ptx_source_file *open_file(struct bsim_ptx_sources *sources,
+                                                    const char *path)
+{
+    for (struct bsim_ptx_source_file *f = sources->files; f != NULL; f = f->next) {
+        if (strcmp(f->path, path) == 0) {
+            return f;
+        }
+    }
+    struct bsim_ptx_source_file *made = bsim_arena_take(sources->arena, sizeof *made);
+    if (made != NULL) {
+        *made = (struct bsim_ptx_source_file){.next = sources->files, .path = path};
+        made->text = read_all(path, &made->length);
+        if (made->text == NULL) {
+            made->text = read_beside(path, sources->beside, &made->length);
+        }
+        sources->files = made;
+    }
+    return made;
+}
+
+/* Copies a line; tabs become blanks. False if it is no text that a trace may hold. */
+static bool copy_line(const char *from, size_t length, char to[MAX_LINE_BYTES + 4])
+{
+    size_t n = 0, step;
+    for (size_t i = 0; i < length; i += step) {
+        step = bsim_utf8_length(from + i);
+        bool is_tab = from[i] == '\t';
+        if (step == 0 || i + step > length || (!is_tab && bsim_utf8_control(from + i))) {
+            return false;
+        }
+        if (n + step > MAX_LINE_BYTES) {
+            memcpy(to + n, "...", 4);
+            return true;
+        }
+        memcpy(to + n, is_tab ? " " : from + i, step);
+        n += step;
+    }
+    to[n] = '\0';
+    return n > 0;
+}
+
+const char *bsim_ptx_source_line(struct bsim_ptx_sources *sources, const char *path, uint32_t line)
+{
+    char text[MAX_LINE_BYTES + 4];
+    const struct bsim_ptx_source_file *file = open_file(sources, path);
+    if (file == NULL || file->text == NULL || line == 0) {
+        return NULL;
+    }
+    const char *at = file->text;
+    while (--line > 0) {
+        at = strchr(at, '\n');
+        if (at++ == NULL) {
+            return NULL;
+        }
+    }
+    at += strspn(at, " \t");
+    size_t length = strcspn(at, "\r\n");
+    while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) {
+        length--;
+    }
+    return copy_line(at, length, text) ? bsim_arena_text(sources->arena, text, strlen(text)) : NULL;
+}
+
+void bsim_ptx_sources_free(struct bsim_ptx_sources *sources)
+{
+    for (struct bsim_ptx_source_file *f = sources->files; f != NULL; f = f->next) {
+        bsim_mem_free(f->text);
+    }
+    sources->files = NULL;
+}

@@ -1,0 +1,157 @@
+/* test_ptx_sites.c - which accesses of PTX are one site, in which order sites come, what stands with
+ * them. The texts are written by hand; what must come out follows from src/ptx/site.c's head note. */
+#include <banksim/ptx.h>
+
+#include "collect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#define HEAD                                                                               \
+    ".version 7.0\n.target sm_70\n.address_size 64\n.file 1 \"none/a.cu\"\n"               \
+    ".visible .entry k(.param .u64 p, .param .u32 n) {\n .reg .pred %p<4>;\n"              \
+    " .reg .f32 %f<20>;\n .reg .b32 %r<20>;\n .reg .b64 %rd<8>;\n"                         \
+    " .shared .align 4 .b8 _ZZ1kPfE1a[4096];\n .shared .align 16 .b8 _ZZ1kPfE2bb[4096];\n" \
+    " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n shl.b32 %r1, %r0, 2;\n"             \
+    " mov.u32 %r2, _ZZ1kPfE1a;\n add.s32 %r3, %r2, %r1;\n"                                 \
+    " mov.u32 %r4, _ZZ1kPfE2bb;\n add.s32 %r5, %r4, %r1;\n"
+#define LAUNCH "k<<<1, 32>>>(float[64], 8)"
+
+static void run(struct collect *collect, const char *text)
+{
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    char message[1024];
+    memset(collect, 0, sizeof *collect);
+    struct bsim_sink sink = collect_sink(collect);
+    enum bsim_status status = bsim_ptx_call_new("k.ptx", text, strlen(text), LAUNCH, &call, &err);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_call_run(call, &sink, &err);
+    }
+    bsim_ptx_call_free(call);
+    if (status != BSIM_OK) {
+        fail_msg("%s", bsim_error_text(&err, message, sizeof message));
+    }
+}
+
+static const struct collect_item *find_site(const struct collect *collect, uint32_t number)
+{
+    for (size_t i = 0; i < collect->n; i++) {
+        const struct collect_item *item = &collect->item[i];
+        if (item->kind == BSIM_RECORD_SITE && item->number == number) {
+            return item;
+        }
+    }
+    fail_msg("site %u was not pushed", (unsigned)number);
+    return NULL;
+}
+
+static void expect_site(const struct collect *collect, uint32_t number, uint32_t line,
+                        size_t events, const char *text)
+{
+    const struct collect_item *item = find_site(collect, number);
+    assert_int_equal(item->line, line);
+    assert_int_equal(collect_count(collect, number), events);
+    if (strstr(item->text, text) == NULL) {
+        fail_msg("site %u is \"%s\", which has no \"%s\"", (unsigned)number, item->text, text);
+    }
+}
+
+/* Line 9 stands before line 7 in the code; both of a loop's two trips of line 8 are one site. */
+static void sites_come_by_line(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " .loc 1 9 3\n st.shared.f32 [%r3], 0f00000000;\n"
+                       " .loc 1 7 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r3+1024];\n"
+                       " .loc 1 8 3\n ld.shared.f32 %f3, [%r3];\n ret;\n}\n");
+    expect_site(&collect, 1, 7, 2, "ld.shared.f32");
+    expect_site(&collect, 2, 8, 1, "ld.shared.f32");
+    expect_site(&collect, 3, 9, 1, "st.shared.f32");
+    collect_free(&collect);
+}
+
+/* sum += a[t] * bb[t]: a site for each array, with its name; with one array in sight, without. */
+static void arrays_of_one_line_are_told_apart(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " .loc 1 7 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r5+64];\n"
+                       " ld.shared.f32 %f3, [%r3+256];\n"
+                       " .loc 1 8 3\n ld.shared.f32 %f4, [%r5];\n ret;\n}\n");
+    expect_site(&collect, 1, 7, 2, "[a]");
+    expect_site(&collect, 2, 7, 1, "[bb]");
+    expect_site(&collect, 3, 8, 1, "ld.shared.f32");
+    assert_null(strstr(find_site(&collect, 3)->text, "["));
+    collect_free(&collect);
+}
+
+/* Four base addresses into one array in one line are a loop that was unrolled. */
+static void many_bases_are_one_access(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " mad.lo.s32 %r6, %r1, 3, %r2;\n mad.lo.s32 %r7, %r1, 5, %r2;\n"
+                       " mad.lo.s32 %r8, %r1, 7, %r2;\n"
+                       " .loc 1 7 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r6];\n"
+                       " ld.shared.f32 %f3, [%r7];\n ld.shared.f32 %f4, [%r8];\n"
+                       " .loc 1 8 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r6];\n"
+                       " ret;\n}\n");
+    expect_site(&collect, 1, 7, 4, "ld.shared.f32");
+    expect_site(&collect, 2, 8, 1, "ld.shared.f32");
+    expect_site(&collect, 3, 8, 1, "ld.shared.f32");
+    collect_free(&collect);
+}
+
+/* for (i = 0; i < 8; i++) sum += bb[i]: ptxas may unroll and merge; bb[32 * i] it will not merge. */
+static void loops_that_may_be_merged_say_so(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " mov.u32 %r9, 0;\n"
+                       "L:\n .loc 1 7 3\n ld.shared.f32 %f1, [%r4];\n"
+                       " .loc 1 8 3\n shl.b32 %r12, %r9, 7;\n add.s32 %r13, %r4, %r12;\n"
+                       " and.b32 %r13, %r13, 4095;\n"
+                       " mad.lo.s32 %r14, %r9, 128, %r2;\n ld.shared.f32 %f2, [%r14];\n"
+                       " .loc 1 9 3\n shl.b32 %r15, %r9, 2;\n add.s32 %r16, %r15, %r2;\n"
+                       " ld.shared.f32 %f3, [%r16];\n"
+                       " add.s32 %r4, %r4, 4;\n add.s32 %r9, %r9, 1;\n"
+                       " setp.lt.s32 %p1, %r9, 8;\n @%p1 bra L;\n ret;\n}\n");
+    expect_site(&collect, 1, 7, 8, "ptxas may unroll");
+    expect_site(&collect, 2, 8, 8, "ld.shared.f32");
+    assert_null(strstr(find_site(&collect, 2)->text, "ptxas"));
+    expect_site(&collect, 3, 9, 8, "ptxas may unroll");
+    collect_free(&collect);
+}
+
+/* Without a space in its name a load goes where its address leads: now here, now there. */
+static void a_generic_access_has_a_site_for_each_space(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect,
+        HEAD " cvt.u64.u32 %rd2, %r3;\n cvta.shared.u64 %rd3, %rd2;\n mov.u32 %r9, 0;\n"
+             "L:\n .loc 1 7 3\n ld.f32 %f1, [%rd3];\n mov.u64 %rd3, %rd1;\n"
+             " add.s32 %r9, %r9, 1;\n setp.lt.s32 %p1, %r9, 3;\n @%p1 bra L;\n ret;\n}\n");
+    expect_site(&collect, 1, 7, 1, "ld.shared.f32");
+    expect_site(&collect, 2, 7, 2, "ld.global.f32");
+    collect_free(&collect);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sites_come_by_line),
+        cmocka_unit_test(arrays_of_one_line_are_told_apart),
+        cmocka_unit_test(many_bases_are_one_access),
+        cmocka_unit_test(loops_that_may_be_merged_say_so),
+        cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
