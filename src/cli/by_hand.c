@@ -259,8 +259,8 @@ void bsim_cli_panels_free(struct panels *panels)
 }
 
 enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_device *device,
-                                     const struct bsim_request *request, const char *title,
-                                     const char *place, struct bsim_error *err)
+                                     const struct bsim_request *request, const uint64_t *address,
+                                     const char *title, const char *place, struct bsim_error *err)
 {
     size_t i = panels->n;
     if (i == MAX_PANELS) {
@@ -275,7 +275,7 @@ enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_de
                                                .device = *device,
                                                .request = *request};
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        panels->picture[i].address[lane] = request->address[lane];
+        panels->picture[i].address[lane] = address != NULL ? address[lane] : request->address[lane];
     }
     enum bsim_status status = bsim_buffer_status(&panels->title[i], err);
     if (status == BSIM_OK) {
@@ -290,19 +290,6 @@ bool bsim_cli_is_drawn(const struct bsim_opcode *opcode)
     return bsim_opcode_is_access(opcode) &&
            (opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL ||
             opcode->space == BSIM_CONST);
-}
-
-enum bsim_status bsim_cli_panels_add_other(struct panels *panels, const struct bsim_device *device,
-                                           const struct bsim_request *request,
-                                           const uint64_t address[BSIM_WARP_LANES],
-                                           const char *title, const char *place,
-                                           struct bsim_error *err)
-{
-    enum bsim_status status = bsim_cli_panels_add(panels, device, request, title, place, err);
-    if (status == BSIM_OK) {
-        memcpy(panels->picture[panels->n - 1].address, address, sizeof panels->picture[0].address);
-    }
-    return status;
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -337,7 +324,7 @@ static enum bsim_status add_list(const struct show_options *show, const struct b
         status = set_list(device, request, &list, show->mask != NULL, err);
     }
     return status == BSIM_OK
-               ? bsim_cli_panels_add(panels, device, request, "addresses as given", "", err)
+               ? bsim_cli_panels_add(panels, device, request, NULL, "addresses as given", "", err)
                : status;
 }
 
@@ -350,7 +337,7 @@ static enum bsim_status add_stride(const struct bsim_device *device, struct bsim
     (void)snprintf(title, sizeof title,
                    offset != 0 ? "stride %" PRId64 ", offset %" PRId64 : "stride %" PRId64, stride,
                    offset);
-    return status == BSIM_OK ? bsim_cli_panels_add(panels, device, request, title, "", err)
+    return status == BSIM_OK ? bsim_cli_panels_add(panels, device, request, NULL, title, "", err)
                              : status;
 }
 

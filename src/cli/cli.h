@@ -138,6 +138,11 @@ struct text_kind {
 enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
                                     struct bsim_buffer *text, struct bsim_error *err);
 
+/* The traces that a command line names, by index, until NULL: without any, standard input. How many of
+ * them are that, which can be read once. */
+char *bsim_cli_trace_at(const struct options *options, int i);
+int bsim_cli_reads_input(const struct options *options);
+
 /* Whether path leads to a file that can be opened again and read anew. */
 bool bsim_cli_is_file(const char *path);
 
@@ -211,17 +216,11 @@ void bsim_cli_progress_clear(struct progress *progress);
 
 /* ---- simulation (simulate.c) ----------------------------------------------------------------- */
 
-/* A trace, or what pushes one whole stream into sink. */
-struct source {
-    char *path; /* NULL: push */
-    enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
-    void *context;
-    const char *name; /* for the messages of expectations */
-};
-
-/* Simulates every source, reports them together as the options say, and returns the exit code. */
-int bsim_cli_simulate(const struct options *options, const struct source *sources,
-                      size_t n_sources);
+/* Simulates the source, called `name`, or the traces that the options name, reports them together as the
+ * options say, and returns the exit code. */
+int bsim_cli_simulate(const struct options *options, const char *name,
+                      const struct bsim_source *source);
+int bsim_cli_simulate_traces(const struct options *options);
 
 /* ---- descriptions of accesses (describe.c) --------------------------------------------------- */
 

@@ -63,15 +63,12 @@ static enum bsim_status read_report(struct job *job, struct bsim_error *err)
 
 static enum bsim_status simulate_all(struct job *job, struct bsim_error *err)
 {
-    static char standard_input[] = "-";
     struct bsim_device device;
     struct bsim_run_options run = {.device_options = job->options->device_options};
     enum bsim_status status = bsim_cli_device(job->options, &device, &run.device, err);
-    if (status == BSIM_OK && job->options->n_words == 0) {
-        status = bsim_cli_run_trace(standard_input, &run, &job->result, err);
-    }
-    for (int i = 0; i < job->options->n_words && status == BSIM_OK; i++) {
-        status = bsim_cli_run_trace(job->options->words[i], &run, &job->result, err);
+    char *path;
+    for (int i = 0; (path = bsim_cli_trace_at(job->options, i)) != NULL && status == BSIM_OK; i++) {
+        status = bsim_cli_run_trace(path, &run, &job->result, err);
     }
     return status;
 }
@@ -97,16 +94,6 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     return status == BSIM_OK ? write_comparison(job, err) : status;
 }
 
-/* Standard input can be read once. */
-static bool reads_input_twice(const struct options *options)
-{
-    int n = (options->n_words == 0) + (strcmp(options->ncu, "-") == 0);
-    for (int i = 0; i < options->n_words; i++) {
-        n += strcmp(options->words[i], "-") == 0;
-    }
-    return n > 1;
-}
-
 static int run(int argc, char **argv)
 {
     struct options options;
@@ -121,7 +108,7 @@ static int run(int argc, char **argv)
     if (options.ncu == NULL) {
         return bsim_cli_usage("compare", "which report? --ncu REPORT.csv");
     }
-    if (reads_input_twice(&options)) {
+    if (bsim_cli_reads_input(&options) + (strcmp(options.ncu, "-") == 0) > 1) {
         return bsim_cli_usage("compare", "standard input, '-', can be read once");
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);

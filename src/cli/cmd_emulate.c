@@ -58,14 +58,13 @@ static int emulate(int argc, char **argv)
     }
     job.settings = (const char *const *)(options.words + 1);
     job.n_settings = (size_t)options.n_words - 1;
+    struct bsim_source source = {.push = push_kernel, .context = &job};
     if (!options.run) {
-        struct bsim_source source = {.push = push_kernel, .context = &job};
         enum bsim_status status = bsim_cli_write_trace(options.output, false, &source, &err);
         return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct source source = {NULL, push_kernel, &job, job.emulator->name};
-    code = bsim_cli_simulate(&options, &source, 1);
+    code = bsim_cli_simulate(&options, job.emulator->name, &source);
     const char *note = bsim_emulator_note(job.emulator);
     if (note != NULL && (code == EXIT_FINE || code == EXIT_EXPECTATION)) {
         bsim_cli_say("note: %s\n", note);

@@ -144,8 +144,8 @@ static int run_call(struct job *job)
     if (wants_trace(job->options)) {
         return write_trace(job);
     }
-    struct source source = {NULL, push_launch, job, job->options->words[0]};
-    return bsim_cli_simulate(job->options, &source, 1);
+    struct bsim_source source = {.push = push_launch, .context = job};
+    return bsim_cli_simulate(job->options, job->options->words[0], &source);
 }
 
 static int launch(int argc, char **argv)

@@ -1,9 +1,6 @@
 /* cmd_run.c - banksim run: traces in, counts out. */
 #include "cli/cli.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char help[] =
     "usage: banksim run [TRACE|-]... [options]\n"
     "\n"
@@ -51,38 +48,8 @@ static const char help[] =
     "  banksim emulate square_set_row_read_col | banksim run --per request -\n"
     "  xz -dc kernel-*.traceg.xz | banksim run --per site -\n";
 
-static int run_traces(const struct options *options, char **paths, size_t n)
-{
-    struct source *sources = calloc(n, sizeof *sources);
-    int code;
-    if (sources != NULL) {
-        for (size_t i = 0; i < n; i++) {
-            sources[i] = (struct source){.path = paths[i], .name = paths[i]};
-        }
-        code = bsim_cli_simulate(options, sources, n);
-    } else {
-        struct bsim_error err;
-        (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
-        code = bsim_cli_fail(&err);
-    }
-    free(sources);
-    return code;
-}
-
-/* A stream can be read once; a file may well be named twice. */
-static bool reads_input_twice(const struct options *options)
-{
-    int n = 0;
-    for (int i = 0; i < options->n_words; i++) {
-        n += strcmp(options->words[i], "-") == 0;
-    }
-    return n > 1;
-}
-
 static int run(int argc, char **argv)
 {
-    static char standard_input[] = "-";
-    char *no_path[] = {standard_input};
     struct options options;
     int code = bsim_cli_options("run", argc, argv, &options);
     if (code != EXIT_FINE) {
@@ -91,14 +58,11 @@ static int run(int argc, char **argv)
     if (options.help) {
         return bsim_cli_help(help);
     }
-    if (reads_input_twice(&options)) {
+    if (bsim_cli_reads_input(&options) > 1) {
         return bsim_cli_usage("run", "standard input, '-', can be read once");
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    if (options.n_words == 0) {
-        return run_traces(&options, no_path, 1);
-    }
-    return run_traces(&options, options.words, (size_t)options.n_words);
+    return bsim_cli_simulate_traces(&options);
 }
 
 const struct command bsim_cli_run = {"run", "simulate traces and report their bank conflicts", help,

@@ -10,8 +10,7 @@ static void put_place(const struct bsim_check *check, const struct bsim_check_re
 {
     const struct bsim_check_access *access = &bsim_check_contents(check)->access[request->access];
     struct bsim_dim3 first = bsim_check_thread(check, request->warp, 0);
-    bsim_buffer_printf(place,
-                       "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
+    bsim_buffer_printf(place, "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                        request->warp, first.x, first.y, first.z);
     for (size_t i = 0; i < access->n_loops; i++) {
         bsim_buffer_printf(place, ", %s = %" PRId64, access->loop[i], request->loop[i]);
@@ -20,8 +19,8 @@ static void put_place(const struct bsim_check *check, const struct bsim_check_re
 
 static enum bsim_status add_request(const struct bsim_check *check,
                                     const struct bsim_device *device,
-                                    const struct bsim_check_request *request,
-                                    struct panels *panels, struct bsim_error *err)
+                                    const struct bsim_check_request *request, struct panels *panels,
+                                    struct bsim_error *err)
 {
     const struct bsim_check_access *access = &bsim_check_contents(check)->access[request->access];
     struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
@@ -34,10 +33,7 @@ static enum bsim_status add_request(const struct bsim_check *check,
     enum bsim_status status = bsim_buffer_status(&title, err);
     status = status == BSIM_OK ? bsim_buffer_status(&place, err) : status;
     if (status == BSIM_OK) {
-        status = access->opcode.space != BSIM_SHARED
-                     ? bsim_cli_panels_add_other(panels, device, &plain, address, title.data,
-                                                 place.data, err)
-                     : bsim_cli_panels_add(panels, device, &plain, title.data, place.data, err);
+        status = bsim_cli_panels_add(panels, device, &plain, address, title.data, place.data, err);
     }
     bsim_buffer_free(&title);
     bsim_buffer_free(&place);

@@ -353,7 +353,7 @@ static enum bsim_status pick(const struct options *options, struct search *searc
     }
     qsort(search->candidates, search->n, sizeof *search->candidates, compare_candidates);
     const struct candidate *candidate = &search->candidates[rank];
-    return bsim_cli_panels_add_other(panels, &result->kernels[candidate->kernel_index].device,
+    return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
                                      &candidate->request, candidate->address, candidate->title.data,
                                      candidate->place.data, err);
 }

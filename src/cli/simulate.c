@@ -143,60 +143,57 @@ static enum bsim_status run_source(struct job *job, const struct bsim_source *so
                                   : bsim_run(source, &job->run, &job->part.result, err);
 }
 
-/* With the search for hazards beside, if that is wanted. */
-static enum bsim_status run_and_search(struct job *job, const struct bsim_source *source,
-                                       struct bsim_error *err)
+/* With the search for hazards beside, if that is wanted. file: what is read, or NULL. */
+static enum bsim_status simulate_source(struct job *job, const char *name,
+                                        const struct bsim_source *source, FILE *file,
+                                        struct bsim_error *err)
 {
     struct hazard_search search = {.progress = &job->progress};
     struct bsim_sink sink;
-    if (!job->options->hazards) {
-        return run_source(job, source, err);
+    enum bsim_status status = BSIM_OK;
+    job->source_name = name;
+    bsim_cli_progress_start(&job->progress, name, file);
+    if (job->options->hazards) {
+        status = bsim_cli_hazards_begin(&search, name, job->run.device, &sink, err);
+        job->run.also = status == BSIM_OK ? &sink : NULL;
     }
-    enum bsim_status status =
-        bsim_cli_hazards_begin(&search, job->source_name, job->run.device, &sink, err);
     if (status == BSIM_OK) {
-        job->run.also = &sink;
         status = run_source(job, source, err);
-        bsim_cli_progress_clear(&job->progress);
+    }
+    bsim_cli_progress_clear(&job->progress);
+    if (job->run.also != NULL) {
         job->n_hazards += bsim_cli_hazards_end(&search, status == BSIM_OK);
     }
     return status;
 }
 
-/* One that names a file is open while it is run. */
-static enum bsim_status simulate_source(struct job *job, const struct source *source,
-                                        struct bsim_error *err)
+static enum bsim_status simulate_trace(struct job *job, char *path, struct bsim_error *err)
 {
     FILE *file = NULL;
-    struct bsim_input input;
-    struct bsim_source from = {.push = source->push, .context = source->context};
-    enum bsim_status status = BSIM_OK;
-    job->source_name = source->name;
-    if (source->path != NULL) {
-        status = bsim_cli_open(source->path, &file, err);
-        input = bsim_cli_input(file, source->path);
-        from.input = &input;
-    }
+    enum bsim_status status = bsim_cli_open(path, &file, err);
     if (status == BSIM_OK) {
-        bsim_cli_progress_start(&job->progress, source->name, file);
-        status = run_and_search(job, &from, err);
-        bsim_cli_progress_clear(&job->progress);
-    }
-    if (file != NULL) {
+        struct bsim_input input = bsim_cli_input(file, path);
+        struct bsim_source source = {.input = &input};
+        status = simulate_source(job, path, &source, file, err);
         bsim_cli_close(file);
     }
     return status;
 }
 
-static enum bsim_status simulate_all(struct job *job, const struct source *sources,
-                                     size_t n_sources, struct bsim_error *err)
+/* The source; NULL: the traces of the command line. */
+static enum bsim_status simulate_all(struct job *job, const char *name,
+                                     const struct bsim_source *source, struct bsim_error *err)
 {
+    char *path;
     if (per_request(job->options)) {
         bsim_report_requests_begin(&job->options->report, &job->buffer);
     }
+    if (source != NULL) {
+        return simulate_source(job, name, source, NULL, err);
+    }
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < n_sources && status == BSIM_OK; i++) {
-        status = simulate_source(job, &sources[i], err);
+    for (int i = 0; (path = bsim_cli_trace_at(job->options, i)) != NULL && status == BSIM_OK; i++) {
+        status = simulate_trace(job, path, err);
     }
     return status;
 }
@@ -247,7 +244,8 @@ static int expectations_code(const struct job *job)
     return n > 0 || job->n_hazards > 0 ? EXIT_EXPECTATION : EXIT_FINE;
 }
 
-int bsim_cli_simulate(const struct options *options, const struct source *sources, size_t n_sources)
+int bsim_cli_simulate(const struct options *options, const char *name,
+                      const struct bsim_source *source)
 {
     struct bsim_error err;
     struct job job = {.options = options, .buffer = BSIM_BUFFER_EMPTY};
@@ -257,7 +255,7 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
         status = prepare(&job, &err);
     }
     if (status == BSIM_OK) {
-        status = simulate_all(&job, sources, n_sources, &err);
+        status = simulate_all(&job, name, source, &err);
     }
     if (status == BSIM_OK) {
         status = report(&job, &err);
@@ -269,4 +267,9 @@ int bsim_cli_simulate(const struct options *options, const struct source *source
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.part.result);
     return code;
+}
+
+int bsim_cli_simulate_traces(const struct options *options)
+{
+    return bsim_cli_simulate(options, NULL, NULL);
 }

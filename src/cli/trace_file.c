@@ -93,6 +93,22 @@ void bsim_cli_close(FILE *file)
     }
 }
 
+char *bsim_cli_trace_at(const struct options *options, int i)
+{
+    static char standard_input[] = "-";
+    return i < options->n_words ? options->words[i] : i == 0 ? standard_input : NULL;
+}
+
+int bsim_cli_reads_input(const struct options *options)
+{
+    char *path;
+    int n = 0;
+    for (int i = 0; (path = bsim_cli_trace_at(options, i)) != NULL; i++) {
+        n += strcmp(path, "-") == 0;
+    }
+    return n;
+}
+
 bool bsim_cli_is_file(const char *path)
 {
     struct stat status_of;
