@@ -1,68 +1,19 @@
-/* alu.c - what computes in registers alone, 32 lanes at once.
+/* alu.c - what computes in registers alone, 32 lanes at once: the common forms, to nearest.
  *
  * Each function is a loop over lanes that the compiler can turn into vector instructions: all lanes
  * where all are on, else those that are. Nothing here can fail: what PTX leaves undefined (a
- * division by zero) has the value that an NVIDIA GPU gives.
+ * division by zero) has the value that an NVIDIA GPU gives. alu_avx2.c compiles this file again.
  */
-#include "ptx/machine.h"
+#include "ptx/compute.h"
 
 #include "base/bits.h"
+#include "ptx/find.h"
 
 #include <math.h>
-#include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3")
-#define NO_CROSSING _Pragma("GCC ivdep")
-#else
-#define NO_CROSSING
+#ifndef BSIM_PTX_FIND_COMMON
+#define BSIM_PTX_FIND_COMMON bsim_ptx_find_common
 #endif
-
-typedef union bsim_w32 W4;
-typedef union bsim_w64 W8;
-typedef struct {
-    uint8_t u;
-} W0; /* no operand */
-
-enum { LANES = BSIM_WARP_LANES, SIZE_W0 = 0, SIZE_W4 = 4, SIZE_W8 = 8 };
-
-/* A function `name` of the lanes, from a, b, c to d, and its row. Two registers are one or apart,
- * so a lane is read and written alone. */
-#define COMPUTE(name, D, A, B, C, ...)                                                   \
-    static void run_##name(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step) \
-    {                                                                                    \
-        D *to = (D *)(void *)(warp->file + step->d);                                     \
-        const A *as = (const A *)(const void *)(warp->file + step->a);                   \
-        const B *bs = (const B *)(const void *)(warp->file + step->b);                   \
-        const C *cs = (const C *)(const void *)(warp->file + step->c);                   \
-        uint32_t mask = warp->mask;                                                      \
-        if (mask == BSIM_FULL_MASK) {                                                    \
-            NO_CROSSING for (int l = 0; l < LANES; l++)                                  \
-            {                                                                            \
-                A a = as[l];                                                             \
-                B b = bs[l];                                                             \
-                C c = cs[l];                                                             \
-                D d;                                                                     \
-                (void)a, (void)b, (void)c;                                               \
-                __VA_ARGS__;                                                             \
-                to[l] = d;                                                               \
-            }                                                                            \
-            return;                                                                      \
-        }                                                                                \
-        for (int l = 0; l < LANES; l++) {                                                \
-            if (!(mask >> l & 1)) {                                                      \
-                continue;                                                                \
-            }                                                                            \
-            A a = as[l];                                                                 \
-            B b = bs[l];                                                                 \
-            C c = cs[l];                                                                 \
-            D d;                                                                         \
-            (void)a, (void)b, (void)c;                                                   \
-            __VA_ARGS__;                                                                 \
-            to[l] = d;                                                                   \
-        }                                                                                \
-    }                                                                                    \
-    static const struct bsim_ptx_alu name = {run_##name, SIZE_##D, SIZE_##A, SIZE_##B, SIZE_##C};
 
 #define TWO4(name, ...) COMPUTE(name, W4, W4, W4, W0, __VA_ARGS__)
 #define TWO8(name, ...) COMPUTE(name, W8, W8, W8, W0, __VA_ARGS__)
@@ -261,35 +212,68 @@ COMPUTE(bfe_s64, W8, W8, W4, W4, d.u = extract(a.u, b.u, c.u, 64, true))
 #define LESS(a, b) (isnan(b) || (a) < (b) || ((a) == (b) && signbit(a)) ? (a) : (b))
 #define MORE(a, b) (isnan(b) || (a) > (b) || ((a) == (b) && !signbit(a)) ? (a) : (b))
 
-TWO4(add_f32, d.f = a.f + b.f)
+/* What is no number has one form in an f32, whatever it came from. */
+static inline float canonical(float x)
+{
+    union bsim_w32 w = {.u = 0x7fffffff};
+    return x != x ? w.f : x;
+}
+
+/* .ftz: a number too small for an exponent of its own is 0, with its sign. */
+static inline float flush(float x)
+{
+    union bsim_w32 w = {.f = x};
+    w.u = w.u & 0x7f800000 ? w.u : w.u & 0x80000000;
+    return w.f;
+}
+
+#define FLUSHED(x) flush(canonical(x))
+
+TWO4(add_f32, d.f = canonical(a.f + b.f))
+TWO4(add_ftz, d.f = FLUSHED(flush(a.f) + flush(b.f)))
 TWO8(add_f64, d.f = a.f + b.f)
-TWO4(sub_f32, d.f = a.f - b.f)
+TWO4(sub_f32, d.f = canonical(a.f - b.f))
+TWO4(sub_ftz, d.f = FLUSHED(flush(a.f) - flush(b.f)))
 TWO8(sub_f64, d.f = a.f - b.f)
-TWO4(mul_f32, d.f = a.f * b.f)
+TWO4(mul_f32, d.f = canonical(a.f * b.f))
+TWO4(mul_ftz, d.f = FLUSHED(flush(a.f) * flush(b.f)))
 TWO8(mul_f64, d.f = a.f * b.f)
-TWO4(div_f32, d.f = a.f / b.f)
+TWO4(div_f32, d.f = canonical(a.f / b.f))
+TWO4(div_ftz, d.f = FLUSHED(flush(a.f) / flush(b.f)))
 TWO8(div_f64, d.f = a.f / b.f)
-COMPUTE(fma_f32, W4, W4, W4, W4, d.f = fmaf(a.f, b.f, c.f))
+COMPUTE(fma_f32, W4, W4, W4, W4, d.f = canonical(fmaf(a.f, b.f, c.f)))
+COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = FLUSHED(fmaf(flush(a.f), flush(b.f), flush(c.f))))
 COMPUTE(fma_f64, W8, W8, W8, W8, d.f = fma(a.f, b.f, c.f))
 ONE4(abs_f32, d.u = a.u & 0x7fffffff)
 ONE8(abs_f64, d.u = a.u & ~(UINT64_C(1) << 63))
 ONE4(neg_f32, d.u = a.u ^ 0x80000000)
 ONE8(neg_f64, d.u = a.u ^ UINT64_C(1) << 63)
-TWO4(min_f32, d.f = LESS(a.f, b.f))
+TWO4(min_f32, d.f = canonical(LESS(a.f, b.f)))
+TWO4(min_ftz, d.f = FLUSHED(LESS(flush(a.f), flush(b.f))))
 TWO8(min_f64, d.f = LESS(a.f, b.f))
-TWO4(max_f32, d.f = MORE(a.f, b.f))
+TWO4(max_f32, d.f = canonical(MORE(a.f, b.f)))
+TWO4(max_ftz, d.f = FLUSHED(MORE(flush(a.f), flush(b.f))))
 TWO8(max_f64, d.f = MORE(a.f, b.f))
-ONE4(rcp_f32, d.f = 1 / a.f)
+/* Approximations are the exact value, rounded: within what PTX allows them. */
+#define ONE_FLOAT(name, value)                              \
+    ONE4(name##_f32, float x = a.f; d.f = canonical(value)) \
+    ONE4(name##_ftz, float x = flush(a.f); d.f = FLUSHED(value))
+
+/* div.approx multiplies by the reciprocal, which is 0 from 2^126 on. */
+TWO4(div_approx, d.f = canonical(fabsf(b.f) > 0x1p126f ? a.f * copysignf(0, b.f) : a.f / b.f))
+TWO4(div_approx_ftz, d.f = FLUSHED(fabsf(b.f) > 0x1p126f ? flush(a.f) * copysignf(0, b.f)
+                                                         : flush(a.f) / flush(b.f)))
+ONE_FLOAT(rcp, 1 / x)
 ONE8(rcp_f64, d.f = 1 / a.f)
-ONE4(sqrt_f32, d.f = sqrtf(a.f))
+ONE_FLOAT(sqrt, sqrtf(x))
 ONE8(sqrt_f64, d.f = sqrt(a.f))
-ONE4(rsqrt_f32, d.f = (float)(1 / sqrt((double)a.f)))
+ONE_FLOAT(rsqrt, (float)(1 / sqrt((double)x)))
 ONE8(rsqrt_f64, d.f = 1 / sqrt(a.f))
-ONE4(sin_f32, d.f = sinf(a.f))
-ONE4(cos_f32, d.f = cosf(a.f))
-ONE4(lg2_f32, d.f = log2f(a.f))
-ONE4(ex2_f32, d.f = exp2f(a.f))
-ONE4(tanh_f32, d.f = tanhf(a.f))
+ONE_FLOAT(sin, sinf(x))
+ONE_FLOAT(cos, cosf(x))
+ONE_FLOAT(lg2, log2f(x))
+ONE_FLOAT(ex2, exp2f(x))
+ONE_FLOAT(tanh, tanhf(x))
 TWO4(copysign_f32, d.u = (b.u & 0x7fffffff) | (a.u & 0x80000000))
 TWO8(copysign_f64, d.f = copysign(b.f, a.f))
 
@@ -340,7 +324,7 @@ static void put_compared(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         }                                                                                     \
         put_compared(warp, step, yes);                                                        \
     }                                                                                         \
-    static const struct bsim_ptx_alu setp_##name = {run_setp_##name, 1, SIZE_##W, SIZE_##W, 0};
+    static const struct bsim_ptx_alu setp_##name = {run_setp_##name, 1, SIZE_##W, SIZE_##W, 0, 0};
 
 #define SETP_ALL(type, W, T, member)      \
     SETP(eq_##type, W, T, member, a == b) \
@@ -367,6 +351,34 @@ static void put_compared(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     SETP(num_##type, W, T, f, a == a && b == b)  \
     SETP(nan_##type, W, T, f, a != a || b != b)
 
+#define SETP_FTZ(name, test)                                             \
+    static void run_setp_##name##_ftz(struct bsim_ptx_warp *warp,        \
+                                      const struct bsim_ptx_step *step)  \
+    {                                                                    \
+        const W4 *as = (const W4 *)(const void *)(warp->file + step->a); \
+        const W4 *bs = (const W4 *)(const void *)(warp->file + step->b); \
+        uint32_t yes = 0;                                                \
+        for (int l = 0; l < LANES; l++) {                                \
+            float a = flush(as[l].f), b = flush(bs[l].f);                \
+            yes |= (uint32_t)(test) << l;                                \
+        }                                                                \
+        put_compared(warp, step, yes);                                   \
+    }                                                                    \
+    static const struct bsim_ptx_alu setp_##name##_ftz = {run_setp_##name##_ftz, 1, 4, 4, 0, 0};
+
+SETP_FTZ(eq, a == b)
+SETP_FTZ(ne, a<b || a> b)
+SETP_FTZ(lt, a < b)
+SETP_FTZ(le, a <= b)
+SETP_FTZ(gt, a > b)
+SETP_FTZ(ge, a >= b)
+SETP_FTZ(equ, !(a < b || a > b))
+SETP_FTZ(neu, a != b)
+SETP_FTZ(ltu, !(a >= b))
+SETP_FTZ(leu, !(a > b))
+SETP_FTZ(gtu, !(a <= b))
+SETP_FTZ(geu, !(a < b))
+
 SETP_ALL(u16, W4, uint16_t, u)
 SETP_ALL(s16, W4, int16_t, u)
 SETP_ALL(u32, W4, uint32_t, u)
@@ -384,7 +396,7 @@ SETP_FLOAT(f64, W8, double)
         (void)b;                                                                         \
         put_predicate(warp, step->d, value);                                             \
     }                                                                                    \
-    static const struct bsim_ptx_alu name = {run_##name, 1, 1, n, 0};
+    static const struct bsim_ptx_alu name = {run_##name, 1, 1, n, 0, 0};
 
 PREDICATES(and_pred, 1, a &b)
 PREDICATES(or_pred, 1, a | b)
@@ -405,7 +417,7 @@ PREDICATES(mov_pred, 0, a)
             }                                                                            \
         }                                                                                \
     }                                                                                    \
-    static const struct bsim_ptx_alu name = {run_##name, SIZE_##W, SIZE_##W, SIZE_##W, 1};
+    static const struct bsim_ptx_alu name = {run_##name, SIZE_##W, SIZE_##W, SIZE_##W, 1, 0};
 
 SELECT(selp32, W4)
 SELECT(selp64, W8)
@@ -462,146 +474,161 @@ ONE4(f32_rpi_f32, d.f = ceilf(a.f))
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-struct row {
-    const char *mnemonic;
-    uint8_t word;    /* that must stand there; 0: none need */
-    uint8_t type[2]; /* the first, and the second or 0 for any */
-    const struct bsim_ptx_alu *alu;
-};
-
 #define T(name) BSIM_PTX_##name
-#define EACH_WIDTH(mnemonic, f16, f32, f64)                                 \
-    {mnemonic, 0, {T(B16), 0}, &f16}, {mnemonic, 0, {T(U16), 0}, &f16},     \
-        {mnemonic, 0, {T(S16), 0}, &f16}, {mnemonic, 0, {T(B32), 0}, &f32}, \
-        {mnemonic, 0, {T(U32), 0}, &f32}, {mnemonic, 0, {T(S32), 0}, &f32}, \
-        {mnemonic, 0, {T(B64), 0}, &f64}, {mnemonic, 0, {T(U64), 0}, &f64}, \
-    {                                                                       \
-        mnemonic, 0, {T(S64), 0}, &f64                                      \
-    }
-#define INTEGERS(mnemonic, word, u16, s16, u32, s32, u64, s64)                    \
-    {mnemonic, word, {T(U16), 0}, &u16}, {mnemonic, word, {T(S16), 0}, &s16},     \
-        {mnemonic, word, {T(U32), 0}, &u32}, {mnemonic, word, {T(S32), 0}, &s32}, \
-        {mnemonic, word, {T(U64), 0}, &u64},                                      \
+#define EACH_WIDTH(mnemonic, f16, f32, f64)                                       \
+    {mnemonic, 0, 0, {T(B16), 0}, &f16}, {mnemonic, 0, 0, {T(U16), 0}, &f16},     \
+        {mnemonic, 0, 0, {T(S16), 0}, &f16}, {mnemonic, 0, 0, {T(B32), 0}, &f32}, \
+        {mnemonic, 0, 0, {T(U32), 0}, &f32}, {mnemonic, 0, 0, {T(S32), 0}, &f32}, \
+        {mnemonic, 0, 0, {T(B64), 0}, &f64}, {mnemonic, 0, 0, {T(U64), 0}, &f64}, \
     {                                                                             \
-        mnemonic, word, {T(S64), 0}, &s64                                         \
+        mnemonic, 0, 0, {T(S64), 0}, &f64                                         \
     }
-#define FLOATS(mnemonic, f32, f64)     \
-    {mnemonic, 0, {T(F32), 0}, &f32},  \
-    {                                  \
-        mnemonic, 0, {T(F64), 0}, &f64 \
+#define INTEGERS(mnemonic, word, u16, s16, u32, s32, u64, s64)                          \
+    {mnemonic, word, 0, {T(U16), 0}, &u16}, {mnemonic, word, 0, {T(S16), 0}, &s16},     \
+        {mnemonic, word, 0, {T(U32), 0}, &u32}, {mnemonic, word, 0, {T(S32), 0}, &s32}, \
+        {mnemonic, word, 0, {T(U64), 0}, &u64},                                         \
+    {                                                                                   \
+        mnemonic, word, 0, {T(S64), 0}, &s64                                            \
     }
-#define COMPARED(word, name)                                \
-    {"setp", T(word), {T(B16), 0}, &setp_##name##_u16},     \
-        {"setp", T(word), {T(U16), 0}, &setp_##name##_u16}, \
-        {"setp", T(word), {T(S16), 0}, &setp_##name##_s16}, \
-        {"setp", T(word), {T(B32), 0}, &setp_##name##_u32}, \
-        {"setp", T(word), {T(U32), 0}, &setp_##name##_u32}, \
-        {"setp", T(word), {T(S32), 0}, &setp_##name##_s32}, \
-        {"setp", T(word), {T(B64), 0}, &setp_##name##_u64}, \
-        {"setp", T(word), {T(U64), 0}, &setp_##name##_u64}, \
-        {"setp", T(word), {T(S64), 0}, &setp_##name##_s64}, \
-        {"setp", T(word), {T(F32), 0}, &setp_##name##_f32}, \
+#define FLOATS(mnemonic, f32, f64)        \
+    {mnemonic, 0, 0, {T(F32), 0}, &f32},  \
+    {                                     \
+        mnemonic, 0, 0, {T(F64), 0}, &f64 \
+    }
+#define COMPARED(word, name)                                   \
+    {"setp", T(word), 0, {T(B16), 0}, &setp_##name##_u16},     \
+        {"setp", T(word), 0, {T(U16), 0}, &setp_##name##_u16}, \
+        {"setp", T(word), 0, {T(S16), 0}, &setp_##name##_s16}, \
+        {"setp", T(word), 0, {T(B32), 0}, &setp_##name##_u32}, \
+        {"setp", T(word), 0, {T(U32), 0}, &setp_##name##_u32}, \
+        {"setp", T(word), 0, {T(S32), 0}, &setp_##name##_s32}, \
+        {"setp", T(word), 0, {T(B64), 0}, &setp_##name##_u64}, \
+        {"setp", T(word), 0, {T(U64), 0}, &setp_##name##_u64}, \
+        {"setp", T(word), 0, {T(S64), 0}, &setp_##name##_s64}, \
+        {"setp", T(word), 0, {T(F32), 0}, &setp_##name##_f32}, \
+    {                                                          \
+        "setp", T(word), 0, {T(F64), 0}, &setp_##name##_f64    \
+    }
+#define COMPARED_FTZ(word, name)                                 \
+    {                                                            \
+        "setp", T(word), T(FTZ), {T(F32), 0}, &setp_##name##_ftz \
+    }
+#define UNSIGNED(word, name)                                   \
+    {"setp", T(word), 0, {T(U16), 0}, &setp_##name##_u16},     \
+        {"setp", T(word), 0, {T(U32), 0}, &setp_##name##_u32}, \
+    {                                                          \
+        "setp", T(word), 0, {T(U64), 0}, &setp_##name##_u64    \
+    }
+#define UNORDERED(word, name)                               \
+    {"setp", T(word), 0, {T(F32), 0}, &setp_##name##_f32},  \
     {                                                       \
-        "setp", T(word), {T(F64), 0}, &setp_##name##_f64    \
-    }
-#define UNSIGNED(word, name)                                \
-    {"setp", T(word), {T(U16), 0}, &setp_##name##_u16},     \
-        {"setp", T(word), {T(U32), 0}, &setp_##name##_u32}, \
-    {                                                       \
-        "setp", T(word), {T(U64), 0}, &setp_##name##_u64    \
-    }
-#define UNORDERED(word, name)                            \
-    {"setp", T(word), {T(F32), 0}, &setp_##name##_f32},  \
-    {                                                    \
-        "setp", T(word), {T(F64), 0}, &setp_##name##_f64 \
+        "setp", T(word), 0, {T(F64), 0}, &setp_##name##_f64 \
     }
 
-static const struct row rows[] = {
+static const struct bsim_ptx_alu_row rows[] = {
     EACH_WIDTH("mov", mov32, mov32, mov64),
-    {"mov", 0, {T(F32), 0}, &mov32},
-    {"mov", 0, {T(F64), 0}, &mov64},
-    {"mov", 0, {T(PRED), 0}, &mov_pred},
-    {"mov", 0, {T(F16), 0}, &mov32},
+    {"mov", 0, 0, {T(F32), 0}, &mov32},
+    {"mov", 0, 0, {T(F64), 0}, &mov64},
+    {"mov", 0, 0, {T(PRED), 0}, &mov_pred},
+    {"mov", 0, 0, {T(F16), 0}, &mov32},
     EACH_WIDTH("add", add16, add32, add64),
     FLOATS("add", add_f32, add_f64),
+    {"add", T(FTZ), 0, {T(F32), 0}, &add_ftz},
     EACH_WIDTH("sub", sub16, sub32, sub64),
     FLOATS("sub", sub_f32, sub_f64),
+    {"sub", T(FTZ), 0, {T(F32), 0}, &sub_ftz},
     INTEGERS("mul", T(LO), mul_lo16, mul_lo16, mul_lo32, mul_lo32, mul_lo64, mul_lo64),
     INTEGERS("mul", T(HI), mul_hi_u16, mul_hi_s16, mul_hi_u32, mul_hi_s32, mul_hi_u64, mul_hi_s64),
-    {"mul", T(WIDE), {T(U16), 0}, &mul_wide_u16},
-    {"mul", T(WIDE), {T(S16), 0}, &mul_wide_s16},
-    {"mul", T(WIDE), {T(U32), 0}, &mul_wide_u32},
-    {"mul", T(WIDE), {T(S32), 0}, &mul_wide_s32},
+    {"mul", T(WIDE), 0, {T(U16), 0}, &mul_wide_u16},
+    {"mul", T(WIDE), 0, {T(S16), 0}, &mul_wide_s16},
+    {"mul", T(WIDE), 0, {T(U32), 0}, &mul_wide_u32},
+    {"mul", T(WIDE), 0, {T(S32), 0}, &mul_wide_s32},
     FLOATS("mul", mul_f32, mul_f64),
+    {"mul", T(FTZ), 0, {T(F32), 0}, &mul_ftz},
     INTEGERS("mad", T(LO), mad_lo16, mad_lo16, mad_lo32, mad_lo32, mad_lo64, mad_lo64),
-    {"mad", T(HI), {T(U32), 0}, &mad_hi_u32},
-    {"mad", T(HI), {T(S32), 0}, &mad_hi_s32},
-    {"mad", T(HI), {T(U64), 0}, &mad_hi_u64},
-    {"mad", T(HI), {T(S64), 0}, &mad_hi_s64},
-    {"mad", T(WIDE), {T(U16), 0}, &mad_wide_u16},
-    {"mad", T(WIDE), {T(S16), 0}, &mad_wide_s16},
-    {"mad", T(WIDE), {T(U32), 0}, &mad_wide_u32},
-    {"mad", T(WIDE), {T(S32), 0}, &mad_wide_s32},
+    {"mad", T(HI), 0, {T(U32), 0}, &mad_hi_u32},
+    {"mad", T(HI), 0, {T(S32), 0}, &mad_hi_s32},
+    {"mad", T(HI), 0, {T(U64), 0}, &mad_hi_u64},
+    {"mad", T(HI), 0, {T(S64), 0}, &mad_hi_s64},
+    {"mad", T(WIDE), 0, {T(U16), 0}, &mad_wide_u16},
+    {"mad", T(WIDE), 0, {T(S16), 0}, &mad_wide_s16},
+    {"mad", T(WIDE), 0, {T(U32), 0}, &mad_wide_u32},
+    {"mad", T(WIDE), 0, {T(S32), 0}, &mad_wide_s32},
     FLOATS("mad", fma_f32, fma_f64),
+    {"mad", T(FTZ), 0, {T(F32), 0}, &fma_ftz},
     FLOATS("fma", fma_f32, fma_f64),
+    {"fma", T(FTZ), 0, {T(F32), 0}, &fma_ftz},
     INTEGERS("div", 0, div_u16, div_s16, div_u32, div_s32, div_u64, div_s64),
+    {"div", T(APPROX), 0, {T(F32), 0}, &div_approx},
+    {"div", T(APPROX), T(FTZ), {T(F32), 0}, &div_approx_ftz},
     FLOATS("div", div_f32, div_f64),
+    {"div", T(FTZ), 0, {T(F32), 0}, &div_ftz},
     INTEGERS("rem", 0, rem_u16, rem_s16, rem_u32, rem_s32, rem_u64, rem_s64),
     INTEGERS("min", 0, min_u32, min_s16, min_u32, min_s32, min_u64, min_s64),
     FLOATS("min", min_f32, min_f64),
+    {"min", T(FTZ), 0, {T(F32), 0}, &min_ftz},
     INTEGERS("max", 0, max_u32, max_s16, max_u32, max_s32, max_u64, max_s64),
     FLOATS("max", max_f32, max_f64),
-    {"abs", 0, {T(S16), 0}, &abs_s16},
-    {"abs", 0, {T(S32), 0}, &abs_s32},
-    {"abs", 0, {T(S64), 0}, &abs_s64},
+    {"max", T(FTZ), 0, {T(F32), 0}, &max_ftz},
+    {"abs", 0, 0, {T(S16), 0}, &abs_s16},
+    {"abs", 0, 0, {T(S32), 0}, &abs_s32},
+    {"abs", 0, 0, {T(S64), 0}, &abs_s64},
     FLOATS("abs", abs_f32, abs_f64),
-    {"neg", 0, {T(S16), 0}, &neg16},
-    {"neg", 0, {T(S32), 0}, &neg32},
-    {"neg", 0, {T(S64), 0}, &neg64},
+    {"neg", 0, 0, {T(S16), 0}, &neg16},
+    {"neg", 0, 0, {T(S32), 0}, &neg32},
+    {"neg", 0, 0, {T(S64), 0}, &neg64},
     FLOATS("neg", neg_f32, neg_f64),
-    {"sad", 0, {T(U32), 0}, &sad_u32},
-    {"sad", 0, {T(S32), 0}, &sad_s32},
+    {"sad", 0, 0, {T(U32), 0}, &sad_u32},
+    {"sad", 0, 0, {T(S32), 0}, &sad_s32},
     EACH_WIDTH("and", and32, and32, and64),
-    {"and", 0, {T(PRED), 0}, &and_pred},
+    {"and", 0, 0, {T(PRED), 0}, &and_pred},
     EACH_WIDTH("or", or32, or32, or64),
-    {"or", 0, {T(PRED), 0}, &or_pred},
+    {"or", 0, 0, {T(PRED), 0}, &or_pred},
     EACH_WIDTH("xor", xor32, xor32, xor64),
-    {"xor", 0, {T(PRED), 0}, &xor_pred},
+    {"xor", 0, 0, {T(PRED), 0}, &xor_pred},
     EACH_WIDTH("not", not16, not32, not64),
-    {"not", 0, {T(PRED), 0}, &not_pred},
+    {"not", 0, 0, {T(PRED), 0}, &not_pred},
     EACH_WIDTH("cnot", cnot32, cnot32, cnot64),
-    {"shl", 0, {T(B16), 0}, &shl16},
-    {"shl", 0, {T(B32), 0}, &shl32},
-    {"shl", 0, {T(B64), 0}, &shl64},
+    {"shl", 0, 0, {T(B16), 0}, &shl16},
+    {"shl", 0, 0, {T(B32), 0}, &shl32},
+    {"shl", 0, 0, {T(B64), 0}, &shl64},
     INTEGERS("shr", 0, shr_u16, shr_s16, shr_u32, shr_s32, shr_u64, shr_s64),
-    {"shr", 0, {T(B16), 0}, &shr_u16},
-    {"shr", 0, {T(B32), 0}, &shr_u32},
-    {"shr", 0, {T(B64), 0}, &shr_u64},
-    {"popc", 0, {T(B32), 0}, &popc32},
-    {"popc", 0, {T(B64), 0}, &popc64},
-    {"clz", 0, {T(B32), 0}, &clz32},
-    {"clz", 0, {T(B64), 0}, &clz64},
-    {"brev", 0, {T(B32), 0}, &brev32},
-    {"brev", 0, {T(B64), 0}, &brev64},
-    {"bfind", T(SHIFTAMT), {T(U32), 0}, &bfind_shift_u32},
-    {"bfind", T(SHIFTAMT), {T(S32), 0}, &bfind_shift_s32},
-    {"bfind", 0, {T(U32), 0}, &bfind_u32},
-    {"bfind", 0, {T(S32), 0}, &bfind_s32},
-    {"bfind", 0, {T(U64), 0}, &bfind_u64},
-    {"bfind", 0, {T(S64), 0}, &bfind_s64},
-    {"bfe", 0, {T(U32), 0}, &bfe_u32},
-    {"bfe", 0, {T(S32), 0}, &bfe_s32},
-    {"bfe", 0, {T(U64), 0}, &bfe_u64},
-    {"bfe", 0, {T(S64), 0}, &bfe_s64},
+    {"shr", 0, 0, {T(B16), 0}, &shr_u16},
+    {"shr", 0, 0, {T(B32), 0}, &shr_u32},
+    {"shr", 0, 0, {T(B64), 0}, &shr_u64},
+    {"popc", 0, 0, {T(B32), 0}, &popc32},
+    {"popc", 0, 0, {T(B64), 0}, &popc64},
+    {"clz", 0, 0, {T(B32), 0}, &clz32},
+    {"clz", 0, 0, {T(B64), 0}, &clz64},
+    {"brev", 0, 0, {T(B32), 0}, &brev32},
+    {"brev", 0, 0, {T(B64), 0}, &brev64},
+    {"bfind", T(SHIFTAMT), 0, {T(U32), 0}, &bfind_shift_u32},
+    {"bfind", T(SHIFTAMT), 0, {T(S32), 0}, &bfind_shift_s32},
+    {"bfind", 0, 0, {T(U32), 0}, &bfind_u32},
+    {"bfind", 0, 0, {T(S32), 0}, &bfind_s32},
+    {"bfind", 0, 0, {T(U64), 0}, &bfind_u64},
+    {"bfind", 0, 0, {T(S64), 0}, &bfind_s64},
+    {"bfe", 0, 0, {T(U32), 0}, &bfe_u32},
+    {"bfe", 0, 0, {T(S32), 0}, &bfe_s32},
+    {"bfe", 0, 0, {T(U64), 0}, &bfe_u64},
+    {"bfe", 0, 0, {T(S64), 0}, &bfe_s64},
     FLOATS("rcp", rcp_f32, rcp_f64),
+    {"rcp", T(FTZ), 0, {T(F32), 0}, &rcp_ftz},
     FLOATS("sqrt", sqrt_f32, sqrt_f64),
+    {"sqrt", T(FTZ), 0, {T(F32), 0}, &sqrt_ftz},
     FLOATS("rsqrt", rsqrt_f32, rsqrt_f64),
+    {"rsqrt", T(FTZ), 0, {T(F32), 0}, &rsqrt_ftz},
     FLOATS("copysign", copysign_f32, copysign_f64),
-    {"sin", 0, {T(F32), 0}, &sin_f32},
-    {"cos", 0, {T(F32), 0}, &cos_f32},
-    {"lg2", 0, {T(F32), 0}, &lg2_f32},
-    {"ex2", 0, {T(F32), 0}, &ex2_f32},
-    {"tanh", 0, {T(F32), 0}, &tanh_f32},
+    {"sin", 0, 0, {T(F32), 0}, &sin_f32},
+    {"sin", T(FTZ), 0, {T(F32), 0}, &sin_ftz},
+    {"cos", 0, 0, {T(F32), 0}, &cos_f32},
+    {"cos", T(FTZ), 0, {T(F32), 0}, &cos_ftz},
+    {"lg2", 0, 0, {T(F32), 0}, &lg2_f32},
+    {"lg2", T(FTZ), 0, {T(F32), 0}, &lg2_ftz},
+    {"ex2", 0, 0, {T(F32), 0}, &ex2_f32},
+    {"ex2", T(FTZ), 0, {T(F32), 0}, &ex2_ftz},
+    {"tanh", 0, 0, {T(F32), 0}, &tanh_f32},
+    {"tanh", T(FTZ), 0, {T(F32), 0}, &tanh_ftz},
     EACH_WIDTH("selp", selp32, selp32, selp64),
     FLOATS("selp", selp32, selp64),
     COMPARED(EQ, eq),
@@ -614,6 +641,18 @@ static const struct row rows[] = {
     UNSIGNED(LS, le),
     UNSIGNED(HI, gt),
     UNSIGNED(HS, ge),
+    COMPARED_FTZ(EQ, eq),
+    COMPARED_FTZ(NE, ne),
+    COMPARED_FTZ(LT, lt),
+    COMPARED_FTZ(LE, le),
+    COMPARED_FTZ(GT, gt),
+    COMPARED_FTZ(GE, ge),
+    COMPARED_FTZ(EQU, equ),
+    COMPARED_FTZ(NEU, neu),
+    COMPARED_FTZ(LTU, ltu),
+    COMPARED_FTZ(LEU, leu),
+    COMPARED_FTZ(GTU, gtu),
+    COMPARED_FTZ(GEU, geu),
     UNORDERED(EQU, equ),
     UNORDERED(NEU, neu),
     UNORDERED(LTU, ltu),
@@ -622,93 +661,58 @@ static const struct row rows[] = {
     UNORDERED(GEU, geu),
     UNORDERED(IS_NUM, num),
     UNORDERED(IS_NAN, nan),
-    {"cvta", T(GLOBAL_), {T(U64), 0}, &mov64},
-    {"cvta", T(CONST_), {T(U64), 0}, &mov64},
-    {"cvt", 0, {T(U64), T(U32)}, &u64_from_u32},
-    {"cvt", 0, {T(S64), T(U32)}, &u64_from_u32},
-    {"cvt", 0, {T(S64), T(S32)}, &s64_from_s32},
-    {"cvt", 0, {T(U64), T(S32)}, &s64_from_s32},
-    {"cvt", 0, {T(U32), T(U64)}, &u32_from_u64},
-    {"cvt", 0, {T(S32), T(S64)}, &u32_from_u64},
-    {"cvt", 0, {T(U32), T(S64)}, &u32_from_u64},
-    {"cvt", 0, {T(S32), T(U64)}, &u32_from_u64},
-    {"cvt", 0, {T(U16), T(U32)}, &u16_from_u32},
-    {"cvt", 0, {T(S16), T(S32)}, &u16_from_u32},
-    {"cvt", 0, {T(U16), T(U64)}, &u16_from_u64},
-    {"cvt", 0, {T(S16), T(S64)}, &u16_from_u64},
-    {"cvt", 0, {T(U32), T(U16)}, &u16_from_u32},
-    {"cvt", 0, {T(S32), T(U16)}, &u16_from_u32},
-    {"cvt", 0, {T(U32), T(U8)}, &u8_from_u32},
-    {"cvt", 0, {T(U16), T(U8)}, &u8_from_u32},
-    {"cvt", 0, {T(S32), T(S16)}, &s32_from_s16},
-    {"cvt", 0, {T(S32), T(S8)}, &s32_from_s8},
-    {"cvt", 0, {T(S16), T(S8)}, &s16_from_s8},
-    {"cvt", 0, {T(S64), T(S16)}, &s64_from_s16},
-    {"cvt", 0, {T(S64), T(S8)}, &s64_from_s8},
-    {"cvt", 0, {T(F32), T(S32)}, &f32_from_s32},
-    {"cvt", 0, {T(F32), T(U32)}, &f32_from_u32},
-    {"cvt", 0, {T(F32), T(S16)}, &f32_from_s16},
-    {"cvt", 0, {T(F32), T(U16)}, &f32_from_u16},
-    {"cvt", 0, {T(F32), T(S64)}, &f32_from_s64},
-    {"cvt", 0, {T(F32), T(U64)}, &f32_from_u64},
-    {"cvt", 0, {T(F64), T(S32)}, &f64_from_s32},
-    {"cvt", 0, {T(F64), T(U32)}, &f64_from_u32},
-    {"cvt", 0, {T(F64), T(S64)}, &f64_from_s64},
-    {"cvt", 0, {T(F64), T(U64)}, &f64_from_u64},
-    {"cvt", 0, {T(F64), T(F32)}, &f64_from_f32},
-    {"cvt", 0, {T(F32), T(F64)}, &f32_from_f64},
-    {"cvt", T(RZI), {T(S32), T(F32)}, &s32_rzi_f32},
-    {"cvt", T(RNI), {T(S32), T(F32)}, &s32_rni_f32},
-    {"cvt", T(RMI), {T(S32), T(F32)}, &s32_rmi_f32},
-    {"cvt", T(RPI), {T(S32), T(F32)}, &s32_rpi_f32},
-    {"cvt", T(RZI), {T(U32), T(F32)}, &u32_rzi_f32},
-    {"cvt", T(RNI), {T(U32), T(F32)}, &u32_rni_f32},
-    {"cvt", T(RMI), {T(U32), T(F32)}, &u32_rmi_f32},
-    {"cvt", T(RPI), {T(U32), T(F32)}, &u32_rpi_f32},
-    {"cvt", T(RZI), {T(S32), T(F64)}, &s32_rzi_f64},
-    {"cvt", T(RZI), {T(U32), T(F64)}, &u32_rzi_f64},
-    {"cvt", T(RZI), {T(F32), T(F32)}, &f32_rzi_f32},
-    {"cvt", T(RNI), {T(F32), T(F32)}, &f32_rni_f32},
-    {"cvt", T(RMI), {T(F32), T(F32)}, &f32_rmi_f32},
-    {"cvt", T(RPI), {T(F32), T(F32)}, &f32_rpi_f32},
+    {"cvta", T(GLOBAL_), 0, {T(U64), 0}, &mov64},
+    {"cvta", T(CONST_), 0, {T(U64), 0}, &mov64},
+    {"cvt", 0, 0, {T(U64), T(U32)}, &u64_from_u32},
+    {"cvt", 0, 0, {T(S64), T(U32)}, &u64_from_u32},
+    {"cvt", 0, 0, {T(S64), T(S32)}, &s64_from_s32},
+    {"cvt", 0, 0, {T(U64), T(S32)}, &s64_from_s32},
+    {"cvt", 0, 0, {T(U32), T(U64)}, &u32_from_u64},
+    {"cvt", 0, 0, {T(S32), T(S64)}, &u32_from_u64},
+    {"cvt", 0, 0, {T(U32), T(S64)}, &u32_from_u64},
+    {"cvt", 0, 0, {T(S32), T(U64)}, &u32_from_u64},
+    {"cvt", 0, 0, {T(U16), T(U32)}, &u16_from_u32},
+    {"cvt", 0, 0, {T(S16), T(S32)}, &u16_from_u32},
+    {"cvt", 0, 0, {T(U16), T(U64)}, &u16_from_u64},
+    {"cvt", 0, 0, {T(S16), T(S64)}, &u16_from_u64},
+    {"cvt", 0, 0, {T(U32), T(U16)}, &u16_from_u32},
+    {"cvt", 0, 0, {T(S32), T(U16)}, &u16_from_u32},
+    {"cvt", 0, 0, {T(U32), T(U8)}, &u8_from_u32},
+    {"cvt", 0, 0, {T(U16), T(U8)}, &u8_from_u32},
+    {"cvt", 0, 0, {T(S32), T(S16)}, &s32_from_s16},
+    {"cvt", 0, 0, {T(S32), T(S8)}, &s32_from_s8},
+    {"cvt", 0, 0, {T(S16), T(S8)}, &s16_from_s8},
+    {"cvt", 0, 0, {T(S64), T(S16)}, &s64_from_s16},
+    {"cvt", 0, 0, {T(S64), T(S8)}, &s64_from_s8},
+    {"cvt", 0, 0, {T(F32), T(S32)}, &f32_from_s32},
+    {"cvt", 0, 0, {T(F32), T(U32)}, &f32_from_u32},
+    {"cvt", 0, 0, {T(F32), T(S16)}, &f32_from_s16},
+    {"cvt", 0, 0, {T(F32), T(U16)}, &f32_from_u16},
+    {"cvt", 0, 0, {T(F32), T(S64)}, &f32_from_s64},
+    {"cvt", 0, 0, {T(F32), T(U64)}, &f32_from_u64},
+    {"cvt", 0, 0, {T(F64), T(S32)}, &f64_from_s32},
+    {"cvt", 0, 0, {T(F64), T(U32)}, &f64_from_u32},
+    {"cvt", 0, 0, {T(F64), T(S64)}, &f64_from_s64},
+    {"cvt", 0, 0, {T(F64), T(U64)}, &f64_from_u64},
+    {"cvt", 0, 0, {T(F64), T(F32)}, &f64_from_f32},
+    {"cvt", 0, 0, {T(F32), T(F64)}, &f32_from_f64},
+    {"cvt", T(RZI), 0, {T(S32), T(F32)}, &s32_rzi_f32},
+    {"cvt", T(RNI), 0, {T(S32), T(F32)}, &s32_rni_f32},
+    {"cvt", T(RMI), 0, {T(S32), T(F32)}, &s32_rmi_f32},
+    {"cvt", T(RPI), 0, {T(S32), T(F32)}, &s32_rpi_f32},
+    {"cvt", T(RZI), 0, {T(U32), T(F32)}, &u32_rzi_f32},
+    {"cvt", T(RNI), 0, {T(U32), T(F32)}, &u32_rni_f32},
+    {"cvt", T(RMI), 0, {T(U32), T(F32)}, &u32_rmi_f32},
+    {"cvt", T(RPI), 0, {T(U32), T(F32)}, &u32_rpi_f32},
+    {"cvt", T(RZI), 0, {T(S32), T(F64)}, &s32_rzi_f64},
+    {"cvt", T(RZI), 0, {T(U32), T(F64)}, &u32_rzi_f64},
+    {"cvt", T(RZI), 0, {T(F32), T(F32)}, &f32_rzi_f32},
+    {"cvt", T(RNI), 0, {T(F32), T(F32)}, &f32_rni_f32},
+    {"cvt", T(RMI), 0, {T(F32), T(F32)}, &f32_rmi_f32},
+    {"cvt", T(RPI), 0, {T(F32), T(F32)}, &f32_rpi_f32},
 };
 
 /* clang-format on */
-
-/* Words that change nothing of what is computed here, or nothing that can be seen: approximations
- * are computed exactly. */
-static bool is_harmless(uint32_t word)
-{
-    switch (word) {
-    case BSIM_PTX_RN:
-    case BSIM_PTX_APPROX:
-    case BSIM_PTX_FULL:
-    case BSIM_PTX_AND:
-    case BSIM_PTX_OR:
-    case BSIM_PTX_XOR:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool fits(const struct row *row, const struct bsim_ptx_instruction *instruction)
-{
-    if (strcmp(row->mnemonic, instruction->mnemonic) != 0 || instruction->n_types == 0 ||
-        row->type[0] != instruction->type[0] ||
-        (row->type[1] != 0 && (instruction->n_types < 2 || row->type[1] != instruction->type[1]))) {
-        return false;
-    }
-    bool has_word = row->word == 0;
-    for (uint32_t i = 0; i < instruction->n_words; i++) {
-        if (instruction->word[i] == row->word) {
-            has_word = true;
-        } else if (!is_harmless(instruction->word[i])) {
-            return false;
-        }
-    }
-    return has_word;
-}
 
 /* cvta goes by its space and direction; in global and constant memory both addresses are the same.
  */
@@ -727,15 +731,10 @@ static const struct bsim_ptx_alu *find_cvta(const struct bsim_ptx_instruction *i
     return &mov64;
 }
 
-const struct bsim_ptx_alu *bsim_ptx_find_alu(const struct bsim_ptx_instruction *instruction)
+const struct bsim_ptx_alu *BSIM_PTX_FIND_COMMON(const struct bsim_ptx_instruction *instruction)
 {
     if (strcmp(instruction->mnemonic, "cvta") == 0) {
         return find_cvta(instruction);
     }
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (fits(&rows[i], instruction)) {
-            return rows[i].alu;
-        }
-    }
-    return NULL;
+    return bsim_ptx_find_row(rows, sizeof rows / sizeof *rows, instruction);
 }

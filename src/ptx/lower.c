@@ -191,17 +191,22 @@ static void lower_alu(struct lowering *l, struct bsim_ptx_step *step,
                       const struct bsim_ptx_alu *alu)
 {
     const struct bsim_ptx_instruction *from = step->from;
-    const uint8_t size[] = {alu->d, alu->a, alu->b, alu->c};
-    uint32_t *const place[] = {&step->d, &step->a, &step->b, &step->c};
+    const uint8_t size[] = {alu->d, alu->a, alu->b, alu->c, alu->e};
+    uint32_t *const place[] = {&step->d, &step->a, &step->b, &step->c, &step->e};
     uint32_t source_type = from->n_types > 1 ? from->type[from->n_types - 1] : main_type(from);
+    uint32_t n = 0;
     step->run = alu->run;
-    for (uint32_t i = 0; i < 4 && size[i] != 0; i++) {
+    for (uint32_t i = 0; i < 5 && size[i] != 0; i++) {
         if (i >= from->n_operands) {
             refuse(l, step, "an operand is missing");
             return;
         }
         *place[i] =
             place_of(l, step, &from->operand[i], size[i], i == 0 ? main_type(from) : source_type);
+        n++;
+    }
+    if (n < from->n_operands) {
+        refuse(l, step, "more operands than this instruction has here");
     }
 }
 
@@ -833,7 +838,8 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
                                 struct bsim_error *err)
 {
     struct lowering l = {.arena = arena, .program = program, .err = err, .merges = merges};
-    *program = (struct bsim_ptx_program){.module = module, .kernel = kernel, .n_words = 32};
+    *program = (struct bsim_ptx_program){
+        .module = module, .kernel = kernel, .n_words = 2 * BSIM_PTX_CARRY};
     program->step = make(&l, count_steps(module) * sizeof *program->step);
     if (l.status != BSIM_OK) {
         return l.status;

@@ -55,7 +55,7 @@ struct bsim_ptx_step {
     bool is_meeting; /* lanes of some branch meet before it */
     bool has_guard, guard_negated;
     uint32_t guard;
-    uint32_t d, a, b, c;
+    uint32_t d, a, b, c, e;
     const uint32_t
         *more;       /* places of a vector's members, or what the instruction's function wants */
     uint32_t target; /* branch, call: index of a step */
@@ -152,6 +152,9 @@ struct bsim_ptx_warp {
     struct bsim_ptx_meet meet[BSIM_PTX_MAX_MEETS];
 };
 
+/* The word of a warp's file with the carry of each lane. */
+#define BSIM_PTX_CARRY 32u
+
 enum { BSIM_PTX_BARRIERS = 16 };
 
 /* The running block, and the launch it belongs to. */
@@ -187,7 +190,7 @@ static inline union bsim_w64 *bsim_ptx_at64(const struct bsim_ptx_warp *warp, ui
 /* How an instruction computes: by what function, and how wide its operands are. */
 struct bsim_ptx_alu {
     bsim_ptx_run *run;
-    uint8_t d, a, b, c; /* 1: a predicate, 4, 8: bytes of a place */
+    uint8_t d, a, b, c, e; /* 1: a predicate, 4, 8: bytes of a place, 0: none */
 };
 
 /* The row for an instruction, or NULL if it is none that computes in registers alone. */
