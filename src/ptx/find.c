@@ -54,7 +54,12 @@ const struct bsim_ptx_alu *bsim_ptx_find_row(const struct bsim_ptx_alu_row *row,
 
 const struct bsim_ptx_alu *bsim_ptx_find_alu(const struct bsim_ptx_instruction *instruction)
 {
+    static bsim_ptx_finder *const finders[] = {bsim_ptx_find_integer};
     bsim_ptx_finder *common =
         bsim_ptx_has_avx2() ? bsim_ptx_find_common_avx2 : bsim_ptx_find_common;
-    return common(instruction);
+    const struct bsim_ptx_alu *alu = common(instruction);
+    for (size_t i = 0; i < sizeof finders / sizeof *finders && alu == NULL; i++) {
+        alu = finders[i](instruction);
+    }
+    return alu;
 }
