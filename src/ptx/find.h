@@ -10,7 +10,9 @@ typedef const struct bsim_ptx_alu *bsim_ptx_finder(const struct bsim_ptx_instruc
 bsim_ptx_finder bsim_ptx_find_common;      /* alu.c */
 bsim_ptx_finder bsim_ptx_find_common_avx2; /* the same for processors with AVX2 and FMA */
 bsim_ptx_finder bsim_ptx_find_integer;     /* integer.c */
+bsim_ptx_finder bsim_ptx_find_compare;     /* compare.c */
 bsim_ptx_finder bsim_ptx_find_float;       /* float.c */
+bsim_ptx_finder bsim_ptx_find_video;       /* video.c */
 
 /* Whether bsim_ptx_find_common_avx2's functions run on this processor. */
 bool bsim_ptx_has_avx2(void);
