@@ -1,6 +1,6 @@
-/* alu_avx2.c - alu.c for x86 processors with AVX2 and FMA: the same functions, of more lanes at
- * once, and a fused multiply-add that is one instruction. */
-#include "ptx/find.h"
+/* alu_avx2.c - the common instructions for x86 processors with AVX2 and FMA: more lanes at once,
+ * and a fused multiply-add that is one instruction. */
+#include "ptx/tables.h"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 
@@ -14,11 +14,11 @@
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2,popcnt,lzcnt"))), \
                              apply_to = function)
-#include "ptx/alu.c"
+#include "ptx/alu_body.h"
 #pragma clang attribute pop
 #else
 #pragma GCC target("avx2,fma,bmi,bmi2,popcnt,lzcnt")
-#include "ptx/alu.c"
+#include "ptx/alu_body.h"
 #endif
 
 bool bsim_ptx_has_avx2(void)

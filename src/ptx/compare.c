@@ -6,7 +6,7 @@
  */
 #include "ptx/compute.h"
 
-#include "ptx/find.h"
+#include "ptx/tables.h"
 #include "ptx/half.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "ptx/compute.h"
 
 #include "base/bits.h"
-#include "ptx/find.h"
+#include "ptx/tables.h"
 
 /* clang-format off: an operator's operands would stand as a pointer's */
 

@@ -4,7 +4,7 @@
  */
 #include "ptx/compute.h"
 
-#include "ptx/find.h"
+#include "ptx/tables.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* find.h - the tables of instructions that compute in registers alone, one a file. */
-#ifndef BSIM_PTX_FIND_H
-#define BSIM_PTX_FIND_H
+/* tables.h - the tables of instructions that compute in registers alone, one a file. */
+#ifndef BSIM_PTX_TABLES_H
+#define BSIM_PTX_TABLES_H
 
 #include "ptx/machine.h"
 
