@@ -42,6 +42,14 @@ bool bsim_table_add(struct bsim_table *table, uint32_t hash)
     return true;
 }
 
+void bsim_table_forget(struct bsim_table *table)
+{
+    for (uint32_t i = 0; i < table->n_slots; i++) {
+        table->slot[i] = (struct bsim_table_slot){0, 0};
+    }
+    table->n = 0;
+}
+
 void bsim_table_clear(struct bsim_table *table)
 {
     bsim_mem_free(table->slot);

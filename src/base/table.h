@@ -57,6 +57,9 @@ static inline uint32_t bsim_table_next(const struct bsim_table *table, uint32_t 
 /* One more item. False, and nothing changed, when memory is short. */
 bool bsim_table_add(struct bsim_table *table, uint32_t hash);
 
+/* Forgets all items and keeps the memory for as many. */
+void bsim_table_forget(struct bsim_table *table);
+
 /* Empties it and gives its memory back. */
 void bsim_table_clear(struct bsim_table *table);
 

@@ -17,8 +17,6 @@
 #include <string.h>
 
 enum {
-    FIRST_ENTRIES = 256,   /* of a table; a power of two */
-    FIRST_ITEMS = 64,      /* of a list */
     MEMORY_FACTOR = 2,     /* prune when this many budgets are full */
     COMMON_ALIGNMENT = 16, /* of every access: what moves by it stays aligned */
 };
@@ -55,59 +53,6 @@ static uint64_t hash_request(const struct bsim_request *request)
     return hash;
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
-
-/* Room for one more, with every entry cleared if the table had to grow: *is_new tells. */
-static bool table_reserve(struct bsim_survey_table *table, bool *is_new)
-{
-    *is_new = false;
-    if (2 * (table->n_used + 1) <= table->n_entries) {
-        return true;
-    }
-    size_t n = table->n_entries > 0 ? 2 * table->n_entries : FIRST_ENTRIES;
-    uint32_t *entry = bsim_mem_zeroed(n, sizeof *entry);
-    if (entry == NULL) {
-        return false;
-    }
-    bsim_mem_free(table->entry);
-    *table = (struct bsim_survey_table){.entry = entry, .n_entries = n};
-    *is_new = true;
-    return true;
-}
-
-static void table_clear(struct bsim_survey_table *table)
-{
-    if (table->n_entries > 0) {
-        memset(table->entry, 0, table->n_entries * sizeof *table->entry);
-    }
-    table->n_used = 0;
-}
-
-/* Enters an index that the table does not have. */
-static void table_put(struct bsim_survey_table *table, uint64_t hash, size_t index)
-{
-    size_t at = hash & (table->n_entries - 1);
-    while (table->entry[at] != 0) {
-        at = (at + 1) & (table->n_entries - 1);
-    }
-    table->entry[at] = (uint32_t)index + 1;
-    table->n_used++;
-}
-
-/* A list with room for one more, or NULL. */
-static void *reserve(void *items, size_t n, size_t *capacity, size_t each)
-{
-    if (n < *capacity) {
-        return items;
-    }
-    size_t more = *capacity > 0 ? 2 * *capacity : FIRST_ITEMS;
-    void *grown = more <= UINT32_MAX / 2 ? bsim_mem_resize(items, more, each) : NULL;
-    if (grown != NULL) {
-        *capacity = more;
-    }
-    return grown;
-}
-
 /* ---- sites ---------------------------------------------------------------------------------- */
 
 static uint64_t hash_site(size_t kernel, uint32_t number, const struct bsim_opcode *opcode)
@@ -125,37 +70,27 @@ static bool is_site(const struct bsim_survey_site *site, size_t kernel, uint32_t
 const struct bsim_survey_site *bsim_survey_find(const struct bsim_survey *survey, size_t kernel,
                                                 uint32_t number, const struct bsim_opcode *opcode)
 {
-    const struct bsim_survey_table *table = &survey->site_table;
-    if (table->n_entries == 0) {
-        return NULL;
-    }
-    size_t at = hash_site(kernel, number, opcode) & (table->n_entries - 1);
-    for (; table->entry[at] != 0; at = (at + 1) & (table->n_entries - 1)) {
-        const struct bsim_survey_site *site = &survey->sites[table->entry[at] - 1];
-        if (is_site(site, kernel, number, opcode)) {
-            return site;
+    uint32_t hash = (uint32_t)hash_site(kernel, number, opcode), at = hash, item;
+    while ((item = bsim_table_next(&survey->site_table, hash, &at)) != 0) {
+        if (is_site(&survey->sites[item - 1], kernel, number, opcode)) {
+            return &survey->sites[item - 1];
         }
     }
     return NULL;
 }
 
-static bool reserve_site(struct bsim_survey *survey)
+/* NULL when memory is short. */
+static const struct bsim_survey_site *add_site(struct bsim_survey *survey,
+                                               const struct bsim_survey_site *site)
 {
-    bool is_new;
-    struct bsim_survey_site *sites =
-        reserve(survey->sites, survey->n_sites, &survey->capacity_sites, sizeof *sites);
-    if (sites == NULL) {
-        return false;
+    uint64_t hash = hash_site(site->kernel, site->number, &site->opcode);
+    struct bsim_survey_site *sites = bsim_mem_grow(survey->sites, survey->n_sites, sizeof *sites);
+    survey->sites = sites != NULL ? sites : survey->sites;
+    if (sites == NULL || !bsim_table_add(&survey->site_table, (uint32_t)hash)) {
+        return NULL;
     }
-    survey->sites = sites;
-    if (!table_reserve(&survey->site_table, &is_new)) {
-        return false;
-    }
-    for (size_t i = 0; is_new && i < survey->n_sites; i++) {
-        table_put(&survey->site_table,
-                  hash_site(sites[i].kernel, sites[i].number, &sites[i].opcode), i);
-    }
-    return true;
+    sites[survey->n_sites] = *site;
+    return &sites[survey->n_sites++];
 }
 
 /* The site of an event, new if need be; NULL when memory is short. */
@@ -169,13 +104,12 @@ static struct bsim_survey_site *take_site(struct bsim_survey *survey, size_t ker
     }
     const struct bsim_survey_site *known = bsim_survey_find(survey, kernel, number, &event->opcode);
     if (known == NULL) {
-        if (!reserve_site(survey)) {
-            return NULL;
-        }
-        table_put(&survey->site_table, hash_site(kernel, number, &event->opcode), survey->n_sites);
-        survey->sites[survey->n_sites] =
-            (struct bsim_survey_site){.kernel = kernel, .number = number, .opcode = event->opcode};
-        known = &survey->sites[survey->n_sites++];
+        struct bsim_survey_site site = {
+            .kernel = kernel, .number = number, .opcode = event->opcode};
+        known = add_site(survey, &site);
+    }
+    if (known == NULL) {
+        return NULL;
     }
     survey->last_site = (uint32_t)(known - survey->sites) + 1;
     return &survey->sites[survey->last_site - 1];
@@ -262,35 +196,26 @@ static bool same_pattern(const struct bsim_survey_pattern *a, const struct bsim_
 static struct bsim_survey_pattern *find_pattern(struct bsim_survey *survey,
                                                 const struct bsim_survey_pattern *wanted)
 {
-    const struct bsim_survey_table *table = &survey->pattern_table;
-    if (table->n_entries == 0) {
-        return NULL;
-    }
-    size_t at = hash_pattern(wanted) & (table->n_entries - 1);
-    for (; table->entry[at] != 0; at = (at + 1) & (table->n_entries - 1)) {
-        struct bsim_survey_pattern *pattern = &survey->patterns[table->entry[at] - 1];
-        if (same_pattern(pattern, wanted)) {
-            return pattern;
+    uint32_t hash = (uint32_t)hash_pattern(wanted), at = hash, item;
+    while ((item = bsim_table_next(&survey->pattern_table, hash, &at)) != 0) {
+        if (same_pattern(&survey->patterns[item - 1], wanted)) {
+            return &survey->patterns[item - 1];
         }
     }
     return NULL;
 }
 
-static bool reserve_pattern(struct bsim_survey *survey)
+/* False when memory is short. */
+static bool add_pattern(struct bsim_survey *survey, const struct bsim_survey_pattern *pattern)
 {
-    bool is_new;
     struct bsim_survey_pattern *patterns =
-        reserve(survey->patterns, survey->n_patterns, &survey->capacity_patterns, sizeof *patterns);
-    if (patterns == NULL) {
+        bsim_mem_grow(survey->patterns, survey->n_patterns, sizeof *patterns);
+    survey->patterns = patterns != NULL ? patterns : survey->patterns;
+    if (patterns == NULL ||
+        !bsim_table_add(&survey->pattern_table, (uint32_t)hash_pattern(pattern))) {
         return false;
     }
-    survey->patterns = patterns;
-    if (!table_reserve(&survey->pattern_table, &is_new)) {
-        return false;
-    }
-    for (size_t i = 0; is_new && i < survey->n_patterns; i++) {
-        table_put(&survey->pattern_table, hash_pattern(&patterns[i]), i);
-    }
+    patterns[survey->n_patterns++] = *pattern;
     return true;
 }
 
@@ -372,12 +297,12 @@ static void drop_claims(struct bsim_survey *survey, struct claim *claims)
 static void drop_patterns(struct bsim_survey *survey)
 {
     size_t kept = 0;
-    table_clear(&survey->pattern_table);
+    bsim_table_forget(&survey->pattern_table); /* it keeps its memory, so that adding cannot fail */
     for (size_t i = 0; i < survey->n_patterns; i++) {
         const struct bsim_survey_pattern *pattern = &survey->patterns[i];
         const struct bsim_survey_site *site = &survey->sites[pattern->site];
         if (!site->has_floor || compare_ranks(&pattern->rank, &site->floor) > 0) {
-            table_put(&survey->pattern_table, hash_pattern(pattern), kept);
+            (void)bsim_table_add(&survey->pattern_table, (uint32_t)hash_pattern(pattern));
             survey->patterns[kept++] = *pattern;
         }
     }
@@ -416,13 +341,11 @@ static enum bsim_status keep(struct bsim_survey *survey, const struct bsim_devic
     }
     bsim_buffer_clear(&survey->scratch);
     bsim_survey_pattern_json(pattern, device, &survey->scratch);
-    if (!reserve_pattern(survey) || bsim_buffer_status(&survey->scratch, NULL) != BSIM_OK) {
+    pattern->size_bytes = (uint32_t)survey->scratch.size_bytes;
+    if (bsim_buffer_status(&survey->scratch, NULL) != BSIM_OK || !add_pattern(survey, pattern)) {
         return out_of_memory(err);
     }
-    pattern->size_bytes = (uint32_t)survey->scratch.size_bytes;
     survey->size_bytes += pattern->size_bytes;
-    table_put(&survey->pattern_table, hash_pattern(pattern), survey->n_patterns);
-    survey->patterns[survey->n_patterns++] = *pattern;
     return BSIM_OK;
 }
 
@@ -514,9 +437,9 @@ void bsim_survey_free(struct bsim_survey *survey)
         return;
     }
     bsim_mem_free(survey->sites);
-    bsim_mem_free(survey->site_table.entry);
+    bsim_table_clear(&survey->site_table);
     bsim_mem_free(survey->patterns);
-    bsim_mem_free(survey->pattern_table.entry);
+    bsim_table_clear(&survey->pattern_table);
     bsim_buffer_free(&survey->scratch);
     bsim_mem_free(survey);
 }

@@ -2,6 +2,8 @@
 #ifndef BSIM_REPORT_SURVEY_H
 #define BSIM_REPORT_SURVEY_H
 
+#include "base/table.h"
+
 #include <banksim/report.h>
 
 /* What is kept of a request that comes often: among those of a site, the worse ones come first, and
@@ -43,22 +45,16 @@ struct bsim_survey_site {
                                 equally bad ones the first that came */
 };
 
-/* Open addressing: an entry is an index + 1, or 0. A power of two, at most half of it in use. */
-struct bsim_survey_table {
-    uint32_t *entry;
-    size_t n_entries, n_used;
-};
-
 struct bsim_survey {
     size_t budget_bytes, size_bytes;
     uint64_t n_seen;
     struct bsim_survey_site *sites;
-    size_t n_sites, capacity_sites;
-    struct bsim_survey_table site_table;
+    size_t n_sites;
+    struct bsim_table site_table;
     uint32_t last_site; /* index + 1 */
     struct bsim_survey_pattern *patterns;
-    size_t n_patterns, capacity_patterns;
-    struct bsim_survey_table pattern_table;
+    size_t n_patterns;
+    struct bsim_table pattern_table;
     struct bsim_buffer scratch;
 };
 
