@@ -26,6 +26,12 @@ static inline const struct bsim_family_row *bsim_family_row(const struct bsim_op
     return &bsim_families[opcode->family < BSIM_N_FAMILIES ? opcode->family : BSIM_WORK];
 }
 
+/* A rule among others, in a sum. */
+static inline uint32_t bsim_rule_bit(enum bsim_rule rule)
+{
+    return UINT32_C(1) << rule;
+}
+
 /* Whether what it fetches can be a broadcast or a multicast. */
 static inline bool bsim_family_reads(const struct bsim_opcode *opcode)
 {

@@ -267,7 +267,7 @@ static BSIM_FAST_INLINE void bsim_fast_fill(const struct bsim_device *device,
     counts->wavefronts = deal.turns;
     counts->ideal = deal.groups;
     counts->rules = family->rules[opcode->bytes > 4] | (some ? family->some_rules : 0) |
-                    (pairs ? UINT32_C(1) << BSIM_RULE_PAIR : 0);
+                    (pairs ? bsim_rule_bit(BSIM_RULE_PAIR) : 0);
     if (bsim_opcode_is_atomic(opcode)) {
         counts->wavefronts *= bsim_atomic_passes(opcode);
         counts->ideal *= bsim_atomic_passes(opcode);

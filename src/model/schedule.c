@@ -41,11 +41,6 @@ struct queues {
     struct entry entry[BSIM_MAX_GRANTS];
 };
 
-static uint32_t bit(enum bsim_rule rule)
-{
-    return UINT32_C(1) << rule;
-}
-
 /* The queue entry that already asks for this row, or NULL. */
 static struct entry *find_row(struct queues *queues, struct bsim_cell cell)
 {
@@ -191,11 +186,11 @@ static uint32_t group_size(const struct bsim_device *device, const struct bsim_r
     }
     uint32_t size = bsim_wide_lanes(device, opcode->bytes);
     if (bsim_opcode_is_atomic(opcode)) {
-        *rules |= bit(bsim_atomic_rule(opcode));
+        *rules |= bsim_rule_bit(bsim_atomic_rule(opcode));
         return size;
     }
     if (size < BSIM_WARP_LANES && bsim_wide_pairs(request)) {
-        *rules |= bit(BSIM_RULE_PAIR);
+        *rules |= bsim_rule_bit(BSIM_RULE_PAIR);
         size = device->has_pair_rule ? 2 * size : size;
     }
     return size;
@@ -218,7 +213,7 @@ void bsim_request_schedule(const struct bsim_device *device, const struct bsim_r
                            struct bsim_schedule *schedule)
 {
     schedule->n_passes = schedule->n_groups = schedule->n_grants = 0;
-    schedule->rules = bit(BSIM_RULE_BANKS);
+    schedule->rules = bsim_rule_bit(BSIM_RULE_BANKS);
     uint32_t size = group_size(device, request, &schedule->rules);
     uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
     uint32_t group = size == BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << size) - 1;

@@ -37,11 +37,6 @@
 
 enum { WORD_BITS = 32, REFUSALS = 8 };
 
-static uint32_t bit(enum bsim_rule rule)
-{
-    return UINT32_C(1) << rule;
-}
-
 void bsim_access_count(const struct bsim_device *device, const struct bsim_event *event,
                        struct bsim_access_counts *counts)
 {
@@ -82,7 +77,7 @@ static void add_shared(const struct bsim_device *device, const struct bsim_count
     tally->bytes_moved += n * counts->bytes_moved;
     tally->ways_min = tally->ways_min == 0 || ways < tally->ways_min ? ways : tally->ways_min;
     tally->ways_max = ways > tally->ways_max ? ways : tally->ways_max;
-    tally->rules |= counts->rules | (replays > 0 ? bit(BSIM_RULE_REPLAY) : 0);
+    tally->rules |= counts->rules | (replays > 0 ? bsim_rule_bit(BSIM_RULE_REPLAY) : 0);
 }
 
 static void add_global(const struct bsim_global_counts *counts, uint64_t n,
@@ -120,8 +115,8 @@ static uint32_t rules_of(const struct bsim_opcode *opcode, const struct bsim_fas
 {
     const struct bsim_family_row *family = bsim_family_row(opcode);
     return family->rules[opcode->bytes > 4] | (sums->some > 0 ? family->some_rules : 0) |
-           (sums->pairs > 0 ? bit(BSIM_RULE_PAIR) : 0) |
-           (bsim_opcode_is_atomic(opcode) ? bit(bsim_atomic_rule(opcode)) : 0);
+           (sums->pairs > 0 ? bsim_rule_bit(BSIM_RULE_PAIR) : 0) |
+           (bsim_opcode_is_atomic(opcode) ? bsim_rule_bit(bsim_atomic_rule(opcode)) : 0);
 }
 
 void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fast_sums *sums,
@@ -146,7 +141,7 @@ void bsim_access_add_sums(const struct bsim_device *device, const struct bsim_fa
         .ways_max = sums->ways_max,
         .rules = rules_of(opcode, sums),
     };
-    tally.rules |= tally.replays > 0 ? bit(BSIM_RULE_REPLAY) : 0;
+    tally.rules |= tally.replays > 0 ? bsim_rule_bit(BSIM_RULE_REPLAY) : 0;
     site->requests += sums->n;
     bsim_tally_add(&site->tally, &tally);
 }

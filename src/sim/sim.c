@@ -76,11 +76,6 @@ static enum bsim_status out_of_memory(struct bsim_error *err)
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while simulating");
 }
 
-static uint32_t bit(enum bsim_rule rule)
-{
-    return UINT32_C(1) << rule;
-}
-
 static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_result *site)
 {
     enum bsim_class class = bsim_opcode_class(&site->opcode);
@@ -97,18 +92,18 @@ static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_r
     switch (site->opcode.space) {
     case BSIM_GLOBAL:
         bsim_global_tally_add(&kernel->global[class], &site->global);
-        kernel->rules |= bit(BSIM_RULE_SECTORS) | bit(BSIM_RULE_NVPROF);
+        kernel->rules |= bsim_rule_bit(BSIM_RULE_SECTORS) | bsim_rule_bit(BSIM_RULE_NVPROF);
         break;
     case BSIM_LOCAL:
-        kernel->rules |= bit(BSIM_RULE_LOCAL);
+        kernel->rules |= bsim_rule_bit(BSIM_RULE_LOCAL);
         break;
     case BSIM_TEXTURE:
-        kernel->rules |= bit(BSIM_RULE_TEXTURE);
+        kernel->rules |= bsim_rule_bit(BSIM_RULE_TEXTURE);
         break;
     default:
         kernel->constant_requests += site->requests;
         kernel->constant_passes += site->constant_passes;
-        kernel->rules |= bit(BSIM_RULE_CONSTANT);
+        kernel->rules |= bsim_rule_bit(BSIM_RULE_CONSTANT);
         break;
     }
 }
