@@ -1,7 +1,6 @@
 /* lane.c - see lane.h. */
 #include "run/lane.h"
 
-#include "base/batch.h"
 #include "result/result.h"
 
 enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,
@@ -31,18 +30,6 @@ void bsim_lane_close(struct bsim_lane *lane)
 {
     bsim_timer_free(lane->timer);
     bsim_sim_free(lane->sim);
-}
-
-enum bsim_status bsim_lane_push_batch(struct bsim_lane *lane, struct bsim_batch *batch,
-                                      struct bsim_error *err)
-{
-    struct bsim_batch again = *batch;
-    enum bsim_status status = bsim_sink_push_batch(&lane->sim_sink, batch, err);
-    if (status == BSIM_OK && lane->timer != NULL) {
-        *batch = again;
-        status = bsim_sink_push_batch(&lane->timer_sink, batch, err);
-    }
-    return status;
 }
 
 enum bsim_status bsim_lane_result(struct bsim_lane *lane, bool all, struct bsim_result *result,

@@ -4,6 +4,7 @@
 
 #include <banksim/run.h>
 
+#include "base/batch.h"
 #include "sim/sim.h"
 #include "timing/timer.h"
 
@@ -30,8 +31,18 @@ static inline enum bsim_status bsim_lane_push(struct bsim_lane *lane,
 }
 
 /* The simulator sees the whole batch before the timer does; an error of either has its line. */
-enum bsim_status bsim_lane_push_batch(struct bsim_lane *lane, struct bsim_batch *batch,
-                                      struct bsim_error *err);
+static inline enum bsim_status bsim_lane_push_batch(struct bsim_lane *lane,
+                                                    struct bsim_batch *batch,
+                                                    struct bsim_error *err)
+{
+    struct bsim_batch again = *batch;
+    enum bsim_status status = bsim_sink_push_batch(&lane->sim_sink, batch, err);
+    if (status == BSIM_OK && lane->timer != NULL) {
+        *batch = again;
+        status = bsim_sink_push_batch(&lane->timer_sink, batch, err);
+    }
+    return status;
+}
 
 /* Moves the kernels that have ended into the empty *result, which the caller frees; with `all`, those
  * of the whole stream and all that is not of a kernel. */
