@@ -57,7 +57,7 @@ shift
         layer("cli", "base", "model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
-        gathers["report"] = " bsim_svg_renderer bsim_page_renderer "
+        gathers["report"] = " bsim_svg_renderer bsim_page_renderer bsim_text_pictures bsim_json_pictures "
 
         # A loop of atomics is counted by counting what it loads.
         circle("model/count model/fast model/loop")

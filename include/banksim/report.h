@@ -151,14 +151,6 @@ struct bsim_picture {
 BSIM_API void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,
                                const struct bsim_schedule *schedule, struct bsim_buffer *out);
 
-/* n pictures as one json document, {"banksim": VERSION, "requests": [...]}. Of each request: its
- * title, place, device, opcode, mask, the byte address of each lane (null: it has none), counts,
- * the sentence above, its groups, and its passes in order: the group, the lanes, and a grant for
- * each bank at work with row, byte address, words (the byte address of each 4-byte word that is
- * touched), lanes and receivers. */
-BSIM_API void bsim_picture_json(const struct bsim_picture *pictures, size_t n,
-                                struct bsim_buffer *out);
-
 /* How a picture is drawn on a terminal; zeroed: plain ASCII. */
 struct bsim_picture_style {
     bool utf8;
@@ -166,15 +158,22 @@ struct bsim_picture_style {
     bool all;    /* every pass, not only the first and the last of many */
 };
 
-/* n pictures as text, one below the other, at most 80 columns wide: the banks at work across, the
- * passes down, in each cell the lanes that are served and the word; then the sentence above. */
-BSIM_API void bsim_picture_text(const struct bsim_picture *pictures, size_t n,
-                                const struct bsim_picture_style *style, struct bsim_buffer *out);
-
-/* n (1 or more) pictures as one SVG figure, one panel below the other: lanes above, banks below,
- * arrows by pass, and what each bank serves. A whole XML document, text as text. */
-BSIM_API void bsim_picture_svg(const struct bsim_picture *pictures, size_t n,
-                               struct bsim_buffer *out);
+/* n pictures (1 or more) in a format that shows some (BSIM_PICTURES).
+ *
+ * Text: one below the other, at most 80 columns wide: the banks at work across, the passes down, in
+ * each cell the lanes that are served and the word; then the sentence above. style is for this alone,
+ * and may be NULL, for plain ASCII.
+ *
+ * Json: one document, {"banksim": VERSION, "requests": [...]}. Of each request: its title, place,
+ * device, opcode, mask, the byte address of each lane (null: it has none), counts, the sentence above,
+ * its groups, and its passes in order: the group, the lanes, and a grant for each bank at work with
+ * row, byte address, words (the byte address of each 4-byte word that is touched), lanes and receivers.
+ *
+ * Svg: one figure, one panel below the other: lanes above, banks below, arrows by pass, and what each
+ * bank serves. A whole XML document, text as text. */
+BSIM_API void bsim_report_pictures(const struct bsim_picture *pictures, size_t n,
+                                   enum bsim_format format, const struct bsim_picture_style *style,
+                                   struct bsim_buffer *out);
 
 /* A row of a table of strides: lane l accesses element stride * l. */
 struct bsim_stride {

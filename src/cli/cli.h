@@ -109,6 +109,9 @@ int bsim_cli_options(const char *command, int argc, char **argv, struct options 
 /* Refuses to write what is read too (same_file.c): prints that and returns EXIT_USAGE. */
 int bsim_cli_check_files(const char *command, const struct options *options);
 
+/* Whether the format that was chosen shows one of `what`, such as BSIM_PAGES. */
+bool bsim_cli_shows(const struct options *options, uint32_t what);
+
 /* The device that the options name: *chosen points to *device, or is NULL where the trace decides
  * and options->device_options hold for what it names. Fails as bsim_device_find does. */
 enum bsim_status bsim_cli_device(const struct options *options, struct bsim_device *device,

@@ -66,7 +66,7 @@ static int run(int argc, char **argv)
     if (options.help) {
         return bsim_cli_help(help);
     }
-    if (options.all && options.report.format == BSIM_TEXT) {
+    if (options.all && bsim_cli_shows(&options, BSIM_SENTENCES)) {
         options.report.format = BSIM_CSV;
     }
     enum bsim_status status = advise(&options, check, &err);

@@ -162,7 +162,7 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         struct bsim_ask ask = {.device = job->chosen,
                                .device_options = job->options->device_options,
                                .cycles = true,
-                               .remedies = job->options->report.format == BSIM_TEXT};
+                               .remedies = bsim_cli_shows(job->options, BSIM_SENTENCES)};
         status = bsim_answer(job->check, &ask, &job->answer, err);
     }
     if (status == BSIM_OK) { /* a division by zero in one must not follow a report */

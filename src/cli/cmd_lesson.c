@@ -104,7 +104,7 @@ static void add_pictures(const struct lesson *lesson, const struct lesson_facts 
                                            .place = declaration,
                                            .device = facts->device[i],
                                            .request = facts->request[i]};
-            bsim_picture_text(&picture, 1, style, out);
+            bsim_report_pictures(&picture, 1, BSIM_TEXT, style, out);
             bsim_buffer_text(out, "\n");
         }
     }

@@ -47,7 +47,7 @@ static int merge(int argc, char **argv)
     if (options.n_words == 0) {
         return bsim_cli_usage("merge", "which parts? banksim run --shard 1/2 writes one");
     }
-    if (options.report.per == BSIM_PER_REQUEST || options.report.format == BSIM_HTML) {
+    if (options.report.per == BSIM_PER_REQUEST) {
         return bsim_cli_usage("merge", "parts hold kernels and sites, no requests");
     }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);

@@ -142,13 +142,7 @@ static enum bsim_status draw(const struct options *options, const struct panels 
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     struct bsim_picture_style style = bsim_cli_picture_style(options);
-    if (options->report.format == BSIM_JSON) {
-        bsim_picture_json(panels->picture, panels->n, &buffer);
-    } else if (options->report.format == BSIM_SVG) {
-        bsim_picture_svg(panels->picture, panels->n, &buffer);
-    } else {
-        bsim_picture_text(panels->picture, panels->n, &style, &buffer);
-    }
+    bsim_report_pictures(panels->picture, panels->n, options->report.format, &style, &buffer);
     enum bsim_status status = bsim_cli_write_out(options->output, &buffer, err);
     bsim_buffer_free(&buffer);
     return status;
@@ -221,10 +215,10 @@ static const char *contradiction(const struct options *options)
     if (show->width != NULL && !is_shuffle(options)) {
         return "--width is a shuffle's: name one, such as --shfl idx 3";
     }
-    if (options->report.format == BSIM_CSV && !is_table) {
+    if (!bsim_cli_shows(options, BSIM_PICTURES) && !is_table) {
         return "csv is for --strides and --shfl: a picture is text, json or svg";
     }
-    if (options->report.format == BSIM_SVG && is_table) {
+    if (!bsim_cli_shows(options, BSIM_TABLES) && is_table) {
         return "svg is for pictures: --strides and --shfl are text, csv or json";
     }
     return options->n_words > 1 ? "one trace at a time" : NULL;
@@ -271,7 +265,8 @@ static int run_described(int argc, char **argv)
         return bsim_cli_help(help);
     }
     const struct show_options none = {.style = options.show.style};
-    if (memcmp(&options.show, &none, sizeof none) != 0 || options.report.format == BSIM_CSV) {
+    if (memcmp(&options.show, &none, sizeof none) != 0 ||
+        !bsim_cli_shows(&options, BSIM_PICTURES)) {
         bsim_check_free(check);
         return bsim_cli_usage("show", "an index expression has its own addresses: leave out "
                                       "--stride, --event and the like");

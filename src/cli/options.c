@@ -46,10 +46,9 @@ enum {
     REPORTS = RUN | MERGE | EMULATE | LAUNCH | SIMULATES,
 };
 
-static const char *const command_names[] = {"run",    "merge",  "emulate", "list",
-                                            "check",  "advise", "compare", "show",
-                                            "lesson", "pack",   "unpack",  "convert",
-                                            "launch"};
+static const char *const command_names[] = {"run",    "merge",   "emulate", "list",   "check",
+                                            "advise", "compare", "show",    "lesson", "pack",
+                                            "unpack", "convert", "launch"};
 
 static uint32_t bit_of(const char *command)
 {
@@ -301,7 +300,8 @@ static const struct option known[] = {
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--run", EMULATE, FLAG, .at = AT(run)},
     {"--hazards", RUN | EMULATE | LAUNCH | SIMULATES, FLAG, .at = AT(hazards)},
-    {"--cycles", RUN | EMULATE | LAUNCH | SIMULATES, CHOICE, .at = AT(cycles), .choices = cycles_choices},
+    {"--cycles", RUN | EMULATE | LAUNCH | SIMULATES, CHOICE, .at = AT(cycles),
+     .choices = cycles_choices},
     {"--registers", RUN | EMULATE | LAUNCH | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
     {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
@@ -418,6 +418,13 @@ static int take_option(struct parse *parse, int argc, char **argv, int *i)
     return unknown(parse, argument);
 }
 
+bool bsim_cli_shows(const struct options *options, uint32_t what)
+{
+    uint32_t shows;
+    (void)bsim_format_name(options->report.format, &shows);
+    return (shows & what) != 0;
+}
+
 /* What does not go together in a report. */
 static int check_report(const char *command, const struct options *options)
 {
@@ -438,7 +445,7 @@ static int check_report(const char *command, const struct options *options)
     if (options->cycles == CYCLES_NEVER && options->registers > 0) {
         return bsim_cli_usage(command, "--registers is for cycles: leave out --cycles never");
     }
-    if (options->report.format == BSIM_HTML && (options->per_given || profilers)) {
+    if (bsim_cli_shows(options, BSIM_PAGES) && (options->per_given || profilers)) {
         return bsim_cli_usage(command, "a page of --format html shows kernels, sites and requests "
                                        "in banksim's metrics: leave out --per and --metrics");
     }

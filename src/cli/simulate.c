@@ -103,7 +103,7 @@ static struct bsim_timer_options timing_of(const struct options *options)
         .registers = options->registers,
         .ideal = true,
         .ideal_sites = options->report.per == BSIM_PER_SITE ||
-                       options->report.format == BSIM_HTML || options->report.format == BSIM_TEXT ||
+                       bsim_cli_shows(options, BSIM_PAGES | BSIM_SENTENCES) ||
                        options->n_shards > 0,
     };
 }
@@ -112,7 +112,7 @@ static enum bsim_status prepare(struct job *job, struct bsim_error *err)
 {
     const struct options *options = job->options;
     bool in_parts = options->n_shards == 0 && bsim_report_has_parts(&options->report);
-    bool is_page = options->report.format == BSIM_HTML;
+    bool is_page = bsim_cli_shows(options, BSIM_PAGES);
     job->survey = is_page ? bsim_survey_new(0) : NULL;
     job->report = in_parts ? bsim_report_new(&options->report) : NULL;
     if ((is_page && job->survey == NULL) || (in_parts && job->report == NULL)) {

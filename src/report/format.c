@@ -42,3 +42,17 @@ void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_op
         bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
     }
 }
+
+void bsim_report_pictures(const struct bsim_picture *pictures, size_t n, enum bsim_format format,
+                          const struct bsim_picture_style *style, struct bsim_buffer *out)
+{
+    static const struct bsim_picture_style plain = {.utf8 = false};
+    const struct bsim_report_options options = {.format = format};
+    struct bsim_document doc;
+    struct bsim_row head;
+    head.n = 0;
+    bsim_row_version(&head);
+    bsim_document_begin(&doc, &options, &head, out);
+    renderers[format]->pictures(pictures, n, style != NULL ? style : &plain, &doc);
+    bsim_document_end(&doc);
+}

@@ -39,6 +39,9 @@
 
 struct bsim_document;
 
+typedef void bsim_pictures_fn(const struct bsim_picture *pictures, size_t n,
+                              const struct bsim_picture_style *style, struct bsim_document *doc);
+
 /* An output format. Members that it has no use for are NULL. */
 struct bsim_renderer {
     const char *name;
@@ -56,10 +59,14 @@ struct bsim_renderer {
     void (*close)(struct bsim_document *doc);
     void (*table_end)(struct bsim_document *doc);
     void (*foot)(struct bsim_document *doc);
+    bsim_pictures_fn *pictures;
 };
 
 extern const struct bsim_renderer bsim_text_renderer, bsim_csv_renderer, bsim_json_renderer;
 extern const struct bsim_renderer bsim_svg_renderer, bsim_page_renderer;
+
+/* What two of them draw, of report/picture/. */
+bsim_pictures_fn bsim_text_pictures, bsim_json_pictures;
 
 /* A document that is being written. */
 struct bsim_document {

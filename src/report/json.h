@@ -1,4 +1,4 @@
-/* json.h - what is written as json by hand; see json.c. */
+/* json.h - values as json; see json_text.c. */
 #ifndef BSIM_REPORT_JSON_H
 #define BSIM_REPORT_JSON_H
 
@@ -6,8 +6,9 @@
 
 #include <banksim/status.h>
 
-/* A json object {"name": value, ...} on one line, without its closing brace, so that members can
- * follow; text as a json string with its quotes. */
+/* The values of a row, "name": value, ..., on one line; the same behind the brace of an object, which is
+ * not closed, so that members can follow; text as a string with its quotes. */
+void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
 

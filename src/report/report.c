@@ -252,9 +252,10 @@ static void report_kernels(const struct bsim_result *result,
 
 bool bsim_report_has_parts(const struct bsim_report_options *options)
 {
+    uint32_t shows;
+    (void)bsim_format_name(options->format, &shows);
     return options->metrics == BSIM_METRICS_BANKSIM && options->per != BSIM_PER_REQUEST &&
-           (options->format == BSIM_TEXT || options->format == BSIM_CSV ||
-            options->format == BSIM_JSON);
+           (shows & BSIM_TABLES) != 0;
 }
 
 void bsim_report_result(const struct bsim_result *result, const struct bsim_report_options *options,

@@ -59,4 +59,5 @@ const struct bsim_renderer bsim_text_renderer = {
     .name = "text",
     .shows = BSIM_PICTURES | BSIM_TABLES | BSIM_SENTENCES,
     .line = line,
+    .pictures = bsim_text_pictures,
 };

@@ -128,9 +128,9 @@ static void pictures(void)
     bsim_request_schedule(&picture.device, &picture.request, &schedule);
     bsim_request_why(&picture.device, &picture.request, &schedule, &out);
     CHECK(strcmp(out.data, "2 passes because lanes 0 and 16 want different words of bank 0.") == 0);
-    bsim_picture_text(&picture, 1, &style, &out);
-    bsim_picture_svg(&picture, 1, &out);
-    bsim_picture_json(&picture, 1, &out);
+    bsim_report_pictures(&picture, 1, BSIM_TEXT, &style, &out);
+    bsim_report_pictures(&picture, 1, BSIM_SVG, NULL, &out);
+    bsim_report_pictures(&picture, 1, BSIM_JSON, NULL, &out);
     bsim_report_strides(&picture.device, &stride, 1, &options, &out);
     bsim_report_shuffle(&ask, &options, &out);
     HAS(&out, "2 wavefronts, ideal 1, excessive 1, 2-way");

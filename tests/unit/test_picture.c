@@ -250,10 +250,10 @@ static void check_picture(const struct bsim_picture *picture)
     struct seen *seen = malloc(sizeof *seen);
     assert_non_null(seen);
     bsim_request_schedule(&picture->device, &picture->request, &schedule);
-    bsim_picture_text(picture, 1, &all, &text);
+    bsim_report_pictures(picture, 1, BSIM_TEXT, &all, &text);
     read_text(text.data, seen);
     compare(picture, &schedule, seen, picture->device.stride_bytes);
-    bsim_picture_json(picture, 1, &json);
+    bsim_report_pictures(picture, 1, BSIM_JSON, NULL, &json);
     read_json(json.data, seen);
     compare_words(picture, &schedule, seen);
     compare(picture, &schedule, seen, 1);
@@ -368,13 +368,13 @@ static void test_texts_are_escaped(void **state)
     (void)state;
     picture.title = "\x1b[2J<script>\"";
     picture.place = "\x07\xff";
-    bsim_picture_text(&picture, 1, &colour, &out);
+    bsim_report_pictures(&picture, 1, BSIM_TEXT, &colour, &out);
     assert_null(strstr(out.data, "\x1b[2J"));
     assert_null(strchr(out.data, '\x07'));
     assert_null(strstr(out.data, "\xff"));
     assert_non_null(strstr(out.data, "?[2J<script>\""));
     bsim_buffer_clear(&out);
-    bsim_picture_json(&picture, 1, &out);
+    bsim_report_pictures(&picture, 1, BSIM_JSON, NULL, &out);
     assert_null(strchr(out.data, '\x1b'));
     assert_null(strchr(out.data, '<'));
     assert_non_null(strstr(out.data, "\\u001b[2J\\u003cscript\\u003e\\\""));
@@ -388,8 +388,8 @@ static void draw_all(struct bsim_buffer *out)
     static const struct bsim_report_options options = {.format = BSIM_TEXT};
     struct bsim_picture picture = small_picture();
     struct bsim_stride stride = {.stride = 1, .request = picture.request};
-    bsim_picture_text(&picture, 1, &plain, out);
-    bsim_picture_json(&picture, 1, out);
+    bsim_report_pictures(&picture, 1, BSIM_TEXT, &plain, out);
+    bsim_report_pictures(&picture, 1, BSIM_JSON, NULL, out);
     bsim_report_strides(&picture.device, &stride, 1, &options, out);
 }
 

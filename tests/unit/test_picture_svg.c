@@ -159,7 +159,7 @@ static void check_picture(const struct bsim_picture *picture)
     struct seen *seen = malloc(sizeof *seen);
     assert_non_null(seen);
     bsim_request_schedule(&picture->device, &picture->request, &schedule);
-    bsim_picture_svg(picture, 1, &svg);
+    bsim_report_pictures(picture, 1, BSIM_SVG, NULL, &svg);
     assert_true(is_well_formed(svg.data));
     read_arrows(svg.data, seen);
     for (uint32_t p = 0; p < schedule.n_passes; p++) {
@@ -229,7 +229,7 @@ static void test_texts_are_escaped(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         pictures[0].title = pictures[1].place = texts[i];
         bsim_buffer_clear(&svg);
-        bsim_picture_svg(pictures, 2, &svg);
+        bsim_report_pictures(pictures, 2, BSIM_SVG, NULL, &svg);
         assert_true(is_well_formed(svg.data));
         assert_null(strstr(svg.data, "<script>"));
     }
@@ -249,7 +249,7 @@ static void test_everything_is_inside(void **state)
         int width = 0;
         int height = 0;
         random_request(&source, (enum request_kind)(i % REQUEST_N_KINDS), &picture.request);
-        bsim_picture_svg(&picture, 1, &svg);
+        bsim_report_pictures(&picture, 1, BSIM_SVG, NULL, &svg);
         assert_int_equal(
             sscanf(strstr(svg.data, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
         for (const char *at = svg.data; (at = strstr(at, "x=\"")) != NULL; at++) {
@@ -266,7 +266,7 @@ static void draw_both(struct bsim_buffer *out)
 {
     struct bsim_picture pictures[2];
     make_pictures(pictures);
-    bsim_picture_svg(pictures, 2, out);
+    bsim_report_pictures(pictures, 2, BSIM_SVG, NULL, out);
 }
 
 static void test_memory_fails(void **state)

@@ -114,55 +114,61 @@ static void add_passes(const struct bsim_drawing *drawing, struct bsim_buffer *o
     bsim_buffer_text(out, "]");
 }
 
-static void add_picture(const struct bsim_picture *picture, struct bsim_buffer *out)
+static void add_known(struct bsim_row *row, const char *name, const char *text)
 {
-    char opcode[BSIM_OPCODE_NAME_SIZE];
+    if (text != NULL) {
+        bsim_row_text(row, name, text);
+    } else {
+        bsim_row_known(row, name, false, 0);
+    }
+}
+
+static void make_row(const struct bsim_picture *picture, struct bsim_row *row)
+{
+    const struct bsim_device *device = &picture->device;
+    row->n = 0;
+    bsim_row_opcode(row, &picture->request.opcode);
+    add_known(row, "title", picture->title);
+    add_known(row, "place", picture->place);
+    bsim_row_text(row, "device", device->name);
+    if (!bsim_traffic_is(picture)) {
+        bsim_row_number(row, "banks", device->n_banks);
+        bsim_row_number(row, "bank_bytes", device->bank_bytes);
+        bsim_row_number(row, "stride_bytes", device->stride_bytes);
+    }
+    bsim_row_number(row, "bytes", picture->request.opcode.bytes);
+    bsim_row_mask(row, picture->request.mask);
+}
+
+/* Of a request to shared memory. */
+static void add_schedule(const struct bsim_picture *picture, struct bsim_document *doc)
+{
     struct bsim_drawing drawing;
     struct bsim_kernel_result basis = {.device = picture->device};
     bsim_drawing_make(picture, &drawing);
     basis.rules = drawing.schedule.rules;
-    bsim_buffer_printf(out, "{\"opcode\": \"%s\"",
-                       bsim_opcode_name(&picture->request.opcode, opcode));
-    add_text("title", picture->title, out);
-    add_text("place", picture->place, out);
-    add_text("device", picture->device.name, out);
-    bsim_buffer_printf(
-        out,
-        ", \"banks\": %" PRIu32 ", \"bank_bytes\": %" PRIu32 ", \"stride_bytes\": %" PRIu32
-        ", \"bytes\": %" PRIu8 ", \"mask\": \"%08" PRIx32 "\"",
-        picture->device.n_banks, picture->device.bank_bytes, picture->device.stride_bytes,
-        picture->request.opcode.bytes, picture->request.mask);
-    add_addresses(&picture->request, out);
-    add_counts(&drawing, out);
-    add_groups(&drawing.schedule, out);
-    add_passes(&drawing, out);
-    bsim_document_rests_on(
-        &(struct bsim_document){.renderer = &bsim_json_renderer, .out = out, .separator = ", "},
-        &basis, 0);
-    bsim_buffer_text(out, "}");
+    add_addresses(&picture->request, doc->out);
+    add_counts(&drawing, doc->out);
+    add_groups(&drawing.schedule, doc->out);
+    add_passes(&drawing, doc->out);
+    bsim_document_rests_on(doc, &basis, 0);
 }
 
-/* Of other memory than shared. */
-static void add_other(const struct bsim_picture *picture, struct bsim_buffer *out)
+void bsim_json_pictures(const struct bsim_picture *pictures, size_t n,
+                        const struct bsim_picture_style *style, struct bsim_document *doc)
 {
-    char opcode[BSIM_OPCODE_NAME_SIZE];
-    bsim_buffer_printf(out, "{\"opcode\": \"%s\"",
-                       bsim_opcode_name(&picture->request.opcode, opcode));
-    add_text("title", picture->title, out);
-    add_text("place", picture->place, out);
-    add_text("device", picture->device.name, out);
-    bsim_buffer_printf(out, ", \"bytes\": %" PRIu8 ", \"mask\": \"%08" PRIx32 "\"",
-                       picture->request.opcode.bytes, picture->request.mask);
-    bsim_traffic_json(picture, out);
-    bsim_buffer_text(out, "}");
-}
-
-void bsim_picture_json(const struct bsim_picture *pictures, size_t n, struct bsim_buffer *out)
-{
-    bsim_buffer_printf(out, "{\"banksim\": \"%s\", \"requests\": [", bsim_version());
+    (void)style;
+    bsim_document_table(doc, "requests", NULL, 0);
     for (size_t i = 0; i < n; i++) {
-        bsim_buffer_text(out, i > 0 ? ",\n  " : "\n  ");
-        (bsim_traffic_is(&pictures[i]) ? add_other : add_picture)(&pictures[i], out);
+        struct bsim_row row;
+        make_row(&pictures[i], &row);
+        bsim_document_open(doc, NULL, &row);
+        if (bsim_traffic_is(&pictures[i])) {
+            bsim_traffic_json(&pictures[i], doc->out);
+        } else {
+            add_schedule(&pictures[i], doc);
+        }
+        bsim_document_close(doc);
     }
-    bsim_buffer_text(out, "]}\n");
+    bsim_document_table_end(doc);
 }

@@ -704,8 +704,11 @@ static void make_panel(const struct bsim_picture *picture, struct bsim_drawing *
     }
 }
 
-void bsim_picture_svg(const struct bsim_picture *pictures, size_t n, struct bsim_buffer *out)
+static void draw(const struct bsim_picture *pictures, size_t n,
+                 const struct bsim_picture_style *style, struct bsim_document *doc)
 {
+    struct bsim_buffer *out = doc->out;
+    (void)style;
     struct panel *panels = bsim_mem_zeroed(n, sizeof *panels);
     struct bsim_drawing *drawings = bsim_mem_zeroed(n, sizeof *drawings);
     struct bsim_traffic *traffic = bsim_mem_zeroed(n, sizeof *traffic);
@@ -725,4 +728,5 @@ void bsim_picture_svg(const struct bsim_picture *pictures, size_t n, struct bsim
     bsim_mem_free(traffic);
 }
 
-const struct bsim_renderer bsim_svg_renderer = {.name = "svg", .shows = BSIM_PICTURES};
+const struct bsim_renderer bsim_svg_renderer = {
+    .name = "svg", .shows = BSIM_PICTURES, .pictures = draw};

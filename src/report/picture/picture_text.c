@@ -12,6 +12,7 @@
  */
 #include "base/bits.h"
 #include "report/basis.h"
+#include "report/format.h"
 #include "report/lanes.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
@@ -473,11 +474,12 @@ static void add_picture(const struct bsim_picture *picture, const struct bsim_pi
     add_foot(&text);
 }
 
-void bsim_picture_text(const struct bsim_picture *pictures, size_t n,
-                       const struct bsim_picture_style *style, struct bsim_buffer *out)
+void bsim_text_pictures(const struct bsim_picture *pictures, size_t n,
+                        const struct bsim_picture_style *style, struct bsim_document *doc)
 {
     for (size_t i = 0; i < n; i++) {
-        bsim_buffer_text(out, i > 0 ? "\n" : "");
-        (bsim_traffic_is(&pictures[i]) ? bsim_traffic_text : add_picture)(&pictures[i], style, out);
+        bsim_buffer_text(doc->out, i > 0 ? "\n" : "");
+        (bsim_traffic_is(&pictures[i]) ? bsim_traffic_text : add_picture)(&pictures[i], style,
+                                                                          doc->out);
     }
 }
