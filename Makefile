@@ -67,7 +67,9 @@ SO_FLAGS = -shared -Wl,-soname,$(SO_NAME)
 endif
 
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+CUDART_SOURCES := $(sort $(wildcard src/cudart/*.c))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES) $(CUDART_SOURCES),\
+                            $(sort $(wildcard src/*/*.c src/*/*/*.c)))
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
@@ -78,6 +80,7 @@ HEADERS := $(sort $(wildcard include/banksim/*.h))
 object = $(patsubst %.c,$(B)/%.o,$(1))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
+CUDART_OBJECTS := $(call object,$(CUDART_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
@@ -93,11 +96,11 @@ say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
 # ---- build -------------------------------------------------------------------------------------
 
-all: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) newest ## build the program and the libraries
+all: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a newest ## build the program and the libraries
 
 .PHONY: all newest
-newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK)
-	@for f in banksim libbanksim.a $(SO_LINK); do \
+newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a
+	@for f in banksim libbanksim.a libbanksim_cudart.a $(SO_LINK); do \
 	    [ "$$(readlink build/$$f)" = "$(VARIANT)/$$f" ] || ln -sfn "$(VARIANT)/$$f" "build/$$f"; \
 	done
 
@@ -106,6 +109,10 @@ $(B)/banksim: $(CLI_OBJECTS) $(B)/libbanksim.a
 
 $(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+# What a CUDA program links in the place of CUDA's runtime; the library is in it.
+$(B)/libbanksim_cudart.a: $(CUDART_OBJECTS) $(LIB_OBJECTS) $(B)/files.stamp
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(CUDART_OBJECTS) $(LIB_OBJECTS)
 
 $(B)/$(SO_LINK): $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,LINK,$@)$(LINK) $(SO_FLAGS) -o $(B)/$(SO_FULL) $(LIB_OBJECTS) -lm $(LDLIBS) && \
@@ -204,6 +211,10 @@ $(B)/tests/layers.count: $(B)/banksim always
 	$(piece) check-layers $@ sh tools/check_layers.sh $(B) $(CLI_OBJECTS) $(LIB_OBJECTS)
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
 	$(piece) check-symbols $@ sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
+
+# A program's runtime is no part of the library.
+$(B)/tests/unit/test_cudart: SUPPORT_OBJECTS += $(CUDART_OBJECTS)
+$(B)/tests/unit/test_cudart: $(CUDART_OBJECTS)
 
 $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
 	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \

@@ -45,6 +45,8 @@ shift
         layer("trace", "base model")
         layer("emulators", "base", "lanes model")
         layer("ptx", "base lanes")
+        # The runtime of whole programs: a library of its own.
+        layer("cudart", "base ptx", "lanes trace")
         layer("expr", "base lanes", "model")
         layer("hazard", "base", "model")
         layer("sim", "base model result")

@@ -77,3 +77,14 @@ const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *me
     const struct bsim_ptx_piece *piece = &memory->entry[n - 1].piece;
     return address - piece->start < piece->size ? piece : NULL;
 }
+
+bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)
+{
+    size_t n = count_before(memory, start);
+    struct bsim_ptx_piece *piece = n > 0 ? &memory->entry[n - 1].piece : NULL;
+    if (piece == NULL || piece->start != start || piece->is_freed) {
+        return false;
+    }
+    piece->is_freed = true;
+    return true;
+}

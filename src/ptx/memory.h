@@ -30,6 +30,10 @@ void bsim_ptx_memory_free(struct bsim_ptx_memory *memory);
 bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_piece *piece,
                          bool owns);
 
+/* The piece that begins at the address is freed: it stays known, as freed. False if none that is in
+ * use begins there. */
+bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start);
+
 /* The piece that the address lies in, freed or not, or NULL. */
 const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *memory,
                                                 uint64_t address);

@@ -1,0 +1,503 @@
+/* runtime.c - the CUDA runtime that programs call, as far as a device that runs at once needs it.
+ *
+ * Launches and copies are done when they return, in the order of the calls: streams and events are
+ * names alone, and an event's time is the host's clock. The device is an H200 as NVIDIA lists it,
+ * compute capability 9.0. What is not here is not linked: a program learns at its build what is
+ * missing.
+ */
+#define _GNU_SOURCE
+
+#include "cudart/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static const struct {
+    int error;
+    const char *name, *text;
+} errors[] = {
+    {BSIM_CUDA_SUCCESS, "cudaSuccess", "no error"},
+    {BSIM_CUDA_INVALID_VALUE, "cudaErrorInvalidValue", "invalid argument"},
+    {BSIM_CUDA_MEMORY, "cudaErrorMemoryAllocation", "out of memory"},
+    {BSIM_CUDA_INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {BSIM_CUDA_INVALID_SYMBOL, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {BSIM_CUDA_INVALID_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {BSIM_CUDA_INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {BSIM_CUDA_INVALID_IMAGE, "cudaErrorInvalidKernelImage", "device kernel image is invalid"},
+    {BSIM_CUDA_ILLEGAL_ADDRESS, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {BSIM_CUDA_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {BSIM_CUDA_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
+};
+
+enum { N_ERRORS = sizeof errors / sizeof *errors };
+
+EXPORT const char *cudaGetErrorString(int error)
+{
+    for (size_t i = 0; i < N_ERRORS; i++) {
+        if (errors[i].error == error) {
+            return errors[i].text;
+        }
+    }
+    return "unrecognized error code";
+}
+
+EXPORT const char *cudaGetErrorName(int error)
+{
+    for (size_t i = 0; i < N_ERRORS; i++) {
+        if (errors[i].error == error) {
+            return errors[i].name;
+        }
+    }
+    return "unrecognized error code";
+}
+
+EXPORT int cudaGetLastError(void)
+{
+    return bsim_cuda_last_error(true);
+}
+
+EXPORT int cudaPeekAtLastError(void)
+{
+    return bsim_cuda_last_error(false);
+}
+
+/* What was launched before has failed: programs ask here. */
+EXPORT int cudaDeviceSynchronize(void)
+{
+    return bsim_cuda_last_error(false);
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+enum {
+    SMS = 132,
+    SHARED_BYTES = 49152,
+    SHARED_OPT_IN = 232448,
+    SHARED_PER_SM = 233472,
+    L2_BYTES = 52428800,
+};
+
+/* cudaDeviceProp as CUDA 13 lays it out: where each member stands. */
+struct properties {
+    char name[256];
+    char uuid_luid[28];
+    unsigned node_mask;
+    uint64_t global_bytes, shared_bytes;
+    int registers_per_block, warp_size;
+    uint64_t pitch;
+    int threads_per_block, threads_dim[3], grid_size[3];
+    uint64_t constant_bytes;
+    int major, minor;
+    uint64_t texture_alignment, texture_pitch_alignment;
+    int n_sms, is_integrated, can_map_host;
+    char textures[164];
+    int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc;
+    int n_copy_engines, unified_addresses, memory_bus_bits, l2_bytes, persisting_l2_bytes,
+        threads_per_sm;
+    int stream_priorities, global_l1, local_l1;
+    uint64_t shared_per_sm;
+    int registers_per_sm, managed, multi_gpu, multi_gpu_group, native_atomics;
+    int pageable, concurrent_managed, preemption, host_pointer, cooperative;
+    uint64_t shared_opt_in;
+    int page_tables, direct_managed, blocks_per_sm, window_bytes;
+    uint64_t reserved_shared;
+    char rest[304];
+};
+
+_Static_assert(offsetof(struct properties, global_bytes) == 288 &&
+                   offsetof(struct properties, major) == 360 &&
+                   offsetof(struct properties, n_sms) == 384 &&
+                   offsetof(struct properties, concurrent_kernels) == 560 &&
+                   offsetof(struct properties, threads_per_sm) == 604 &&
+                   offsetof(struct properties, shared_per_sm) == 624 &&
+                   offsetof(struct properties, shared_opt_in) == 672 &&
+                   offsetof(struct properties, reserved_shared) == 696 &&
+                   sizeof(struct properties) == 1008,
+               "the layout of CUDA 13's cudaDeviceProp");
+
+EXPORT int cudaGetDeviceProperties(void *properties, int number)
+{
+    if (number != 0) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_DEVICE);
+    }
+    struct properties *p = properties;
+    *p = (struct properties){.name = "banksim H200",
+                             .global_bytes = UINT64_C(1) << 36,
+                             .shared_bytes = SHARED_BYTES,
+                             .registers_per_block = 65536,
+                             .warp_size = 32,
+                             .pitch = INT32_MAX,
+                             .threads_per_block = 1024,
+                             .threads_dim = {1024, 1024, 64},
+                             .grid_size = {INT32_MAX, 65535, 65535},
+                             .constant_bytes = 65536,
+                             .major = 9,
+                             .texture_alignment = 512,
+                             .texture_pitch_alignment = 32,
+                             .n_sms = SMS,
+                             .can_map_host = 1,
+                             .concurrent_kernels = 1,
+                             .n_copy_engines = 3,
+                             .unified_addresses = 1,
+                             .memory_bus_bits = 6144,
+                             .l2_bytes = L2_BYTES,
+                             .threads_per_sm = 2048,
+                             .stream_priorities = 1,
+                             .global_l1 = 1,
+                             .local_l1 = 1,
+                             .shared_per_sm = SHARED_PER_SM,
+                             .registers_per_sm = 65536,
+                             .managed = 1,
+                             .concurrent_managed = 1,
+                             .shared_opt_in = SHARED_OPT_IN,
+                             .blocks_per_sm = 32,
+                             .reserved_shared = 1024};
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGetDeviceProperties_v2(void *properties, int number)
+{
+    return cudaGetDeviceProperties(properties, number);
+}
+
+EXPORT int cudaDeviceGetAttribute(int *value, int attribute, int number)
+{
+    static const struct {
+        int attribute, value;
+    } known[] = {{1, 1024},      {2, 1024},   {3, 1024},       {4, 64},
+                 {5, INT32_MAX}, {6, 65535},  {7, 65535},      {8, SHARED_BYTES},
+                 {9, 65536},     {10, 32},    {11, INT32_MAX}, {12, 65536},
+                 {13, 1980000},  {14, 512},   {16, SMS},       {31, 1},
+                 {36, 3201000},  {37, 6144},  {38, L2_BYTES},  {39, 2048},
+                 {40, 3},        {41, 1},     {75, 9},         {76, 0},
+                 {78, 1},        {79, 1},     {80, 1},         {81, SHARED_PER_SM},
+                 {82, 65536},    {83, 1},     {89, 1},         {97, SHARED_OPT_IN},
+                 {106, 32},      {111, 1024}, {115, 1}};
+    *value = 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        *value = known[i].attribute == attribute ? known[i].value : *value;
+    }
+    return bsim_cuda_return(number == 0 ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_DEVICE);
+}
+
+EXPORT int cudaGetDeviceCount(int *n)
+{
+    *n = 1;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGetDevice(int *number)
+{
+    *number = 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaSetDevice(int number)
+{
+    return bsim_cuda_return(number == 0 ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_DEVICE);
+}
+
+EXPORT int cudaDeviceReset(void)
+{
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaRuntimeGetVersion(int *version)
+{
+    return cudaDriverGetVersion(version);
+}
+
+EXPORT int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    *free_bytes = *total_bytes = (size_t)1 << 36;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* Hints and settings that change nothing of what is computed or counted. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+#define ACCEPTED(name, ...)       \
+    EXPORT int name(__VA_ARGS__)  \
+    {                             \
+        return BSIM_CUDA_SUCCESS; \
+    }
+
+ACCEPTED(cudaDeviceSetCacheConfig, int config)
+ACCEPTED(cudaDeviceSetSharedMemConfig, int config)
+ACCEPTED(cudaDeviceSetLimit, int limit, size_t value)
+ACCEPTED(cudaSetDeviceFlags, unsigned flags)
+ACCEPTED(cudaFuncSetCacheConfig, const void *function, int config)
+ACCEPTED(cudaFuncSetSharedMemConfig, const void *function, int config)
+ACCEPTED(cudaFuncSetAttribute, const void *function, int attribute, int value)
+ACCEPTED(cudaProfilerStart, void)
+ACCEPTED(cudaProfilerStop, void)
+ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
+ACCEPTED(cudaStreamAttachMemAsync, void *stream, void *p, size_t n, unsigned flags)
+ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, int device)
+ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, int device, void *stream)
+
+EXPORT int cudaDeviceGetSharedMemConfig(int *config)
+{
+    *config = 1; /* cudaSharedMemBankSizeFourByte: the only one since compute capability 5.0 */
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    (void)device, (void)peer;
+    *can = 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+EXPORT int cudaMalloc(void **p, size_t size)
+{
+    *p = size == 0 ? NULL : bsim_cuda_allocate(size);
+    return bsim_cuda_return(size == 0 || *p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+}
+
+EXPORT int cudaFree(void *p)
+{
+    return bsim_cuda_return(p == NULL || bsim_cuda_release(p) ? BSIM_CUDA_SUCCESS
+                                                              : BSIM_CUDA_INVALID_VALUE);
+}
+
+EXPORT int cudaMallocManaged(void **p, size_t size, unsigned flags)
+{
+    (void)flags;
+    return cudaMalloc(p, size);
+}
+
+EXPORT int cudaMallocHost(void **p, size_t size)
+{
+    return cudaMalloc(p, size);
+}
+
+EXPORT int cudaHostAlloc(void **p, size_t size, unsigned flags)
+{
+    (void)flags;
+    return cudaMalloc(p, size);
+}
+
+EXPORT int cudaFreeHost(void *p)
+{
+    return cudaFree(p);
+}
+
+EXPORT int cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    (void)flags;
+    *device = host;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMallocAsync(void **p, size_t size, void *stream)
+{
+    (void)stream;
+    return cudaMalloc(p, size);
+}
+
+EXPORT int cudaFreeAsync(void *p, void *stream)
+{
+    (void)stream;
+    return cudaFree(p);
+}
+
+EXPORT int cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(p, *pitch * height);
+}
+
+EXPORT int cudaMemcpy(void *to, const void *from, size_t size, int kind)
+{
+    (void)kind;
+    if (size > 0) {
+        memmove(bsim_cuda_host_address(to), bsim_cuda_host_address(from), size);
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream)
+{
+    (void)stream;
+    return cudaMemcpy(to, from, size, kind);
+}
+
+EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                        size_t width, size_t height, int kind)
+{
+    for (size_t y = 0; y < height; y++) {
+        cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMemset(void *p, int value, size_t size)
+{
+    memset(bsim_cuda_host_address(p), value, size);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMemsetAsync(void *p, int value, size_t size, void *stream)
+{
+    (void)stream;
+    return cudaMemset(p, value, size);
+}
+
+EXPORT int cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+    for (size_t y = 0; y < height; y++) {
+        cudaMemset((char *)p + y * pitch, value, width);
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* Part of a variable, which is `size` bytes from `offset` on; NULL after having set the error. */
+static char *variable_part(const void *symbol, size_t size, size_t offset, int *error)
+{
+    size_t have = 0;
+    char *p = bsim_cuda_find_variable(symbol, &have);
+    *error = p == NULL                               ? BSIM_CUDA_INVALID_SYMBOL
+             : offset > have || size > have - offset ? BSIM_CUDA_INVALID_VALUE
+                                                     : BSIM_CUDA_SUCCESS;
+    bsim_cuda_return(*error);
+    return *error == BSIM_CUDA_SUCCESS ? p + offset : NULL;
+}
+
+EXPORT int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset,
+                              int kind)
+{
+    int error;
+    char *to = variable_part(symbol, size, offset, &error);
+    return to != NULL ? cudaMemcpy(to, from, size, kind) : error;
+}
+
+EXPORT int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind)
+{
+    int error;
+    char *from = variable_part(symbol, size, offset, &error);
+    return from != NULL ? cudaMemcpy(to, from, size, kind) : error;
+}
+
+EXPORT int cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
+                                   int kind, void *stream)
+{
+    (void)stream;
+    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+}
+
+EXPORT int cudaGetSymbolAddress(void **p, const void *symbol)
+{
+    int error;
+    *p = variable_part(symbol, 0, 0, &error);
+    return error;
+}
+
+EXPORT int cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    return bsim_cuda_return(bsim_cuda_find_variable(symbol, size) != NULL
+                                ? BSIM_CUDA_SUCCESS
+                                : BSIM_CUDA_INVALID_SYMBOL);
+}
+
+/* ---- streams and events: everything is done when a call returns ------------------------------ */
+
+ACCEPTED(cudaStreamSynchronize, void *stream)
+ACCEPTED(cudaStreamQuery, void *stream)
+ACCEPTED(cudaStreamDestroy, void *stream)
+ACCEPTED(cudaStreamWaitEvent, void *stream, void *event, unsigned flags)
+ACCEPTED(cudaEventSynchronize, void *event)
+ACCEPTED(cudaEventQuery, void *event)
+
+EXPORT int cudaStreamCreate(void **stream)
+{
+    static char streams[1 << 12];
+    static size_t n;
+    *stream = &streams[++n % sizeof streams];
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaStreamCreateWithFlags(void **stream, unsigned flags)
+{
+    (void)flags;
+    return cudaStreamCreate(stream);
+}
+
+EXPORT int cudaStreamCreateWithPriority(void **stream, unsigned flags, int priority)
+{
+    (void)flags, (void)priority;
+    return cudaStreamCreate(stream);
+}
+
+EXPORT int cudaEventCreate(struct timespec **event)
+{
+    *event = calloc(1, sizeof **event);
+    return bsim_cuda_return(*event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+}
+
+EXPORT int cudaEventCreateWithFlags(struct timespec **event, unsigned flags)
+{
+    (void)flags;
+    return cudaEventCreate(event);
+}
+
+EXPORT int cudaEventDestroy(struct timespec *event)
+{
+    free(event);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaEventRecord(struct timespec *event, void *stream)
+{
+    (void)stream;
+    clock_gettime(CLOCK_MONOTONIC, event);
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* Of the host, which interprets: no GPU's time. */
+EXPORT int cudaEventElapsedTime(float *milliseconds, const struct timespec *start,
+                                const struct timespec *end)
+{
+    *milliseconds = (float)((double)(end->tv_sec - start->tv_sec) * 1e3 +
+                            (double)(end->tv_nsec - start->tv_nsec) * 1e-6);
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Blocks that fit on an SM by their threads and their dynamic shared memory. */
+EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const void *function,
+                                                                  int threads, size_t dynamic_bytes,
+                                                                  unsigned flags)
+{
+    (void)function, (void)flags;
+    int by_threads = threads > 0 ? 2048 / ((threads + 31) / 32 * 32) : 0;
+    int by_shared = (int)(SHARED_PER_SM / (dynamic_bytes + 1024));
+    *n = by_threads < by_shared ? by_threads : by_shared;
+    *n = *n > 32 ? 32 : *n;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *function, int threads,
+                                                         size_t dynamic_bytes)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, function, threads,
+                                                                  dynamic_bytes, 0);
+}

@@ -1,0 +1,457 @@
+/* state.c - the device's memory, its modules, and the trace of all launches.
+ *
+ *     BANKSIM_OUTPUT=k.trace ./program     the binary trace of every launch goes to k.trace
+ *
+ * The trace is complete when the program ends. If a kernel is at fault it is not: whoever reads it
+ * is told that it was cut short.
+ */
+#define _GNU_SOURCE
+
+#include "cudart/state.h"
+
+#include "base/memory.h"
+
+#include <banksim/emulator.h>
+#include <banksim/trace.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGNMENT = 512, MAX_PARAMETER_BYTES = 4096 };
+#define HEAP_START UINT64_C(0x100000000000) /* free in the programs of x86-64 and AArch64 Linux */
+#define HEAP_BYTES (UINT64_C(1) << 36)
+#define VARIABLES_START UINT64_C(0x110000000000)
+
+struct kernel {
+    const void *host;
+    const char *name;
+    struct bsim_cuda_module *module;
+    struct kernel *next;
+};
+
+struct variable {
+    const void *host;
+    const char *name;
+    struct bsim_cuda_module *module;
+    void **managed;
+    struct variable *next;
+};
+
+struct bsim_cuda_module {
+    const void *image;
+    struct bsim_ptx_module *ptx; /* NULL: not yet read */
+    struct bsim_cuda_module *next;
+};
+
+static struct {
+    int last_error;
+    bool is_broken; /* a kernel was at fault: every launch fails from then on */
+    struct bsim_ptx_memory *memory;
+    uint64_t heap_used, next_variable;
+    struct kernel *kernels;
+    struct variable *variables;
+    struct bsim_cuda_module *modules;
+    FILE *file;
+    struct bsim_output output;
+    struct bsim_binary_writer *writer;
+    struct bsim_sink sink;
+} device;
+
+static pthread_mutex_t lock;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_lock(void)
+{
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&lock, &recursive);
+}
+
+static void enter(void)
+{
+    pthread_once(&once, make_lock);
+    pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+int bsim_cuda_return(int error)
+{
+    if (error != BSIM_CUDA_SUCCESS) {
+        enter();
+        device.last_error = error;
+        leave();
+    }
+    return error;
+}
+
+int bsim_cuda_last_error(bool clears)
+{
+    enter();
+    int error = device.last_error;
+    device.last_error = clears && !device.is_broken ? BSIM_CUDA_SUCCESS : error;
+    leave();
+    return error;
+}
+
+static void tell(const struct bsim_error *err)
+{
+    char text[2048];
+    fflush(stdout);
+    fprintf(stderr, "banksim: %s", bsim_error_text(err, text, sizeof text));
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static bool open_memory(void)
+{
+    if (device.memory != NULL) {
+        return true;
+    }
+    void *wanted = (void *)(uintptr_t)HEAP_START;
+    void *heap = mmap(wanted, HEAP_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    device.memory = heap == wanted ? bsim_ptx_memory_new() : NULL;
+    device.next_variable = VARIABLES_START;
+    if (device.memory == NULL) {
+        fputs("banksim: no room for the device's memory in this process\n", stderr);
+    }
+    return device.memory != NULL;
+}
+
+void *bsim_cuda_allocate(size_t size)
+{
+    enter();
+    void *p = NULL;
+    uint64_t room = ((uint64_t)size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (open_memory() && size <= HEAP_BYTES && room <= HEAP_BYTES - device.heap_used) {
+        uint64_t start = HEAP_START + device.heap_used;
+        struct bsim_ptx_piece piece = {
+            .start = start, .size = size, .data = (void *)(uintptr_t)start};
+        if (bsim_ptx_memory_add(device.memory, &piece, false)) {
+            p = piece.data;
+            device.heap_used += room;
+        }
+    }
+    leave();
+    return p;
+}
+
+bool bsim_cuda_release(void *p)
+{
+    enter();
+    bool is_known = open_memory() && bsim_ptx_memory_release(device.memory, (uint64_t)(uintptr_t)p);
+    leave();
+    return is_known;
+}
+
+void *bsim_cuda_host_address(const void *p)
+{
+    enter();
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    const struct bsim_ptx_piece *piece =
+        device.memory != NULL ? bsim_ptx_memory_at(device.memory, address) : NULL;
+    leave();
+    return piece != NULL ? piece->data + (address - piece->start) : (void *)(uintptr_t)p;
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* The parts of a fat binary, as nvcc embeds it. */
+struct fat_head {
+    uint32_t magic;
+    uint16_t version, head_bytes;
+    uint64_t bytes; /* behind the head */
+};
+struct fat_entry {
+    uint16_t kind; /* 1: PTX */
+    uint16_t version;
+    uint32_t head_bytes;
+    uint64_t bytes; /* behind the head */
+};
+
+#define FAT_MAGIC UINT32_C(0xba55ed50)
+
+/* The PTX of an image, which ends in a NUL: the image itself, as clang has it, or an entry of a fat
+ * binary. */
+static const char *find_ptx(const void *image)
+{
+    struct fat_head head;
+    memcpy(&head, image, sizeof head);
+    if (head.magic != FAT_MAGIC) {
+        return image;
+    }
+    const char *at = (const char *)image + head.head_bytes, *end = at + head.bytes;
+    while ((size_t)(end - at) > sizeof(struct fat_entry)) {
+        struct fat_entry entry;
+        memcpy(&entry, at, sizeof entry);
+        const char *text = at + entry.head_bytes;
+        if (entry.kind == 1 && (text[strspn(text, " \n\r\t")] == '.' || text[0] == '/')) {
+            return text;
+        }
+        at = text + entry.bytes;
+    }
+    return NULL;
+}
+
+static enum bsim_status read_module(struct bsim_cuda_module *module, struct bsim_error *err)
+{
+    const char *text = find_ptx(module->image);
+    if (text == NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "this program has no PTX that can be read here: compile it with "
+                              "nvcc -arch=compute_90 --no-compress, or by 'banksim cuda'");
+    }
+    struct bsim_ptx_module *ptx = NULL;
+    enum bsim_status status = bsim_ptx_read("PTX", text, strlen(text), &ptx, err);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_load(ptx, device.memory, &device.next_variable, err);
+    }
+    if (status != BSIM_OK) {
+        bsim_ptx_module_free(ptx);
+        return status;
+    }
+    module->ptx = ptx;
+    return BSIM_OK;
+}
+
+/* Reads the module if that is still to be done; false after a message. */
+static bool has_ptx(struct bsim_cuda_module *module)
+{
+    struct bsim_error err;
+    if (!open_memory()) {
+        return false;
+    }
+    if (module->ptx == NULL && read_module(module, &err) != BSIM_OK) {
+        tell(&err);
+        return false;
+    }
+    return true;
+}
+
+static void *make(size_t size)
+{
+    void *p = bsim_mem_zeroed(1, size);
+    if (p == NULL) {
+        fputs("banksim: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+struct bsim_cuda_module *bsim_cuda_add_module(const void *image)
+{
+    enter();
+    struct bsim_cuda_module *module = make(sizeof *module);
+    *module = (struct bsim_cuda_module){.image = image, .next = device.modules};
+    device.modules = module;
+    leave();
+    return module;
+}
+
+void bsim_cuda_add_kernel(struct bsim_cuda_module *module, const void *host, const char *name)
+{
+    enter();
+    struct kernel *kernel = make(sizeof *kernel);
+    *kernel = (struct kernel){.host = host, .name = name, .module = module, .next = device.kernels};
+    device.kernels = kernel;
+    leave();
+}
+
+void bsim_cuda_add_variable(struct bsim_cuda_module *module, const void *host, const char *name,
+                            void **managed)
+{
+    enter();
+    struct variable *variable = make(sizeof *variable);
+    *variable = (struct variable){
+        .host = host, .name = name, .module = module, .managed = managed, .next = device.variables};
+    device.variables = variable;
+    leave();
+}
+
+static const struct bsim_ptx_symbol *find_symbol(const struct variable *variable)
+{
+    const struct bsim_ptx_symbol *v =
+        has_ptx(variable->module) ? variable->module->ptx->symbols : NULL;
+    while (v != NULL && strcmp(v->name, variable->name) != 0) {
+        v = v->next;
+    }
+    return v;
+}
+
+void *bsim_cuda_find_variable(const void *host, size_t *size_bytes)
+{
+    enter();
+    const struct bsim_ptx_symbol *symbol = NULL;
+    for (const struct variable *v = device.variables; v != NULL && symbol == NULL; v = v->next) {
+        symbol = v->host == host ? find_symbol(v) : NULL;
+    }
+    leave();
+    if (symbol == NULL) {
+        return NULL;
+    }
+    *size_bytes = (size_t)symbol->size_bytes;
+    return (void *)(uintptr_t)symbol->address;
+}
+
+void bsim_cuda_init_managed(void)
+{
+    enter();
+    for (struct variable *v = device.variables; v != NULL; v = v->next) {
+        if (v->managed != NULL) {
+            const struct bsim_ptx_symbol *symbol = find_symbol(v);
+            *v->managed =
+                symbol != NULL ? bsim_cuda_host_address((void *)(uintptr_t)symbol->address) : NULL;
+        }
+    }
+    leave();
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static enum bsim_status drop(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    (void)context, (void)record, (void)err;
+    return BSIM_OK;
+}
+
+static void close_trace(void)
+{
+    struct bsim_error err;
+    enter();
+    if (device.writer != NULL && !device.is_broken &&
+        bsim_push_end(&device.sink, &err) != BSIM_OK) {
+        tell(&err);
+    }
+    bsim_binary_writer_free(device.writer);
+    device.writer = NULL;
+    if (device.file != NULL && fclose(device.file) != 0) {
+        fprintf(stderr, "banksim: cannot write the trace: %s\n", strerror(errno));
+    }
+    device.file = NULL;
+    leave();
+}
+
+/* At the first launch; without BANKSIM_OUTPUT kernels run and nobody sees their accesses. */
+static bool open_trace(void)
+{
+    if (device.sink.push != NULL) {
+        return true;
+    }
+    const char *path = getenv("BANKSIM_OUTPUT");
+    if (path == NULL || path[0] == '\0') {
+        fputs("banksim: kernels run, but their accesses go nowhere: set BANKSIM_OUTPUT=FILE to "
+              "have a trace\n",
+              stderr);
+        device.sink.push = drop;
+        return true;
+    }
+    device.file = fopen(path, "wb");
+    if (device.file != NULL) {
+        device.output = bsim_output_file(device.file);
+        device.writer = bsim_binary_writer_new(&device.output);
+    }
+    if (device.writer == NULL) {
+        fprintf(stderr, "banksim: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    device.sink = bsim_binary_writer_sink(device.writer);
+    return atexit(close_trace) == 0;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static struct kernel *find_kernel(const void *host)
+{
+    struct kernel *kernel = device.kernels;
+    while (kernel != NULL && kernel->host != host) {
+        kernel = kernel->next;
+    }
+    return kernel;
+}
+
+static const struct bsim_ptx_function *find_function(const void *host, const struct kernel **found)
+{
+    const struct kernel *kernel = find_kernel(host);
+    *found = kernel;
+    return kernel != NULL && has_ptx(kernel->module)
+               ? bsim_ptx_find_function(kernel->module->ptx, kernel->name)
+               : NULL;
+}
+
+static int error_of(enum bsim_status status)
+{
+    return status == BSIM_E_USAGE    ? BSIM_CUDA_INVALID_CONFIGURATION
+           : status == BSIM_E_KERNEL ? BSIM_CUDA_ILLEGAL_ADDRESS
+           : status == BSIM_E_MEMORY ? BSIM_CUDA_MEMORY
+                                     : BSIM_CUDA_LAUNCH_FAILURE;
+}
+
+static int run(const struct bsim_ptx_launch *launch)
+{
+    struct bsim_error err;
+    fflush(stdout);
+    enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
+    if (status == BSIM_OK) {
+        return BSIM_CUDA_SUCCESS;
+    }
+    tell(&err);
+    device.is_broken = status != BSIM_E_USAGE;
+    return error_of(status);
+}
+
+static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
+                  size_t dynamic_bytes)
+{
+    static unsigned char parameters[MAX_PARAMETER_BYTES];
+    const struct kernel *kernel = NULL;
+    const struct bsim_ptx_function *function = find_function(host, &kernel);
+    if (function == NULL || function->parameter_bytes > sizeof parameters) {
+        return BSIM_CUDA_INVALID_FUNCTION;
+    }
+    if (device.is_broken || !open_trace()) {
+        return BSIM_CUDA_LAUNCH_FAILURE;
+    }
+    size_t i = 0;
+    for (const struct bsim_ptx_symbol *p = function->parameters; p != NULL; p = p->next) {
+        memcpy(parameters + p->address, arguments[i++], (size_t)p->size_bytes);
+    }
+    struct bsim_ptx_launch command = {.module = kernel->module->ptx,
+                                      .kernel = function,
+                                      .grid = grid,
+                                      .block = block,
+                                      .dynamic_bytes = (uint32_t)dynamic_bytes,
+                                      .parameters = parameters,
+                                      .memory = device.memory};
+    return run(&command);
+}
+
+int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                     void **arguments, size_t dynamic_bytes)
+{
+    enter();
+    int error = launch(host, grid, block, arguments, dynamic_bytes);
+    leave();
+    return error;
+}
+
+bool bsim_cuda_kernel_sizes(const void *host, size_t *parameter_bytes)
+{
+    enter();
+    const struct kernel *kernel = NULL;
+    const struct bsim_ptx_function *function = find_function(host, &kernel);
+    if (function != NULL) {
+        *parameter_bytes = function->parameter_bytes;
+    }
+    leave();
+    return function != NULL;
+}

@@ -1,0 +1,69 @@
+/* state.h - the device that a CUDA program sees: modules, memory, launches.
+ *
+ *     state.c     the memory, the modules and their kernels, the trace that launches write
+ *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
+ *     runtime.c   cudaMalloc, cudaMemcpy and their like
+ *
+ * Device memory lies at addresses of its own in the program, so that a device's pointer is the
+ * host's, and is the same in each run: traces do not depend on where the system put the heap. One
+ * lock guards everything: a program may call from several threads.
+ */
+#ifndef BSIM_CUDART_STATE_H
+#define BSIM_CUDART_STATE_H
+
+#include "ptx/launch.h"
+
+/* The numbers of cudaError_t that are given here. */
+enum bsim_cuda_error {
+    BSIM_CUDA_SUCCESS = 0,
+    BSIM_CUDA_INVALID_VALUE = 1,
+    BSIM_CUDA_MEMORY = 2,
+    BSIM_CUDA_INVALID_CONFIGURATION = 9,
+    BSIM_CUDA_INVALID_SYMBOL = 13,
+    BSIM_CUDA_INVALID_FUNCTION = 98,
+    BSIM_CUDA_INVALID_DEVICE = 101,
+    BSIM_CUDA_INVALID_IMAGE = 200,
+    BSIM_CUDA_ILLEGAL_ADDRESS = 700,
+    BSIM_CUDA_LAUNCH_FAILURE = 719,
+    BSIM_CUDA_NOT_SUPPORTED = 801,
+};
+
+/* The error that a call returns: kept for cudaGetLastError unless it is success. */
+int bsim_cuda_return(int error);
+int bsim_cuda_last_error(bool clears);
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* size zero bytes of device memory, aligned to 512 as cudaMalloc's; NULL if there are none. */
+void *bsim_cuda_allocate(size_t size);
+
+/* False if nothing begins there that was allocated. */
+bool bsim_cuda_release(void *p);
+
+/* Where the host finds what an address leads to: a variable of a module's, or p itself. */
+void *bsim_cuda_host_address(const void *p);
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+struct bsim_cuda_module;
+
+/* A module's image as the compiler embeds it; it is read when it is first used. */
+struct bsim_cuda_module *bsim_cuda_add_module(const void *image);
+void bsim_cuda_add_kernel(struct bsim_cuda_module *module, const void *host, const char *name);
+void bsim_cuda_add_variable(struct bsim_cuda_module *module, const void *host, const char *name,
+                            void **managed);
+
+/* The device's variable behind the host's; NULL if there is none. */
+void *bsim_cuda_find_variable(const void *host, size_t *size_bytes);
+
+/* Gives managed variables their memory, which host code reads by pointers of its own. */
+void bsim_cuda_init_managed(void);
+
+/* Launches the kernel behind the host's function; what is wrong is told on standard error. */
+int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                     void **arguments, size_t dynamic_bytes);
+
+/* The kernel's static shared and local bytes; false if there is none. */
+bool bsim_cuda_kernel_sizes(const void *host, size_t *parameter_bytes);
+
+#endif

@@ -1,0 +1,199 @@
+/* test_cudart.c - the CUDA runtime as compiled programs call it: what nvcc emits around main() is
+ * written out here by hand, with a kernel in PTX. */
+#define _XOPEN_SOURCE 700 /* mkstemp, setenv, fork */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <banksim/trace.h>
+
+#include "collect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct dim3 {
+    unsigned x, y, z;
+};
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int limit, void *tid, void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external,
+                       size_t size, int constant, int global);
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t bytes,
+                                     void *stream);
+int __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *bytes, void *stream);
+int cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **arguments,
+                     size_t bytes, void *stream);
+int cudaMalloc(void **p, size_t size);
+int cudaFree(void *p);
+int cudaMemcpy(void *to, const void *from, size_t size, int kind);
+int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
+int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
+int cudaGetLastError(void);
+const char *cudaGetErrorString(int error);
+
+static const char text[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".const .align 4 .u32 factor;\n.global .align 4 .u32 total = 5;\n"
+    ".visible .entry scale(.param .u64 p, .param .u32 n) {\n"
+    " .reg .pred %p<2>;\n .reg .b32 %r<8>;\n .reg .b64 %rd<4>;\n"
+    " ld.param.u64 %rd1, [p];\n ld.param.u32 %r4, [n];\n mov.u32 %r0, %tid.x;\n"
+    " setp.ge.u32 %p1, %r0, %r4;\n @%p1 ret;\n"
+    " mul.wide.u32 %rd2, %r0, 4;\n add.s64 %rd0, %rd1, %rd2;\n"
+    " ld.const.u32 %r1, [factor];\n ld.global.u32 %r2, [%rd0];\n mul.lo.u32 %r3, %r1, %r2;\n"
+    " st.global.u32 [%rd0], %r3;\n atom.global.add.u32 %r5, [total], %r3;\n ret;\n}\n";
+
+/* The addresses by which the program names its kernel and variables. */
+static char scale, factor, total;
+
+static void register_module(void)
+{
+    static struct {
+        int magic, version;
+        const void *image;
+        void *names;
+    } wrapper = {0x466243b1, 1, text, NULL};
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &scale, &scale, "scale", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterVar(handle, &factor, &factor, "factor", 0, 4, 1, 0);
+    __cudaRegisterVar(handle, &total, &total, "total", 0, 4, 0, 0);
+}
+
+static int launch(void *array, unsigned n)
+{
+    struct dim3 grid = {1, 1, 1}, block = {32, 1, 1};
+    void *arguments[] = {&array, &n}, *stream;
+    size_t bytes;
+    __cudaPushCallConfiguration(grid, block, 0, NULL);
+    __cudaPopCallConfiguration(&grid, &block, &bytes, &stream);
+    return cudaLaunchKernel(&scale, grid, block, arguments, bytes, stream);
+}
+
+/* The program: 10 * 3, 11 * 3, ... for 8 elements, and their sum. Returns 0 if all is right. */
+static int program(void)
+{
+    unsigned h[8], three = 3, sum = 0, *d = NULL;
+    for (unsigned i = 0; i < 8; i++) {
+        h[i] = 10 + i;
+    }
+    register_module();
+    if (cudaMalloc((void **)&d, sizeof h) != 0 || cudaMemcpy(d, h, sizeof h, 1) != 0 ||
+        cudaMemcpyToSymbol(&factor, &three, 4, 0, 1) != 0 || launch(d, 8) != 0 ||
+        cudaMemcpy(h, d, sizeof h, 2) != 0 || cudaMemcpyFromSymbol(&sum, &total, 4, 0, 2) != 0) {
+        return 1;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if (h[i] != 3 * (10 + i)) {
+            return 2;
+        }
+    }
+    if (sum != 5 + 3 * (8 * 10 + 28) || cudaGetLastError() != 0 || cudaFree(d) != 0) {
+        return 3;
+    }
+    return cudaMemcpyToSymbol(&scale, &three, 4, 0, 1) == 13 && cudaGetLastError() == 13 &&
+                   cudaGetLastError() == 0 && cudaFree(h) == 1
+               ? 0
+               : 4;
+}
+
+/* Runs what in a process of its own, whose trace goes to path; returns its exit code. */
+static int run_apart(int (*what)(void), const char *path)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("BANKSIM_OUTPUT", path, 1);
+        exit(what());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+static enum bsim_status read_trace(const char *path, struct collect *collect)
+{
+    struct bsim_error err;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    struct bsim_input input = bsim_input_file(file, path);
+    struct bsim_sink sink = collect_sink(collect);
+    enum bsim_status status = bsim_trace_read(&input, &sink, &err);
+    fclose(file);
+    return status;
+}
+
+static void programs_run(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    struct collect collect = {0};
+    close(mkstemp(path));
+    assert_int_equal(run_apart(program, path), 0);
+    assert_int_equal(read_trace(path, &collect), BSIM_OK);
+    assert_non_null(strstr(collect.item[0].text, "kernel scale grid=1,1,1 block=32,1,1"));
+    assert_non_null(strstr(collect.item[collect.n - 2].text, "red.global.add.u32 000000ff"));
+    assert_int_equal(collect.item[collect.n - 1].kind, BSIM_RECORD_END);
+    collect_free(&collect);
+    unlink(path);
+}
+
+/* One element too many: the launch fails, everything after it does, and the trace is no whole one.
+ */
+static int faulty_program(void)
+{
+    unsigned *d = NULL;
+    register_module();
+    return cudaMalloc((void **)&d, 32) == 0 && launch(d, 9) == 700 && cudaGetLastError() == 700 &&
+                   cudaGetLastError() == 700 && launch(d, 8) != 0
+               ? 0
+               : 1;
+}
+
+static void faults_are_errors_that_stay(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    struct collect collect = {0};
+    close(mkstemp(path));
+    assert_int_equal(run_apart(faulty_program, path), 0);
+    assert_int_equal(read_trace(path, &collect), BSIM_E_INPUT);
+    collect_free(&collect);
+    unlink(path);
+    assert_string_equal(cudaGetErrorString(700), "an illegal memory access was encountered");
+}
+
+/* A freed array's address is told as such. */
+static int use_after_free(void)
+{
+    unsigned *d = NULL;
+    register_module();
+    return cudaMalloc((void **)&d, 32) == 0 && cudaFree(d) == 0 && cudaFree(d) == 1 &&
+                   launch(d, 8) == 700
+               ? 0
+               : 1;
+}
+
+static void freed_memory_is_not_touched(void **state)
+{
+    (void)state;
+    assert_int_equal(run_apart(use_after_free, "/dev/null"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_run),
+        cmocka_unit_test(faults_are_errors_that_stay),
+        cmocka_unit_test(freed_memory_is_not_touched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
