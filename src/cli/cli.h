@@ -26,6 +26,7 @@ extern const struct command bsim_cli_run;
 extern const struct command bsim_cli_merge;
 extern const struct command bsim_cli_emulate;
 extern const struct command bsim_cli_launch;
+extern const struct command bsim_cli_cuda;
 extern const struct command bsim_cli_list;
 extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
@@ -80,6 +81,7 @@ struct options {
     bool per_given;
     const char *output;        /* -o; NULL: standard output */
     const char *emit_trace;    /* --emit-trace; NULL: not given */
+    const char *flags;           /* --flags; NULL: not given */
     const char *dump[MAX_DUMPS]; /* --dump */
     uint32_t n_dumps;
     bool run;                  /* --run */

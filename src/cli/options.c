@@ -40,15 +40,17 @@ enum {
     UNPACK = 1 << 10,
     CONVERT = 1 << 11,
     LAUNCH = 1 << 12,
-    ALL_COMMANDS = (1 << 13) - 1,
-    SIMULATES = 1 << 13, /* no command: only a simulation has use for the option */
-    ON_DEVICE = RUN | EMULATE | LAUNCH | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
-    REPORTS = RUN | MERGE | EMULATE | LAUNCH | SIMULATES,
+    CUDA = 1 << 13,
+    ALL_COMMANDS = (1 << 14) - 1,
+    SIMULATES = 1 << 14, /* no command: only a simulation has use for the option */
+    ON_DEVICE = RUN | EMULATE | LAUNCH | CUDA | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
+    REPORTS = RUN | MERGE | EMULATE | LAUNCH | CUDA | SIMULATES,
 };
 
-static const char *const command_names[] = {"run",    "merge",   "emulate", "list",   "check",
-                                            "advise", "compare", "show",    "lesson", "pack",
-                                            "unpack", "convert", "launch"};
+static const char *const command_names[] = {"run",    "merge",  "emulate", "list",
+                                            "check",  "advise", "compare", "show",
+                                            "lesson", "pack",   "unpack",  "convert",
+                                            "launch", "cuda"};
 
 static uint32_t bit_of(const char *command)
 {
@@ -287,9 +289,9 @@ static const struct option known[] = {
     {"--device", ON_DEVICE, TEXT, .at = AT(device)},
     {"--banks", ON_DEVICE, NUMBER, .at = AT(device_options.n_banks)},
     {"--bank-width", ON_DEVICE, CHOICE, .at = AT(device_options.bank_width), .choices = widths},
-    {"--carveout", RUN | EMULATE | LAUNCH | ADVISE | SIMULATES, OWN, .set = set_carveout},
+    {"--carveout", RUN | EMULATE | LAUNCH | CUDA | ADVISE | SIMULATES, OWN, .set = set_carveout},
     {"--per", REPORTS, OWN, .set = set_per},
-    {"--format", RUN | EMULATE | LAUNCH | SIMULATES, FORMAT, .at = AT(report.format),
+    {"--format", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, FORMAT, .at = AT(report.format),
      .shows = BSIM_TABLES | BSIM_PAGES},
     {"--format", SHOW, FORMAT, .at = AT(report.format), .shows = BSIM_PICTURES | BSIM_TABLES},
     {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, FORMAT, .at = AT(report.format),
@@ -297,12 +299,13 @@ static const struct option known[] = {
     {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
     {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
+    {"--flags", CUDA, TEXT, .at = AT(flags)},
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--run", EMULATE, FLAG, .at = AT(run)},
-    {"--hazards", RUN | EMULATE | LAUNCH | SIMULATES, FLAG, .at = AT(hazards)},
-    {"--cycles", RUN | EMULATE | LAUNCH | SIMULATES, CHOICE, .at = AT(cycles),
+    {"--hazards", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, FLAG, .at = AT(hazards)},
+    {"--cycles", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, CHOICE, .at = AT(cycles),
      .choices = cycles_choices},
-    {"--registers", RUN | EMULATE | LAUNCH | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
+    {"--registers", RUN | EMULATE | LAUNCH | CUDA | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
     {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},
