@@ -41,6 +41,9 @@ TWO4(mul_wide_s16, d.s = (int16_t)a.u * (int16_t)b.u)
 COMPUTE(mad_lo32, W4, W4, W4, W4, d.u = a.u * b.u + c.u)
 COMPUTE(mad_lo64, W8, W8, W8, W8, d.u = a.u * b.u + c.u)
 COMPUTE(mad_lo16, W4, W4, W4, W4, d.u = (uint16_t)(a.u * b.u + c.u))
+COMPUTE(mad_hi_u16, W4, W4, W4, W4, d.u = (uint16_t)((a.u * b.u >> 16) + c.u))
+COMPUTE(mad_hi_s16, W4, W4, W4, W4,
+        d.u = (uint16_t)(((uint32_t)((int16_t)a.u * (int16_t)b.u) >> 16) + c.u))
 COMPUTE(mad_hi_u32, W4, W4, W4, W4, d.u = (uint32_t)((uint64_t)a.u * b.u >> 32) + c.u)
 COMPUTE(mad_hi_s32, W4, W4, W4, W4, d.u = (uint32_t)((uint64_t)((int64_t)a.s * b.s) >> 32) + c.u)
 COMPUTE(mad_wide_u32, W8, W4, W4, W8, d.u = (uint64_t)a.u * b.u + c.u)
@@ -68,19 +71,19 @@ TWO8(mul_hi_s64, d.u = high_signed_product(a.s, b.s))
 COMPUTE(mad_hi_u64, W8, W8, W8, W8, d.u = high_product(a.u, b.u) + c.u)
 COMPUTE(mad_hi_s64, W8, W8, W8, W8, d.u = high_signed_product(a.s, b.s) + c.u)
 
-/* x / 0 has all bits set, x % 0 is x; the smallest number by -1 is itself. */
+/* x / 0 and x % 0 have all bits set; the smallest number by -1 is itself. */
 TWO4(div_u32, d.u = b.u == 0 ? UINT32_MAX : a.u / b.u)
 TWO4(div_s32, d.u = b.s == 0 ? UINT32_MAX : b.s == -1 ? 0 - a.u : (uint32_t)(a.s / b.s))
 TWO8(div_u64, d.u = b.u == 0 ? UINT64_MAX : a.u / b.u)
 TWO8(div_s64, d.u = b.s == 0 ? UINT64_MAX : b.s == -1 ? 0 - a.u : (uint64_t)(a.s / b.s))
 TWO4(div_u16, d.u = b.u == 0 ? UINT16_MAX : a.u / b.u)
 TWO4(div_s16, d.u = (uint16_t)(b.u == 0 ? -1 : (int16_t)a.u / (int16_t)b.u))
-TWO4(rem_u32, d.u = b.u == 0 ? a.u : a.u % b.u)
-TWO4(rem_s32, d.u = b.s == 0 ? a.u : b.s == -1 ? 0 : (uint32_t)(a.s % b.s))
-TWO8(rem_u64, d.u = b.u == 0 ? a.u : a.u % b.u)
-TWO8(rem_s64, d.u = b.s == 0 ? a.u : b.s == -1 ? 0 : (uint64_t)(a.s % b.s))
-TWO4(rem_u16, d.u = b.u == 0 ? a.u : a.u % b.u)
-TWO4(rem_s16, d.u = (uint16_t)(b.u == 0 ? a.u : (uint32_t)((int16_t)a.u % (int16_t)b.u)))
+TWO4(rem_u32, d.u = b.u == 0 ? UINT32_MAX : a.u % b.u)
+TWO4(rem_s32, d.u = b.s == 0 ? UINT32_MAX : b.s == -1 ? 0 : (uint32_t)(a.s % b.s))
+TWO8(rem_u64, d.u = b.u == 0 ? UINT64_MAX : a.u % b.u)
+TWO8(rem_s64, d.u = b.s == 0 ? UINT64_MAX : b.s == -1 ? 0 : (uint64_t)(a.s % b.s))
+TWO4(rem_u16, d.u = b.u == 0 ? UINT16_MAX : a.u % b.u)
+TWO4(rem_s16, d.u = (uint16_t)(b.u == 0 ? -1 : (int16_t)a.u % (int16_t)b.u))
 
 ONE4(abs_s32, d.u = a.s < 0 ? 0 - a.u : a.u)
 ONE8(abs_s64, d.u = a.s < 0 ? 0 - a.u : a.u)
@@ -168,6 +171,8 @@ COMPUTE(bfind_u64, W4, W8, W0, W0, d.u = find_bit(a.u, 64, false))
 COMPUTE(bfind_s64, W4, W8, W0, W0, d.u = find_bit(a.s < 0 ? ~a.u : a.u, 64, false))
 ONE4(bfind_shift_u32, d.u = find_bit(a.u, 32, true))
 ONE4(bfind_shift_s32, d.u = find_bit(a.s < 0 ? ~a.u : a.u, 32, true))
+COMPUTE(bfind_shift_u64, W4, W8, W0, W0, d.u = find_bit(a.u, 64, true))
+COMPUTE(bfind_shift_s64, W4, W8, W0, W0, d.u = find_bit(a.s < 0 ? ~a.u : a.u, 64, true))
 
 /* Bits [start, start + n) of x, as PTX defines bfe: start and n are bytes. */
 static inline uint64_t extract(uint64_t x, uint32_t start, uint32_t n, uint32_t width,
@@ -186,16 +191,6 @@ static inline uint64_t extract(uint64_t x, uint32_t start, uint32_t n, uint32_t 
     uint64_t real = have < 64 ? (UINT64_C(1) << have) - 1 : UINT64_MAX;
     value &= field & real;
     return sign ? value | ~(field & real) : value;
-}
-
-static inline uint64_t insert(uint64_t from, uint64_t into, uint32_t start, uint32_t n,
-                              uint32_t width)
-{
-    start &= 0xff;
-    n &= 0xff;
-    uint64_t field = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
-    uint64_t at = start < width ? field << start : 0;
-    return (into & ~at) | (start < width ? from << start & at : 0);
 }
 
 COMPUTE(bfe_u32, W4, W4, W4, W4, d.u = (uint32_t)extract(a.u, b.u, c.u, 32, false))
@@ -241,10 +236,10 @@ TWO8(div_f64, d.f = a.f / b.f)
 COMPUTE(fma_f32, W4, W4, W4, W4, d.f = canonical(fmaf(a.f, b.f, c.f)))
 COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = FLUSHED(fmaf(flush(a.f), flush(b.f), flush(c.f))))
 COMPUTE(fma_f64, W8, W8, W8, W8, d.f = fma(a.f, b.f, c.f))
-ONE4(abs_f32, d.u = a.u & 0x7fffffff)
-ONE8(abs_f64, d.u = a.u & ~(UINT64_C(1) << 63))
-ONE4(neg_f32, d.u = a.u ^ 0x80000000)
-ONE8(neg_f64, d.u = a.u ^ UINT64_C(1) << 63)
+ONE4(abs_f32, d.f = canonical(fabsf(a.f)))
+ONE8(abs_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u & ~(UINT64_C(1) << 63))
+ONE4(neg_f32, d.f = canonical(-a.f))
+ONE8(neg_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u ^ UINT64_C(1) << 63)
 TWO4(min_f32, d.f = canonical(LESS(a.f, b.f)))
 TWO4(min_ftz, d.f = FLUSHED(LESS(flush(a.f), flush(b.f))))
 TWO8(min_f64, d.f = LESS(a.f, b.f))
@@ -462,12 +457,12 @@ ONE4(u32_rzi_f32, d.u = TO_U32(trunc((double)a.f)))
 ONE4(u32_rni_f32, d.u = TO_U32(nearbyint((double)a.f)))
 ONE4(u32_rmi_f32, d.u = TO_U32(floor((double)a.f)))
 ONE4(u32_rpi_f32, d.u = TO_U32(ceil((double)a.f)))
-COMPUTE(s32_rzi_f64, W4, W8, W0, W0, d.s = TO_S32(trunc(a.f)))
-COMPUTE(u32_rzi_f64, W4, W8, W0, W0, d.u = TO_U32(trunc(a.f)))
-ONE4(f32_rzi_f32, d.f = truncf(a.f))
-ONE4(f32_rni_f32, d.f = nearbyintf(a.f))
-ONE4(f32_rmi_f32, d.f = floorf(a.f))
-ONE4(f32_rpi_f32, d.f = ceilf(a.f))
+COMPUTE(s32_rzi_f64, W4, W8, W0, W0, d.s = a.f != a.f ? INT32_MIN : TO_S32(trunc(a.f)))
+COMPUTE(u32_rzi_f64, W4, W8, W0, W0, d.u = a.f != a.f ? 0x80000000 : TO_U32(trunc(a.f)))
+ONE4(f32_rzi_f32, d.f = canonical(truncf(a.f)))
+ONE4(f32_rni_f32, d.f = canonical(nearbyintf(a.f)))
+ONE4(f32_rmi_f32, d.f = canonical(floorf(a.f)))
+ONE4(f32_rpi_f32, d.f = canonical(ceilf(a.f)))
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -543,6 +538,8 @@ static const struct bsim_ptx_alu_row rows[] = {
     FLOATS("mul", mul_f32, mul_f64),
     {"mul", T(FTZ), 0, {T(F32), 0}, &mul_ftz},
     INTEGERS("mad", T(LO), mad_lo16, mad_lo16, mad_lo32, mad_lo32, mad_lo64, mad_lo64),
+    {"mad", T(HI), 0, {T(U16), 0}, &mad_hi_u16},
+    {"mad", T(HI), 0, {T(S16), 0}, &mad_hi_s16},
     {"mad", T(HI), 0, {T(U32), 0}, &mad_hi_u32},
     {"mad", T(HI), 0, {T(S32), 0}, &mad_hi_s32},
     {"mad", T(HI), 0, {T(U64), 0}, &mad_hi_u64},
@@ -601,6 +598,8 @@ static const struct bsim_ptx_alu_row rows[] = {
     {"brev", 0, 0, {T(B64), 0}, &brev64},
     {"bfind", T(SHIFTAMT), 0, {T(U32), 0}, &bfind_shift_u32},
     {"bfind", T(SHIFTAMT), 0, {T(S32), 0}, &bfind_shift_s32},
+    {"bfind", T(SHIFTAMT), 0, {T(U64), 0}, &bfind_shift_u64},
+    {"bfind", T(SHIFTAMT), 0, {T(S64), 0}, &bfind_shift_s64},
     {"bfind", 0, 0, {T(U32), 0}, &bfind_u32},
     {"bfind", 0, 0, {T(S32), 0}, &bfind_s32},
     {"bfind", 0, 0, {T(U64), 0}, &bfind_u64},

@@ -6,7 +6,9 @@
 #include "ptx/machine.h"
 
 #include "ptx/half.h"
+#include "ptx/round.h"
 
+#include <fenv.h>
 #include <math.h>
 
 /* A value on its way: a whole number of 64 bits, or a double, which holds every narrower float. */
@@ -18,7 +20,7 @@ struct value {
 
 static bool is_float(uint32_t type)
 {
-    return bsim_ptx_type_letter(type) == 'f' || type == BSIM_PTX_BF16;
+    return bsim_ptx_type_letter(type) == 'f' || type == BSIM_PTX_BF16 || type == BSIM_PTX_TF32;
 }
 
 static struct value take(uint64_t bits, uint32_t type)
@@ -60,38 +62,52 @@ static double round_whole(const struct bsim_ptx_instruction *from, double x)
                                               : x;
 }
 
-/* The float next to x as the instruction rounds. */
-static float round_float(const struct bsim_ptx_instruction *from, double x)
+static enum bsim_ptx_rounding rounding_of(const struct bsim_ptx_instruction *from)
 {
-    float f = (float)x;
-    bool is_zero = bsim_ptx_has(from, BSIM_PTX_RZ);
-    bool is_down = bsim_ptx_has(from, BSIM_PTX_RM) || (is_zero && x > 0);
-    bool is_up = bsim_ptx_has(from, BSIM_PTX_RP) || (is_zero && x < 0);
-    if (is_down && (double)f > x) {
-        return nextafterf(f, -INFINITY);
-    }
-    return is_up && (double)f < x ? nextafterf(f, INFINITY) : f;
+    return bsim_ptx_has(from, BSIM_PTX_RZ)    ? BSIM_PTX_TO_ZERO
+           : bsim_ptx_has(from, BSIM_PTX_RM)  ? BSIM_PTX_DOWN_
+           : bsim_ptx_has(from, BSIM_PTX_RP)  ? BSIM_PTX_UP_
+           : bsim_ptx_has(from, BSIM_PTX_RNA) ? BSIM_PTX_NEAREST_AWAY
+                                              : BSIM_PTX_TO_NEAREST;
 }
 
-/* A whole number to a float: once rounded, not by way of a double. */
-static float whole_to_float(const struct bsim_ptx_instruction *from, const struct value *value)
+/* A whole number as the double on its side of every narrower one (round.h). */
+static double odd_double(const struct value *value)
 {
-    float f = value->is_signed ? (float)(int64_t)value->whole : (float)value->whole;
     bool is_negative = value->is_signed && (int64_t)value->whole < 0;
-    bool is_zero = bsim_ptx_has(from, BSIM_PTX_RZ);
-    bool is_down = bsim_ptx_has(from, BSIM_PTX_RM) || (is_zero && !is_negative);
-    bool is_up = bsim_ptx_has(from, BSIM_PTX_RP) || (is_zero && is_negative);
-    double exact =
-        (double)f; /* of a float, whose difference to the number a double tells by its sign */
-    double difference =
-        value->is_signed ? exact - (double)(int64_t)value->whole : exact - (double)value->whole;
-    if (is_down && difference > 0) {
-        return nextafterf(f, -INFINITY);
-    }
-    return is_up && difference < 0 ? nextafterf(f, INFINITY) : f;
+    uint64_t magnitude = is_negative ? 0 - value->whole : value->whole;
+    double x = (double)magnitude;
+    double rest = x >= 0x1p64 || (uint64_t)x > magnitude ? -1 : (uint64_t)x < magnitude ? 1 : 0;
+    x = bsim_ptx_odd(x, rest);
+    return is_negative ? -x : x;
 }
 
-/* A number with a point to a whole type: within its range, and no number is 0. */
+/* A whole number as the double next to it. Volatile: the compiler knows of no rounding. */
+static double to_double(const struct bsim_ptx_instruction *from, const struct value *value)
+{
+    static const int modes[] = {[BSIM_PTX_TO_NEAREST] = FE_TONEAREST,
+                                [BSIM_PTX_TO_ZERO] = FE_TOWARDZERO,
+                                [BSIM_PTX_DOWN_] = FE_DOWNWARD,
+                                [BSIM_PTX_UP_] = FE_UPWARD,
+                                [BSIM_PTX_NEAREST_AWAY] = FE_TONEAREST};
+    volatile uint64_t whole = value->whole;
+    volatile int64_t number = (int64_t)value->whole;
+    volatile double x;
+    fesetround(modes[rounding_of(from)]);
+    if (value->is_signed) {
+        x = (double)number;
+    } else {
+        /* its halves are exact, their sum is rounded once */
+        volatile double high = (double)(uint32_t)(whole >> 32) * 0x1p32;
+        volatile double low = (double)(uint32_t)whole;
+        x = high + low;
+    }
+    fesetround(FE_TONEAREST);
+    return x == 0 ? 0 : x;
+}
+
+/* A number with a point to a whole type: within its range, and no number is 0, or
+ * the highest bit alone where 64 bits are on either side. */
 static uint64_t float_to_whole(const struct bsim_ptx_instruction *from, double x, uint32_t type)
 {
     uint32_t n = bsim_ptx_type_bits(type);
@@ -100,7 +116,7 @@ static uint64_t float_to_whole(const struct bsim_ptx_instruction *from, double x
     double most = ldexp(1, (int)(is_signed ? n - 1 : n)), least = is_signed ? -most : 0;
     uint64_t top = is_signed ? (UINT64_C(1) << (n - 1)) - 1 : UINT64_MAX >> (64 - n);
     if (isnan(x)) {
-        return n == 64 ? UINT64_C(1) << 63 : 0;
+        return n == 64 || from->type[1] == BSIM_PTX_F64 ? UINT64_C(1) << (n - 1) : 0;
     }
     if (rounded >= most) {
         return top;
@@ -130,34 +146,73 @@ static double flush(double x, bool wanted)
     return wanted && fabs(x) < 0x1p-126 ? copysign(0, x) : x;
 }
 
+/* What is no number keeps what it can of its bits on the way from f64; else it has one form. */
+static uint64_t give_nan(const struct bsim_ptx_instruction *from, double x, uint32_t type)
+{
+    union bsim_w64 wide = {.f = x};
+    bool is_wide = from->type[1] == BSIM_PTX_F64;
+    bool flushes = bsim_ptx_has(from, BSIM_PTX_FTZ);
+    switch (type) {
+    case BSIM_PTX_F64:
+        return flushes ? UINT64_C(0x7fffffffe0000000) : wide.u | UINT64_C(1) << 51;
+    case BSIM_PTX_F32:
+        return is_wide ? bsim_float_bits((float)x) : 0x7fffffff;
+    case BSIM_PTX_TF32:
+        return 0x7fffe000;
+    case BSIM_PTX_F16:
+        return is_wide ? (wide.u >> 48 & 0x8000) | 0x7e00 | (wide.u >> 42 & 0x1ff) : 0x7fff;
+    default:
+        return 0x7fff;
+    }
+}
+
+static uint64_t give_number(double x, uint32_t type)
+{
+    union bsim_w64 wide = {.f = x};
+    float f = (float)x;
+    return type == BSIM_PTX_F64    ? wide.u
+           : type == BSIM_PTX_F16  ? bsim_half_from_float(f)
+           : type == BSIM_PTX_BF16 ? bsim_bfloat_from_float(f)
+                                   : bsim_float_bits(f);
+}
+
 static uint64_t give_float(const struct bsim_ptx_instruction *from, const struct value *value,
                            uint32_t type)
 {
-    double x = value->is_float    ? value->real
-               : value->is_signed ? (double)(int64_t)value->whole
-                                  : (double)value->whole;
-    bool flushes = bsim_ptx_has(from, BSIM_PTX_FTZ);
-    x = flush(value->is_float ? round_whole(from, x) : x, flushes);
-    if (bsim_ptx_has(from, BSIM_PTX_SAT)) {
+    const struct bsim_ptx_format *format = bsim_ptx_format_of(type);
+    bool flushes = bsim_ptx_has(from, BSIM_PTX_FTZ), saturates = bsim_ptx_has(from, BSIM_PTX_SAT);
+    double x = value->real;
+    if (!value->is_float) {
+        x = format != NULL ? odd_double(value) : to_double(from, value);
+    } else if (isnan(x) && !saturates) {
+        return give_nan(from, x, type);
+    } else {
+        bool is_narrow = from->type[1] == BSIM_PTX_F32 || from->type[1] == BSIM_PTX_F16;
+        x = round_whole(from, flush(x, flushes && is_narrow));
+    }
+    x = format != NULL ? bsim_ptx_round(x, format, rounding_of(from)) : x;
+    if (saturates) {
         x = !(x > 0) ? 0 : x > 1 ? 1 : x;
     }
     if (bsim_ptx_has(from, BSIM_PTX_RELU)) {
         x = x > 0 ? x : 0;
     }
-    union bsim_w64 wide = {.f = x};
-    if (type == BSIM_PTX_F64) {
-        return wide.u;
-    }
-    float f = value->is_float ? round_float(from, x) : whole_to_float(from, value);
-    return type == BSIM_PTX_F16    ? bsim_half_from_float(f)
-           : type == BSIM_PTX_BF16 ? bsim_bfloat_from_float(f)
-                                   : bsim_float_bits((float)flush((double)f, flushes));
+    return give_number(flush(x, flushes && type == BSIM_PTX_F32), type);
 }
 
 static uint64_t convert(const struct bsim_ptx_instruction *from, uint64_t bits)
 {
     uint32_t to_type = from->type[0];
     struct value value = take(bits, from->type[1]);
+    if (to_type == BSIM_PTX_F32 && from->type[1] == BSIM_PTX_F32 && from->n_words == 0) {
+        return bits;
+    }
+    if (to_type == BSIM_PTX_TF32 && bsim_ptx_has(from, BSIM_PTX_RNA)) {
+        return (bits + 0x1000) & 0xffffe000; /* of what is no number, too */
+    }
+    if (to_type == BSIM_PTX_F32 && from->type[1] == BSIM_PTX_BF16) {
+        return (bits & 0xffff) << 16;
+    }
     if (is_float(to_type)) {
         return give_float(from, &value, to_type);
     }
@@ -191,5 +246,21 @@ void bsim_ptx_run_convert(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
             bsim_ptx_at32(warp, step->d)[l].u =
                 (uint32_t)(step->more[0] == 16 ? whole.whole & 0xffff : whole.whole);
         }
+    }
+}
+
+/* cvt.rn.f16x2.f32 d, a, b: a is the upper half. */
+void bsim_ptx_run_convert_pair(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    uint32_t type = from->type[0] == BSIM_PTX_F16X2 ? BSIM_PTX_F16 : BSIM_PTX_BF16;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        struct value a = take(bsim_ptx_at32(warp, step->a)[l].u, BSIM_PTX_F32),
+                     b = take(bsim_ptx_at32(warp, step->b)[l].u, BSIM_PTX_F32);
+        bsim_ptx_at32(warp, step->d)[l].u =
+            (uint32_t)(give_float(from, &a, type) << 16 | (give_float(from, &b, type) & 0xffff));
     }
 }

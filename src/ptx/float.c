@@ -133,10 +133,12 @@ static uint64_t give(double x, uint32_t type)
                                    : bsim_float_bits(f);
 }
 
-/* .ftz is f32's, and f16's */
+/* .ftz is f32's and f16's, and of f64's approximations. */
 static double flush(const struct form *form, double x)
 {
-    double least = form->type == BSIM_PTX_F16 ? 0x1p-14 : 0x1p-126;
+    double least = form->type == BSIM_PTX_F16   ? 0x1p-14
+                   : form->type == BSIM_PTX_F64 ? 0x1p-1022
+                                                : 0x1p-126;
     return form->flushes && fabs(x) < least ? copysign(0, x) : x;
 }
 
@@ -144,11 +146,11 @@ static double choose(const struct form *form, double a, double b)
 {
     bool is_max = form->operation == MAX;
     double x = form->takes_abs ? fabs(a) : a, y = form->takes_abs ? fabs(b) : b;
-    if (isnan(x) || isnan(y)) {
-        return form->keeps_nan || isnan(y) ? (form->keeps_nan ? (double)NAN : x) : y;
-    }
     bool is_less = x < y || (x == y && signbit(x) && !signbit(y));
-    double result = is_less != is_max ? x : y;
+    double result = isnan(y) ? x : isnan(x) ? y : is_less != is_max ? x : y;
+    if (form->keeps_nan && (isnan(x) || isnan(y))) {
+        return NAN;
+    }
     return form->xors_sign ? copysign(result, (signbit(a) != 0) != (signbit(b) != 0) ? -1.0 : 1.0)
                            : result;
 }
@@ -169,18 +171,26 @@ static double odd_root(double a)
     return a > 0 && isfinite(a) ? bsim_ptx_odd(root, fma(-root, root, a)) : root;
 }
 
+/* A sum that is 0 of what is not has the sign of the rounding: - downwards. */
+static double sum(const struct form *form, double a, double b)
+{
+    double x = bsim_ptx_odd_sum(a, b);
+    bool is_cancelled = x == 0 && (signbit(a) != 0) != (signbit(b) != 0);
+    return is_cancelled ? (form->rounding == BSIM_PTX_DOWN_ ? -0.0 : 0.0) : x;
+}
+
 /* The result as a double, odd where it is not exact. */
 static double compute(const struct form *form, double a, double b, double c)
 {
     switch (form->operation) {
     case ADD:
-        return bsim_ptx_odd_sum(a, b);
+        return sum(form, a, b);
     case SUB:
-        return bsim_ptx_odd_sum(a, -b);
+        return sum(form, a, -b);
     case MUL:
         return a * b;
     case FMA:
-        return bsim_ptx_odd_sum(a * b, c);
+        return sum(form, a * b, c);
     case DIV:
         return odd_quotient(a, b);
     case RCP:
@@ -256,18 +266,27 @@ static double cut(double x)
     return w.f;
 }
 
+/* abs, neg of f64: what is no number stays, but for being quiet. */
+static uint64_t change_sign(const struct form *form, uint64_t a)
+{
+    uint64_t sign = UINT64_C(1) << 63;
+    return isnan(take(a, BSIM_PTX_F64)) ? a | UINT64_C(1) << 51
+           : form->operation == ABS     ? a & ~sign
+                                        : a ^ sign;
+}
+
 static uint64_t compute_bits(const struct form *form, uint64_t a, uint64_t b, uint64_t c)
 {
     double x = flush(form, take(a, form->type)), y = flush(form, take(b, form->type)),
            z = flush(form, take(c, form->type)), result;
-    if (form->operation == ABS || form->operation == NEG) {
-        uint64_t sign = UINT64_C(1) << (bsim_ptx_type_bits(form->type) - 1);
-        if (!form->flushes) {
-            return form->operation == ABS ? a & ~sign : a ^ sign;
-        }
-    }
     if (form->format == NULL) {
+        if (form->operation == ABS || form->operation == NEG) {
+            return change_sign(form, a);
+        }
         result = form->flushes ? cut(compute(form, cut(x), 0, 0)) : compute_double(form, x, y, z);
+        if (isnan(result) && form->flushes) {
+            return UINT64_C(0x7fffffff00000000);
+        }
     } else {
         result = flush(form, bsim_ptx_round(compute(form, x, y, z), form->format, form->rounding));
     }

@@ -12,26 +12,24 @@
 
 /* ---- carries --------------------------------------------------------------------------------- */
 
-/* d = x + y (+ carry), or x - y (- borrow), of type T; bit l of a warp's carry is lane l's. */
-#define CARRY(name, W, C3, takes, gives, T, is_minus, x, y)                                \
+/* d = x + y + carry of type T; bit l of a warp's carry is lane l's. As on the GPU a subtraction is
+ * x + ~y + 1, and what subc takes is a carry: a borrow is that there is none. */
+#define CARRY(name, W, C3, takes, gives, T, at_first, x, y)                                \
     static void run_##name(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)   \
     {                                                                                      \
         W *to = (W *)(void *)(warp->file + step->d);                                       \
         const W *as = (const W *)(const void *)(warp->file + step->a);                     \
         const W *bs = (const W *)(const void *)(warp->file + step->b);                     \
         const C3 *cs = (const C3 *)(const void *)(warp->file + step->c);                   \
-        uint32_t in = (takes) ? warp->file[BSIM_PTX_CARRY] : 0, out = 0;                   \
+        uint32_t in = (takes) ? warp->file[BSIM_PTX_CARRY] : (at_first), out = 0;          \
         for (int l = 0; l < LANES; l++) {                                                  \
             if (!(warp->mask >> l & 1)) {                                                  \
                 continue;                                                                  \
             }                                                                              \
             T a = as[l].u, b = bs[l].u, c = cs[l].u, carry = in >> l & 1;                  \
             (void)a, (void)b, (void)c;                                                     \
-            T first = x, second = y;                                                       \
-            T part = (is_minus) ? first - second : first + second;                         \
-            T all = (is_minus) ? part - carry : part + carry;                              \
-            bool is_over =                                                                 \
-                (is_minus) ? first < second || part < carry : part < first || all < part;  \
+            T first = x, second = y, part = first + second, all = part + carry;            \
+            bool is_over = part < first || all < part;                                     \
             out |= (uint32_t)is_over << l;                                                 \
             to[l].u = all;                                                                 \
         }                                                                                  \
@@ -57,22 +55,22 @@ static inline uint64_t high64(uint64_t a, uint64_t b, bool is_signed)
     return high - (is_signed && a >> 63 ? b : 0) - (is_signed && b >> 63 ? a : 0);
 }
 
-#define CARRIES(n, W, T)                                                        \
-    CARRY(add_cc##n, W, W0, false, true, T, false, a, b)                        \
-    CARRY(addc##n, W, W0, true, false, T, false, a, b)                          \
-    CARRY(addc_cc##n, W, W0, true, true, T, false, a, b)                        \
-    CARRY(sub_cc##n, W, W0, false, true, T, true, a, b)                         \
-    CARRY(subc##n, W, W0, true, false, T, true, a, b)                           \
-    CARRY(subc_cc##n, W, W0, true, true, T, true, a, b)                         \
-    CARRY(mad_lo_cc##n, W, W, false, true, T, false, a *b, c)                   \
-    CARRY(madc_lo##n, W, W, true, false, T, false, a *b, c)                     \
-    CARRY(madc_lo_cc##n, W, W, true, true, T, false, a *b, c)                   \
-    CARRY(mad_hi_cc_u##n, W, W, false, true, T, false, high##n(a, b, false), c) \
-    CARRY(madc_hi_u##n, W, W, true, false, T, false, high##n(a, b, false), c)   \
-    CARRY(madc_hi_cc_u##n, W, W, true, true, T, false, high##n(a, b, false), c) \
-    CARRY(mad_hi_cc_s##n, W, W, false, true, T, false, high##n(a, b, true), c)  \
-    CARRY(madc_hi_s##n, W, W, true, false, T, false, high##n(a, b, true), c)    \
-    CARRY(madc_hi_cc_s##n, W, W, true, true, T, false, high##n(a, b, true), c)
+#define CARRIES(n, W, T)                                                    \
+    CARRY(add_cc##n, W, W0, false, true, T, 0, a, b)                        \
+    CARRY(addc##n, W, W0, true, false, T, 0, a, b)                          \
+    CARRY(addc_cc##n, W, W0, true, true, T, 0, a, b)                        \
+    CARRY(sub_cc##n, W, W0, false, true, T, UINT32_MAX, a, ~b)              \
+    CARRY(subc##n, W, W0, true, false, T, UINT32_MAX, a, ~b)                \
+    CARRY(subc_cc##n, W, W0, true, true, T, UINT32_MAX, a, ~b)              \
+    CARRY(mad_lo_cc##n, W, W, false, true, T, 0, a *b, c)                   \
+    CARRY(madc_lo##n, W, W, true, false, T, 0, a *b, c)                     \
+    CARRY(madc_lo_cc##n, W, W, true, true, T, 0, a *b, c)                   \
+    CARRY(mad_hi_cc_u##n, W, W, false, true, T, 0, high##n(a, b, false), c) \
+    CARRY(madc_hi_u##n, W, W, true, false, T, 0, high##n(a, b, false), c)   \
+    CARRY(madc_hi_cc_u##n, W, W, true, true, T, 0, high##n(a, b, false), c) \
+    CARRY(mad_hi_cc_s##n, W, W, false, true, T, 0, high##n(a, b, true), c)  \
+    CARRY(madc_hi_s##n, W, W, true, false, T, 0, high##n(a, b, true), c)    \
+    CARRY(madc_hi_cc_s##n, W, W, true, true, T, 0, high##n(a, b, true), c)
 
 CARRIES(32, W4, uint32_t)
 CARRIES(64, W8, uint64_t)

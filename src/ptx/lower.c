@@ -246,13 +246,30 @@ static uint32_t register_bits(const struct lowering *l, const struct bsim_ptx_op
     return bits < 16 ? 16 : bits;
 }
 
+/* cvt.rn.f16x2.f32 d, a, b. */
+static void lower_convert_pair(struct lowering *l, struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    if (from->n_operands != 3 || from->n_types != 2 || from->type[1] != BSIM_PTX_F32) {
+        refuse(l, step, "a conversion of a kind that is not known here");
+        return;
+    }
+    step->run = bsim_ptx_run_convert_pair;
+    step->d = place_of(l, step, &from->operand[0], 4, BSIM_PTX_B32);
+    step->a = place_of(l, step, &from->operand[1], 4, BSIM_PTX_F32);
+    step->b = place_of(l, step, &from->operand[2], 4, BSIM_PTX_F32);
+}
+
 /* A register may be wider than the type that is taken from it. */
 static void lower_convert(struct lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
     uint32_t *more = make(l, 2 * sizeof *more);
-    if (from->n_operands != 2 || from->n_types != 2 || bsim_ptx_type_letter(from->type[0]) == 'h' ||
-        from->type[0] == BSIM_PTX_BF16X2 || from->type[0] == BSIM_PTX_TF32) {
+    if (main_type(from) == BSIM_PTX_F16X2 || main_type(from) == BSIM_PTX_BF16X2) {
+        lower_convert_pair(l, step);
+        return;
+    }
+    if (from->n_operands != 2 || from->n_types != 2 || bsim_ptx_has(from, BSIM_PTX_SATFINITE)) {
         refuse(l, step, "a conversion of a kind that is not known here");
         return;
     }
@@ -666,8 +683,10 @@ static void lower_call(struct lowering *l, struct bsim_ptx_step *step)
 static bool fits_registers(const struct lowering *l, const struct bsim_ptx_instruction *from,
                            const struct bsim_ptx_alu *alu)
 {
-    return from->n_operands == 2 &&
-           (register_bits(l, &from->operand[0], from->type[0]) == 64) == (alu->d == 8) &&
+    uint32_t bits = register_bits(l, &from->operand[0], from->type[0]);
+    bool is_extended =
+        bsim_ptx_type_letter(from->type[0]) == 's' && bsim_ptx_type_bits(from->type[0]) < bits;
+    return from->n_operands == 2 && !is_extended && (bits == 64) == (alu->d == 8) &&
            (register_bits(l, &from->operand[1], from->type[1]) == 64) == (alu->a == 8);
 }
 

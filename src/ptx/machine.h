@@ -252,7 +252,7 @@ const struct bsim_ptx_exchange *bsim_ptx_find_exchange(
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 
 bsim_ptx_run bsim_ptx_run_load, bsim_ptx_run_store, bsim_ptx_run_atomic;
-bsim_ptx_run bsim_ptx_run_convert;                   /* convert.c */
+bsim_ptx_run bsim_ptx_run_convert, bsim_ptx_run_convert_pair; /* convert.c */
 bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack; /* pack.c */
 
 /* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
