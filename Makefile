@@ -230,6 +230,10 @@ $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
 
+$(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(B)/tools/crosscheck/ptx_forms.o
+$(B)/tests/measured/test_ptx: $(B)/tools/crosscheck/ptx_forms.o
+$(B)/tests/measured/test_ptx.o: CPPFLAGS += -Itools/crosscheck
+
 TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_global test_loops test_originals \
     test_published test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
@@ -292,10 +296,12 @@ check-install: all ## install into an empty folder, use it, uninstall
 mutants: $(TEST_PROGRAMS) ## break the model on purpose, see the tests notice (MUTANTS=names)
 	@MAKE='$(MAKE)' VARIANT='$(VARIANT)' sh tests/mutants/run.sh $(MUTANTS)
 
-crosscheck: $(B)/crosscheck-compare ## count and time requests and kernels on this machine's GPU
+crosscheck: $(B)/crosscheck-compare $(B)/tests/measured/test_ptx ## count and time requests and kernels on this machine's GPU
 	@rm -f $(B)/crosscheck.dir; status=0; \
 	DIRNAME=$(B)/crosscheck.dir sh tools/crosscheck/run.sh || status=1; \
 	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
+	[ ! -s $(B)/crosscheck.dir ] || PTX_VALUES="$$(cat $(B)/crosscheck.dir)/ptx.txt" \
+	    $(B)/tests/measured/test_ptx || status=1; \
 	exit $$status
 
 calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit the cycle model

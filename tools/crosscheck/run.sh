@@ -3,7 +3,7 @@
 # `make check` compares to OUTDIR (tests/measured/GPU/crosscheck) and everything else that the
 # profiler said to RAWDIR (build/crosscheck). See README.md.
 #
-#   STAGES   which of: timed twins report counters merges counted questions sass (all, in this
+#   STAGES   which of: timed twins report counters merges counted questions sass ptx (all, in this
 #            order)
 #   COUNTED  how many requests the profiler counts (1600)
 #   SEED     draws other requests (0)
@@ -19,7 +19,7 @@ export LC_ALL=C
 COMMAND="$0 $*"
 HERE=$(cd "$(dirname "$0")" && pwd)
 ROOT=$HERE/../..
-STAGES=${STAGES:-timed twins report counters merges counted questions sass}
+STAGES=${STAGES:-timed twins report counters merges counted questions sass ptx}
 COUNTED=${COUNTED:-1600}
 LIMIT=${LIMIT:-150}
 SEED=${SEED:-0}
@@ -332,6 +332,13 @@ sass() {
     done
 }
 
+# Single instructions of PTX, and what they made of drawn operands.
+ptx() {
+    "$CC" -std=c11 -O1 -c -o "$WORK/ptx_forms.o" "$HERE/ptx_forms.c" &&
+        nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/ptx" "$HERE/ptx.cu" "$WORK/ptx_forms.o" -lcuda &&
+        { head_of "Single instructions of PTX." && "$WORK/ptx" "$SEED"; } >"$OUT/ptx.txt"
+}
+
 for name in $STAGES; do
     say "stage $name"
     case $name in
@@ -346,6 +353,7 @@ for name in $STAGES; do
     merges) stage "$OUT/merges.csv" merges ;;
     questions) questions ;;
     sass) sass ;;
+    ptx) ptx || fail ptx ;;
     *) fail "no such stage: $name" ;;
     esac
 done
