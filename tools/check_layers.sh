@@ -55,7 +55,7 @@ shift
         layer("compare", "base", "result emulators")
         layer("run", "base result timing trace sim", "model expr advise")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
-        layer("report", "base model", "result timing emulators expr advise compare run")
+        layer("report", "base model result", "timing emulators expr advise compare run")
         layer("cli", "base", "model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "

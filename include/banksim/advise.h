@@ -38,24 +38,24 @@ struct bsim_layout {
     uint32_t bits, base, shift;
 };
 
-/* Append what to write in CUDA. The declaration, its array aligned to `alignment` at least, of
- * n_elements elements where it is extern (as the launch has to provide); the index of the element
- * that was at [z][y][x] (a one-dimensional array: at [i]); and, where that index has an i which
- * counts through several dimensions, "i = y * 32 + x" (otherwise nothing). */
+/* Appends what to write in CUDA: the declaration of the array, aligned to `alignment` at least, of
+ * n_elements elements where it is extern (as the launch has to provide). */
 BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
                                       const struct bsim_layout *layout, uint32_t alignment,
                                       uint32_t n_elements, struct bsim_buffer *out);
-BSIM_API void bsim_layout_index(const struct bsim_check_array *array,
-                                const struct bsim_layout *layout, struct bsim_buffer *out);
-BSIM_API void bsim_layout_linear(const struct bsim_check_array *array,
-                                 const struct bsim_layout *layout, struct bsim_buffer *out);
 
-/* Appends its name: "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B"; and as
- * CuTe names it, on the index of the element in row-major order, or nothing. */
-BSIM_API void bsim_layout_name(const struct bsim_check_array *array,
-                               const struct bsim_layout *layout, struct bsim_buffer *out);
-BSIM_API void bsim_layout_cute(const struct bsim_check_array *array,
-                               const struct bsim_layout *layout, struct bsim_buffer *out);
+/* What else there is to say of a layout. */
+enum bsim_layout_word {
+    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B" */
+    BSIM_LAYOUT_INDEX, /* the index of the element that was at [z][y][x], or [i] of one dimension */
+    BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions: "i = y * 32 + x";
+                           otherwise nothing */
+    BSIM_LAYOUT_CUTE, /* its name in CuTe, on the index of the element in row-major order, or nothing */
+};
+
+/* Appends it. */
+BSIM_API void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,
+                                const struct bsim_layout *layout, struct bsim_buffer *out);
 
 /* ---- advice -------------------------------------------------------------------------------- */
 

@@ -250,6 +250,7 @@ struct bsim_compared {
     struct bsim_ncu_metric metric; /* of the simulation; `apart` says why it is BSIM_APART */
     double measured;
     enum bsim_outcome outcome;
+    bool decides; /* whether the two agree: its metric is of shared memory, or all decide */
 };
 
 enum { BSIM_NO_PARTNER = -1 };
@@ -271,10 +272,6 @@ struct bsim_comparison {
     size_t n_of[BSIM_APART + 1];    /* rows of each outcome that decide */
     size_t n_aside[BSIM_APART + 1]; /* and of those that do not */
 };
-
-/* True if the row decides whether the two agree: its metric is of shared memory, or all decide. */
-BSIM_API bool bsim_compared_decides(const struct bsim_comparison *comparison,
-                                    const struct bsim_compared *row);
 
 /* Compares. Launches are matched by name; a kernel that has the name of an emulator also goes by its
  * original names, if no kernel has the launch's own. If a name has as many launches as kernels in the

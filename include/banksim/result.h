@@ -182,21 +182,13 @@ struct bsim_expectation {
 /* Frees what a result holds and empties it. */
 BSIM_API void bsim_result_free(struct bsim_result *result);
 
-/* Adds more to tally (sums, least and largest ways, rules). False: a sum passes 64 bits, and the tally
- * is of no use; those of one result never do. */
-BSIM_API bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
-
-BSIM_API bool bsim_global_tally_add(struct bsim_global_tally *tally,
-                                    const struct bsim_global_tally *more);
-
 /* The sum of a kernel's sites of one space that is counted in sectors, and one class. */
 BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
                                                     enum bsim_space space, enum bsim_class c);
 
-/* What nvprof reports as gld_transactions (loads) and gst_transactions (stores; it counts atomics
- * under other names) of a kernel. */
+/* What nvprof reports as gld_transactions of a kernel. Its gst_transactions are those of
+ * global[BSIM_STORES]: it counts atomics under other names. */
 BSIM_API uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel);
-BSIM_API uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *kernel);
 
 /* The sum of a kernel's three classes; of class c over all kernels. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);

@@ -86,10 +86,10 @@ static bool add_index(const struct bsim_check_array *array, const struct bsim_la
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
-    bsim_layout_index(array, layout, out);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, out);
     bsim_buffer_text(out, " for ");
-    bsim_layout_index(array, &none, out);
-    bsim_layout_linear(array, layout, &linear);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, &none, out);
+    bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &linear);
     bool has_where = linear.size_bytes > 0;
     if (has_where) {
         bsim_buffer_printf(out, ", where %s", linear.data);
@@ -215,8 +215,8 @@ static void add_twin(const struct remedy *remedy)
     } else {
         bsim_buffer_printf(remedy->out, "%s %s is this with ", twin->op, twin->text);
     }
-    bsim_layout_name(&bsim_check_contents(remedy->check)->array[array], &shape->remedy,
-                     remedy->out);
+    bsim_layout_spell(BSIM_LAYOUT_NAME, &bsim_check_contents(remedy->check)->array[array],
+                      &shape->remedy, remedy->out);
     bsim_buffer_printf(remedy->out,
                        " of %s: check the old and the new index apart, or, if the kernel has "
                        "both, ask 'banksim advise'",

@@ -222,8 +222,8 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     }
 }
 
-void bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                       struct bsim_buffer *out)
+static void add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      struct bsim_buffer *out)
 {
     uint32_t n = array->n_dimensions;
     if (is_linear(array, layout)) {
@@ -247,8 +247,8 @@ void bsim_layout_index(const struct bsim_check_array *array, const struct bsim_l
     }
 }
 
-void bsim_layout_linear(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                        struct bsim_buffer *out)
+static void add_linear(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       struct bsim_buffer *out)
 {
     uint32_t n = array->n_dimensions;
     if (!is_linear(array, layout)) {
@@ -283,8 +283,8 @@ static void add_pad_name(const struct bsim_check_array *array, const struct bsim
     }
 }
 
-void bsim_layout_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                      struct bsim_buffer *out)
+static void add_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     struct bsim_buffer *out)
 {
     switch (layout->kind) {
     case BSIM_LAYOUT_AS_IS:
@@ -308,8 +308,8 @@ void bsim_layout_name(const struct bsim_check_array *array, const struct bsim_la
     }
 }
 
-void bsim_layout_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                      struct bsim_buffer *out)
+static void add_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     struct bsim_buffer *out)
 {
     uint32_t shift = layout->shift;
     if (layout->kind == BSIM_LAYOUT_ROW_XOR) {
@@ -324,4 +324,17 @@ void bsim_layout_cute(const struct bsim_check_array *array, const struct bsim_la
     (void)array;
     bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
                        layout->base, shift);
+}
+
+void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,
+                       const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    static void (*const add[])(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, struct bsim_buffer *out) = {
+        [BSIM_LAYOUT_NAME] = add_name,
+        [BSIM_LAYOUT_INDEX] = add_index,
+        [BSIM_LAYOUT_LINEAR] = add_linear,
+        [BSIM_LAYOUT_CUTE] = add_cute,
+    };
+    add[word](array, layout, out);
 }

@@ -317,12 +317,6 @@ static enum bsim_status pair_up(struct bsim_comparison *comparison,
     return status;
 }
 
-bool bsim_compared_decides(const struct bsim_comparison *comparison,
-                           const struct bsim_compared *row)
-{
-    return comparison->options.all || row->metric.is_shared;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static enum bsim_outcome judge(const struct bsim_compared *row, double tolerance)
@@ -392,7 +386,8 @@ static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capa
         *capacity = more;
     }
     row->outcome = judge(row, comparison->options.tolerance);
-    size_t *n_of = bsim_compared_decides(comparison, row) ? comparison->n_of : comparison->n_aside;
+    row->decides = comparison->options.all || row->metric.is_shared;
+    size_t *n_of = row->decides ? comparison->n_of : comparison->n_aside;
     n_of[row->outcome]++;
     comparison->row[comparison->n_rows++] = *row;
     return BSIM_OK;

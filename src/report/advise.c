@@ -155,11 +155,11 @@ static void find_words(const struct bsim_check_array *array, const struct bsim_l
 {
     static const struct bsim_buffer empty = BSIM_BUFFER_EMPTY;
     *words = (struct words){empty, empty, empty, empty, empty};
-    bsim_layout_name(array, layout, &words->name);
+    bsim_layout_spell(BSIM_LAYOUT_NAME, array, layout, &words->name);
     bsim_layout_declaration(array, layout, alignment, n_elements, &words->declaration);
-    bsim_layout_index(array, layout, &words->index);
-    bsim_layout_linear(array, layout, &words->linear);
-    bsim_layout_cute(array, layout, &words->cute);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, &words->index);
+    bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &words->linear);
+    bsim_layout_spell(BSIM_LAYOUT_CUTE, array, layout, &words->cute);
 }
 
 /* A failed allocation in a word is one in what is made of it. */
@@ -189,7 +189,7 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
     struct bsim_buffer before = BSIM_BUFFER_EMPTY;
     struct words words;
     find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
-    bsim_layout_index(about, &none, &before);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, about, &none, &before);
     bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
     if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
         bsim_buffer_printf(out, "   %s for %s%s%s\n", text_of(&words.index), text_of(&before),
@@ -220,7 +220,7 @@ static void add_heading(const struct bsim_check *check, const struct bsim_advice
             if (plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
                 bsim_buffer_printf(out, "align %" PRIu32, plan->alignment[i]);
             } else {
-                bsim_layout_name(array, &plan->layout[i], out);
+                bsim_layout_spell(BSIM_LAYOUT_NAME, array, &plan->layout[i], out);
             }
             separator = "; ";
         }
@@ -374,7 +374,7 @@ static void add_twin(const struct bsim_check *check, const struct bsim_advice *a
     bsim_buffer_text(out, " is ");
     add_op(check, shape->twin, out);
     bsim_buffer_text(out, " with ");
-    bsim_layout_name(about, &shape->remedy, out);
+    bsim_layout_spell(BSIM_LAYOUT_NAME, about, &shape->remedy, out);
     bsim_buffer_printf(out, " of %s: if it is to replace that, ask about one of them alone.\n",
                        about->name);
 }

@@ -68,7 +68,7 @@ static void make_row(const struct view *view, const struct bsim_compared *compar
     bsim_row_instead(row, true, told);
     bsim_row_text(row, "outcome", outcome_name(compared->outcome));
     bsim_row_instead(row, is_aside, "differs, not shared memory");
-    bsim_row_boolean(row, "decides", bsim_compared_decides(view->comparison, compared));
+    bsim_row_boolean(row, "decides", compared->decides);
 }
 
 static void add_rows(const struct view *view, size_t first, size_t end, struct bsim_document *doc)
@@ -176,9 +176,9 @@ static bool has_exact(const struct view *view, const struct bsim_compared *row)
 }
 
 /* What is shown only tells of a cause, too, unless the trace has no such accesses at all. */
-static bool tells(const struct bsim_comparison *comparison, const struct bsim_compared *row)
+static bool tells(const struct bsim_compared *row)
 {
-    return bsim_compared_decides(comparison, row) || row->metric.value > 0;
+    return row->decides || row->metric.value > 0;
 }
 
 /* The causes that may lie behind a row that differs. */
@@ -187,7 +187,7 @@ static unsigned causes_of(const struct view *view, const struct bsim_compared *r
     const struct bsim_ncu_launch *launch = &view->report->launches[row->launch];
     const struct bsim_kernel_result *kernel = &view->result->kernels[row->kernel];
     bool is_more = difference_of(row) > 0;
-    if (row->outcome != BSIM_DIFFERS || !tells(view->comparison, row)) {
+    if (row->outcome != BSIM_DIFFERS || !tells(row)) {
         return 0;
     }
     if (has_other_size(launch, kernel) || lacks_blocks(kernel)) {
@@ -366,7 +366,7 @@ static void add_verdict(const struct view *view, struct bsim_buffer *out)
     size_t first = comparison->n_rows;
     for (size_t i = 0; i < comparison->n_rows; i++) {
         const struct bsim_compared *row = &comparison->row[i];
-        bool differs = row->outcome == BSIM_DIFFERS && bsim_compared_decides(comparison, row);
+        bool differs = row->outcome == BSIM_DIFFERS && row->decides;
         first = differs && first == comparison->n_rows ? i : first;
         causes |= causes_of(view, row);
     }

@@ -12,6 +12,7 @@
 
 #include "report/capacity.h"
 #include "report/plain.h"
+#include "result/result.h"
 
 #include <inttypes.h>
 #include <stdio.h>

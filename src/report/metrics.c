@@ -9,6 +9,7 @@
 #include "report/format.h"
 #include "report/kernels.h"
 #include "report/plain.h"
+#include "result/result.h"
 
 #include <banksim/banksim.h>
 
@@ -85,7 +86,7 @@ static void list_nvprof_global(const struct bsim_kernel_result *kernel, struct m
     const struct bsim_global_tally load = loads_of(kernel);
     const struct bsim_global_tally *store = &kernel->global[BSIM_STORES];
     uint64_t gld = bsim_kernel_gld_transactions(kernel);
-    uint64_t gst = bsim_kernel_gst_transactions(kernel);
+    uint64_t gst = kernel->global[BSIM_STORES].transactions;
     add(list, "gld_transactions", gld);
     add(list, "gst_transactions", gst);
     add_ratio(list, "gld_transactions_per_request", gld, load.requests, 1);

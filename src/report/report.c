@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "report/format.h"
 #include "report/kernels.h"
+#include "result/result.h"
 
 #include <banksim/banksim.h>
 

@@ -10,6 +10,7 @@
 #include "report/basis.h"
 #include "report/capacity.h"
 #include "report/cycles.h"
+#include "result/result.h"
 
 #include <banksim/banksim.h>
 
@@ -202,7 +203,7 @@ static void add_global(struct bsim_row *row, const struct bsim_kernel_result *ke
         bsim_row_number(row, names[c].lines, kernel->global[c].lines);
     }
     bsim_row_number(row, "gld_transactions", bsim_kernel_gld_transactions(kernel));
-    bsim_row_number(row, "gst_transactions", bsim_kernel_gst_transactions(kernel));
+    bsim_row_number(row, "gst_transactions", kernel->global[BSIM_STORES].transactions);
     bsim_row_number(row, "constant_requests", kernel->constant_requests);
     bsim_row_number(row, "constant_passes", kernel->constant_passes);
 }

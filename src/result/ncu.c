@@ -16,6 +16,8 @@
  * cp.async has counters of its own there (..._op_ldgsts), while banksim counts it with the stores:
  * here it is taken out of them. Only its wavefronts have none but by instruction.
  */
+#include "result/result.h"
+
 #include <banksim/result.h>
 
 #define INST "smsp__inst_executed_op_"

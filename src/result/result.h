@@ -74,4 +74,10 @@ enum bsim_status bsim_result_collect(struct bsim_result *into, size_t first,
 enum bsim_status bsim_result_take(struct bsim_result *from, size_t n, struct bsim_result *first,
                                   struct bsim_error *err) BSIM_MUST_USE;
 
+/* Adds more to tally (sums, least and largest ways, rules). False: a sum passes 64 bits, and the tally
+ * is of no use; those of one result never do. */
+bool bsim_tally_add(struct bsim_tally *tally, const struct bsim_tally *more);
+
+bool bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_global_tally *more);
+
 #endif

@@ -58,11 +58,6 @@ uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel)
     return loads->transactions + (adds ? BSIM_NVPROF_KERNEL_LOADS : 0);
 }
 
-uint64_t bsim_kernel_gst_transactions(const struct bsim_kernel_result *kernel)
-{
-    return kernel->global[BSIM_STORES].transactions;
-}
-
 struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel)
 {
     struct bsim_tally total = kernel->tally[0];

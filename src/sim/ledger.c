@@ -32,6 +32,7 @@
 #include "model/atomic.h"
 #include "model/count.h"
 #include "model/family.h"
+#include "result/result.h"
 
 #include <string.h>
 

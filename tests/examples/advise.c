@@ -19,17 +19,17 @@ static void plans(const struct bsim_check *check, const struct bsim_device *devi
 
     const struct bsim_check_array *tile = &bsim_check_contents(check)->array[0];
     const struct bsim_layout *layout = &advice->plan[0].layout[0];
-    bsim_layout_name(tile, layout, &out);
+    bsim_layout_spell(BSIM_LAYOUT_NAME, tile, layout, &out);
     CHECK(strcmp(out.data, "row-xor 5,0,0") == 0);
     bsim_buffer_clear(&out);
-    bsim_layout_index(tile, layout, &out);
-    bsim_layout_linear(tile, layout, &out); /* nothing: the index has no i */
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, tile, layout, &out);
+    bsim_layout_spell(BSIM_LAYOUT_LINEAR, tile, layout, &out); /* nothing: the index has no i */
     CHECK(strcmp(out.data, "tile[y][x ^ y]") == 0);
     bsim_buffer_clear(&out);
     bsim_layout_declaration(tile, layout, 4, 1024, &out);
     CHECK(strcmp(out.data, "__shared__ float tile[32][32];") == 0);
     bsim_buffer_clear(&out);
-    bsim_layout_cute(tile, layout, &out);
+    bsim_layout_spell(BSIM_LAYOUT_CUTE, tile, layout, &out);
     CHECK(strcmp(out.data, "Swizzle<5,0,5>") == 0);
     bsim_buffer_free(&out);
     bsim_advice_free(advice);

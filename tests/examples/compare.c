@@ -21,7 +21,7 @@ int main(void)
     example_run(example_trace, &result);
     CHECK(bsim_compare(&result, report, &options, &comparison, &err) == BSIM_OK);
     CHECK(comparison->n_matched == 1 && comparison->n_of[BSIM_EQUAL] == 1);
-    CHECK(bsim_compared_decides(comparison, &comparison->row[0]));
+    CHECK(comparison->row[0].decides);
 
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     struct bsim_report_options csv = {.format = BSIM_CSV};

@@ -16,7 +16,6 @@ static void shared_memory(void)
     CHECK(total.requests == 2 && total.wavefronts == 33 && bsim_tally_excessive(&total) == 31);
     struct bsim_tally stores = bsim_result_class(&result, BSIM_STORES);
     CHECK(stores.wavefronts == 1);
-    CHECK(bsim_tally_add(&stores, &total) && stores.wavefronts == 34);
     bsim_result_free(&result);
 }
 
@@ -27,8 +26,7 @@ static void global_memory(void)
     const struct bsim_kernel_result *copy = &result.kernels[0];
     struct bsim_global_tally loads = bsim_kernel_space(copy, BSIM_GLOBAL, BSIM_LOADS);
     CHECK(loads.requests == 1 && loads.sectors == 4);
-    CHECK(bsim_global_tally_add(&loads, &copy->global[BSIM_STORES]) && loads.sectors == 12);
-    CHECK(bsim_kernel_gld_transactions(copy) > 0 && bsim_kernel_gst_transactions(copy) > 0);
+    CHECK(bsim_kernel_gld_transactions(copy) > 0 && copy->global[BSIM_STORES].transactions > 0);
     bsim_result_free(&result);
 }
 

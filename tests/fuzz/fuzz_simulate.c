@@ -9,6 +9,7 @@
  * The device is what the trace says, or by its bytes one of some that differ most.
  */
 #include "command.h"
+#include "result/result.h"
 
 #include <banksim/hazard.h>
 

@@ -40,7 +40,7 @@ static struct transactions finish(struct bsim_sim *sim)
     assert_int_equal(bsim_sim_result(sim, &result, NULL), BSIM_OK);
     assert_int_equal(result.n_kernels, 1);
     struct transactions t = {bsim_kernel_gld_transactions(&result.kernels[0]),
-                             bsim_kernel_gst_transactions(&result.kernels[0])};
+                             result.kernels[0].global[BSIM_STORES].transactions};
     bsim_result_free(&result);
     bsim_sim_free(sim);
     return t;

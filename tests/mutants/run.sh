@@ -96,7 +96,7 @@ notices() {
 make_tree() {
     rm -rf "$tree"
     mkdir -p "$tree/build"
-    cp -Rp Makefile include src tests tools traces "$tree/"
+    cp -Rp Makefile README.md include src tests tools traces "$tree/"
     cp -Rp "build/$variant" "$tree/build/"
 }
 

@@ -153,9 +153,9 @@ static void spell(const struct bsim_check_array *array, const struct bsim_layout
     if (comment != NULL) {
         *comment = '\0';
     }
-    bsim_layout_index(array, layout, &text);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, &text);
     take_text(&text, spelling->index);
-    bsim_layout_linear(array, layout, &text);
+    bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &text);
     take_text(&text, spelling->linear);
 }
 
@@ -345,8 +345,9 @@ static void expect_known(const struct question *question, const struct bsim_chec
     for (size_t i = 0; i < advice->n_candidates; i++) {
         struct bsim_buffer name = BSIM_BUFFER_EMPTY;
         char text[TEXT_SIZE];
-        bsim_layout_name(&bsim_check_contents(check)->array[advice->candidate[i].array],
-                         &advice->candidate[i].layout, &name);
+        bsim_layout_spell(BSIM_LAYOUT_NAME,
+                          &bsim_check_contents(check)->array[advice->candidate[i].array],
+                          &advice->candidate[i].layout, &name);
         take_text(&name, text);
         if (strcmp(text, known->layout) == 0) {
             expect_number(question->what, text, advice->candidate[i].total.wavefronts,

@@ -233,7 +233,7 @@ static void nvprof_counts_as_the_device_did(void **state)
         ok(&s, stream_access(&s, 0, "red.global.add.u32", 0, 32));
         struct bsim_result r = finished(&s);
         uint64_t gld = bsim_kernel_gld_transactions(&r.kernels[0]);
-        uint64_t gst = bsim_kernel_gst_transactions(&r.kernels[0]);
+        uint64_t gst = r.kernels[0].global[BSIM_STORES].transactions;
         if (gld != cases[i].gld || gst != cases[i].gst) {
             fail_msg("%s: gld %u, gst %u", cases[i].device, (unsigned)gld, (unsigned)gst);
         }
@@ -266,8 +266,8 @@ static void a_published_copy_is_reproduced(void **state)
     ok(&s, stream_done(&s));
     struct bsim_result r = finished(&s);
     assert_int_equal(bsim_kernel_gld_transactions(&r.kernels[0]), 524290);
-    assert_int_equal(bsim_kernel_gst_transactions(&r.kernels[0]), 131072);
-    assert_int_equal(bsim_kernel_gst_transactions(&r.kernels[1]), 1048576);
+    assert_int_equal(r.kernels[0].global[BSIM_STORES].transactions, 131072);
+    assert_int_equal(r.kernels[1].global[BSIM_STORES].transactions, 1048576);
     bsim_result_free(&r);
 }
 
