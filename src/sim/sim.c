@@ -2,6 +2,21 @@
  *
  * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles,
  * barriers and fences by number alone. Cycles are not simulated here.
+ *
+ * There are two doors. Packed events, which binary traces have, are added up as they stand by what is
+ * known of their instruction; a whole event is looked at alone. What somebody wants to hear of, an
+ * expectation and what does not fit into a packed one need the whole event: take_other is behind
+ * both doors, and all that the second has of its own is take_again. Instructions of a processor for
+ * each of a million events (callgrind, AVX2, --cycles never):
+ *
+ *                                            in step  lists
+ *     a run over text                            619   3795
+ *     of it, behind the reader's push            155   1337
+ *     behind a binary reader's push_batch         50    893
+ *
+ * So text whose reader packed its events would cost 17 % less at most, or 12 %, and that less the
+ * packing. It does not: text, .traceg, lanes and expressions would each have to number instructions
+ * and to pack, and nothing of what is here would go.
  */
 #include "base/memory.h"
 #include "base/batch.h"
