@@ -47,7 +47,7 @@ static inline uint32_t bsim_table_next(const struct bsim_table *table, uint32_t 
 {
     while (table->n_slots > 0) {
         const struct bsim_table_slot *slot = &table->slot[(*at)++ & (table->n_slots - 1)];
-        if (slot->item == 0 || slot->hash == hash) {
+        if (slot->hash == hash || slot->item == 0) {
             return slot->item;
         }
     }

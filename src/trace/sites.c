@@ -5,6 +5,10 @@
 
 const struct bsim_site *bsim_sites_find(const struct bsim_sites *sites, uint32_t number)
 {
+    uint32_t place = number - 1; /* if they come as 1, 2, 3 ..., as banksim writes them */
+    if (place < sites->table.n && sites->list[place]->number == number) {
+        return sites->list[place];
+    }
     uint32_t hash = bsim_table_hash(number), at = hash, item;
     while ((item = bsim_table_next(&sites->table, hash, &at)) != 0) {
         if (sites->list[item - 1]->number == number) {

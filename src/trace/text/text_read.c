@@ -19,10 +19,13 @@
 
 void bsim_text_push(struct bsim_text *text, struct bsim_record *record)
 {
-    if (text->scan.status == BSIM_OK) {
-        record->line = text->scan.number;
-        bsim_scan_check(&text->scan, text->word.text,
-                        bsim_rules_push(&text->rules, text->sink, record, text->scan.err));
+    if (text->scan.status != BSIM_OK) {
+        return;
+    }
+    record->line = text->scan.number;
+    enum bsim_status status = bsim_rules_push(&text->rules, text->sink, record, text->scan.err);
+    if (status != BSIM_OK) { /* no call for each event */
+        bsim_scan_check(&text->scan, text->word.text, status);
     }
 }
 
