@@ -30,117 +30,64 @@ static const char *wavefronts_word(const struct bsim_advice *advice)
 
 /* ---- the table: accesses down, plans across ------------------------------------------------ */
 
-/* A cell of an access, or of the total where access is n_accesses. */
-static uint64_t plan_cell(const struct bsim_advice *advice, const struct bsim_advice_plan *plan,
-                          size_t access)
-{
-    return access < advice->n_accesses ? plan->access[access].wavefronts : plan->total.wavefronts;
-}
-
-static int digits(uint64_t number)
-{
-    int n = 1;
-    for (; number >= 10; number /= 10) {
-        n++;
+/* A plan's column, if there are so many. */
+#define PLAN(number)                                        \
+    {                                                       \
+        " " #number, .name = #number, .only = 1 << (number) \
     }
-    return n;
-}
 
-/* Of a column of numbers whose largest stands in the total. */
-static int width_of(const char *title, uint64_t total)
-{
-    int n = digits(total);
-    int least = (int)strlen(title);
-    return n > least ? n : least;
-}
-
-static void add_padded(const char *text, size_t width, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, text);
-    for (size_t n = bsim_plain_columns(text); n < width; n++) {
-        bsim_buffer_text(out, " ");
-    }
-    bsim_buffer_text(out, "  ");
-}
-
-/* Columns that the longest op and access take. */
-struct widths {
-    size_t op, access;
+/* There is room for "total" and for numbers of two digits. */
+static const struct bsim_column columns[] = {
+    {"op   ", .name = "op", .left = true},
+    {"access", .name = "access", .left = true, .most = SHOWN_ACCESS},
+    {"requests", .name = "requests"},
+    {"ideal", .name = "ideal"},
+    {"now", .name = "now"},
+    PLAN(1),
+    PLAN(2),
+    PLAN(3),
+    PLAN(4),
+    PLAN(5),
+    PLAN(6),
+    PLAN(7),
 };
 
+_Static_assert(BSIM_ADVISE_MAX_PLANS == 7, "each plan has a column");
+
+/* The row of an access, or of all together. */
+static void make_load_row(const struct bsim_check *check, const struct bsim_advice *advice,
+                          size_t access, struct bsim_row *row)
+{
+    bool is_total = access == advice->n_accesses;
+    const struct bsim_check_access *about = &bsim_check_contents(check)->access[access];
+    const struct bsim_advice_load *load = is_total ? &advice->total : &advice->access[access];
+    row->n = 0;
+    bsim_row_text(row, "op", is_total ? "total" : about->op);
+    bsim_row_text(row, "access", is_total ? "" : about->text);
+    bsim_row_number(row, "requests", load->requests);
+    bsim_row_number(row, "ideal", load->ideal);
+    for (size_t i = 0; i <= advice->n_plans; i++) {
+        const struct bsim_advice_plan *plan = i == 0 ? &advice->before : &advice->plan[i - 1];
+        bsim_row_number(row, i == 0 ? "now" : columns[4 + i].name,
+                        is_total ? plan->total.wavefronts : plan->access[access].wavefronts);
+    }
+}
+
 /* Layouts are of shared memory; accesses to other memory have no row. */
-static bool has_row(const struct bsim_check *check, size_t access)
-{
-    return bsim_check_contents(check)->access[access].opcode.space == BSIM_SHARED;
-}
-
-static struct widths find_widths(const struct bsim_check *check, const struct bsim_advice *advice)
-{
-    struct widths widths = {strlen("total"), strlen("access")};
-    for (size_t i = 0; i < advice->n_accesses; i++) {
-        const struct bsim_check_access *access = &bsim_check_contents(check)->access[i];
-        if (!has_row(check, i)) {
-            continue;
-        }
-        char text[SHOWN_ACCESS * 4];
-        size_t n = bsim_plain_columns(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text));
-        widths.access = n > widths.access ? n : widths.access;
-        widths.op = strlen(access->op) > widths.op ? strlen(access->op) : widths.op;
-    }
-    return widths;
-}
-
-static void add_titles(const struct bsim_advice *advice, struct widths widths,
-                       struct bsim_buffer *out)
-{
-    add_padded("op", widths.op, out);
-    add_padded("access", widths.access, out);
-    bsim_buffer_printf(out, "%*s", width_of("requests", advice->total.requests), "requests");
-    bsim_buffer_printf(out, "  %*s", width_of("ideal", advice->total.ideal), "ideal");
-    bsim_buffer_printf(out, "  %*s", width_of("now", advice->before.total.wavefronts), "now");
-    for (size_t i = 0; i < advice->n_plans; i++) {
-        bsim_buffer_printf(out, "  %*zu", width_of("10", advice->plan[i].total.wavefronts), i + 1);
-    }
-    bsim_buffer_text(out, "\n");
-}
-
-static void add_numbers(const struct bsim_advice *advice, size_t access, struct bsim_buffer *out)
-{
-    const struct bsim_advice_load *load =
-        access < advice->n_accesses ? &advice->access[access] : &advice->total;
-    bsim_buffer_printf(out, "%*" PRIu64, width_of("requests", advice->total.requests),
-                       load->requests);
-    bsim_buffer_printf(out, "  %*" PRIu64, width_of("ideal", advice->total.ideal), load->ideal);
-    bsim_buffer_printf(out, "  %*" PRIu64, width_of("now", advice->before.total.wavefronts),
-                       plan_cell(advice, &advice->before, access));
-    for (size_t i = 0; i < advice->n_plans; i++) {
-        const struct bsim_advice_plan *plan = &advice->plan[i];
-        bsim_buffer_printf(out, "  %*" PRIu64, width_of("10", plan->total.wavefronts),
-                           plan_cell(advice, plan, access));
-    }
-    bsim_buffer_text(out, "\n");
-}
-
 static void add_table(const struct bsim_check *check, const struct bsim_advice *advice,
-                      struct bsim_buffer *out)
+                      struct bsim_document *doc)
 {
-    struct widths widths = find_widths(check, advice);
-    add_titles(advice, widths, out);
-    for (size_t i = 0; i < advice->n_accesses; i++) {
-        const struct bsim_check_access *access = &bsim_check_contents(check)->access[i];
-        if (!has_row(check, i)) {
-            continue;
+    size_t n = advice->n_accesses;
+    bsim_document_table(doc, "accesses", columns, sizeof columns / sizeof columns[0]);
+    doc->table.shows = (2u << advice->n_plans) - 1;
+    for (size_t i = 0; i < (n > 1 ? n + 1 : n); i++) {
+        struct bsim_row row;
+        if (i == n || bsim_check_contents(check)->access[i].opcode.space == BSIM_SHARED) {
+            make_load_row(check, advice, i, &row);
+            bsim_document_row(doc, &row);
         }
-        char text[SHOWN_ACCESS * 4];
-        add_padded(access->op, widths.op, out);
-        add_padded(bsim_plain(access->text, SHOWN_ACCESS, text, sizeof text), widths.access, out);
-        add_numbers(advice, i, out);
     }
-    if (advice->n_accesses > 1) {
-        add_padded("total", widths.op, out);
-        add_padded("", widths.access, out);
-        add_numbers(advice, advice->n_accesses, out);
-    }
+    bsim_document_table_end(doc);
 }
 
 /* ---- a layout in words --------------------------------------------------------------------- */
@@ -411,11 +358,12 @@ static uint64_t most_bytes(const struct bsim_advice *advice)
 }
 
 static void add_text(const struct bsim_check *check, const struct bsim_advice *advice,
-                     struct bsim_buffer *out)
+                     struct bsim_document *doc)
 {
     struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
     struct bsim_result result = {.n_kernels = 1, .kernels = &kernel};
-    add_table(check, advice, out);
+    struct bsim_buffer *out = doc->out;
+    add_table(check, advice, doc);
     for (size_t i = 1; i <= advice->n_plans; i++) {
         add_plan(check, advice, i, out);
     }
@@ -636,7 +584,7 @@ void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice
     bsim_row_number(&head, "least", advice->total.least);
     bsim_document_begin(&doc, options, &head, out);
     if (bsim_document_speaks(&doc)) {
-        add_text(check, advice, out);
+        add_text(check, advice, &doc);
     } else if (bsim_document_nests(&doc)) {
         add_members(check, advice, &doc);
     } else {
