@@ -576,8 +576,7 @@ void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice
 {
     struct bsim_document doc;
     struct bsim_row head;
-    head.n = 0;
-    bsim_row_version(&head);
+    bsim_row_head(&head);
     bsim_row_text(&head, "device", advice->device.name);
     bsim_row_number(&head, "requests", advice->total.requests);
     bsim_row_number(&head, "ideal", advice->total.ideal);

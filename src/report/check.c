@@ -687,8 +687,8 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_answer 
     const struct bsim_check_worst *worst = answer->worst;
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_document doc;
-    struct bsim_row head = {.n = 0};
-    bsim_row_version(&head);
+    struct bsim_row head;
+    bsim_row_head(&head);
     bsim_row_text(&head, "device", kernel->device.name);
     bsim_document_begin(&doc, options, &head, out);
     add_table(check, kernel, worst, &doc);

@@ -481,8 +481,7 @@ void bsim_report_comparison(const struct bsim_comparison *comparison,
     const struct view view = {comparison, result, report};
     struct bsim_document doc;
     struct bsim_row head;
-    head.n = 0;
-    bsim_row_version(&head);
+    bsim_row_head(&head);
     bsim_row_real(&head, "tolerance", comparison->options.tolerance);
     bsim_document_begin(&doc, options, &head, out);
     if (bsim_document_speaks(&doc)) {

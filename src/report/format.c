@@ -50,8 +50,7 @@ void bsim_report_pictures(const struct bsim_picture *pictures, size_t n, enum bs
     const struct bsim_report_options options = {.format = format};
     struct bsim_document doc;
     struct bsim_row head;
-    head.n = 0;
-    bsim_row_version(&head);
+    bsim_row_head(&head);
     bsim_document_begin(&doc, &options, &head, out);
     renderers[format]->pictures(pictures, n, style != NULL ? style : &plain, &doc);
     bsim_document_end(&doc);

@@ -106,6 +106,24 @@ static const struct bsim_column site_columns[] = {
     {"source", .name = "source", .left = true},
 };
 
+/* The tables of kernels, what stands above each, and its columns. */
+static const struct {
+    const char *caption;
+    const struct bsim_column *columns;
+    size_t n_columns;
+} tables[BSIM_TEXT_TABLES] = {
+    {"load/req, store/req, atomic/req: transactions per request\n"
+     "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, of what fits\n\n",
+     kernel_columns, N_OF(kernel_columns)},
+    {"\n", other_columns, N_OF(other_columns)},
+    {"\ncycles, of each block alone on an SM; ideal: without conflicts; data pipe: what it takes "
+     "alone;\nat least: with global and constant memory too; in turn: the same, if nothing "
+     "overlaps;\nan average warp's time: issuing, held up by the data pipe, waiting for results, "
+     "at "
+     "barriers;\nlaunch: estimated, shared memory alone\n\n",
+     cycles_columns, N_OF(cycles_columns)},
+};
+
 /* ---- what people are told besides the row's values --------------------------------------------- */
 
 /* Room for texts that a row borrows. */
@@ -209,14 +227,11 @@ void bsim_text_report_begin(struct bsim_text_report *text, const struct bsim_doc
                             bool sites, size_t limit_bytes)
 {
     *text = (struct bsim_text_report){.doc = doc, .sites = sites};
-    bsim_table_begin(&text->kernels, doc->renderer, kernel_columns, N_OF(kernel_columns),
-                     doc->colour);
-    bsim_table_begin(&text->others, doc->renderer, other_columns, N_OF(other_columns), doc->colour);
-    bsim_table_begin(&text->cycles, doc->renderer, cycles_columns, N_OF(cycles_columns),
-                     doc->colour);
-    text->kernels.spool.limit_bytes = limit_bytes;
-    text->others.spool.limit_bytes = limit_bytes;
-    text->cycles.spool.limit_bytes = limit_bytes;
+    for (size_t i = 0; i < BSIM_TEXT_TABLES; i++) {
+        bsim_table_begin(&text->table[i], doc->renderer, tables[i].columns, tables[i].n_columns,
+                         doc->colour);
+        text->table[i].spool.limit_bytes = limit_bytes;
+    }
     text->site_tables.limit_bytes = limit_bytes;
 }
 
@@ -270,10 +285,10 @@ static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_res
     struct told told;
     struct bsim_row row;
     make_kernel_row(kernel, &told, &row);
-    bsim_table_put(&text->kernels, &row);
-    bsim_table_put(&text->others, &row);
+    bsim_table_put(&text->table[0], &row);
+    bsim_table_put(&text->table[1], &row);
     if (is_known) {
-        bsim_table_put(&text->cycles, &row);
+        bsim_table_put(&text->table[2], &row);
     }
     if (text->n_kernels == 0) {
         bsim_buffer_text(&text->only_cycles, is_known ? "\n" : "");
@@ -334,33 +349,6 @@ static void add_device(const struct bsim_text_report *text, struct bsim_buffer *
     bsim_buffer_printf(out, "%s (%s): %" PRIu32 " banks, %" PRIu32 " bytes wide%s\n", device->name,
                        device->description, device->n_banks, device->bank_bytes,
                        device->stride_bytes != device->bank_bytes ? ", in 4-byte mode" : "");
-}
-
-static void begin_kernels(struct bsim_text_report *text, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, "load/req, store/req, atomic/req: transactions per request\n"
-                          "efficiency: bytes that lanes ask for, bank use: bytes that banks serve, "
-                          "of what fits\n\n");
-    text->kernels.shows = text->shows;
-    bsim_table_titles(&text->kernels, out);
-}
-
-static void begin_others(struct bsim_text_report *text, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, "\n");
-    text->others.shows = text->shows;
-    bsim_table_titles(&text->others, out);
-}
-
-static void begin_cycles(struct bsim_text_report *text, struct bsim_buffer *out)
-{
-    bsim_buffer_text(
-        out, "\ncycles, of each block alone on an SM; ideal: without conflicts; data "
-             "pipe: what it takes alone;\nat least: with global and constant memory too; "
-             "in turn: the same, if nothing overlaps;\nan average warp's time: issuing, held up by "
-             "the data pipe, waiting for results, at barriers;\nlaunch: estimated, "
-             "shared memory alone\n\n");
-    bsim_table_titles(&text->cycles, out);
 }
 
 /* The sites of the next kernel. */
@@ -424,23 +412,21 @@ static bool has_part(const struct bsim_text_report *text, enum bsim_text_part pa
 
 static void begin_part(struct bsim_text_report *text, struct bsim_buffer *out)
 {
-    if (text->part == BSIM_TEXT_KERNELS) {
-        begin_kernels(text, out);
-    } else if (text->part == BSIM_TEXT_OTHERS) {
-        begin_others(text, out);
-    } else if (text->part == BSIM_TEXT_CYCLES) {
-        begin_cycles(text, out);
-    } else {
+    if (text->part == BSIM_TEXT_SITES) {
         bsim_spool_rewind(&text->site_tables);
+    } else {
+        struct bsim_table *table = &text->table[text->part - BSIM_TEXT_KERNELS];
+        bsim_buffer_text(out, tables[text->part - BSIM_TEXT_KERNELS].caption);
+        table->shows = text->shows;
+        bsim_table_titles(table, out);
     }
 }
 
 static bool next_line(struct bsim_text_report *text, struct bsim_buffer *out)
 {
-    struct bsim_table *table = text->part == BSIM_TEXT_KERNELS  ? &text->kernels
-                               : text->part == BSIM_TEXT_OTHERS ? &text->others
-                                                                : &text->cycles;
-    return text->part == BSIM_TEXT_SITES ? next_sites(text, out) : bsim_table_next(table, out);
+    return text->part == BSIM_TEXT_SITES
+               ? next_sites(text, out)
+               : bsim_table_next(&text->table[text->part - BSIM_TEXT_KERNELS], out);
 }
 
 /* Behind the head, or behind the last line of a part. */
@@ -476,20 +462,18 @@ bool bsim_text_report_next(struct bsim_text_report *text, struct bsim_buffer *ou
 enum bsim_status bsim_text_report_status(const struct bsim_text_report *text,
                                          struct bsim_error *err)
 {
-    const struct bsim_spool *spools[] = {&text->kernels.spool, &text->others.spool,
-                                         &text->cycles.spool, &text->site_tables};
     enum bsim_status status = bsim_buffer_status(&text->only_cycles, err);
-    for (size_t i = 0; i < sizeof spools / sizeof spools[0] && status == BSIM_OK; i++) {
-        status = bsim_spool_status(spools[i], err);
+    for (size_t i = 0; i < BSIM_TEXT_TABLES && status == BSIM_OK; i++) {
+        status = bsim_spool_status(&text->table[i].spool, err);
     }
-    return status;
+    return status == BSIM_OK ? bsim_spool_status(&text->site_tables, err) : status;
 }
 
 void bsim_text_report_free(struct bsim_text_report *text)
 {
-    bsim_table_free(&text->kernels);
-    bsim_table_free(&text->others);
-    bsim_table_free(&text->cycles);
+    for (size_t i = 0; i < BSIM_TEXT_TABLES; i++) {
+        bsim_table_free(&text->table[i]);
+    }
     bsim_buffer_free(&text->only_cycles);
     bsim_spool_free(&text->site_tables);
     bsim_cycles_notes_free(&text->notes);

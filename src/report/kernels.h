@@ -14,6 +14,7 @@ enum bsim_text_part {
     BSIM_TEXT_CYCLES,
     BSIM_TEXT_SITES,
     BSIM_TEXT_END,
+    BSIM_TEXT_TABLES = BSIM_TEXT_SITES - BSIM_TEXT_KERNELS, /* of kernels */
 };
 
 struct bsim_text_report {
@@ -24,7 +25,7 @@ struct bsim_text_report {
     uint32_t shows;            /* what there is to tell, as columns want it */
     uint32_t most_shared;
     struct bsim_tally total;
-    struct bsim_table kernels, others, cycles; /* others: all but shared memory */
+    struct bsim_table table[BSIM_TEXT_TABLES];
     struct bsim_buffer only_cycles; /* the first kernel's in words, if it is the only one */
     struct bsim_spool site_tables;
     struct bsim_cycles_notes notes;

@@ -180,8 +180,7 @@ static void begin(const struct bsim_report_options *options, struct bsim_documen
 {
     static const struct metric none = {.name = ""};
     struct bsim_row row;
-    row.n = 0;
-    bsim_row_version(&row);
+    bsim_row_head(&row);
     bsim_document_begin(doc, options, &row, out);
     bsim_document_table(doc, "kernels", columns, sizeof columns / sizeof columns[0]);
     make_row("", &none, &row);

@@ -130,8 +130,7 @@ static void begin_document(struct bsim_report *report)
     static const struct bsim_kernel_result no_kernel = {.name = NULL};
     static const struct bsim_site_result no_site = {.number = 0};
     struct bsim_row row;
-    row.n = 0;
-    bsim_row_version(&row);
+    bsim_row_head(&row);
     bsim_document_begin(&report->doc, &report->options, &row, &report->part);
     if (bsim_document_speaks(&report->doc)) {
         return;
@@ -296,8 +295,7 @@ void bsim_report_requests_begin(const struct bsim_report_options *options, struc
     static const struct bsim_request_result no_request = {.kernel = &no_kernel, .event = &no_event};
     struct bsim_document doc;
     struct bsim_row row;
-    row.n = 0;
-    bsim_row_version(&row);
+    bsim_row_head(&row);
     bsim_document_begin(&doc, options, &row, out);
     bsim_document_table(&doc, "requests", columns, N_COLUMNS);
     bsim_row_request(&no_request, &row);

@@ -83,8 +83,9 @@ void bsim_row_basis(struct bsim_row *row, const struct bsim_basis *basis)
     bsim_row_text(row, "source", basis->source);
 }
 
-void bsim_row_version(struct bsim_row *row)
+void bsim_row_head(struct bsim_row *row)
 {
+    row->n = 0;
     bsim_row_text(row, "banksim", bsim_version());
 }
 

@@ -47,8 +47,8 @@ void bsim_row_mask(struct bsim_row *row, uint32_t mask);
 /* "grade" and "source". */
 void bsim_row_basis(struct bsim_row *row, const struct bsim_basis *basis);
 
-/* "banksim": the version, the first member of most documents. */
-void bsim_row_version(struct bsim_row *row);
+/* Begins the head of a document, with "banksim": the version. */
+void bsim_row_head(struct bsim_row *row);
 
 /* What people are told of the value that was appended last: that it is the least that there can be, if
  * one of these rules says so; `instead` in its place, if it says nothing. */

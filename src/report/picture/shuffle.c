@@ -130,8 +130,7 @@ static void make_head(const struct bsim_shuffle_ask *ask, char opcode[OPCODE_SIZ
                       struct bsim_row *head)
 {
     (void)snprintf(opcode, OPCODE_SIZE, "shfl.sync.%s.b32", names[ask->operation].ptx);
-    head->n = 0;
-    bsim_row_version(head);
+    bsim_row_head(head);
     bsim_row_text(head, "opcode", opcode);
     bsim_row_number(head, "operand", ask->operand);
     bsim_row_number(head, "width", ask->width);

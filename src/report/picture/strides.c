@@ -65,8 +65,7 @@ static const struct bsim_column columns[] = {
 static void make_head(const struct bsim_device *device, const struct bsim_opcode *opcode,
                       struct bsim_row *head)
 {
-    head->n = 0;
-    bsim_row_version(head);
+    bsim_row_head(head);
     bsim_row_text(head, "device", device->name);
     bsim_row_number(head, "banks", device->n_banks);
     bsim_row_number(head, "bank_bytes", device->bank_bytes);
