@@ -1,7 +1,8 @@
-/* report.h - results as text, csv, json and a page of HTML, requests drawn, and comparisons with a GPU.
+/* report.h - results as text, csv, json and a page of HTML, requests drawn, and comparisons with a
+ * GPU.
  *
- * Renderers only append to a buffer; they cannot fail but for memory (bsim_buffer_status). All of this is
- * thread-safe for different objects.
+ * Renderers only append to a buffer; they cannot fail but for memory (bsim_buffer_status). All of
+ * this is thread-safe for different objects.
  */
 #ifndef BANKSIM_REPORT_H
 #define BANKSIM_REPORT_H
@@ -41,9 +42,9 @@ BSIM_API void bsim_report_result(const struct bsim_result *result,
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
-/* The same of kernels that come one by one and need not stay, in memory that does not grow with them:
- * rows go to a temporary file when there are many. Only where bsim_report_has_parts: as text, csv and
- * json, under banksim's own names. */
+/* The same of kernels that come one by one and need not stay, in memory that does not grow with
+ * them: rows go to a temporary file when there are many. Only where bsim_report_has_parts: as text,
+ * csv and json, under banksim's own names. */
 struct bsim_report;
 BSIM_API bool bsim_report_has_parts(const struct bsim_report_options *options);
 
@@ -54,8 +55,8 @@ BSIM_API struct bsim_report *bsim_report_new(const struct bsim_report_options *o
 BSIM_API void bsim_report_kernel(struct bsim_report *report,
                                  const struct bsim_kernel_result *kernel);
 
-/* Behind the last kernel: appends the next part of the report, some 64 KB. False: nothing is left, or
- * something failed. */
+/* Behind the last kernel: appends the next part of the report, some 64 KB. False: nothing is left,
+ * or something failed. */
 BSIM_API bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out);
 
 /* BSIM_OK, BSIM_E_MEMORY, or BSIM_E_IO if the temporary file failed. */
@@ -76,12 +77,13 @@ BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_
                                        const struct bsim_report_options *options,
                                        struct bsim_buffer *out);
 
-/* ---- a page -------------------------------------------------------------------------------------- */
+/* ---- a page ---------------------------------------------------------------------------------- */
 
-/* What a page shows of a run's shared-memory requests, gathered while the run goes by. Per site it counts,
- * over all requests, which banks served how many rows and which of them held their group up; and it keeps
- * the requests themselves, equal ones once with a count, so that their passes can be drawn. Those are
- * bounded: memory grows with kernels and sites, not with events. One survey belongs to one thread. */
+/* What a page shows of a run's shared-memory requests, gathered while the run goes by. Per site it
+ * counts, over all requests, which banks served how many rows and which of them held their group
+ * up; and it keeps the requests themselves, equal ones once with a count, so that their passes can
+ * be drawn. Those are bounded: memory grows with kernels and sites, not with events. One survey
+ * belongs to one thread. */
 struct bsim_survey;
 
 /* What the kept requests may weigh in a page, in bytes, if the caller names no other budget.
@@ -98,10 +100,10 @@ BSIM_API void bsim_survey_free(struct bsim_survey *survey);
  * show, which differs from request->kernel_index where several results are appended.
  *
  * Requests are equal if they have the same site, opcode, mask and addresses, but for a common
- * distance that leaves every address in its bank. Where the budget does not hold all different ones,
- * the worst one of every site is kept first, then the second of every site, and so on: those with
- * the most excessive wavefronts. What is kept has its full count. Fails with BSIM_E_MEMORY; the
- * survey is then of no use but to be freed. */
+ * distance that leaves every address in its bank. Where the budget does not hold all different
+ * ones, the worst one of every site is kept first, then the second of every site, and so on: those
+ * with the most excessive wavefronts. What is kept has its full count. Fails with BSIM_E_MEMORY;
+ * the survey is then of no use but to be freed. */
 BSIM_API enum bsim_status bsim_survey_add(struct bsim_survey *survey, size_t kernel,
                                           const struct bsim_request_result *request,
                                           struct bsim_error *err) BSIM_MUST_USE;
@@ -114,7 +116,7 @@ BSIM_API enum bsim_status bsim_report_page(const struct bsim_result *result,
                                            struct bsim_survey *survey, struct bsim_buffer *out,
                                            struct bsim_error *err) BSIM_MUST_USE;
 
-/* ---- checks and lists ---------------------------------------------------------------------------- */
+/* ---- checks and lists ------------------------------------------------------------------------ */
 
 /* What a check's accesses cost, as bsim_answer found it. */
 BSIM_API void bsim_report_check(const struct bsim_check *check, const struct bsim_answer *answer,
@@ -133,11 +135,12 @@ BSIM_API void bsim_report_devices(const char *name, enum bsim_format format,
 BSIM_API void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out);
 BSIM_API void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out);
 
-/* ---- pictures ------------------------------------------------------------------------------------ */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
-/* One request drawn: which lane is served by which bank in which pass, or which lines, sectors and words of
- * other memory it touches. A picture is the request's own schedule (bsim_request_schedule) made visible;
- * nothing in it is worked out a second time. The texts may hold anything: each renderer escapes them. */
+/* One request drawn: which lane is served by which bank in which pass, or which lines, sectors and
+ * words of other memory it touches. A picture is the request's own schedule (bsim_request_schedule)
+ * made visible; nothing in it is worked out a second time. The texts may hold anything: each
+ * renderer escapes them. */
 struct bsim_picture {
     const char *title; /* what it is, in the user's words: "stride 2"; or NULL */
     const char *place; /* where it stands: "kernel k, block (0,0,0), warp 3"; or NULL */
@@ -161,16 +164,17 @@ struct bsim_picture_style {
 /* n pictures (1 or more) in a format that shows some (BSIM_PICTURES).
  *
  * Text: one below the other, at most 80 columns wide: the banks at work across, the passes down, in
- * each cell the lanes that are served and the word; then the sentence above. style is for this alone,
- * and may be NULL, for plain ASCII.
+ * each cell the lanes that are served and the word; then the sentence above. style is for this
+ * alone, and may be NULL, for plain ASCII.
  *
  * Json: one document, {"banksim": VERSION, "requests": [...]}. Of each request: its title, place,
- * device, opcode, mask, the byte address of each lane (null: it has none), counts, the sentence above,
- * its groups, and its passes in order: the group, the lanes, and a grant for each bank at work with
- * row, byte address, words (the byte address of each 4-byte word that is touched), lanes and receivers.
+ * device, opcode, mask, the byte address of each lane (null: it has none), counts, the sentence
+ * above, its groups, and its passes in order: the group, the lanes, and a grant for each bank at
+ * work with row, byte address, words (the byte address of each 4-byte word that is touched), lanes
+ * and receivers.
  *
- * Svg: one figure, one panel below the other: lanes above, banks below, arrows by pass, and what each
- * bank serves. A whole XML document, text as text. */
+ * Svg: one figure, one panel below the other: lanes above, banks below, arrows by pass, and what
+ * each bank serves. A whole XML document, text as text. */
 BSIM_API void bsim_report_pictures(const struct bsim_picture *pictures, size_t n,
                                    enum bsim_format format, const struct bsim_picture_style *style,
                                    struct bsim_buffer *out);
@@ -200,11 +204,11 @@ BSIM_API void bsim_report_shuffle(const struct bsim_shuffle_ask *ask,
                                   const struct bsim_report_options *options,
                                   struct bsim_buffer *out);
 
-/* ---- a comparison with a GPU --------------------------------------------------------------------- */
+/* ---- a comparison with a GPU ----------------------------------------------------------------- */
 
-/* What Nsight Compute counted on a GPU against what the simulator counts: reads the profiler's own csv
- * (`ncu --csv`, with or without `--page raw`), finds the launches of the simulated kernels by name and puts
- * their counters side by side. Reports and comparisons are plain data. */
+/* What Nsight Compute counted on a GPU against what the simulator counts: reads the profiler's own
+ * csv (`ncu --csv`, with or without `--page raw`), finds the launches of the simulated kernels by
+ * name and puts their counters side by side. Reports and comparisons are plain data. */
 struct bsim_ncu_value {
     bool is_known; /* the report has a number there, not "nan", "n/a" or nothing */
     double number;
@@ -273,16 +277,17 @@ struct bsim_comparison {
     size_t n_aside[BSIM_APART + 1]; /* and of those that do not */
 };
 
-/* Compares. Launches are matched by name; a kernel that has the name of an emulator also goes by its
- * original names, if no kernel has the launch's own. If a name has as many launches as kernels in the
- * result, they belong together in order; otherwise each launch belongs to the first kernel of its
- * name that has its grid and block, or to the first one. Of several emulators of one original name
- * the launch's grid and block decide. A counter that is more than the simulation's is not comparable
- * if it may count something else as well and the one that does not is in the report, and equal.
+/* Compares. Launches are matched by name; a kernel that has the name of an emulator also goes by
+ * its original names, if no kernel has the launch's own. If a name has as many launches as kernels
+ * in the result, they belong together in order; otherwise each launch belongs to the first kernel
+ * of its name that has its grid and block, or to the first one. Of several emulators of one
+ * original name the launch's grid and block decide. A counter that is more than the simulation's is
+ * not comparable if it may count something else as well and the one that does not is in the report,
+ * and equal.
  *
- * Fails with BSIM_E_INPUT if no launch has a kernel, if one may be of several emulators, or if none of
- * the metrics that decide is comparable, and with BSIM_E_MEMORY. Borrows nothing; the caller frees
- * *comparison. */
+ * Fails with BSIM_E_INPUT if no launch has a kernel, if one may be of several emulators, or if none
+ * of the metrics that decide is comparable, and with BSIM_E_MEMORY. Borrows nothing; the caller
+ * frees *comparison. */
 BSIM_API enum bsim_status bsim_compare(const struct bsim_result *result,
                                        const struct bsim_ncu_report *report,
                                        const struct bsim_compare_options *options,

@@ -27,8 +27,8 @@ void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struc
 void bsim_basis_add(struct bsim_buffer *list, const struct bsim_kernel_result *kernel);
 void bsim_basis_tell(const struct bsim_buffer *list, uint32_t hidden, struct bsim_buffer *out);
 
-/* How bad a site's conflicts are, in this order: what they cost, what its kernel's do, its excessive
- * wavefronts; zeros: there are none. */
+/* How bad a site's conflicts are, in this order: what they cost, what its kernel's do, its
+ * excessive wavefronts; zeros: there are none. */
 struct bsim_rank {
     uint64_t cost, cost_of_kernel, excessive;
 };

@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-/* CUDA C Programming Guide, compute capability 7.x and later: more than 48 KB a block is dynamic, and
- * has to be asked for. */
+/* CUDA C Programming Guide, compute capability 7.x and later: more than 48 KB a block is dynamic,
+ * and has to be asked for. */
 bool bsim_capacity_is_opt_in(uint64_t shared_bytes)
 {
     return shared_bytes > BSIM_STATIC_SHARED_BYTES;

@@ -10,8 +10,8 @@
 /* Whether so many bytes a block are more than arrays that are not extern can be. */
 bool bsim_capacity_is_opt_in(uint64_t shared_bytes);
 
-/* Appends how a kernel gets shared_bytes of shared memory a block, if arrays that are not extern cannot
- * have as many; otherwise nothing. */
+/* Appends how a kernel gets shared_bytes of shared memory a block, if arrays that are not extern
+ * cannot have as many; otherwise nothing. */
 void bsim_capacity_opt_in(uint64_t shared_bytes, struct bsim_buffer *out);
 
 #endif

@@ -1,14 +1,14 @@
 /* check.c - what the accesses of a check cost, and where the lanes of the worst request meet.
  *
- *     op     access                            requests  wavefronts  ideal  excessive  ways  cycles lost
- *     store  tile[threadIdx.y][threadIdx.x]          32          32     32          0     1            0
- *     load   tile[threadIdx.x][threadIdx.y]          32        1024     32        992    32          992
+ *     op     access                         requests  wavefronts  ideal  excessive  ways  lost
+ *     store  tile[threadIdx.y][threadIdx.x]       32          32     32          0     1     0
+ *     load   tile[threadIdx.x][threadIdx.y]       32        1024     32        992    32   992
  *     cycles: 1074, of which 992 for conflicts ...
  *
- * Cycles are of the block alone on an SM; those that an access loses are the difference that its own
- * conflicts make. Below the table, for each access with conflicts, its worst request: whose it is, the bank that
- * serves the most, and a map of how often each bank has its turn. Csv and json have the table
- * alone. Shuffles stand below the accesses.
+ * Cycles are of the block alone on an SM; those that an access loses are the difference that its
+ * own conflicts make. Below the table, for each access with conflicts, its worst request: whose it
+ * is, the bank that serves the most, and a map of how often each bank has its turn. Csv and json
+ * have the table alone. Shuffles stand below the accesses.
  */
 #include "base/bits.h"
 #include "report/basis.h"
@@ -403,8 +403,8 @@ static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_gra
     return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
 }
 
-/* "    bank 0 has 32 passes: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
- * "    bank 0 has 8 of its 16 passes for lanes 0-7: ..." */
+/* " bank 0 has 32 passes: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
+ * " bank 0 has 8 of its 16 passes for lanes 0-7: ..." */
 static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
                         const struct bsim_schedule *schedule, const struct load *load,
                         struct bsim_buffer *out)
@@ -617,8 +617,8 @@ static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *
     }
 }
 
-/* 003 has conflicting stores faster than loads that are not coalesced. Why the numbers above may say the
- * opposite: tests/measured/h200/global, rows of statement, and src/timing/README.md. */
+/* 003 has conflicting stores faster than loads that are not coalesced. Why the numbers above may
+ * say the opposite: tests/measured/h200/global, rows of statement, and src/timing/README.md. */
 static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     const struct bsim_global_tally *loads = &kernel->global[BSIM_LOADS];

@@ -113,8 +113,8 @@ static const char *show(const char *name, char out[NAME_SIZE])
     return bsim_plain(name, NAME_COLUMNS, out, NAME_SIZE);
 }
 
-/* More times the simulated wavefronts are not put down to arbitration. A choice: what was seen on an
- * H200 was half as many again at most. */
+/* More times the simulated wavefronts are not put down to arbitration. A choice: what was seen on
+ * an H200 was half as many again at most. */
 enum { MOST_ARBITRATION = 2 };
 
 /* ---- text: what may explain a difference ----------------------------------------------------- */

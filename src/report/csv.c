@@ -1,15 +1,16 @@
 /* csv.c - rows as RFC 4180 csv, lines ended by LF. Absent values are empty fields, booleans 0 or 1.
  *
- * Texts come from traces and command lines, and go to terminals and spreadsheets: control characters
- * become '?', bytes that are not UTF-8 become U+FFFD, and what a spreadsheet would take for a formula
- * has an apostrophe in front, by which they know a text. */
+ * Texts come from traces and command lines, and go to terminals and spreadsheets: control
+ * characters become '?', bytes that are not UTF-8 become U+FFFD, and what a spreadsheet would take
+ * for a formula has an apostrophe in front, by which they know a text. */
 #include "base/utf8.h"
 #include "report/format.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* =, +, - and @, also in the full width that East Asian spreadsheets take. One alone is no formula. */
+/* =, +, - and @, also in the full width that East Asian spreadsheets take. One alone is no
+ * formula. */
 static bool is_formula(const char *text)
 {
     static const char *const begins[] = {

@@ -120,8 +120,8 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_
     bsim_buffer_printf(out, "; the data pipe alone %" PRIu64 "\n", cycles->cycles_bound);
 }
 
-/* "with global memory: at least 3136 cycles, 3519 if nothing overlaps (1056 for its requests, 260 until
- * L2 answers)" */
+/* "with global memory: at least 3136 cycles, 3519 if nothing overlaps (1056 for its requests, 260
+ * until L2 answers)" */
 void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     struct bsim_memory_cycles memory;
@@ -188,8 +188,8 @@ static double longer(double a, double b)
     return a > b ? a : b;
 }
 
-/* Clocks of the launch that is simulated in part: its shared memory, the first wait and the SMs' pipes,
- * whichever is most. */
+/* Clocks of the launch that is simulated in part: its shared memory, the first wait and the SMs'
+ * pipes, whichever is most. */
 static double clocks_of_launch(const struct bsim_kernel_result *kernel, double blocks)
 {
     struct bsim_memory_cycles memory;
@@ -233,7 +233,8 @@ static void add_effective(const struct bsim_kernel_result *kernel, struct bsim_b
     }
 }
 
-/* "device memory: 160 sectors take 1.06 ns of its 4814 GB/s, if no cache has them; effective ..." */
+/* "device memory: 160 sectors take 1.06 ns of its 4814 GB/s, if no cache has them; effective
+ * ..." */
 static void add_sectors(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     enum { SECTOR_BYTES = 32 };

@@ -8,8 +8,8 @@
  * request to shared memory. Global and constant memory take no time in the model. */
 const struct bsim_kernel_cycles *bsim_cycles_known(const struct bsim_kernel_result *kernel);
 
-/* The kernel's cycles with its global and constant traffic. False: it has no request to any memory, or
- * cycles were not simulated. */
+/* The kernel's cycles with its global and constant traffic. False: it has no request to any memory,
+ * or cycles were not simulated. */
 bool bsim_cycles_with_memory(const struct bsim_kernel_result *kernel,
                              struct bsim_memory_cycles *memory);
 
@@ -34,8 +34,8 @@ const struct bsim_site_cycles *bsim_cycles_of_site(const struct bsim_kernel_resu
 /* Sites whose conflicts were not removed in turn, as there are too many of them. */
 size_t bsim_cycles_left_out_sites(const struct bsim_kernel_result *kernel);
 
-/* What conflicts cost: cycles, or where these are not known excessive wavefronts, which stand for them
- * when kernels or sites are put in order. */
+/* What conflicts cost: cycles, or where these are not known excessive wavefronts, which stand for
+ * them when kernels or sites are put in order. */
 struct bsim_cost {
     bool is_known; /* in cycles */
     uint64_t amount;
@@ -56,8 +56,8 @@ uint64_t bsim_stalls_total(const struct bsim_stalls *stalls);
 /* "18.2 ms", "0.57 s", "606 ns" for cycles at clock_mhz, into out[0..size). Returns out. */
 const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, size_t size);
 
-/* Appends the line that says how many cycles a kernel takes and how many of them for conflicts; cycles
- * are known. */
+/* Appends the line that says how many cycles a kernel takes and how many of them for conflicts;
+ * cycles are known. */
 void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 
 /* Appends a kernel's cycles in words, a few lines; nothing if none are wanted. */

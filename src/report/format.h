@@ -1,8 +1,8 @@
 /* format.h - the one model of a report, and what an output format is.
  *
- * A report is a document: a head, tables of rows, and sentences about them. A row is a list of named
- * values (row.h), and where each comes from stands in the one function that makes rows of its kind.
- * The same calls write a document in every format:
+ * A report is a document: a head, tables of rows, and sentences about them. A row is a list of
+ * named values (row.h), and where each comes from stands in the one function that makes rows of its
+ * kind. The same calls write a document in every format:
  *
  *     static const struct bsim_column columns[] = {
  *         {"stride", .name = "stride"},
@@ -17,16 +17,17 @@
  *     bsim_document_rests_on(&doc, kernel, 0);
  *     bsim_document_end(&doc);
  *
- *     csv                          json                                text
- *     stride,bytes_apart,ways,...  {"banksim": "0.1", ..., "strides":  ld.shared.b32 on sm_90: 32 banks
- *     1,4,1,...                    [{"stride": 1, ..., "ways": 1},
- *     2,8,2,...                     {"stride": 2, ..., "ways": 2}],    stride  ways  shared by lanes
- *                                  "rests_on": [...]}                       1     1  -
- *                                                                           2     2  -
+ *     csv                   json                                text
+ *     stride,...,ways,...   {"banksim": "0.1", ..., "strides": [  ld.shared.b32 on sm_90: 32 banks
+ *     1,...,1,...             {"stride": 1, ..., "ways": 1, ...},
+ *     2,...,2,...             {"stride": 2, ..., "ways": 2, ...}  stride  ways  shared by lanes
+ *                           ], "rests_on": [...]}                      1     1  -
+ *                                                                      2     2  -
  *
- * Formats for programs show all values of a row, in its order and under its names. Formats for people
- * show what the columns choose, under their titles; and they speak: sentences stand around the
- * tables. Some formats nest: rows and the document itself have further members, which may be tables.
+ * Formats for programs show all values of a row, in its order and under its names. Formats for
+ * people show what the columns choose, under their titles; and they speak: sentences stand around
+ * the tables. Some formats nest: rows and the document itself have further members, which may be
+ * tables.
  *
  * A format is a file with its struct bsim_renderer, and a row in format.c.
  */
@@ -49,8 +50,8 @@ struct bsim_renderer {
     /* For people: a line of a table, from its cells, one behind the other, each terminated. */
     void (*line)(const struct bsim_table *table, const char *cells, bool is_title,
                  struct bsim_buffer *out);
-    /* For programs: the document, which has the members of head; a table; the names of its rows; a row
-     * (name is NULL) or a member, and the end of either, behind members of its own. */
+    /* For programs: the document, which has the members of head; a table; the names of its rows; a
+     * row (name is NULL) or a member, and the end of either, behind members of its own. */
     void (*head)(struct bsim_document *doc, const struct bsim_row *head);
     void (*table)(struct bsim_document *doc, const char *name);
     void (*names)(struct bsim_document *doc, const struct bsim_row *row);
@@ -85,7 +86,8 @@ struct bsim_document {
 void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_options *options,
                          const struct bsim_row *head, struct bsim_buffer *out);
 
-/* Goes on where the rows of such a document's table stand that are not kept: whether it has some yet. */
+/* Goes on where the rows of such a document's table stand that are not kept: whether it has some
+ * yet. */
 void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_options *options,
                           const struct bsim_column *columns, size_t n_columns, bool has_rows,
                           struct bsim_buffer *out);
@@ -94,9 +96,8 @@ void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_op
 bool bsim_document_speaks(const struct bsim_document *doc);
 bool bsim_document_nests(const struct bsim_document *doc);
 
-/* A table; what its columns show is for people, and they stay the caller's. None: what people get is
- * written by hand. A list is a table of short
- * rows, only for formats that nest. */
+/* A table; what its columns show is for people, and they stay the caller's. None: what people get
+ * is written by hand. A list is a table of short rows, only for formats that nest. */
 void bsim_document_table(struct bsim_document *doc, const char *name,
                          const struct bsim_column *columns, size_t n_columns);
 void bsim_document_list(struct bsim_document *doc, const char *name);
@@ -106,8 +107,8 @@ void bsim_document_table_end(struct bsim_document *doc);
 void bsim_document_names(struct bsim_document *doc, const struct bsim_row *row);
 void bsim_document_row(struct bsim_document *doc, const struct bsim_row *row);
 
-/* A row of the table (name is NULL), or a member that is like one and only for formats that nest. Further
- * members may follow, up to bsim_document_close. */
+/* A row of the table (name is NULL), or a member that is like one and only for formats that nest.
+ * Further members may follow, up to bsim_document_close. */
 void bsim_document_open(struct bsim_document *doc, const char *name, const struct bsim_row *row);
 void bsim_document_close(struct bsim_document *doc);
 void bsim_document_member(struct bsim_document *doc, const char *name, const struct bsim_row *row);

@@ -6,8 +6,8 @@
 
 #include <banksim/status.h>
 
-/* The values of a row, "name": value, ..., on one line; the same behind the brace of an object, which is
- * not closed, so that members can follow; text as a string with its quotes. */
+/* The values of a row, "name": value, ..., on one line; the same behind the brace of an object,
+ * which is not closed, so that members can follow; text as a string with its quotes. */
 void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);

@@ -1,5 +1,5 @@
-/* json_text.c - values as json (RFC 8259). Absent values are null; bytes that are not UTF-8 become U+FFFD,
- * so that what comes out always parses. */
+/* json_text.c - values as json (RFC 8259). Absent values are null; bytes that are not UTF-8 become
+ * U+FFFD, so that what comes out always parses. */
 #include "base/utf8.h"
 #include "report/json.h"
 

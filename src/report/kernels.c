@@ -1,12 +1,12 @@
-/* kernels.c - results for people: a table of kernels, or one of sites for each kernel, what it rests
- * on, and a verdict in words.
+/* kernels.c - results for people: a table of kernels, or one of sites for each kernel, what it
+ * rests on, and a verdict in words.
  *
  * The devices' own words: from compute capability 5 on a request is issued once and takes one or
  * more wavefronts; on Kepler a conflicting request is issued again for each further pass, so its
  * table says passes and has a column of replays.
  *
- * There may be any number of kernels, which come one by one and are gone then. What a line says of one is
- * kept as cells; which columns are shown, and how wide they are, is known behind the last.
+ * There may be any number of kernels, which come one by one and are gone then. What a line says of
+ * one is kept as cells; which columns are shown, and how wide they are, is known behind the last.
  */
 #include "report/kernels.h"
 
@@ -124,7 +124,7 @@ static const struct {
      cycles_columns, N_OF(cycles_columns)},
 };
 
-/* ---- what people are told besides the row's values --------------------------------------------- */
+/* ---- what people are told besides the row's values ------------------------------------------- */
 
 /* Room for texts that a row borrows. */
 struct told {
@@ -171,8 +171,9 @@ static void put_source(const struct bsim_site_result *site, char cell[BSIM_CELL_
     }
 }
 
-/* Of the warps' time, what this site's requests hold them up; how many times as fast the kernel would be
- * without this site's conflicts, where "?" says that there is an answer which nobody has worked out. */
+/* Of the warps' time, what this site's requests hold them up; how many times as fast the kernel
+ * would be without this site's conflicts, where "?" says that there is an answer which nobody has
+ * worked out. */
 static void add_cost(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,
                      struct told *told, struct bsim_row *row)
 {

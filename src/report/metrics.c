@@ -70,8 +70,8 @@ static struct bsim_global_tally loads_of(const struct bsim_kernel_result *kernel
     return loads;
 }
 
-/* Fermi's L1 is loaded line by line, and a hit counts as one (gld_throughput of the profiler's guide:
- * 128 * global_load_hit + 32 * L2's reads); Kepler's loads go to L2 for sectors. */
+/* Fermi's L1 is loaded line by line, and a hit counts as one (gld_throughput of the profiler's
+ * guide: 128 * global_load_hit + 32 * L2's reads); Kepler's loads go to L2 for sectors. */
 static uint64_t bytes_loaded(const struct bsim_kernel_result *kernel,
                              const struct bsim_global_tally *load)
 {
@@ -129,7 +129,8 @@ static void add_value(const struct metric *metric, const char *name, struct bsim
     }
 }
 
-/* A kernel is a row with all its metrics, where rows have further members; else it has a row for each. */
+/* A kernel is a row with all its metrics, where rows have further members; else it has a row for
+ * each. */
 static void add_members(const struct bsim_kernel_result *kernel, const struct metrics *list,
                         uint32_t hidden, struct bsim_document *doc)
 {

@@ -35,9 +35,10 @@ static struct rates rates_of(const struct bsim_device *device)
     return r;
 }
 
-/* ---- as text ------------------------------------------------------------------------------------ */
+/* ---- as text --------------------------------------------------------------------------------- */
 
-/* "23 clocks = 11.6 ns", "200 to 400 clocks = 229 to 457 ns"; without times where no clock is known. */
+/* "23 clocks = 11.6 ns", "200 to 400 clocks = 229 to 457 ns"; without times where no clock is
+ * known. */
 static void add_latency(const struct bsim_device *device, const struct bsim_latency *latency,
                         struct bsim_buffer *out)
 {
@@ -130,7 +131,7 @@ void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
         r.latency.issue_interval > 1 ? " / clocks per instruction" : "", r.warps);
 }
 
-/* ---- as rows ------------------------------------------------------------------------------------ */
+/* ---- as rows --------------------------------------------------------------------------------- */
 
 static enum bsim_grade worse(enum bsim_grade a, enum bsim_grade b)
 {

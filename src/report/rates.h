@@ -6,8 +6,8 @@
 
 #include <banksim/timing.h>
 
-/* Appends the bandwidth of the device's shared memory, its latency and how many requests hide it, each
- * with its formula, as lines of the list of devices. */
+/* Appends the bandwidth of the device's shared memory, its latency and how many requests hide it,
+ * each with its formula, as lines of the list of devices. */
 void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out);
 
 /* A number of a device, number / divisor. Texts are static. */

@@ -14,7 +14,7 @@ enum {
     PART_BYTES = 1 << 16,
 };
 
-/* ---- a kernel, for programs ------------------------------------------------------------------- */
+/* ---- a kernel, for programs ------------------------------------------------------------------ */
 
 static void add_stalls(const struct bsim_stalls *stalls, struct bsim_document *doc)
 {
@@ -107,7 +107,7 @@ static void add_kernel(const struct bsim_kernel_result *kernel, enum bsim_per pe
     bsim_document_close(doc);
 }
 
-/* ---- per kernel and site, in parts ------------------------------------------------------------ */
+/* ---- per kernel and site, in parts ----------------------------------------------------------- */
 
 struct bsim_report {
     struct bsim_report_options options;

@@ -255,8 +255,8 @@ static void add_effective(struct bsim_row *row, const struct bsim_kernel_result 
     }
 }
 
-/* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were left
- * out. */
+/* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were
+ * left out. */
 static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result *kernel)
 {
     bool is_known = kernel->timed.is_timed;

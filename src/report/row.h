@@ -33,8 +33,8 @@ struct bsim_row {
     struct bsim_value value[BSIM_ROW_MAX];
 };
 
-/* Append one value to a row; an absent one if it is not known. A text of NULL is an empty one; texts
- * are borrowed. */
+/* Append one value to a row; an absent one if it is not known. A text of NULL is an empty one;
+ * texts are borrowed. */
 void bsim_row_number(struct bsim_row *row, const char *name, uint64_t number);
 void bsim_row_known(struct bsim_row *row, const char *name, bool is_known, uint64_t number);
 void bsim_row_ratio(struct bsim_row *row, const char *name, uint64_t number, uint64_t divisor);
@@ -50,8 +50,8 @@ void bsim_row_basis(struct bsim_row *row, const struct bsim_basis *basis);
 /* Begins the head of a document, with "banksim": the version. */
 void bsim_row_head(struct bsim_row *row);
 
-/* What people are told of the value that was appended last: that it is the least that there can be, if
- * one of these rules says so; `instead` in its place, if it says nothing. */
+/* What people are told of the value that was appended last: that it is the least that there can be,
+ * if one of these rules says so; `instead` in its place, if it says nothing. */
 void bsim_row_least(struct bsim_row *row, uint32_t rules);
 void bsim_row_instead(struct bsim_row *row, bool says_nothing, const char *instead);
 

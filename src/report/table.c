@@ -1,5 +1,5 @@
-/* table.c - tables for people: their cells, which are made as rows come, and kept until the widest of
- * each column is known. */
+/* table.c - tables for people: their cells, which are made as rows come, and kept until the widest
+ * of each column is known. */
 #include "report/format.h"
 #include "report/plain.h"
 

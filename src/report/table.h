@@ -31,8 +31,8 @@ struct bsim_column {
 
 struct bsim_renderer;
 
-/* A table for people. Its rows come one by one, and need not stay: cells are made at once, and laid out
- * when the widest of each column is known, unless the columns say how wide they are. */
+/* A table for people. Its rows come one by one, and need not stay: cells are made at once, and laid
+ * out when the widest of each column is known, unless the columns say how wide they are. */
 struct bsim_table {
     const struct bsim_renderer *renderer;
     const struct bsim_column *columns; /* the caller's */

@@ -25,8 +25,8 @@ static const char *colour_of(const struct bsim_table *table, const struct bsim_c
     return !table->colour ? "" : is_title ? BOLD : is_remarkable ? YELLOW : "";
 }
 
-/* Cells stand two columns apart, if the table says nothing else; what is between two of them comes with
- * the second, so that nothing pads the end. */
+/* Cells stand two columns apart, if the table says nothing else; what is between two of them comes
+ * with the second, so that nothing pads the end. */
 static void line(const struct bsim_table *table, const char *cells, bool is_title,
                  struct bsim_buffer *out)
 {

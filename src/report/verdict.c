@@ -43,8 +43,8 @@ static struct bsim_rank rank_of(const struct worst *worst)
     return rank;
 }
 
-/* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing alone
- * are free only if the others' cost is all there is. */
+/* The site of the kernel whose conflicts cost most, the first of equals. Sites that cost nothing
+ * alone are free only if the others' cost is all there is. */
 static struct worst worst_of_kernel(const struct bsim_kernel_result *kernel)
 {
     struct worst worst = {.kernel = kernel, .site = NULL};

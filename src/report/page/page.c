@@ -56,7 +56,8 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
     bsim_buffer_text(out, result->n_kernels > 0 ? " - banksim" : "banksim");
 }
 
-/* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the commands. */
+/* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the
+ * commands. */
 #define SCRIPT_SHA256 "s9RyeUtiyI1vCTa77mcwtoLr22pToFqzF0mtSIh5iPE="
 #define STYLE_SHA256 "u9/hj0yAIN0plZi7f2qgAKw2CKAaJ6u4fvGlbLpAipE="
 

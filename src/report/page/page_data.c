@@ -1,9 +1,9 @@
 /* page_data.c - what a page shows, as json in a script element of its own.
  *
  * Kernels and sites have the members that `--format json` gives them; a site adds its banks and its
- * patterns (pattern.c). The tables have a budget of their own: where there are more kernels or sites
- * than it holds, the worst are kept and the rest is counted, so that a page of ten thousand launches
- * still opens at once. The worst are those whose conflicts cost most.
+ * patterns (pattern.c). The tables have a budget of their own: where there are more kernels or
+ * sites than it holds, the worst are kept and the rest is counted, so that a page of ten thousand
+ * launches still opens at once. The worst are those whose conflicts cost most.
  */
 #include "report/page/page.h"
 
@@ -72,12 +72,11 @@ static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffe
         uint64_t stalls = bsim_stalls_total(&kernel->timed.stalls);
         bsim_buffer_printf(out, ", \"stalls\": %" PRIu64, stalls);
     }
-    bsim_buffer_printf(out,
-                       ", \"grid_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
-                       "], \"block_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
-                       "], \"bank_bytes\": %" PRIu32 ", \"description\": ",
-                       grid->x, grid->y, grid->z, block->x, block->y, block->z,
-                       kernel->device.bank_bytes);
+    bsim_buffer_printf(
+        out,
+        ", \"grid_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "], \"block_size\": [%" PRIu32
+        ", %" PRIu32 ", %" PRIu32 "], \"bank_bytes\": %" PRIu32 ", \"description\": ",
+        grid->x, grid->y, grid->z, block->x, block->y, block->z, kernel->device.bank_bytes);
     bsim_json_string(kernel->device.description, out);
     bsim_buffer_text(out, "}");
 }

@@ -14,8 +14,8 @@
  *                differs from the step before that. A steady stride is a row of A's.
  *     schedule   the number of groups and each one's lanes; then, pass by pass: its group, how many
  *                banks work, and for each the distance from the bank before, the zigzagged distance
- *                of its row from the row before, its lanes, its halves where banks are 8 bytes wide,
- *                and the receivers where they are others than the lanes (matrix forms).
+ *                of its row from the row before, its lanes, its halves where banks are 8 bytes
+ *                wide, and the receivers where they are others than the lanes (matrix forms).
  *     lanes      0 to 31 is that lane alone, 32 the whole group, 33 says that a mask follows.
  *
  * 32 lanes in 32 banks take some 150 bytes.

@@ -7,8 +7,8 @@
  *     word   [ 0][ 1][ 2]                 what each bank serves, pass after pass: the higher the
  *            [32]                         stack, the longer it takes
  *
- * Of other memory, the lines that are touched, one below the other, each with its sectors and words, in
- * which stand the lanes that ask for them.
+ * Of other memory, the lines that are touched, one below the other, each with its sectors and
+ * words, in which stand the lanes that ask for them.
  *
  * One panel per picture, one below the other. Up to PLAIN_PASSES passes have colours of Okabe and
  * Ito that colour-blind eyes tell apart, and dashes for print without colours; more passes run from

@@ -31,8 +31,8 @@ static uint32_t source_of(const struct bsim_shuffle_ask *ask, uint32_t lane)
     return bsim_shuffle_source(ask->operation, lane, ask->operand, ask->width);
 }
 
-/* A lane keeps its own value if the one that it asks for lies outside its segment; asking for itself
- * is no different in what comes of it, but meant. */
+/* A lane keeps its own value if the one that it asks for lies outside its segment; asking for
+ * itself is no different in what comes of it, but meant. */
 static enum fate fate_of(const struct bsim_shuffle_ask *ask, uint32_t lane)
 {
     uint32_t source = source_of(ask, lane);

@@ -6,9 +6,9 @@
  *     line +1                 16-19           20-23           24-27           28-31
  *       words              #.#.#.#.        #.#.#.#.        #.#.#.#.        #.#.#.#.
  *
- * In a sector stand the lanes that touch it; lines count from the first one. A '#' is a word that somebody asks for; a sector with
- * one moves as a whole. Constant memory has passes in place of sectors, one for each word. What is
- * said in numbers comes from the model (sector.c, constant.c).
+ * In a sector stand the lanes that touch it; lines count from the first one. A '#' is a word that
+ * somebody asks for; a sector with one moves as a whole. Constant memory has passes in place of
+ * sectors, one for each word. What is said in numbers comes from the model (sector.c, constant.c).
  */
 #include "report/picture/traffic.h"
 
