@@ -38,25 +38,26 @@ shift
 
     BEGIN {
         layer("base", "")
-        layer("model", "base")
-        layer("lanes", "base")
-        layer("result", "base model")
-        layer("timing", "base model result")
-        layer("trace", "base model")
-        layer("emulators", "base", "lanes model")
-        layer("ptx", "base lanes")
+        layer("event", "base")
+        layer("model", "base event")
+        layer("lanes", "base event")
+        layer("result", "base event model")
+        layer("timing", "base event model result")
+        layer("trace", "base event model")
+        layer("emulators", "base event", "lanes model")
+        layer("ptx", "base event lanes")
         # The runtime of whole programs: a library of its own.
-        layer("cudart", "base ptx", "lanes trace")
-        layer("expr", "base lanes", "model")
-        layer("hazard", "base", "model")
-        layer("sim", "base model result")
-        layer("advise", "base model timing", "expr")
+        layer("cudart", "base event ptx", "lanes trace")
+        layer("expr", "base event lanes", "model")
+        layer("hazard", "base event", "model")
+        layer("sim", "base event model result")
+        layer("advise", "base event model timing", "expr")
         # Launches go by the names of the programs that the kernels are emulated from.
-        layer("compare", "base", "result emulators")
-        layer("run", "base result timing trace sim", "model expr advise")
+        layer("compare", "base event", "result emulators")
+        layer("run", "base event result timing trace sim", "model expr advise")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
-        layer("report", "base model result", "timing emulators expr advise compare run")
-        layer("cli", "base", "model result timing trace emulators ptx expr hazard sim advise compare run report")
+        layer("report", "base event model result", "timing emulators expr advise compare run")
+        layer("cli", "base", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
         gathers["report"] = " bsim_svg_renderer bsim_page_renderer bsim_text_pictures bsim_json_pictures "

@@ -285,7 +285,7 @@ struct bsim_sink {
     enum bsim_status (*push)(void *context, const struct bsim_record *record,
                              struct bsim_error *err);
     void *context;
-    /* Takes many events at once, in the library's own short form (src/base/batch.h). NULL: the sink
+    /* Takes many events at once, in the library's own short form (src/event/batch.h). NULL: the sink
      * wants each by itself. */
     enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch, struct bsim_error *err);
 };

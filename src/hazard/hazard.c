@@ -5,7 +5,7 @@
 #include "hazard/sites.h"
 
 #include "base/memory.h"
-#include "base/stream.h"
+#include "event/stream.h"
 
 #define ANY_COMPUTE UINT32_MAX
 

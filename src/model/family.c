@@ -1,4 +1,4 @@
-/* family.c - see family.h. A new opcode has its row here, its spelling in base/opcode.c, and what it does
+/* family.c - see family.h. A new opcode has its row here, its spelling in event/opcode.c, and what it does
  * with memory in event.h.
  */
 #include "model/family.h"

@@ -19,7 +19,7 @@
 
 #include "run/crew.h"
 
-#include "base/batch.h"
+#include "event/batch.h"
 #include "base/memory.h"
 #include "run/lane.h"
 #include "run/thread.h"

@@ -4,7 +4,7 @@
 
 #include <banksim/run.h>
 
-#include "base/batch.h"
+#include "event/batch.h"
 #include "sim/sim.h"
 #include "timing/timer.h"
 

@@ -1,6 +1,6 @@
 /* run.c - a source through a simulator and a timer into a result. */
 #include "run/crew.h"
-#include "base/batch.h"
+#include "event/batch.h"
 #include "run/lane.h"
 #include "run/running.h"
 #include "result/result.h"

@@ -19,8 +19,8 @@
  * and to pack, and nothing of what is here would go.
  */
 #include "base/memory.h"
-#include "base/batch.h"
-#include "base/stream.h"
+#include "event/batch.h"
+#include "event/stream.h"
 #include "model/device.h"
 #include "model/family.h"
 #include "model/fast.h"

@@ -4,8 +4,8 @@
 #include "timing/timer.h"
 
 #include "base/memory.h"
-#include "base/batch.h"
-#include "base/stream.h"
+#include "event/batch.h"
+#include "event/stream.h"
 #include "model/device.h"
 #include "model/family.h"
 #include "timing/cache.h"

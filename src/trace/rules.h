@@ -6,7 +6,7 @@
 #ifndef BSIM_TRACE_RULES_H
 #define BSIM_TRACE_RULES_H
 
-#include "base/stream.h"
+#include "event/stream.h"
 #include "trace/barriers.h"
 
 /* Sane limits of version 1, for numbers that nobody needs; they keep sums within 64 bits. */

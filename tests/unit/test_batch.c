@@ -16,7 +16,7 @@
 #include "timing/timer.h"
 
 #include "failing_memory.h"
-#include "base/batch.h"
+#include "event/batch.h"
 #include "packed.h"
 #include "trace_text.h"
 

@@ -6,7 +6,7 @@
 #include <banksim/trace.h>
 
 #include "trace/bytes.h"
-#include "base/batch.h"
+#include "event/batch.h"
 #include "trace/checksum.h"
 #include "trace/rules.h"
 #include "trace/sites.h"

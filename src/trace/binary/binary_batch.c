@@ -13,7 +13,7 @@
  */
 #include "trace/binary/binary_decode.h"
 
-#include "base/batch.h"
+#include "event/batch.h"
 #include "base/bits.h"
 
 #include <stddef.h>

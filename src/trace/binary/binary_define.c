@@ -6,7 +6,7 @@
  */
 #include "trace/binary/binary_decode.h"
 
-#include "base/batch.h"
+#include "event/batch.h"
 #include "base/memory.h"
 
 /* A record with strings: its size stands in its second word, and its strings, which hold no NUL,

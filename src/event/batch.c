@@ -1,5 +1,5 @@
 /* batch.c - events in short form taken off, one by one. */
-#include "base/batch.h"
+#include "event/batch.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * It is what the binary trace's reader makes of its records, and what the sinks of the library take
  * as it is. A sink that has no push_batch gets each event by itself.
  */
-#ifndef BSIM_BASE_BATCH_H
-#define BSIM_BASE_BATCH_H
+#ifndef BSIM_EVENT_BATCH_H
+#define BSIM_EVENT_BATCH_H
 
 #include <banksim/event.h>
 

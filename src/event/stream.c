@@ -1,5 +1,5 @@
 /* stream.c - the order of records; see stream.h. */
-#include "base/stream.h"
+#include "event/stream.h"
 
 static enum bsim_status out_of_order(struct bsim_error *err, const char *what)
 {

@@ -10,8 +10,8 @@
  *     status = status == BSIM_OK ? take(sink, record, err) : status;
  *     return bsim_stream_pass(&sink->stream, record, status);
  */
-#ifndef BSIM_BASE_STREAM_H
-#define BSIM_BASE_STREAM_H
+#ifndef BSIM_EVENT_STREAM_H
+#define BSIM_EVENT_STREAM_H
 
 #include <banksim/event.h>
 
