@@ -219,6 +219,16 @@ enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *e
     return BSIM_E_USAGE;
 }
 
+enum bsim_status bsim_rules_length(size_t size_bytes, struct bsim_error *err)
+{
+    return size_bytes <= BSIM_LINE_MAX_BYTES
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_USAGE,
+                                "a trace cannot hold a record of more than %d bytes: its names or "
+                                "texts are too long",
+                                BSIM_LINE_MAX_BYTES);
+}
+
 enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err)
 {
     return bsim_error_set(err, BSIM_E_INPUT, "site %" PRIu32 " is defined already in this kernel",

@@ -71,6 +71,9 @@ enum bsim_status bsim_rules_site_values(const struct bsim_site *site,
 /* The status of a writer for values that it refuses: its caller's mistake, not an input's. */
 enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *err) BSIM_MUST_USE;
 
+/* A record as it is to be written: its names and texts, or all of a line. BSIM_E_USAGE, for a writer. */
+enum bsim_status bsim_rules_length(size_t size_bytes, struct bsim_error *err) BSIM_MUST_USE;
+
 /* The site's number stands for another site of the kernel already; no site has that number. */
 enum bsim_status bsim_rules_site_twice(uint32_t number, struct bsim_error *err);
 

@@ -200,17 +200,6 @@ static struct chunk *open_definitions(struct bsim_binary_writer *writer)
     return chunk;
 }
 
-/* The bytes of a record's names and texts. */
-static void check_length(struct bsim_binary_writer *writer, size_t size_bytes)
-{
-    if (size_bytes > BSIM_LINE_MAX_BYTES) {
-        fail(writer, bsim_error_set(err_of(writer), BSIM_E_USAGE,
-                                    "a trace cannot hold a record of more than %d bytes: its names "
-                                    "or texts are too long",
-                                    BSIM_LINE_MAX_BYTES));
-    }
-}
-
 static void put_kernel(struct bsim_binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_kernel *kernel = record->u.kernel;
@@ -218,7 +207,7 @@ static void put_kernel(struct bsim_binary_writer *writer, const struct bsim_reco
     size_t name = strlen(kernel->name);
     size_t device = kernel->device != NULL ? strlen(kernel->device) : 0;
     size_t extras = strlen(kernel->extras);
-    check_length(writer, name + device + extras);
+    fail(writer, bsim_rules_length(name + device + extras, err_of(writer)));
     if (writer->status != BSIM_OK) {
         return;
     }
@@ -304,7 +293,7 @@ static void take_site(struct bsim_binary_writer *writer, const struct bsim_recor
     size_t text = site->text != NULL ? strlen(site->text) : 0;
     bool has_events = writer->events.payload.size_bytes > 0;
     fail(writer, bsim_rules_misuse(bsim_rules_site_values(site, writer->err), writer->err));
-    check_length(writer, file + text);
+    fail(writer, bsim_rules_length(file + text, err_of(writer)));
     if (has_events || writer->definitions.payload.size_bytes >= CHUNK_BYTES) {
         flush(writer, has_events || writer->continues);
     }

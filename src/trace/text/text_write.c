@@ -263,17 +263,9 @@ static enum bsim_status put_line(struct bsim_trace_writer *writer, const struct 
     struct bsim_buffer *out = &writer->buffer;
     size_t start = out->size_bytes;
     enum bsim_status status = put_record(out, record, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    if (out->size_bytes - start > BSIM_LINE_MAX_BYTES) {
-        return bsim_error_set(err, BSIM_E_USAGE,
-                              "a trace cannot hold a record of more than %d bytes: its names or "
-                              "texts are too long",
-                              BSIM_LINE_MAX_BYTES);
-    }
+    status = status == BSIM_OK ? bsim_rules_length(out->size_bytes - start, err) : status;
     bsim_buffer_text(out, "\n");
-    return bsim_buffer_status(out, err);
+    return status == BSIM_OK ? bsim_buffer_status(out, err) : status;
 }
 
 static enum bsim_status write_piece(struct bsim_trace_writer *writer, struct bsim_error *err)
