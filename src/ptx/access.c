@@ -70,20 +70,17 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
     return p;
 }
 
-/* Where the lane's access leads; NULL after a fault. The address loses its window. */
-static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                                  uint32_t lane, uint64_t *address, enum bsim_space *space)
+unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                               uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
+                               uint32_t alignment, uint64_t *address, enum bsim_space *space)
 {
-    const struct bsim_ptx_access *access = step->access;
     const struct bsim_ptx_block *block = warp->block;
-    uint64_t bytes = (uint64_t)access->bytes * access->count;
     uint32_t local_bytes = block->program->local_bytes;
-    enum bsim_ptx_space where =
-        access->space == BSIM_PTX_NO_SPACE ? find_space(address) : access->space;
-    if (*address % bytes != 0) {
+    where = where == BSIM_PTX_NO_SPACE ? find_space(address) : where;
+    if (*address % alignment != 0) {
         bsim_ptx_fault(warp, step, lane,
-                       "address 0x%" PRIx64 " is no multiple of the %" PRIu64 " bytes accessed",
-                       *address, bytes);
+                       "address 0x%" PRIx64 " is no multiple of the %" PRIu32 " bytes accessed",
+                       *address, alignment);
         return NULL;
     }
     unsigned char *p = NULL;
@@ -117,6 +114,15 @@ static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_
                                                  : block->program->kernel->parameter_bytes);
     }
     return p;
+}
+
+/* Where the lane's access leads; NULL after a fault. */
+static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint32_t lane, uint64_t *address, enum bsim_space *space)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t bytes = access->bytes * access->count;
+    return bsim_ptx_locate(warp, step, lane, access->space, bytes, bytes, address, space);
 }
 
 static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

@@ -690,6 +690,68 @@ static bool fits_registers(const struct lowering *l, const struct bsim_ptx_instr
            (register_bits(l, &from->operand[1], from->type[1]) == 64) == (alu->a == 8);
 }
 
+/* ---- services -------------------------------------------------------------------------------- */
+
+static uint32_t place_any(struct lowering *l, struct bsim_ptx_step *step,
+                          const struct bsim_ptx_operand *operand, uint8_t *bytes)
+{
+    if (operand->kind == BSIM_PTX_NOTHING) {
+        return BSIM_PTX_NOWHERE;
+    }
+    uint32_t bits = operand->kind == BSIM_PTX_REGISTER
+                        ? bsim_ptx_type_bits(l->self->function->reg[operand->number].type)
+                    : operand->kind == BSIM_PTX_SYMBOL ? 64
+                                                       : 32;
+    *bytes = bits == 1 ? 1 : bits <= 32 ? 4 : 8;
+    return place_of(l, step, operand, *bytes, *bytes == 8 ? BSIM_PTX_B64 : BSIM_PTX_B32);
+}
+
+static void lower_argument(struct lowering *l, struct bsim_ptx_step *step,
+                           const struct bsim_ptx_operand *operand,
+                           struct bsim_ptx_argument *argument)
+{
+    bool is_list = operand->n > 0;
+    uint32_t n = is_list ? operand->n : 1;
+    uint32_t *place = make(l, n * sizeof *place);
+    uint8_t *bytes = make(l, n);
+    if (place == NULL || bytes == NULL || operand->kind == BSIM_PTX_NAME) {
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        place[i] = place_any(l, step, is_list ? &operand->member[i] : operand, &bytes[i]);
+    }
+    *argument =
+        (struct bsim_ptx_argument){.n = n,
+                                   .place = place,
+                                   .bytes = bytes,
+                                   .is_negated = operand->is_negated,
+                                   .offset = operand->kind == BSIM_PTX_ADDRESS ? operand->bits : 0};
+}
+
+static void lower_service(struct lowering *l, struct bsim_ptx_step *step,
+                          const struct bsim_ptx_service *service)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    struct bsim_ptx_argument *argument = make(l, BSIM_PTX_MAX_OPERANDS * sizeof *argument);
+    step->run = service->run;
+    step->kind = service->run == NULL ? BSIM_PTX_NOTHING_HAPPENS : BSIM_PTX_COMPUTE;
+    if (service->run == NULL || argument == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < from->n_operands; i++) {
+        lower_argument(l, step, &from->operand[i], &argument[i]);
+    }
+    step->argument = argument;
+    struct bsim_opcode opcode = {0};
+    enum bsim_ptx_space space =
+        service->name != NULL ? service->name(from, &opcode) : BSIM_PTX_NO_SPACE;
+    if (service->name != NULL && (step->access = make(l, sizeof *step->access)) != NULL) {
+        step->access->space = space;
+        step->access->opcode = opcode;
+        step->access->root = BSIM_PTX_NOWHERE;
+    }
+}
+
 static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
@@ -698,6 +760,7 @@ static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
     step->guard = from->has_guard ? l->self->place[from->guard] : 0;
     const struct bsim_ptx_alu *alu = bsim_ptx_find_alu(from);
     const struct bsim_ptx_exchange *exchange = bsim_ptx_find_exchange(from);
+    const struct bsim_ptx_service *service = bsim_ptx_find_service(from);
     if (from->unknown != NULL) {
         refuse(l, step, "'.%s' is not known here", from->unknown);
     } else if (is_vector_move(from, 0) || is_vector_move(from, 1)) {
@@ -716,6 +779,8 @@ static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
         lower_store(l, step);
     } else if (is(from, "atom") || is(from, "red")) {
         lower_atomic(l, step);
+    } else if (service != NULL) {
+        lower_service(l, step, service);
     } else if (is(from, "bra")) {
         lower_branch(l, step);
     } else if (is(from, "call")) {

@@ -37,6 +37,7 @@ typedef void bsim_ptx_run(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 
 enum bsim_ptx_step_kind {
     BSIM_PTX_COMPUTE, /* run it, and go on */
+    BSIM_PTX_NOTHING_HAPPENS,
     BSIM_PTX_BRANCH,
     BSIM_PTX_CALL,
     BSIM_PTX_RETURN,
@@ -61,8 +62,19 @@ struct bsim_ptx_step {
     uint32_t target; /* branch, call: index of a step */
     uint32_t meet;   /* branch: the step where its ways meet, or BSIM_PTX_NOWHERE */
     struct bsim_ptx_access *access;
+    const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const char *why; /* it is refused */
+};
+
+/* An operand of a service, whatever its form: a vector has n places, a pair two, an address one. What
+ * is a name or nobody's has none, or BSIM_PTX_NOWHERE. */
+struct bsim_ptx_argument {
+    uint32_t n;
+    const uint32_t *place;
+    const uint8_t *bytes; /* of each: 1 is a predicate */
+    bool is_negated;
+    uint64_t offset; /* of an address */
 };
 
 /* A load, store or atomic of memory. */
@@ -246,6 +258,19 @@ struct bsim_ptx_exchange {
 const struct bsim_ptx_exchange *bsim_ptx_find_exchange(
     const struct bsim_ptx_instruction *instruction);
 
+/* ---- service.c ------------------------------------------------------------------------------- */
+
+/* An instruction that sorts its operands itself: copies, barriers in memory, matrices, fences. */
+struct bsim_ptx_service {
+    bsim_ptx_run *run; /* NULL: nothing happens that can be seen here */
+    /* What its event is called, and the space of its address; without one it has none. */
+    enum bsim_ptx_space (*name)(const struct bsim_ptx_instruction *instruction,
+                                struct bsim_opcode *opcode);
+};
+
+const struct bsim_ptx_service *bsim_ptx_find_service(
+    const struct bsim_ptx_instruction *instruction);
+
 /* ---- warp.c, access.c ------------------------------------------------------------------------ */
 
 /* Runs all warps of the block to their end. */
@@ -254,6 +279,12 @@ enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 bsim_ptx_run bsim_ptx_run_load, bsim_ptx_run_store, bsim_ptx_run_atomic;
 bsim_ptx_run bsim_ptx_run_convert, bsim_ptx_run_convert_pair; /* convert.c */
 bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack; /* pack.c */
+
+/* Where `bytes` bytes at a lane's address lie, which loses its window, and in which space of a trace;
+ * NULL after a fault. `where` is BSIM_PTX_NO_SPACE for a generic address. */
+unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                               uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
+                               uint32_t alignment, uint64_t *address, enum bsim_space *space);
 
 /* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
  */

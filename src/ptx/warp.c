@@ -317,7 +317,7 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
         }
         n++;
         uint32_t lanes = guarded(warp, step, group->mask);
-        if (lanes == 0) {
+        if (lanes == 0 || step->kind == BSIM_PTX_NOTHING_HAPPENS) {
             group->pc++;
         } else if (step->kind == BSIM_PTX_COMPUTE) {
             warp->mask = lanes;

@@ -1,0 +1,317 @@
+/* service.c - instructions that sort their operands themselves: fences, copies beside the threads,
+ * barriers in memory; and those of which nothing can be seen here.
+ *
+ *     cp.async.ca.shared.global [%r1], [%rd1], 16, %r2    16 bytes, the last of them zeros
+ *
+ * A copy is done when it is begun: waiting for it finds it done. What a kernel reads too early is so
+ * not found here (--hazards finds it).
+ */
+#include "ptx/matrix.h"
+#include "ptx/push.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { LANES = BSIM_WARP_LANES };
+
+static uint64_t value_of(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
+                         uint32_t lane)
+{
+    uint32_t place = argument->place[0];
+    return argument->bytes[0] == 8   ? bsim_ptx_at64(warp, place)[lane].u
+           : argument->bytes[0] == 1 ? (warp->file[place] >> lane & 1) ^ argument->is_negated
+                                     : bsim_ptx_at32(warp, place)[lane].u;
+}
+
+static void put_value(struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
+                      uint32_t lane, uint64_t value)
+{
+    uint32_t place = argument->n > 0 ? argument->place[0] : BSIM_PTX_NOWHERE;
+    if (place == BSIM_PTX_NOWHERE) {
+        return;
+    }
+    if (argument->bytes[0] == 8) {
+        bsim_ptx_at64(warp, place)[lane].u = value;
+    } else if (argument->bytes[0] == 1) {
+        uint32_t bit = UINT32_C(1) << lane;
+        warp->file[place] = (warp->file[place] & ~bit) | (value != 0 ? bit : 0);
+    } else {
+        bsim_ptx_at32(warp, place)[lane].u = (uint32_t)value;
+    }
+}
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+static enum bsim_ptx_space name_fence(const struct bsim_ptx_instruction *from,
+                                      struct bsim_opcode *opcode)
+{
+    bool is_membar = strcmp(from->mnemonic, "membar") == 0;
+    opcode->family = BSIM_FENCE;
+    opcode->operation = is_membar                         ? BSIM_MEMBAR
+                        : bsim_ptx_has(from, BSIM_PTX_SC) ? BSIM_SC
+                                                          : BSIM_ACQ_REL;
+    opcode->scope = bsim_ptx_has(from, BSIM_PTX_CTA)   ? BSIM_CTA
+                    : bsim_ptx_has(from, BSIM_PTX_SYS) ? BSIM_SYS
+                                                       : BSIM_GPU;
+    return BSIM_PTX_NO_SPACE;
+}
+
+static void run_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
+}
+
+static void run_trap(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_fault(warp, step, bsim_bits_lowest(warp->mask), "trap: the kernel ends itself here");
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static uint32_t copy_bytes(const struct bsim_ptx_instruction *from)
+{
+    return from->n_operands > 2 ? (uint32_t)from->operand[2].bits : 0;
+}
+
+static enum bsim_ptx_space name_copy(const struct bsim_ptx_instruction *from,
+                                     struct bsim_opcode *opcode)
+{
+    *opcode = (struct bsim_opcode){.family = BSIM_CP_ASYNC,
+                                   .space = BSIM_SHARED,
+                                   .type = 'b',
+                                   .bits = 8,
+                                   .count = (uint8_t)copy_bytes(from),
+                                   .bytes = (uint8_t)copy_bytes(from)};
+    return BSIM_PTX_SHARED;
+}
+
+/* How many bytes a lane's copy takes from memory; the rest is zeros. */
+static uint32_t taken_bytes(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                            uint32_t lane)
+{
+    uint32_t bytes = copy_bytes(step->from);
+    if (step->from->n_operands < 4 || bsim_ptx_has(step->from, BSIM_PTX_L2_CACHE_HINT)) {
+        return bytes;
+    }
+    uint64_t value = value_of(warp, &step->argument[3], lane);
+    return step->argument[3].bytes[0] == 1 ? (value ? 0 : bytes)
+           : value < bytes                 ? (uint32_t)value
+                                           : bytes;
+}
+
+static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    uint64_t address[LANES] = {0};
+    uint32_t bytes = copy_bytes(step->from);
+    unsigned char *to[LANES], *from[LANES];
+    enum bsim_space space = BSIM_SHARED, other;
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t taken = warp->mask >> l & 1 ? taken_bytes(warp, step, l) : 0;
+        from[l] = NULL;
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        address[l] = value_of(warp, &step->argument[0], l) + step->argument[0].offset;
+        uint64_t source = value_of(warp, &step->argument[1], l) + step->argument[1].offset;
+        to[l] = bsim_ptx_locate(warp, step, l, BSIM_PTX_SHARED, bytes, bytes, &address[l], &space);
+        from[l] = taken == 0 ? NULL
+                             : bsim_ptx_locate(warp, step, l, BSIM_PTX_GLOBAL, taken, bytes,
+                                               &source, &other);
+        if (to[l] == NULL || (from[l] == NULL && taken > 0)) {
+            return;
+        }
+    }
+    bsim_ptx_push_event(warp, step, space, address);
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            uint32_t taken = from[l] != NULL ? taken_bytes(warp, step, l) : 0;
+            memset(to[l], 0, bytes);
+            memcpy(to[l], from[l] != NULL ? from[l] : to[l], taken);
+        }
+    }
+}
+
+/* ---- barriers in memory ---------------------------------------------------------------------- */
+
+/* What the 8 bytes hold here; PTX leaves it open. */
+struct mbarrier {
+    uint16_t pending, expected; /* arrivals: that this phase still waits for, and of each phase */
+    uint16_t phase;
+    int16_t bytes; /* that a bulk copy has still to bring */
+};
+
+static void end_phase(struct mbarrier *barrier)
+{
+    if (barrier->pending == 0 && barrier->bytes == 0) {
+        barrier->phase++;
+        barrier->pending = barrier->expected;
+    }
+}
+
+static bool run_mbarrier_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                              struct mbarrier *barrier, uint32_t lane, uint64_t *result)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    const struct bsim_ptx_argument *argument = step->argument;
+    struct mbarrier before = *barrier, given;
+    bool is_wait = bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT);
+    if (bsim_ptx_has(from, BSIM_PTX_INIT)) {
+        uint16_t count = (uint16_t)value_of(warp, &argument[1], lane);
+        *barrier = (struct mbarrier){.pending = count, .expected = count};
+        return false;
+    }
+    if (is_wait) {
+        uint64_t value = value_of(warp, &argument[2], lane);
+        memcpy(&given, &value, sizeof given);
+        *result = bsim_ptx_has(from, BSIM_PTX_PARITY) ? (barrier->phase & 1) != (value & 1)
+                                                      : barrier->phase != given.phase;
+        return true;
+    }
+    memcpy(result, &before, sizeof before);
+    if (bsim_ptx_has(from, BSIM_PTX_EXPECT_TX)) {
+        bool is_arrival = bsim_ptx_has(from, BSIM_PTX_ARRIVE);
+        barrier->bytes = (int16_t)(barrier->bytes +
+                                   (int16_t)value_of(warp, &argument[is_arrival ? 2 : 1], lane));
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_ARRIVE) || bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP)) {
+        bool has_count = from->n_operands > 2 && !bsim_ptx_has(from, BSIM_PTX_EXPECT_TX);
+        uint16_t count = has_count ? (uint16_t)value_of(warp, &argument[2], lane) : 1;
+        barrier->pending = (uint16_t)(barrier->pending - count);
+        barrier->expected =
+            (uint16_t)(barrier->expected - (bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP) ? count : 0));
+    }
+    end_phase(barrier);
+    return bsim_ptx_has(from, BSIM_PTX_ARRIVE) || bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP);
+}
+
+/* Lane after lane. The barrier is the first address among the operands. */
+static void run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    uint32_t at = from->operand[0].kind == BSIM_PTX_ADDRESS ? 0 : 1;
+    bool is_generic =
+        !bsim_ptx_has(from, BSIM_PTX_SHARED_) && !bsim_ptx_has(from, BSIM_PTX_SHARED_CTA);
+    for (uint32_t l = 0; l < LANES; l++) {
+        enum bsim_space space;
+        struct mbarrier barrier;
+        uint64_t result = 0;
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        uint64_t address = value_of(warp, &step->argument[at], l) + step->argument[at].offset;
+        unsigned char *p =
+            bsim_ptx_locate(warp, step, l, is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED, 8, 8,
+                            &address, &space);
+        if (p == NULL) {
+            return;
+        }
+        memcpy(&barrier, p, sizeof barrier);
+        bool has_result = run_mbarrier_lane(warp, step, &barrier, l, &result) && at == 1;
+        memcpy(p, &barrier, sizeof barrier);
+        if (has_result) {
+            put_value(warp, &step->argument[0], l, result);
+        }
+    }
+}
+
+static void run_pending_count(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            uint64_t value = value_of(warp, &step->argument[1], l);
+            struct mbarrier barrier;
+            memcpy(&barrier, &value, sizeof barrier);
+            put_value(warp, &step->argument[0], l, barrier.pending);
+        }
+    }
+}
+
+/* ---- one lane of many ------------------------------------------------------------------------ */
+
+/* elect.sync d|p, mask: the lowest lane, in d for all; p is true in it. */
+static void run_elect(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_argument *pair = &step->argument[0];
+    uint32_t lowest = bsim_bits_lowest(warp->mask);
+    for (uint32_t i = 0; i < pair->n; i++) {
+        struct bsim_ptx_argument one = {.n = 1, .place = pair->place + i, .bytes = pair->bytes + i};
+        for (uint32_t l = 0; l < LANES; l++) {
+            if (warp->mask >> l & 1) {
+                put_value(warp, &one, l, pair->bytes[i] == 1 ? l == lowest : lowest);
+            }
+        }
+    }
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static bool has_copy_form(const struct bsim_ptx_instruction *from)
+{
+    uint32_t bytes = copy_bytes(from);
+    bool is_form = bsim_ptx_has(from, BSIM_PTX_CA) || bsim_ptx_has(from, BSIM_PTX_CG);
+    return is_form && !bsim_ptx_has(from, BSIM_PTX_BULK) &&
+           (bytes == 4 || bytes == 8 || bytes == 16);
+}
+
+static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instruction *from)
+{
+    static const struct bsim_ptx_service copy = {run_copy, name_copy}, nothing = {NULL, NULL},
+                                         arrive = {run_mbarrier, NULL};
+    if (!bsim_ptx_has(from, BSIM_PTX_ASYNC)) {
+        return NULL;
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_MBARRIER)) { /* without .noinc it counts itself in and off */
+        return bsim_ptx_has(from, BSIM_PTX_NOINC) ? &arrive : &nothing;
+    }
+    bool is_wait = bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP) ||
+                   bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP) || bsim_ptx_has(from, BSIM_PTX_WAIT_ALL);
+    return is_wait && !bsim_ptx_has(from, BSIM_PTX_BULK) ? &nothing
+           : has_copy_form(from)                         ? &copy
+                                                         : NULL;
+}
+
+static const struct bsim_ptx_service *find_mbarrier(const struct bsim_ptx_instruction *from)
+{
+    static const struct bsim_ptx_service barrier = {run_mbarrier, NULL}, nothing = {NULL, NULL},
+                                         pending = {run_pending_count, NULL};
+    static const uint8_t known[] = {BSIM_PTX_INIT,   BSIM_PTX_TEST_WAIT, BSIM_PTX_TRY_WAIT,
+                                    BSIM_PTX_ARRIVE, BSIM_PTX_EXPECT_TX, BSIM_PTX_ARRIVE_DROP};
+    if (bsim_ptx_has(from, BSIM_PTX_INVAL)) {
+        return &nothing;
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_PENDING_COUNT)) {
+        return &pending;
+    }
+    for (size_t i = 0; i < sizeof known; i++) {
+        if (bsim_ptx_has(from, known[i])) {
+            return &barrier;
+        }
+    }
+    return NULL;
+}
+
+const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instruction *instruction)
+{
+    static const struct bsim_ptx_service fence = {run_fence, name_fence}, trap = {run_trap, NULL},
+                                         elect = {run_elect, NULL}, nothing = {NULL, NULL};
+    static const char *const unseen[] = {"prefetch",       "prefetchu", "applypriority", "discard",
+                                         "createpolicy",   "nanosleep", "pmevent",       "brkpt",
+                                         "griddepcontrol", "setmaxnreg"};
+    const char *m = instruction->mnemonic;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        if (strcmp(m, unseen[i]) == 0) {
+            return &nothing;
+        }
+    }
+    if (strcmp(m, "membar") == 0 || strcmp(m, "fence") == 0) {
+        bool is_other = bsim_ptx_has(instruction, BSIM_PTX_PROXY) ||
+                        bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC);
+        return is_other ? &nothing : &fence;
+    }
+    return strcmp(m, "trap") == 0       ? &trap
+           : strcmp(m, "elect") == 0    ? &elect
+           : strcmp(m, "cp") == 0       ? find_copy(instruction)
+           : strcmp(m, "mbarrier") == 0 ? find_mbarrier(instruction)
+                                        : bsim_ptx_find_matrix(instruction);
+}
