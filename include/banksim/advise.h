@@ -158,12 +158,12 @@ struct bsim_advise_options {
 };
 
 /* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
- * BSIM_E_USAGE for registers that no block fits with, with
- * BSIM_E_INPUT for an opcode that the device does not execute, for more shared memory than it gives a
- * block, for more different requests than BSIM_ADVISE_MAX_PATTERNS and for a check with indices that
- * data decide, and with BSIM_E_MEMORY. Each plan and hint was laid out and counted anew
- * before it is told: its elements keep apart and within what it declares, its accesses stay whole
- * and aligned. *advice does not refer to the check or the device; the caller frees it. */
+ * BSIM_E_USAGE for registers that no block fits with, with BSIM_E_INPUT for an opcode that the
+ * device does not execute, for more shared memory than it gives a block, for more different
+ * requests than BSIM_ADVISE_MAX_PATTERNS and for a check with indices that data decide, and with
+ * BSIM_E_MEMORY. Each plan and hint was laid out and counted anew before it is told: its elements
+ * keep apart and within what it declares, its accesses stay whole and aligned. *advice does not
+ * refer to the check or the device; the caller frees it. */
 BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
                                       const struct bsim_device *device,
                                       const struct bsim_advise_options *options,
@@ -180,10 +180,10 @@ BSIM_API void bsim_advice_free(struct bsim_advice *advice);
 BSIM_API void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
                                  size_t access, struct bsim_buffer *out);
 
-/* For an array of structs, appends what all accesses to it would take as an array per member, and with
- * a padding in each struct, if that is less than now: a sentence without its full stop, on a line of
- * its own behind others. Nothing for other arrays, extern ones, and more than 16,384 requests. Fails
- * with what bsim_check_each answers, BSIM_E_MEMORY. */
+/* For an array of structs, appends what all accesses to it would take as an array per member, and
+ * with a padding in each struct, if that is less than now: a sentence without its full stop, on a
+ * line of its own behind others. Nothing for other arrays, extern ones, and more than 16,384
+ * requests. Fails with what bsim_check_each answers, BSIM_E_MEMORY. */
 BSIM_API enum bsim_status bsim_advise_struct(const struct bsim_check *check,
                                              const struct bsim_device *device, size_t array,
                                              struct bsim_buffer *out,

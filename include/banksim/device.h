@@ -47,8 +47,8 @@ enum bsim_rule {
     BSIM_N_RULES,
 };
 
-/* How much of the memory that an SM has for both goes to shared memory; the L1 cache has the rest. Only a
- * preference: a block that needs more gets more. */
+/* How much of the memory that an SM has for both goes to shared memory; the L1 cache has the rest.
+ * Only a preference: a block that needs more gets more. */
 enum bsim_carveout {
     BSIM_CARVEOUT_LARGEST, /* as much as there is, as where nobody asks for less */
     BSIM_CARVEOUT_L1,      /* cudaFuncCachePreferL1: as little as there is */
@@ -119,10 +119,10 @@ struct bsim_device_options {
 /* The name that stands for "the device nobody named": "sm_90", the one that was measured. */
 BSIM_API const char *bsim_device_default_name(void);
 
-/* Looks up `name`: sm_XX, a GPU's name ("h200", "GeForce RTX 4090", "4090": case, gaps, the series and
- * a brand in front do not matter) or "generic", and applies options (NULL: none). Fails with
- * BSIM_E_USAGE, naming the known devices or the devices that have the mode asked for. *device is a copy
- * of the caller's; its strings are static. */
+/* Looks up `name`: sm_XX, a GPU's name ("h200", "GeForce RTX 4090", "4090": case, gaps, the series
+ * and a brand in front do not matter) or "generic", and applies options (NULL: none). Fails with
+ * BSIM_E_USAGE, naming the known devices or the devices that have the mode asked for. *device is a
+ * copy of the caller's; its strings are static. */
 BSIM_API enum bsim_status bsim_device_find(const char *name,
                                            const struct bsim_device_options *options,
                                            struct bsim_device *device,
@@ -145,16 +145,16 @@ struct bsim_occupancy {
                              block needs */
 };
 
-/* For blocks of n_threads (from 1) threads with so many registers each (0: not known) and shared_bytes of
- * shared memory. Total. */
+/* For blocks of n_threads (from 1) threads with so many registers each (0: not known) and
+ * shared_bytes of shared memory. Total. */
 BSIM_API struct bsim_occupancy bsim_device_occupancy(const struct bsim_device *device,
                                                      uint32_t n_threads, uint32_t shared_bytes,
                                                      uint32_t registers);
 
 enum { BSIM_STATIC_SHARED_BYTES = 48 * 1024 }; /* of arrays that are not extern, on every device */
 
-/* BSIM_E_INPUT, with the limit, if a block of the device cannot have shared_bytes of shared memory, not
- * even where the kernel asks for more than BSIM_STATIC_SHARED_BYTES. */
+/* BSIM_E_INPUT, with the limit, if a block of the device cannot have shared_bytes of shared memory,
+ * not even where the kernel asks for more than BSIM_STATIC_SHARED_BYTES. */
 BSIM_API enum bsim_status bsim_device_check_shared(const struct bsim_device *device,
                                                    uint64_t shared_bytes,
                                                    struct bsim_error *err) BSIM_MUST_USE;

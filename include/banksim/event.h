@@ -79,8 +79,8 @@ static inline uint32_t bsim_family_does(uint32_t family)
     }
 }
 
-/* Local memory is a thread's own: what does not fit into its registers. Its addresses are offsets in
- * the thread's window, those of a texture are the texels'. */
+/* Local memory is a thread's own: what does not fit into its registers. Its addresses are offsets
+ * in the thread's window, those of a texture are the texels'. */
 enum bsim_space {
     BSIM_NO_SPACE,
     BSIM_SHARED,
@@ -133,8 +133,8 @@ struct bsim_opcode {
     uint8_t path;       /* enum bsim_path */
 };
 
-/* Whether a and b are the same instruction, all of whose fields are single bytes. Here, and not in the
- * library, because each event of a trace is asked. */
+/* Whether a and b are the same instruction, all of whose fields are single bytes. Here, and not in
+ * the library, because each event of a trace is asked. */
 static inline bool bsim_opcode_same(const struct bsim_opcode *a, const struct bsim_opcode *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -285,8 +285,8 @@ struct bsim_sink {
     enum bsim_status (*push)(void *context, const struct bsim_record *record,
                              struct bsim_error *err);
     void *context;
-    /* Takes many events at once, in the library's own short form (src/event/batch.h). NULL: the sink
-     * wants each by itself. */
+    /* Takes many events at once, in the library's own short form (src/event/batch.h). NULL: the
+     * sink wants each by itself. */
     enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch, struct bsim_error *err);
 };
 

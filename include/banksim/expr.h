@@ -139,9 +139,9 @@ struct bsim_check_contents {
 
 BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);
 
-/* Loads of arrays that are read-only go through the read-only cache (ld.global.nc) where the device has
- * one for them, from compute capability 3.5 on, and are plain loads elsewhere. Before this is called a check
- * is for a device that has. */
+/* Loads of arrays that are read-only go through the read-only cache (ld.global.nc) where the device
+ * has one for them, from compute capability 3.5 on, and are plain loads elsewhere. Before this is
+ * called a check is for a device that has. */
 BSIM_API void bsim_check_for(struct bsim_check *check, const struct bsim_device *device);
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
@@ -167,8 +167,8 @@ struct bsim_check_request {
     uint32_t address[BSIM_WARP_LANES]; /* of shared memory; else see bsim_check_addresses */
 };
 
-/* Who is told of requests: of those to shared memory, of those to global and constant memory. NULL: they
- * are passed over. A failure ends the visit. */
+/* Who is told of requests: of those to shared memory, of those to global and constant memory. NULL:
+ * they are passed over. A failure ends the visit. */
 struct bsim_check_visitor {
     enum bsim_status (*shared)(void *context, const struct bsim_check_request *request,
                                struct bsim_error *err);
@@ -180,10 +180,10 @@ struct bsim_check_visitor {
 };
 
 /* Visits every request: warp after warp, in it the accesses as the warp comes to them, in them the
- * parts. An access that no lane of a warp comes to makes none. Fails, naming thread, loop values and
- * column, at the first address that is outside of its array or misaligned, at the first undefined
- * value that is used, at a barrier that not all threads reach, and when loops make more turns or
- * requests than BSIM_CHECK_MAX_REQUESTS; or with what the visitor answers. */
+ * parts. An access that no lane of a warp comes to makes none. Fails, naming thread, loop values
+ * and column, at the first address that is outside of its array or misaligned, at the first
+ * undefined value that is used, at a barrier that not all threads reach, and when loops make more
+ * turns or requests than BSIM_CHECK_MAX_REQUESTS; or with what the visitor answers. */
 BSIM_API enum bsim_status bsim_check_each(const struct bsim_check *check,
                                           const struct bsim_check_visitor *visitor,
                                           struct bsim_error *err) BSIM_MUST_USE;
@@ -214,8 +214,8 @@ BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 /* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive", which
- * "conflicts" means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
- * "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
+ * "conflicts" means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of
+ * constant memory "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
 BSIM_API const char *bsim_check_value_name(uint32_t v);
 BSIM_API uint64_t bsim_check_value(const struct bsim_site_result *site, uint32_t v);
 

@@ -1,7 +1,7 @@
 /* hazard.h - races on shared and global memory, and barriers that a part of a block never reaches.
  *
- * A race: two accesses to one byte, at least one of them a write (st, stmatrix) and neither an atomic,
- * that nothing orders:
+ * A race: two accesses to one byte, at least one of them a write (st, stmatrix) and neither an
+ * atomic, that nothing orders:
  *
  * - of different warps of one block, between the same two barriers: bar.sync orders what stands before
  *   it and after it;
@@ -19,8 +19,8 @@
  *   blocks race on is found, but not each pair of instructions. Bytes beyond some 32 MiB that a kernel
  *   touches are not looked at (bsim_hazard_counts.n_partial says so).
  *
- * Several lanes of one store that write one byte are no race but a note: one of them wins, the guide
- * does not say which.
+ * Several lanes of one store that write one byte are no race but a note: one of them wins, the
+ * guide does not say which.
  *
  * Not checked:
  * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is together is
@@ -55,8 +55,8 @@ struct bsim_race_access {
 };
 
 /* Two static accesses that race, with the first place where they do: in the first block the first
- * interval, there the lowest address (of shared memory first), there the lowest warp. A static access is
- * a site or, without one, an opcode and a line of the trace. */
+ * interval, there the lowest address (of shared memory first), there the lowest warp. A static
+ * access is a site or, without one, an opcode and a line of the trace. */
 struct bsim_race {
     enum bsim_race_kind kind;
     const char *kernel;

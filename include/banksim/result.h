@@ -1,5 +1,5 @@
-/* result.h - results: what was counted and timed, by kernel and site, and how results are put together.
- * They are plain data.
+/* result.h - results: what was counted and timed, by kernel and site, and how results are put
+ * together. They are plain data.
  */
 #ifndef BANKSIM_RESULT_H
 #define BANKSIM_RESULT_H
@@ -46,8 +46,8 @@ struct bsim_global_tally {
     uint64_t wavefronts; /* in the data banks of L1, at least */
 };
 
-/* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps were
- * under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
+/* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps
+ * were under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
 struct bsim_stalls {
     uint64_t issue;   /* issuing, dependences between instructions, loop control */
     uint64_t pipe;    /* held up by the data pipe: queues full, or a result late because of them, or
@@ -146,8 +146,8 @@ struct bsim_result {
 };
 
 /* One access event of one warp, with its counts: `counts` in shared memory, `global` where it is
- * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it is borrowed until the
- * callback returns. */
+ * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it is
+ * borrowed until the callback returns. */
 struct bsim_request_result {
     size_t kernel_index;
     const struct bsim_kernel *kernel;
@@ -174,9 +174,9 @@ struct bsim_expectation {
     uint32_t expected, actual;
 };
 
-/* How many warp instructions a whole stream may have, and all streams whose results are put together:
- * what keeps all sums within 64 bits, also those over kernels, since one of them moves at most 64
- * passes * 64 banks * 8 bytes = 2^15 bytes. */
+/* How many warp instructions a whole stream may have, and all streams whose results are put
+ * together: what keeps all sums within 64 bits, also those over kernels, since one of them moves at
+ * most 64 passes * 64 banks * 8 bytes = 2^15 bytes. */
 #define BSIM_MAX_EXECUTED (UINT64_C(1) << 47)
 
 /* Frees what a result holds and empties it. */

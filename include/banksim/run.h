@@ -1,5 +1,6 @@
-/* run.h - a run: a source's events through the simulator into a result, with cycles if they are wanted,
- * by several threads if the source is a trace; and a part of it, to be put together with others.
+/* run.h - a run: a source's events through the simulator into a result, with cycles if they are
+ * wanted, by several threads if the source is a trace; and a part of it, to be put together with
+ * others.
  *
  *     FILE *file = fopen("a.trace", "r");
  *     struct bsim_input input = bsim_input_file(file, "a.trace");
@@ -11,8 +12,8 @@
  *     bsim_result_free(&result);
  *
  * A source is a trace, or a function that pushes events: an emulated kernel, a check's statements.
- * What comes out is the same whatever `jobs` is, to the last number and the first error. Nothing here
- * keeps state between calls; calls with different results may go on at the same time.
+ * What comes out is the same whatever `jobs` is, to the last number and the first error. Nothing
+ * here keeps state between calls; calls with different results may go on at the same time.
  */
 #ifndef BANKSIM_RUN_H
 #define BANKSIM_RUN_H
@@ -37,27 +38,27 @@ struct bsim_source {
 struct bsim_run_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
-    /* How cycles are estimated, on the same device: its own device and device_options are not looked
-     * at. NULL: there are none. */
+    /* How cycles are estimated, on the same device: its own device and device_options are not
+     * looked at. NULL: there are none. */
     const struct bsim_timer_options *timing;
     /* Threads that share the blocks of a trace, at most; 0: one. What needs the whole stream in its
-     * order, `also` and on_request, is done by one, and so is what push pushes. Where the system has
-     * no threads the caller's does all. */
+     * order, `also` and on_request, is done by one, and so is what push pushes. Where the system
+     * has no threads the caller's does all. */
     uint32_t jobs;
     const struct bsim_sink *also; /* gets the whole stream too, behind the simulator; or NULL */
 
-    /* For the callbacks, each of which may be NULL. They are called by one thread at a time, which with
-     * several jobs need not be the caller's. */
+    /* For the callbacks, each of which may be NULL. They are called by one thread at a time, which
+     * with several jobs need not be the caller's. */
     void *context;
-    /* Called for each access event and warp, in the trace's order; kernel_index counts the source's own
-     * kernels. Its failure ends the run. */
+    /* Called for each access event and warp, in the trace's order; kernel_index counts the source's
+     * own kernels. Its failure ends the run. */
     enum bsim_status (*on_request)(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err);
     /* The first BSIM_RUN_EXPECTATIONS that fail, in the order of the trace. */
     void (*on_expectation)(void *context, const struct bsim_expectation *expectation);
-    /* Takes each kernel when it has ended, in the order of the trace, and the result has none: so memory
-     * does not grow with their number. The kernel is freed behind it. A trace may turn out to be broken
-     * afterwards. Its failure ends the run. */
+    /* Takes each kernel when it has ended, in the order of the trace, and the result has none: so
+     * memory does not grow with their number. The kernel is freed behind it. A trace may turn out
+     * to be broken afterwards. Its failure ends the run. */
     enum bsim_status (*on_kernel)(void *context, const struct bsim_kernel_result *kernel,
                                   struct bsim_error *err);
     /* Now and then, with the events of the source so far, a repeat's body once. */
@@ -65,13 +66,13 @@ struct bsim_run_options {
 };
 
 /* Runs the source and puts its kernels behind those of *result, which is zeroed at first and the
- * caller's to free. What all results together may have (result.h) holds for both. Fails with what the
- * source, `also` and the callbacks fail with; with BSIM_E_INPUT for an unknown device=, an opcode that the
- * device does not execute, a request or a kernel whose constants lie further apart than
- * BSIM_CONSTANT_BYTES, more than BSIM_MAX_EXECUTED warp instructions and a kernel that takes 2^56 clocks
- * or more; with BSIM_E_USAGE for device options that the device has not, constants of timing out of range,
- * registers that no block of a kernel fits with, and a stream out of order or without END; and with
- * BSIM_E_MEMORY. *result is as before then. */
+ * caller's to free. What all results together may have (result.h) holds for both. Fails with what
+ * the source, `also` and the callbacks fail with; with BSIM_E_INPUT for an unknown device=, an
+ * opcode that the device does not execute, a request or a kernel whose constants lie further apart
+ * than BSIM_CONSTANT_BYTES, more than BSIM_MAX_EXECUTED warp instructions and a kernel that takes
+ * 2^56 clocks or more; with BSIM_E_USAGE for device options that the device has not, constants of
+ * timing out of range, registers that no block of a kernel fits with, and a stream out of order or
+ * without END; and with BSIM_E_MEMORY. *result is as before then. */
 BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    const struct bsim_run_options *options,
                                    struct bsim_result *result,
@@ -87,11 +88,12 @@ struct bsim_part {
     struct bsim_result result;
 };
 
-/* Runs the blocks of one of several shards of a trace alone, and puts what comes of them behind what
- * *part has: part->shard and part->n_shards say which, and are the caller's to set, the rest is zeroed at
- * first. For several traces, call it once for each, in the same order in every shard. Fails as bsim_run
- * does, *part being as before then, and with BSIM_E_USAGE for a source that is no trace and for what
- * wants the whole: also, on_request, on_kernel. What is wrong with kernels as a whole bsim_merge's to say. */
+/* Runs the blocks of one of several shards of a trace alone, and puts what comes of them behind
+ * what *part has: part->shard and part->n_shards say which, and are the caller's to set, the rest
+ * is zeroed at first. For several traces, call it once for each, in the same order in every shard.
+ * Fails as bsim_run does, *part being as before then, and with BSIM_E_USAGE for a source that is no
+ * trace and for what wants the whole: also, on_request, on_kernel. What is wrong with kernels as a
+ * whole bsim_merge's to say. */
 BSIM_API enum bsim_status bsim_run_shard(const struct bsim_source *source,
                                          const struct bsim_run_options *options,
                                          struct bsim_part *part,
@@ -104,16 +106,17 @@ BSIM_API void bsim_part_write(const struct bsim_part *part, struct bsim_buffer *
 struct bsim_parts {
     size_t n;
     const char *const *name; /* of each, for messages */
-    /* Puts what bsim_part_write wrote of part i into the empty *text, which is freed in any case. */
+    /* Puts what bsim_part_write wrote of part i into the empty *text, which is freed in any
+     * case. */
     enum bsim_status (*read)(void *context, size_t i, struct bsim_buffer *text,
                              struct bsim_error *err);
     void *context;
 };
 
 /* Puts parts together into the empty *result, as one run of the whole has it, which the caller then
- * frees; one part at a time is in memory. Fails with BSIM_E_INPUT for a part that is damaged, missing,
- * there twice, or of another trace, question or version of banksim, and for what is wrong with the whole,
- * with BSIM_E_USAGE for no parts, with BSIM_E_MEMORY, and as read does. */
+ * frees; one part at a time is in memory. Fails with BSIM_E_INPUT for a part that is damaged,
+ * missing, there twice, or of another trace, question or version of banksim, and for what is wrong
+ * with the whole, with BSIM_E_USAGE for no parts, with BSIM_E_MEMORY, and as read does. */
 BSIM_API enum bsim_status bsim_merge(const struct bsim_parts *parts, struct bsim_result *result,
                                      struct bsim_error *err) BSIM_MUST_USE;
 
@@ -126,8 +129,8 @@ struct bsim_check_spread {
     uint32_t ways_low, ways_high; /* at most 5 % of them have fewer, and more */
 };
 
-/* The request of one access that loses the most to conflicts, of other memory than shared the one that
- * takes the most sectors or passes: the first of equals. */
+/* The request of one access that loses the most to conflicts, of other memory than shared the one
+ * that takes the most sectors or passes: the first of equals. */
 struct bsim_check_worst {
     bool is_known;                     /* false: the access makes no request */
     struct bsim_check_request request; /* its `loop` is the next member */
@@ -152,9 +155,9 @@ struct bsim_answer {
     int64_t *loops;                 /* of all of them */
 };
 
-/* Answers for a sealed check, which is not changed, in the zeroed *answer, which the caller frees in any
- * case. Fails as bsim_run and bsim_check_each do, and with BSIM_E_INPUT for accesses to more shared memory
- * than the device gives a block. */
+/* Answers for a sealed check, which is not changed, in the zeroed *answer, which the caller frees
+ * in any case. Fails as bsim_run and bsim_check_each do, and with BSIM_E_INPUT for accesses to more
+ * shared memory than the device gives a block. */
 BSIM_API enum bsim_status bsim_answer(struct bsim_check *check, const struct bsim_ask *ask,
                                       struct bsim_answer *answer,
                                       struct bsim_error *err) BSIM_MUST_USE;

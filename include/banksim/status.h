@@ -72,9 +72,9 @@ BSIM_API const char *bsim_error_text(const struct bsim_error *err, char *out, si
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
-/* A growing text, the target of every renderer and writer. A failed allocation is sticky: later appends
- * do nothing and bsim_buffer_status tells it once, at the end, so that renderers stay free of error
- * plumbing. */
+/* A growing text, the target of every renderer and writer. A failed allocation is sticky: later
+ * appends do nothing and bsim_buffer_status tells it once, at the end, so that renderers stay free
+ * of error plumbing. */
 struct bsim_buffer {
     char *data; /* size bytes, then a terminating NUL; NULL while empty */
     size_t size_bytes;

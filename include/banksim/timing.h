@@ -1,10 +1,10 @@
 /* timing.h - the cycle model: how long a block's shared-memory traffic takes, and why.
  *
- * bsim_run gives the events to a timer, too, if cycles are wanted. It plays each block alone on one SM, by
- * the pipe that src/timing/README.md draws, and answers in SM clocks. What it needs from a trace beyond
- * addresses is `wait`, `work` and `repeat work=`; without any of these in a kernel, requests are
- * independent and in order. Memory grows with the events of one block, a repeat's body once, not with
- * turns: a loop's steady state is found and extended exactly.
+ * bsim_run gives the events to a timer, too, if cycles are wanted. It plays each block alone on one
+ * SM, by the pipe that src/timing/README.md draws, and answers in SM clocks. What it needs from a
+ * trace beyond addresses is `wait`, `work` and `repeat work=`; without any of these in a kernel,
+ * requests are independent and in order. Memory grows with the events of one block, a repeat's body
+ * once, not with turns: a loop's steady state is found and extended exactly.
  *
  * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
  * result is there at once; what the first two take at least, bsim_cycles_memory says.
@@ -96,12 +96,12 @@ struct bsim_memory_cycles {
     uint64_t in_turn; /* all of these after shared memory's cycles, as if nothing overlapped */
 };
 
-/* What a kernel takes with its traffic: a lower bound, and what it would be one after another. Neither
- * knows L1's misses beyond the first, DRAM, instructions that are not in the trace, or the launch. On an
- * H200 no launch of a twin of the emulated kernels was shorter than the first; the second is some 200
- * clocks below most that meet in few phases, and far below those that wait for one load after another
- * (src/timing/README.md). Total, pure; zeroes but for shared memory's cycles if the kernel's were left
- * out. */
+/* What a kernel takes with its traffic: a lower bound, and what it would be one after another.
+ * Neither knows L1's misses beyond the first, DRAM, instructions that are not in the trace, or the
+ * launch. On an H200 no launch of a twin of the emulated kernels was shorter than the first; the
+ * second is some 200 clocks below most that meet in few phases, and far below those that wait for
+ * one load after another (src/timing/README.md). Total, pure; zeroes but for shared memory's cycles
+ * if the kernel's were left out. */
 BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
                                  struct bsim_memory_cycles *memory);
 
@@ -115,22 +115,23 @@ enum { BSIM_TIMER_EVENTS = 262144 };
  * largest `work` has four thousand million. */
 enum { BSIM_TIMER_WORK = 32 };
 
-/* The instructions that playing a kernel's blocks, as they are and without conflicts, may take for its
- * cycles to come without being asked for: a second or two. Looks for a steady state count, too, and
- * blocks that are like one before as if they were played again. A loop usually repeats itself after some
- * tens of turns, whatever their number, but where warps drift apart it may take all of them: the
- * programs of tests/measured take up to 178,000. One block may take half of that; as much work as BSIM_TIMER_EVENTS allows takes a
- * quarter. */
+/* The instructions that playing a kernel's blocks, as they are and without conflicts, may take for
+ * its cycles to come without being asked for: a second or two. Looks for a steady state count, too,
+ * and blocks that are like one before as if they were played again. A loop usually repeats itself
+ * after some tens of turns, whatever their number, but where warps drift apart it may take all of
+ * them: the programs of tests/measured take up to 178,000. One block may take half of that; as much
+ * work as BSIM_TIMER_EVENTS allows takes a quarter. */
 enum { BSIM_TIMER_STEPS = 1 << 25 };
 
-/* And those that a single block may take even if the cycles are asked for: seconds, and more for a block
- * of many events. */
+/* And those that a single block may take even if the cycles are asked for: seconds, and more for a
+ * block of many events. */
 enum { BSIM_TIMER_BLOCK_STEPS = 1 << 26 };
 
 /* The sites whose conflicts are removed in turn in one block: those with the most turns beyond the
  * ideal ones there, the first of equals. A site with conflicts that is not among them in some block
- * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the same. So
- * has a site without whose conflicts a block takes more than all the steps that it took before. */
+ * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the
+ * same. So has a site without whose conflicts a block takes more than all the steps that it took
+ * before. */
 enum { BSIM_TIMER_SITES = 32 };
 
 struct bsim_timer_options {

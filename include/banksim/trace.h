@@ -58,8 +58,8 @@ BSIM_API struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *write
 BSIM_API void bsim_trace_writer_free(struct bsim_trace_writer *writer);
 
 /* A sink that writes the binary format: the same stream, each record with the line that it came
- * with, read back many times faster. Writes through output in pieces of up to 256 KiB; complete after
- * END alone. NULL when memory is short. */
+ * with, read back many times faster. Writes through output in pieces of up to 256 KiB; complete
+ * after END alone. NULL when memory is short. */
 struct bsim_binary_writer;
 BSIM_API struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output);
 BSIM_API struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer);

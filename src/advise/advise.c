@@ -208,7 +208,8 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     return advice;
 }
 
-/* What is told can be pasted: a declaration does not outgrow the limit of those that are not extern. */
+/* What is told can be pasted: a declaration does not outgrow the limit of those that are not
+ * extern. */
 static uint32_t most_bytes(const struct bsim_device *device, uint32_t shared_bytes)
 {
     return shared_bytes <= BSIM_STATIC_SHARED_BYTES &&

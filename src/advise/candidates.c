@@ -15,10 +15,10 @@
  * Not tried: rotations ((x + y) % 32), transposed or blocked orders, padding of 1 element per row
  * in some rows alone, padding and swizzling at once, splitting an array in several.
  *
- * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is an
- * exclusive or of bits of the index. A search among all invertible ones would be one more kind of
- * layout, with its place (layout.c, cost.c) and its spelling (spell.c): proof, hints and twins do
- * not look at kinds.
+ * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is
+ * an exclusive or of bits of the index. A search among all invertible ones would be one more kind
+ * of layout, with its place (layout.c, cost.c) and its spelling (spell.c): proof, hints and twins
+ * do not look at kinds.
  */
 #include "advise/candidates.h"
 

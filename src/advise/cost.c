@@ -1,10 +1,10 @@
 /* cost.c - the wavefronts of a pattern under given layouts: what a search spends its time on.
  *
- * The model counts a request in some ten nanoseconds, so little may be lost in finding where a layout
- * puts its lanes. What layout.c divides by stands in a mapper as a factor: of numbers below 2^18,
- * which all bytes of a window are, i / d is i * ceil(2^40 / d) >> 40, since the error of the factor
- * times i stays below 2^40 / d. layout.c says the same plainly, and no plan is told that it does
- * not agree to (prove.c).
+ * The model counts a request in some ten nanoseconds, so little may be lost in finding where a
+ * layout puts its lanes. What layout.c divides by stands in a mapper as a factor: of numbers below
+ * 2^18, which all bytes of a window are, i / d is i * ceil(2^40 / d) >> 40, since the error of the
+ * factor times i stays below 2^40 / d. layout.c says the same plainly, and no plan is told that it
+ * does not agree to (prove.c).
  */
 #include "advise/cost.h"
 

@@ -76,8 +76,8 @@ static uint32_t least_of(const struct bsim_device *device, const struct bsim_che
     return (spread.most > turns ? spread.most : turns) * bsim_atomic_passes(opcode);
 }
 
-/* Of a loop whose groups have so many rounds, summed up: two wavefronts in each for the swap, and one
- * for the load, which groups may share. */
+/* Of a loop whose groups have so many rounds, summed up: two wavefronts in each for the swap, and
+ * one for the load, which groups may share. */
 static uint32_t least_of_loop(const struct bsim_opcode *opcode, uint32_t ideal, uint32_t rounds)
 {
     bool is_swapped = opcode->operation != BSIM_MIN && opcode->operation != BSIM_MAX;

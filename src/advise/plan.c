@@ -8,8 +8,8 @@
  * that grows moves the next by less than a word, the counts of the single arrays do not add up. And
  * each is proved (prove.c), or it is not told.
  *
- * A hint is such a plan for one access: it changes only what the access touches, and is told only if
- * it makes that better and no other worse.
+ * A hint is such a plan for one access: it changes only what the access touches, and is told only
+ * if it makes that better and no other worse.
  */
 #include "advise/plan.h"
 

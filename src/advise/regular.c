@@ -95,8 +95,8 @@ static bool goes_in_steps(const struct places *places)
     return true;
 }
 
-/* Of the sum over sets of at most `degree` bits, all within `lane` but not that itself; false if one
- * of them is not known. */
+/* Of the sum over sets of at most `degree` bits, all within `lane` but not that itself; false if
+ * one of them is not known. */
 static bool predict(const int64_t part[BSIM_WARP_LANES], uint32_t known, uint32_t lane,
                     uint32_t degree, int64_t *sum)
 {

@@ -9,8 +9,8 @@
  * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
  * can take, exceed the best of its kind.
  *
- * Accesses that follow no formula (regular.c) do not take part in the choice, or the layout would be
- * fitted to a sample of what chance gives; but their requests, too, must stay whole and aligned.
+ * Accesses that follow no formula (regular.c) do not take part in the choice, or the layout would
+ * be fitted to a sample of what chance gives; but their requests, too, must stay whole and aligned.
  *
  * A careful search, for hints beside a check's answer, has to be done in some ten milliseconds.
  * Where patterns times candidates are too many it chooses on a sample of the patterns. That can
@@ -67,8 +67,8 @@ static uint64_t least_of_touching(const struct bsim_search *search)
 }
 
 /* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
- * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. A careful
- * search, whose work is bounded, counts on: why a layout is none is told, too. */
+ * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. A
+ * careful search, whose work is bounded, counts on: why a layout is none is told, too. */
 static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
 {
     uint64_t rest = least_of_touching(search);
@@ -307,8 +307,8 @@ static bool try_candidate(struct bsim_search *search, size_t array,
     return !recording || record(search, array, order, as_is, &total);
 }
 
-/* What the patterns of the array at hand take as things are, and so what each access may take. False
- * if there is nothing to gain. */
+/* What the patterns of the array at hand take as things are, and so what each access may take.
+ * False if there is nothing to gain. */
 static bool count_as_is(struct bsim_search *search, bool recording, struct counted *as_is)
 {
     size_t n = search->advice->n_accesses;

@@ -5,8 +5,8 @@
  *     x x x ...  y y y ...  z z z ...      an array per member: neighbours lie side by side
  *
  * That changes the type and every use of it, so it is no plan of the search: it is told beside the
- * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs in
- * structs one by one, and layouts that would tear an access apart.
+ * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs
+ * in structs one by one, and layouts that would tear an access apart.
  */
 #include <banksim/advise.h>
 #include <banksim/model.h>

@@ -7,8 +7,8 @@
  * an answer to nothing. They are told by what they touch: each request of the one, laid out in one
  * of the ways that are tried, is as often a request of the other, which has fewer conflicts.
  *
- * A kernel may want both all the same (the first column of a matrix and its diagonal): for that they
- * are named, and who asks for plans gets them.
+ * A kernel may want both all the same (the first column of a matrix and its diagonal): for that
+ * they are named, and who asks for plans gets them.
  */
 #include "advise/twin.h"
 #include "advise/layout.h"

@@ -125,8 +125,8 @@ struct group {
     size_t n_given; /* launches that have got their kernel */
 };
 
-/* All of them, by their first kernels: names are looked at once for each launch, whatever the number
- * of kernels that share one. */
+/* All of them, by their first kernels: names are looked at once for each launch, whatever the
+ * number of kernels that share one. */
 struct groups {
     struct group *group;
     size_t n;

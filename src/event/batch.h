@@ -81,12 +81,12 @@ struct bsim_batch {
     uint64_t line_step;
 };
 
-/* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is the
- * event's own then. The batch is not empty. */
+/* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is
+ * the event's own then. The batch is not empty. */
 void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event);
 
-/* Has the sink take all events of the batch, one after another if it takes no batches. After an error
- * batch->line is the line of the event that was refused. */
+/* Has the sink take all events of the batch, one after another if it takes no batches. After an
+ * error batch->line is the line of the event that was refused. */
 enum bsim_status bsim_sink_push_batch(const struct bsim_sink *sink, struct bsim_batch *batch,
                                       struct bsim_error *err);
 

@@ -16,12 +16,12 @@
  *     fence    = "membar." ("cta"|"gl"|"sys") | "fence." ("sc"|"acq_rel") "." ("cta"|"gpu"|"sys")
  *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
  *
- * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts: no
- * floats of 8 and 16 bits, which are loaded as bits, and of each operation of an atomic the types that
- * it has. popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of red.shared.add.u32
- * with the constant 1 from compute capability 8.0 on; PTX has none. The element of tex.1d is the texel
- * as it lies in memory, 32 bits at most in each component; PTX has there what arrives in registers and
- * what the coordinate is (tex.1d.v4.f32.s32).
+ * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts:
+ * no floats of 8 and 16 bits, which are loaded as bits, and of each operation of an atomic the
+ * types that it has. popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of
+ * red.shared.add.u32 with the constant 1 from compute capability 8.0 on; PTX has none. The element
+ * of tex.1d is the texel as it lies in memory, 32 bits at most in each component; PTX has there
+ * what arrives in registers and what the coordinate is (tex.1d.v4.f32.s32).
  */
 #include <banksim/event.h>
 

@@ -1,10 +1,10 @@
-/* stream.h - how far a stream of records has come, and what may come next: event.h's contract, checked
- * here for every sink.
+/* stream.h - how far a stream of records has come, and what may come next: event.h's contract,
+ * checked here for every sink.
  *
  *     KERNEL SITE* BLOCK EVENT* REPEAT EVENT* DONE ... BLOCK ... KERNEL ... END
  *
- * A sink asks before it takes a record and says afterwards how that went, so that while it takes one
- * the stream still stands in front of it:
+ * A sink asks before it takes a record and says afterwards how that went, so that while it takes
+ * one the stream still stands in front of it:
  *
  *     enum bsim_status status = bsim_stream_check(&sink->stream, record, err);
  *     status = status == BSIM_OK ? take(sink, record, err) : status;

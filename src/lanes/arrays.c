@@ -1,8 +1,8 @@
 /* arrays.c - what a kernel declares: shared memory, which the threads of a block have together, and
  * local arrays, of which each has its own.
  *
- * A kernel body declares its shared arrays before it touches anything, in every block the same. What
- * nobody wrote in a block reads as BSIM_CTA_POISON, whatever the block before left there.
+ * A kernel body declares its shared arrays before it touches anything, in every block the same.
+ * What nobody wrote in a block reads as BSIM_CTA_POISON, whatever the block before left there.
  */
 #include "lanes/cta.h"
 

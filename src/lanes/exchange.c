@@ -1,7 +1,7 @@
 /* exchange.c - what lanes do with one another's data: atomics and shuffles.
  *
- * Integers wrap, as on a GPU: the arithmetic is done unsigned. Where a shuffle's value comes from is
- * told in src/model/shuffle.c.
+ * Integers wrap, as on a GPU: the arithmetic is done unsigned. Where a shuffle's value comes from
+ * is told in src/model/shuffle.c.
  */
 #include "lanes/cta.h"
 

@@ -1,5 +1,5 @@
-/* launch.c - runs a launch block after block, x fastest; nothing is modelled of which blocks run at the
- * same time.
+/* launch.c - runs a launch block after block, x fastest; nothing is modelled of which blocks run at
+ * the same time.
  */
 #include "lanes/cta.h"
 

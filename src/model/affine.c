@@ -10,8 +10,8 @@
  *
  * No two of them want the same row, unless t is 0 or the lanes run around 2^32. So m lanes in a row
  * of one group take m / p turns, rounded up; with p = 1 or p as large as the group, any m lanes do.
- * Nothing here depends on base. What is left (holes in the mask, strides that are no multiple of the
- * access, Kepler's 4-byte mode) is written out lane by lane.
+ * Nothing here depends on base. What is left (holes in the mask, strides that are no multiple of
+ * the access, Kepler's 4-byte mode) is written out lane by lane.
  */
 #include "model/fast.h"
 

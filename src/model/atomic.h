@@ -13,9 +13,10 @@ uint32_t bsim_atomic_passes(const struct bsim_opcode *opcode);
 /* The rule that an atomic's counts rest on. */
 enum bsim_rule bsim_atomic_rule(const struct bsim_opcode *opcode);
 
-/* True for an atomic on shared memory that the compiler makes a loop of: an addition of floats, or one
- * of 8 bytes but exch and cas. Its wavefronts are what the loop takes at least (src/model/loop.c says
- * when exactly); its schedule has one pass for each turn of a bank, a round of the loop. */
+/* True for an atomic on shared memory that the compiler makes a loop of: an addition of floats, or
+ * one of 8 bytes but exch and cas. Its wavefronts are what the loop takes at least
+ * (src/model/loop.c says when exactly); its schedule has one pass for each turn of a bank, a round
+ * of the loop. */
 bool bsim_opcode_loops(const struct bsim_opcode *opcode);
 
 #endif

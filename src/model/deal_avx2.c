@@ -1,7 +1,7 @@
 /* deal_avx2.c - the dealer for x86 processors with AVX2 and without the AVX-512 of deal_avx512.c.
  *
- * Counting lanes per bank is adding up rows of 32 bytes, one per lane, with a 1 in the column of the
- * lane's bank. All such rows are cut from one:
+ * Counting lanes per bank is adding up rows of 32 bytes, one per lane, with a 1 in the column of
+ * the lane's bank. All such rows are cut from one:
  *
  *     0 0 0 ... 0 0 1 0 0 ... 0       64 bytes, the 1 in the middle; 32 of them are a row
  *               |<--- column 1
@@ -122,8 +122,8 @@ TARGET static BSIM_FAST_INLINE void mark(__m256i *marks, __m256i row, __m256i ot
     *marks = _mm256_or_si256(*marks, _mm256_cmpeq_epi32(row, other));
 }
 
-/* The lanes whose row is also that of a lower lane of their group. Each part is turned round so that
- * each of its lanes meets each of the others, and each of the later parts of its group. */
+/* The lanes whose row is also that of a lower lane of their group. Each part is turned round so
+ * that each of its lanes meets each of the others, and each of the later parts of its group. */
 TARGET static uint32_t repeated(const struct bsim_deal_ask *ask, struct lanes at)
 {
     const __m256i one = _mm256_set1_epi32(1), number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);

@@ -3,8 +3,8 @@
  * All 32 lanes are done at once, whatever they ask for, with hardly a branch: a list of mixed
  * requests costs no more than one kind alone.
  *
- * Counting lanes per bank is adding up the columns of a bit matrix that has a row per lane, with the
- * bit of the lane's bank set. Eight rows become one byte per column when they are transposed (a
+ * Counting lanes per bank is adding up the columns of a bit matrix that has a row per lane, with
+ * the bit of the lane's bank set. Eight rows become one byte per column when they are transposed (a
  * Galois field multiplication by the unit matrix does that to 8x8 bits), and then one instruction
  * counts the bits of each byte:
  *
@@ -13,8 +13,8 @@
  *     lane 2   00000010                  ...
  *
  * Groups count side by side: a group has at most 32 >> split banks, and so the matrix 32 columns.
- * Bank b of group g has column (b << split) + g. Then a group's columns lie all over the matrix, and
- * the largest of them is found by laying the sums' quarters upon one another.
+ * Bank b of group g has column (b << split) + g. Then a group's columns lie all over the matrix,
+ * and the largest of them is found by laying the sums' quarters upon one another.
  */
 #define BSIM_FAST_HAS_POPCNT 1
 #include "model/fast.h"
@@ -107,8 +107,8 @@ TARGET static BSIM_FAST_INLINE struct halves firsts(const struct bsim_deal_ask *
 
 /* ---- turns ---------------------------------------------------------------------------------- */
 
-/* Byte g of the answer (0 to 3): the largest of columns g, 4 + g, 8 + g, ... of the matrix with these
- * 32 rows. */
+/* Byte g of the answer (0 to 3): the largest of columns g, 4 + g, 8 + g, ... of the matrix with
+ * these 32 rows. */
 TARGET static BSIM_FAST_INLINE __m128i largest_columns(struct lanes row)
 {
     /* Byte 8 i + l of the result: byte i % 4 of lane 8 (i / 4) + l of this half. */

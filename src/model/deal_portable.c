@@ -1,8 +1,8 @@
 /* deal_portable.c - the dealer in plain C, for processors whose vector unit has no dealer.
  *
  * Mostly no two lanes go to one bank, which a word with a bit per bank tells: it then has as many
- * bits as there are lanes. Otherwise the lanes of a bank are chained up, and each new one looks along
- * its bank's chain for its row.
+ * bits as there are lanes. Otherwise the lanes of a bank are chained up, and each new one looks
+ * along its bank's chain for its row.
  */
 #include "model/fast.h"
 

@@ -11,8 +11,9 @@ static BSIM_FAST_INLINE uint32_t bsim_x86_scalar(__m128i vector)
     return (uint32_t)_mm_cvtsi128_si32(vector);
 }
 
-/* The answer from the largest columns. Bank b of group g has column (b << split) + g, so that byte i
- * of `most` (0 to 3), the largest of columns i, 4 + i, 8 + i, ..., belongs to group i mod 2^split. */
+/* The answer from the largest columns. Bank b of group g has column (b << split) + g, so that byte
+ * i of `most` (0 to 3), the largest of columns i, 4 + i, 8 + i, ..., belongs to group i mod
+ * 2^split. */
 static BSIM_FAST_INLINE struct bsim_deal bsim_x86_deal(__m128i most, uint32_t split,
                                                        uint32_t firsts)
 {

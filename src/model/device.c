@@ -21,7 +21,8 @@
 enum { GENERIC = 0, KEPLER = 35, LAST_KEPLER = 37, NEWEST = 120, ANY = 0, KIB = 1024 };
 enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
 
-/* Registers of a block (CUDA C Programming Guide, technical specifications). Only 3.7 has more per SM. */
+/* Registers of a block (CUDA C Programming Guide, technical specifications). Only 3.7 has more per
+ * SM. */
 enum { MOST_BLOCK_KIB = 64 };
 
 /* ---- what each rule rests on -------------------------------------------------------------- */
@@ -176,9 +177,9 @@ static void set_basis(struct bsim_device *device)
 
 /* ---- the devices -------------------------------------------------------------------------- */
 
-/* What an SM can give to shared memory, in KiB: the guide's sections on each compute capability, and
- * cuda_occupancy.h. Of Kepler's 64 KiB, 128 of a K80's, L1 gets 16, 32 or 48; Fermi has no equal
- * shares; on Maxwell and Pascal shared memory is apart. */
+/* What an SM can give to shared memory, in KiB: the guide's sections on each compute capability,
+ * and cuda_occupancy.h. Of Kepler's 64 KiB, 128 of a K80's, L1 gets 16, 32 or 48; Fermi has no
+ * equal shares; on Maxwell and Pascal shared memory is apart. */
 static const uint16_t fermi[] = {16, 48};
 static const uint16_t kepler[] = {16, 32, 48};
 static const uint16_t gk210[] = {80, 96, 112};
@@ -205,8 +206,8 @@ struct row {
 };
 
 /* CUDA C Programming Guide, technical specifications per compute capability, and throughput of
- * arithmetic instructions (32-bit multiply-adds per clock and SM). The guide gives sm_120 as 12.x; the
- * generic device has sm_90's. */
+ * arithmetic instructions (32-bit multiply-adds per clock and SM). The guide gives sm_120 as 12.x;
+ * the generic device has sm_90's. */
 static const struct row device_table[] = {
     {"sm_20", "Fermi: GeForce GTX 480, Tesla M2090", 20, SIZES(fermi), 48, 48, 8, 32, 32},
     {"sm_21", "Fermi: GeForce GTX 560 Ti", 21, SIZES(fermi), 48, 48, 8, 32, 48},
@@ -448,7 +449,8 @@ static const char *behind_word(const char *name, const char *word)
     return *word == '\0' && *at != '\0' ? at : name;
 }
 
-/* Behind the words of a brand that people and texts put in front: "GeForce GTX 780", "Tesla K80". */
+/* Behind the words of a brand that people and texts put in front: "GeForce GTX 780", "Tesla
+ * K80". */
 static const char *behind_brand(const char *name)
 {
     return behind_word(behind_word(behind_word(name, "nvidia"), "geforce"), "tesla");
@@ -466,8 +468,8 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Behind the series that a GPU's name begins with, if it does: 4090 of rtx4090. People leave it out,
- * and no two GPUs of the table differ in it alone. */
+/* Behind the series that a GPU's name begins with, if it does: 4090 of rtx4090. People leave it
+ * out, and no two GPUs of the table differ in it alone. */
 static const char *model_of(const char *name)
 {
     static const char *const series[] = {"rtx", "gtx", "gt"};

@@ -1,5 +1,5 @@
-/* family.c - see family.h. A new opcode has its row here, its spelling in event/opcode.c, and what it does
- * with memory in event.h.
+/* family.c - see family.h. A new opcode has its row here, its spelling in event/opcode.c, and what
+ * it does with memory in event.h.
  */
 #include "model/family.h"
 

@@ -1,5 +1,5 @@
-/* family.h - what an access's family means for the banks: a row for each, which the schedule, the counts
- * without one, their sums, the cycle model and the checks of what a device executes read.
+/* family.h - what an access's family means for the banks: a row for each, which the schedule, the
+ * counts without one, their sums, the cycle model and the checks of what a device executes read.
  */
 #ifndef BSIM_MODEL_FAMILY_H
 #define BSIM_MODEL_FAMILY_H

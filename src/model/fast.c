@@ -10,9 +10,9 @@
  *     8         two neighbours          two half-warps    16      (the warp under the pair rule)
  *     16        four neighbours         four quarters      8      (two half-warps)
  *
- * since an aligned access of 16 bytes always covers the same four banks in one row: where one of the
- * four conflicts, all do. Kepler's 8-byte banks make the same forms with half as many groups. In
- * Kepler's 4-byte mode words 32 apart share a row: one address bit less tells rows apart.
+ * since an aligned access of 16 bytes always covers the same four banks in one row: where one of
+ * the four conflicts, all do. Kepler's 8-byte banks make the same forms with half as many groups.
+ * In Kepler's 4-byte mode words 32 apart share a row: one address bit less tells rows apart.
  *
  * There is a dealer in plain C and one for each vector unit that is worth one; all give the same
  * answers, and tests/property/test_fast.c asks each of them. Which one is asked depends on the

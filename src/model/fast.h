@@ -49,14 +49,14 @@ typedef struct bsim_deal bsim_dealer(const struct bsim_deal_ask *ask,
 typedef bool bsim_pairer(uint32_t mask, const uint32_t address[BSIM_WARP_LANES]);
 
 /* The counts of a request at these addresses. False, and nothing else, if no dealer can say: a
- * number of banks that is not a power of two or is more than 32, or an opcode that is no access or a
- * loop. */
+ * number of banks that is not a power of two or is more than 32, or an opcode that is no access or
+ * a loop. */
 typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                uint32_t mask, const uint32_t address[BSIM_WARP_LANES],
                                struct bsim_counts *counts);
 
-/* An event's addresses, modulo 2^32, to be counted next: written in pieces as large as those that the
- * dealer of that processor reads, which otherwise waits for the last of them. */
+/* An event's addresses, modulo 2^32, to be counted next: written in pieces as large as those that
+ * the dealer of that processor reads, which otherwise waits for the last of them. */
 typedef void bsim_fast_lister(const struct bsim_event *event, uint32_t address[BSIM_WARP_LANES]);
 
 /* ---- sums of many requests ------------------------------------------------------------------ */
@@ -239,8 +239,8 @@ static BSIM_FAST_INLINE uint32_t bsim_fast_word_bytes(const struct bsim_device *
     return bsim_opcode_is_atomic(opcode) ? bytes * bsim_atomic_passes(opcode) : bytes;
 }
 
-/* How many turns have words of their own. That is one for each of the firsts, unless a row has several
- * words, of which a turn that lanes share may have served more than one. */
+/* How many turns have words of their own. That is one for each of the firsts, unless a row has
+ * several words, of which a turn that lanes share may have served more than one. */
 static BSIM_FAST_INLINE uint32_t bsim_fast_words(bsim_dealer *deal, const struct bsim_deal_ask *ask,
                                                  const uint32_t address[BSIM_WARP_LANES],
                                                  uint32_t firsts)

@@ -1,9 +1,9 @@
 /* l1.c - global memory: the wavefronts of one warp request in the data banks of L1.
  *
- * From Volta on L1 and shared memory are one memory, and an H200's requests to either go through one
- * data pipe: 16 warps with 32 ways each in L1 and 16 more in shared memory take twice as long as either
- * alone (tests/measured/h200/global/times.csv). So what L1 has conflicts of its own, by the same rule,
- * a word of 4 bytes in each of 32 banks:
+ * From Volta on L1 and shared memory are one memory, and an H200's requests to either go through
+ * one data pipe: 16 warps with 32 ways each in L1 and 16 more in shared memory take twice as long
+ * as either alone (tests/measured/h200/global/times.csv). So what L1 has conflicts of its own, by
+ * the same rule, a word of 4 bytes in each of 32 banks:
  *
  *     lane l at   lines   words of the busiest bank   clocks per request, measured
  *     4 l           1               1                        1.6 (what a loop can issue)
@@ -13,9 +13,10 @@
  *
  * The last row is the other limit: the tags of four lines are looked up in a clock.
  *
- * Wide accesses are as words that lie side by side: 8 bytes in 16 pairs of banks, 16 in 8 fours. That
- * makes 2 and 4 wavefronts of lanes in a row, which is what was counted (`vector_load_64` and _128); how
- * others go in groups is not known, so the count is a least one. Stores are taken to be as loads.
+ * Wide accesses are as words that lie side by side: 8 bytes in 16 pairs of banks, 16 in 8 fours.
+ * That makes 2 and 4 wavefronts of lanes in a row, which is what was counted (`vector_load_64` and
+ * _128); how others go in groups is not known, so the count is a least one. Stores are taken to be
+ * as loads.
  */
 #include "model/l1.h"
 

@@ -13,13 +13,13 @@
  *     32 lanes add a float to one word     32 rounds of 1 + 2 wavefronts: 96
  *     8 lanes, 8 words of one bank         loads of 8 + 7 + ... + 1, 8 swaps of 2: 52
  *
- * 8 bytes are swapped by half-warps and loaded as 8-byte loads are, pair rule included. min and max of
- * 8 bytes leave the loop in front of the swap if they would change nothing.
+ * 8 bytes are swapped by half-warps and loaded as 8-byte loads are, pair rule included. min and max
+ * of 8 bytes leave the loop in front of the swap if they would change nothing.
  *
  * Counted on an H200 (tests/measured/test_loops.c): this is exact for a warp alone, and what such a
  * loop takes at least: other warps at the same words add rounds, and so do lanes of both half-warps
- * on one word of 8 bytes that change it (the second half's swap comes too late). Of a min or max that
- * changes nothing there are only the loads, so they alone are certain.
+ * on one word of 8 bytes that change it (the second half's swap comes too late). Of a min or max
+ * that changes nothing there are only the loads, so they alone are certain.
  *
  * Not here: atomics of 2 bytes, whose loop is another one.
  */

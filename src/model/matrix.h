@@ -9,8 +9,8 @@ enum {
     BSIM_MATRIX_ROW_BYTES = 16,
 };
 
-/* The lanes that get, or give, the 4-byte words [word, word + n_words) (of 4) of row `row` (of 8) of
- * a matrix. */
+/* The lanes that get, or give, the 4-byte words [word, word + n_words) (of 4) of row `row` (of 8)
+ * of a matrix. */
 uint32_t bsim_matrix_receivers(const struct bsim_opcode *opcode, uint32_t row, uint32_t word,
                                uint32_t n_words);
 

@@ -1,9 +1,9 @@
 /* occupancy.c - how many blocks an SM holds.
  *
  * As cuda_occupancy.h counts it: each block's shared memory and what the system reserves for it,
- * rounded up to the unit of allocation, out of the carve-out that is preferred. Where a block does not
- * fit in it, an SM takes the next one that holds a block, or before 7.0 the largest.
- * Registers are given to warps in units, out of their partition's share.
+ * rounded up to the unit of allocation, out of the carve-out that is preferred. Where a block does
+ * not fit in it, an SM takes the next one that holds a block, or before 7.0 the largest. Registers
+ * are given to warps in units, out of their partition's share.
  */
 #include "model/device.h"
 #include <banksim/model.h>

@@ -3,9 +3,9 @@
  * Lanes in step by a piece or more want one each. In smaller steps they want every piece from the
  * first lane's to the last one's, if they are lanes in a row.
  *
- * Otherwise, neighbouring lanes mostly want neighbouring pieces, in rising or in falling order: then a piece is
- * different if it is not the one before. Otherwise the pieces go into a set, an open hash table with
- * twice as many slots as there are lanes.
+ * Otherwise, neighbouring lanes mostly want neighbouring pieces, in rising or in falling order:
+ * then a piece is different if it is not the one before. Otherwise the pieces go into a set, an
+ * open hash table with twice as many slots as there are lanes.
  */
 #include "model/pieces.h"
 

@@ -39,8 +39,8 @@
  * 1,105 requests that an H200 counted (atomics.csv, random_atomics.csv); that the table holds
  * operands is our reading of it. Other devices are taken to do the same.
  *
- * Loads through the read-only cache (ld.global.nc) and ldu count as the others; an H200 makes LDG of
- * all of them. nvprof left those of the first out of Kepler's gld_transactions.
+ * Loads through the read-only cache (ld.global.nc) and ldu count as the others; an H200 makes LDG
+ * of all of them. nvprof left those of the first out of Kepler's gld_transactions.
  *
  * Local memory is laid out so that the same word of 32 lanes is one line, lane by lane:
  *
@@ -50,9 +50,9 @@
  *
  * ("consecutive 32-bit words are accessed by consecutive thread IDs", CUDA C++ Programming Guide.)
  *
- * Texels are fetched for 8 lanes at a time, those of 16 bytes for 4, and each such group counts its own
- * sectors: 32 lanes that want one texel take 4. Only addresses in linear memory are known here; how
- * texels lie in a CUDA array is not published. Both were counted on an H200 (spaces.csv).
+ * Texels are fetched for 8 lanes at a time, those of 16 bytes for 4, and each such group counts its
+ * own sectors: 32 lanes that want one texel take 4. Only addresses in linear memory are known here;
+ * how texels lie in a CUDA array is not published. Both were counted on an H200 (spaces.csv).
  */
 #include "model/fast.h"
 #include "model/count.h"
@@ -70,8 +70,8 @@ enum { LANES_OF_TEXELS = 8, LANES_OF_WIDE_TEXELS = 4, WIDE_TEXEL_BYTES = 16 };
 #define OPERAND_ROW_LOW UINT64_C(0xf7bd5a80)
 #define OPERAND_ROW_HIGH UINT64_C(0x5d6aed00)
 
-/* The pieces that each group of `size` lanes touches on its own. An access is aligned, so that it lies
- * in one piece of at least its size. */
+/* The pieces that each group of `size` lanes touches on its own. An access is aligned, so that it
+ * lies in one piece of at least its size. */
 static uint32_t count_by_group(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
                                uint32_t unit, uint32_t size)
 {
@@ -94,7 +94,8 @@ static uint32_t operand_row(uint64_t address)
     return is_odd(address & OPERAND_ROW_LOW) | is_odd(address & OPERAND_ROW_HIGH) << 1;
 }
 
-/* The lanes of an atomic's next pass: on `piece` bytes of a line, and with no earlier lane's slot. */
+/* The lanes of an atomic's next pass: on `piece` bytes of a line, and with no earlier lane's
+ * slot. */
 static uint32_t next_atomic_pass(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
                                  uint32_t piece)
 {
@@ -163,8 +164,8 @@ static uint32_t nvprof_transactions(const struct bsim_device *device,
     return sectors;
 }
 
-/* A lane's words lie one line apart, each lane's beside its neighbours'. An access is aligned, so that
- * its first words and its second ones never share a line. */
+/* A lane's words lie one line apart, each lane's beside its neighbours'. An access is aligned, so
+ * that its first words and its second ones never share a line. */
 static void count_local(const struct bsim_opcode *opcode, const uint64_t address[BSIM_WARP_LANES],
                         uint32_t lanes, struct bsim_global_counts *counts)
 {
