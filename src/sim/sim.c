@@ -55,8 +55,7 @@ struct bsim_sim {
     struct bsim_ledger ledger;
     struct instr *instr; /* of the kernel's batches */
     uint32_t n_instrs;   /* that are known */
-    size_t instr_capacity;
-    uint32_t *unsited; /* those of them without a site: as many as there are opcodes */
+    uint32_t *unsited;   /* those of them without a site: as many as there are opcodes */
     uint32_t n_unsited;
     struct bsim_event event; /* of a batch */
 };
@@ -539,17 +538,13 @@ static bool add_unsited(struct bsim_sim *sim)
 /* Learns the instructions that came since the last batch. False when memory is short. */
 static bool learn_instrs(struct bsim_sim *sim, const struct bsim_batch *batch)
 {
-    if (batch->n_instrs > sim->instr_capacity) {
-        size_t capacity = 2 * (size_t)batch->n_instrs;
-        struct instr *grown = bsim_mem_resize(sim->instr, capacity, sizeof *grown);
+    for (; sim->n_instrs < batch->n_instrs; sim->n_instrs++) {
+        const struct bsim_instr *instr = &batch->instr[sim->n_instrs];
+        struct instr *grown = bsim_mem_grow(sim->instr, sim->n_instrs, sizeof *grown);
         if (grown == NULL) {
             return false;
         }
         sim->instr = grown;
-        sim->instr_capacity = capacity;
-    }
-    for (; sim->n_instrs < batch->n_instrs; sim->n_instrs++) {
-        const struct bsim_instr *instr = &batch->instr[sim->n_instrs];
         sim->instr[sim->n_instrs] = learn(sim, instr);
         if (instr->site == NULL && !add_unsited(sim)) {
             return false;
