@@ -186,8 +186,30 @@ static bool is_shuffle(const struct options *options)
     return options->show.op != NULL && strcmp(options->show.op, "shfl") == 0;
 }
 
-/* Options that do not go together; NULL: all is well. */
-static const char *contradiction(const struct options *options)
+enum { SAID_SIZE = 512 };
+
+/* "csv is for --strides and --shfl: a picture is text, json or svg". */
+static const char *wrong_format(const struct options *options, bool is_table, char said[SAID_SIZE])
+{
+    const char *name, *separator = "", *last = NULL;
+    uint32_t shows, wanted = is_table ? BSIM_TABLES : BSIM_PICTURES;
+    size_t used = (size_t)snprintf(said, SAID_SIZE,
+                                   is_table ? "%s is for pictures: --strides and --shfl are "
+                                            : "%s is for --strides and --shfl: a picture is ",
+                                   bsim_format_name(options->report.format, NULL));
+    for (size_t i = 0; (name = bsim_format_name(i, &shows)) != NULL; i++) {
+        if ((shows & wanted) != 0 && last != NULL) {
+            used += (size_t)snprintf(said + used, SAID_SIZE - used, "%s%s", separator, last);
+            separator = ", ";
+        }
+        last = (shows & wanted) != 0 ? name : last;
+    }
+    (void)snprintf(said + used, SAID_SIZE - used, " or %s", last);
+    return said;
+}
+
+/* Options that do not go together; NULL: all is well. said is room for what is said of them. */
+static const char *contradiction(const struct options *options, char said[SAID_SIZE])
 {
     const struct show_options *show = &options->show;
     bool is_table = show->strides != NULL || is_shuffle(options);
@@ -215,11 +237,8 @@ static const char *contradiction(const struct options *options)
     if (show->width != NULL && !is_shuffle(options)) {
         return "--width is a shuffle's: name one, such as --shfl idx 3";
     }
-    if (!bsim_cli_shows(options, BSIM_PICTURES) && !is_table) {
-        return "csv is for --strides and --shfl: a picture is text, json or svg";
-    }
-    if (!bsim_cli_shows(options, BSIM_TABLES) && is_table) {
-        return "svg is for pictures: --strides and --shfl are text, csv or json";
+    if (!bsim_cli_shows(options, is_table ? BSIM_TABLES : BSIM_PICTURES)) {
+        return wrong_format(options, is_table, said);
     }
     return options->n_words > 1 ? "one trace at a time" : NULL;
 }
@@ -312,7 +331,8 @@ static int run(int argc, char **argv)
         return bsim_cli_help(help);
     }
     join_word(&options, joined);
-    const char *wrong = contradiction(&options);
+    char said[SAID_SIZE];
+    const char *wrong = contradiction(&options, said);
     if (wrong != NULL) {
         return bsim_cli_usage("show", "%s", wrong);
     }
