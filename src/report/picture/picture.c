@@ -1,6 +1,7 @@
 /* picture.c - what is to be drawn of a request, worked out once for all renderers. */
 #include "report/picture/picture.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void bsim_drawing_make(const struct bsim_picture *picture, struct bsim_drawing *drawing)
@@ -50,4 +51,33 @@ uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct 
 uint32_t bsim_grant_address(const struct bsim_device *device, const struct bsim_grant *grant)
 {
     return bsim_grant_word_address(device, grant, (grant->halves & 1) != 0 ? 0 : 1);
+}
+
+void bsim_lanes_json(const char *name, uint32_t lanes, struct bsim_buffer *out)
+{
+    const char *separator = "";
+    bsim_buffer_printf(out, "\"%s\": [", name);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) != 0) {
+            bsim_buffer_printf(out, "%s%" PRIu32, separator, lane);
+            separator = ", ";
+        }
+    }
+    bsim_buffer_text(out, "]");
+}
+
+void bsim_addresses_json(const struct bsim_request *request,
+                         const uint64_t address[BSIM_WARP_LANES], struct bsim_buffer *out)
+{
+    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
+    bsim_buffer_text(out, ", \"addresses\": [");
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        bsim_buffer_text(out, lane > 0 ? ", " : "");
+        if ((lanes >> lane & 1) != 0) {
+            bsim_buffer_printf(out, "%" PRIu64, address[lane]);
+        } else {
+            bsim_buffer_text(out, "null");
+        }
+    }
+    bsim_buffer_text(out, "]");
 }

@@ -26,4 +26,10 @@ uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct 
                                  uint32_t half);
 uint32_t bsim_grant_address(const struct bsim_device *device, const struct bsim_grant *grant);
 
+/* Appends, as members of a json object, lanes as a list and the byte address of each lane of a
+ * request. */
+void bsim_lanes_json(const char *name, uint32_t lanes, struct bsim_buffer *out);
+void bsim_addresses_json(const struct bsim_request *request,
+                         const uint64_t address[BSIM_WARP_LANES], struct bsim_buffer *out);
+
 #endif

@@ -8,19 +8,6 @@
 
 #include <inttypes.h>
 
-static void add_lanes(const char *name, uint32_t lanes, struct bsim_buffer *out)
-{
-    const char *separator = "";
-    bsim_buffer_printf(out, "\"%s\": [", name);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%s%" PRIu32, separator, lane);
-            separator = ", ";
-        }
-    }
-    bsim_buffer_text(out, "]");
-}
-
 static void add_text(const char *name, const char *text, struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, ", \"%s\": ", name);
@@ -29,21 +16,6 @@ static void add_text(const char *name, const char *text, struct bsim_buffer *out
     } else {
         bsim_buffer_text(out, "null");
     }
-}
-
-static void add_addresses(const struct bsim_request *request, struct bsim_buffer *out)
-{
-    uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
-    bsim_buffer_text(out, ", \"addresses\": [");
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        bsim_buffer_text(out, lane > 0 ? ", " : "");
-        if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%" PRIu32, request->address[lane]);
-        } else {
-            bsim_buffer_text(out, "null");
-        }
-    }
-    bsim_buffer_text(out, "]");
 }
 
 static void add_counts(const struct bsim_drawing *drawing, struct bsim_buffer *out)
@@ -68,7 +40,7 @@ static void add_groups(const struct bsim_schedule *schedule, struct bsim_buffer 
     bsim_buffer_text(out, ",\n   \"groups\": [");
     for (uint32_t i = 0; i < schedule->n_groups; i++) {
         bsim_buffer_text(out, i > 0 ? ", {" : "{");
-        add_lanes("lanes", schedule->group_lanes[i], out);
+        bsim_lanes_json("lanes", schedule->group_lanes[i], out);
         bsim_buffer_printf(out, ", \"ways\": %" PRIu32 "}", schedule->group_ways[i]);
     }
     bsim_buffer_text(out, "]");
@@ -89,9 +61,9 @@ static void add_grant(const struct bsim_device *device, const struct bsim_grant 
         }
     }
     bsim_buffer_text(out, "], ");
-    add_lanes("lanes", grant->lanes, out);
+    bsim_lanes_json("lanes", grant->lanes, out);
     bsim_buffer_text(out, ", ");
-    add_lanes("receivers", grant->receivers, out);
+    bsim_lanes_json("receivers", grant->receivers, out);
     bsim_buffer_text(out, "}");
 }
 
@@ -103,7 +75,7 @@ static void add_passes(const struct bsim_drawing *drawing, struct bsim_buffer *o
         const struct bsim_pass *pass = &schedule->pass[p];
         bsim_buffer_printf(out, "%s{\"group\": %" PRIu8 ", ", p > 0 ? ",\n    " : "\n    ",
                            pass->group);
-        add_lanes("lanes", pass->lanes, out);
+        bsim_lanes_json("lanes", pass->lanes, out);
         bsim_buffer_text(out, ", \"grants\": [");
         for (uint32_t g = 0; g < pass->n_grants; g++) {
             bsim_buffer_text(out, g > 0 ? ",\n     " : "\n     ");
@@ -143,11 +115,15 @@ static void make_row(const struct bsim_picture *picture, struct bsim_row *row)
 /* Of a request to shared memory. */
 static void add_schedule(const struct bsim_picture *picture, struct bsim_document *doc)
 {
+    uint64_t address[BSIM_WARP_LANES];
     struct bsim_drawing drawing;
     struct bsim_kernel_result basis = {.device = picture->device};
     bsim_drawing_make(picture, &drawing);
     basis.rules = drawing.schedule.rules;
-    add_addresses(&picture->request, doc->out);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        address[lane] = picture->request.address[lane];
+    }
+    bsim_addresses_json(&picture->request, address, doc->out);
     add_counts(&drawing, doc->out);
     add_groups(&drawing.schedule, doc->out);
     add_passes(&drawing, doc->out);

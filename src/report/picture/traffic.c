@@ -15,6 +15,7 @@
 #include "base/bits.h"
 #include "report/json.h"
 #include "report/lanes.h"
+#include "report/picture/picture.h"
 #include "report/plain.h"
 
 #include <inttypes.h>
@@ -308,19 +309,6 @@ void bsim_traffic_text(const struct bsim_picture *picture, const struct bsim_pic
 
 /* ---- json ------------------------------------------------------------------------------------ */
 
-static void json_lanes(uint32_t lanes, struct bsim_buffer *out)
-{
-    const char *separator = "";
-    bsim_buffer_text(out, "\"lanes\": [");
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%s%" PRIu32, separator, lane);
-            separator = ", ";
-        }
-    }
-    bsim_buffer_text(out, "]");
-}
-
 static void json_words(const struct bsim_traffic *traffic, struct bsim_buffer *out)
 {
     const char *separator = "\n    ";
@@ -331,24 +319,9 @@ static void json_words(const struct bsim_traffic *traffic, struct bsim_buffer *o
         if (line->lanes[word] != 0) {
             bsim_buffer_printf(out, "%s{\"address\": %" PRIu64 ", ", separator,
                                line->number * LINE_BYTES + word * WORD_BYTES);
-            json_lanes(line->lanes[word], out);
+            bsim_lanes_json("lanes", line->lanes[word], out);
             bsim_buffer_text(out, "}");
             separator = ",\n    ";
-        }
-    }
-    bsim_buffer_text(out, "]");
-}
-
-static void json_addresses(const struct bsim_picture *picture, struct bsim_buffer *out)
-{
-    uint32_t lanes = bsim_opcode_lanes(&picture->request.opcode, picture->request.mask);
-    bsim_buffer_text(out, ", \"addresses\": [");
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        bsim_buffer_text(out, lane > 0 ? ", " : "");
-        if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%" PRIu64, picture->address[lane]);
-        } else {
-            bsim_buffer_text(out, "null");
         }
     }
     bsim_buffer_text(out, "]");
@@ -360,7 +333,7 @@ void bsim_traffic_json(const struct bsim_picture *picture, struct bsim_buffer *o
     struct bsim_buffer why = BSIM_BUFFER_EMPTY;
     bool is_constant = picture->request.opcode.space == BSIM_CONST;
     bsim_traffic_make(picture, &traffic);
-    json_addresses(picture, out);
+    bsim_addresses_json(&picture->request, picture->address, out);
     if (is_constant) {
         bsim_buffer_printf(out, ",\n   \"constant_passes\": %" PRIu32, traffic.passes);
     } else {
