@@ -7,11 +7,16 @@
  */
 #include "ptx/machine.h"
 
+#include "base/bits.h"
 #include "ptx/memory.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
 
 enum { LANES = BSIM_WARP_LANES };
 
@@ -136,19 +141,108 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
+/* All lanes' addresses, 0 where a lane is off. */
+static void find_addresses(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    const union bsim_w64 *wide = bsim_ptx_at64(warp, step->a);
+    const union bsim_w32 *narrow = bsim_ptx_at32(warp, step->a);
+    for (uint32_t l = 0; l < LANES && access->is_64; l++) {
+        lanes->address[l] = wide[l].u + access->offset;
+    }
+    for (uint32_t l = 0; l < LANES && !access->is_64; l++) {
+        lanes->address[l] = narrow[l].u + access->offset;
+    }
+    for (uint32_t l = 0; l < LANES && warp->mask != BSIM_FULL_MASK; l++) {
+        lanes->address[l] = warp->mask >> l & 1 ? lanes->address[l] : 0;
+    }
+}
+
+/* Memory that an access leads to: `size` bytes from `start` on. */
+struct stretch {
+    uint64_t start, size;
+    unsigned char *data;
+    enum bsim_space space;
+};
+
+/* What the first lane's address leads to, if that is shared or global memory. */
+static bool find_stretch(const struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                         uint64_t first, struct stretch *stretch)
+{
+    if (access->space == BSIM_PTX_SHARED) {
+        *stretch = (struct stretch){
+            .size = warp->block->shared_bytes, .data = warp->block->shared, .space = BSIM_SHARED};
+        return true;
+    }
+    bool is_global = access->space == BSIM_PTX_GLOBAL ||
+                     (access->space == BSIM_PTX_NO_SPACE && first < BSIM_PTX_PARAM_WINDOW);
+    const struct bsim_ptx_piece *piece =
+        is_global ? bsim_ptx_memory_at(warp->block->memory, first) : NULL;
+    if (piece == NULL || piece->is_freed) {
+        return false;
+    }
+    *stretch = (struct stretch){piece->start, piece->size, piece->data, BSIM_GLOBAL};
+    return true;
+}
+
+static bool is_within(const struct bsim_ptx_warp *warp, const struct lanes *lanes,
+                      const struct stretch *stretch, uint64_t bytes)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        bool is_on = warp->mask >> l & 1;
+        if (is_on && lanes->address[l] - stretch->start > stretch->size - bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The usual case: all addresses are in order, in shared memory or in one piece of global memory.
+ * False: it is another one, or a fault. */
+static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint64_t bytes = (uint64_t)access->bytes * access->count, any = 0, offsets = 0;
+    struct stretch stretch;
+    bool is_full = warp->mask == BSIM_FULL_MASK;
+    if (!find_stretch(warp, access, lanes->address[bsim_bits_lowest(warp->mask)], &stretch) ||
+        stretch.size < bytes) {
+        return false;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        any |= lanes->address[l];
+        offsets |= lanes->address[l] - stretch.start;
+    }
+    /* all bits of all offsets are an upper bound of each; if it is too high, one by one */
+    bool is_bounded = is_full && offsets <= stretch.size - bytes;
+    if (any % bytes != 0 || (!is_bounded && !is_within(warp, lanes, &stretch, bytes))) {
+        return false;
+    }
+    lanes->space = stretch.space;
+    for (uint32_t l = 0; l < LANES && is_full; l++) {
+        lanes->memory[l] = stretch.data + (lanes->address[l] - stretch.start);
+    }
+    for (uint32_t l = 0; l < LANES && !is_full; l++) { /* of lanes that are off it leads nowhere */
+        bool is_on = warp->mask >> l & 1;
+        lanes->memory[l] = is_on ? stretch.data + (lanes->address[l] - stretch.start) : NULL;
+    }
+    return true;
+}
+
 /* Finds all lanes' memory; false after a fault. */
 static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                        struct lanes *lanes)
 {
-    const struct bsim_ptx_access *access = step->access;
+    find_addresses(warp, step, lanes);
+    if (find_at_once(warp, step, lanes)) {
+        return true;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
-        lanes->address[l] = 0;
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        uint64_t base =
-            access->is_64 ? bsim_ptx_at64(warp, step->a)[l].u : bsim_ptx_at32(warp, step->a)[l].u;
-        lanes->address[l] = base + access->offset;
         lanes->memory[l] = find_memory(warp, step, l, &lanes->address[l], &lanes->space);
         if (lanes->memory[l] == NULL) {
             return false;
@@ -177,22 +271,70 @@ static void put_element(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bit
     }
 }
 
+/* Element i of each lane between memory and a register of the same size, 4 or 8 bytes; `bytes` is
+ * known where this is called, so that a copy is one instruction. */
+static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *lanes, uint32_t place,
+                              uint32_t offset, uint32_t bytes, bool is_store)
+{
+    unsigned char *file = (unsigned char *)(warp->file + place);
+    uint32_t mask = warp->mask;
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (mask == BSIM_FULL_MASK || mask >> l & 1) {
+            unsigned char *p = lanes->memory[l] + offset, *r = file + l * bytes;
+            memcpy(is_store ? p : r, is_store ? r : p, bytes);
+        }
+    }
+}
+
+static bool move_quickly(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                         const struct lanes *lanes, uint32_t i, bool is_store)
+{
+    if (access->register_bits[i] != 8 * access->bytes) {
+        return false;
+    }
+    if (access->bytes == 4) {
+        move_whole(warp, lanes, access->value[i], 4 * i, 4, is_store);
+    } else if (access->bytes == 8) {
+        move_whole(warp, lanes, access->value[i], 8 * i, 8, is_store);
+    }
+    return access->bytes >= 4;
+}
+
+static void load_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                         const struct lanes *lanes, uint32_t i)
+{
+    if (access->value[i] == BSIM_PTX_NOWHERE || move_quickly(warp, access, lanes, i, false)) {
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            uint64_t value =
+                load(lanes->memory[l] + i * access->bytes, access->bytes, access->is_signed);
+            put_element(warp, access->value[i], access->register_bits[i], l, value);
+        }
+    }
+}
+
 void bsim_ptx_run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    const struct bsim_ptx_access *access = step->access;
     struct lanes lanes;
     if (!find_lanes(warp, step, &lanes)) {
         return;
     }
     tell(warp, step, &lanes);
-    for (uint32_t l = 0; l < LANES; l++) {
-        for (uint32_t i = 0; i < access->count && (warp->mask >> l & 1); i++) {
-            if (access->value[i] != BSIM_PTX_NOWHERE) {
-                uint64_t value =
-                    load(lanes.memory[l] + i * access->bytes, access->bytes, access->is_signed);
-                put_element(warp, access->value[i], access->register_bits[i], l, value);
-            }
-        }
+    for (uint32_t i = 0; i < step->access->count; i++) {
+        load_element(warp, step->access, &lanes, i);
+    }
+}
+
+static void store_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                       const struct lanes *lanes, uint32_t l)
+{
+    for (uint32_t i = 0; i < access->count; i++) {
+        uint64_t value = access->register_bits[i] == 64
+                             ? bsim_ptx_at64(warp, access->value[i])[l].u
+                             : bsim_ptx_at32(warp, access->value[i])[l].u;
+        memcpy(lanes->memory[l] + i * access->bytes, &value, access->bytes);
     }
 }
 
@@ -204,12 +346,12 @@ void bsim_ptx_run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         return;
     }
     tell(warp, step, &lanes);
+    if (access->count == 1 && move_quickly(warp, access, &lanes, 0, true)) {
+        return;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
-        for (uint32_t i = 0; i < access->count && (warp->mask >> l & 1); i++) {
-            uint64_t value = access->register_bits[i] == 64
-                                 ? bsim_ptx_at64(warp, access->value[i])[l].u
-                                 : bsim_ptx_at32(warp, access->value[i])[l].u;
-            memcpy(lanes.memory[l] + i * access->bytes, &value, access->bytes);
+        if (warp->mask >> l & 1) {
+            store_lane(warp, access, &lanes, l);
         }
     }
 }
