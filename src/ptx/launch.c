@@ -234,6 +234,7 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block)
         struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = block->place};
         block->status = push(block, &record);
         memset(block->shared, POISON, block->shared_bytes);
+        memset(block->barrier, 0, sizeof block->barrier);
         for (uint32_t w = 0; w < block->n_warps; w++) {
             start_warp(&block->warp[w]);
         }

@@ -752,6 +752,26 @@ static void lower_service(struct lowering *l, struct bsim_ptx_step *step,
     }
 }
 
+static void lower_barrier(struct lowering *l, struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    struct bsim_ptx_argument *argument = make(l, BSIM_PTX_MAX_OPERANDS * sizeof *argument);
+    if (bsim_ptx_has(from, BSIM_PTX_CLUSTER) || from->n_operands == 0) {
+        refuse(l, step, "a barrier of a kind that is not known here");
+        return;
+    }
+    step->kind = BSIM_PTX_BARRIER;
+    for (uint32_t i = 0; i < from->n_operands && argument != NULL; i++) {
+        lower_argument(l, step, &from->operand[i], &argument[i]);
+    }
+    step->argument = argument;
+    if (bsim_ptx_has(from, BSIM_PTX_WARP) &&
+        (step->access = make(l, sizeof *step->access)) != NULL) {
+        step->access->opcode.family = BSIM_WARP_SYNC;
+        step->access->root = BSIM_PTX_NOWHERE;
+    }
+}
+
 static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
@@ -791,7 +811,7 @@ static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
         step->kind = BSIM_PTX_BRANCH;
         step->target = l->self->first + l->self->function->n_instructions;
     } else if (is(from, "bar") || is(from, "barrier")) {
-        step->kind = BSIM_PTX_BARRIER;
+        lower_barrier(l, step);
     } else {
         refuse(l, step, "'%s' is not known here, or not in this form", from->mnemonic);
     }

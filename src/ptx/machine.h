@@ -140,6 +140,7 @@ struct bsim_ptx_group {
     uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
     bool is_waiting;   /* at a barrier */
     uint32_t barrier;
+    uint32_t members; /* of a warp's barrier: lanes */
     uint32_t call[BSIM_PTX_MAX_CALLS]; /* steps to return to */
 };
 
@@ -167,7 +168,14 @@ struct bsim_ptx_warp {
 /* The word of a warp's file with the carry of each lane. */
 #define BSIM_PTX_CARRY 32u
 
-enum { BSIM_PTX_BARRIERS = 16 };
+enum { BSIM_PTX_BARRIERS = 16, BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS };
+
+/* A barrier of a block, since it let threads through last. */
+struct bsim_ptx_barrier {
+    uint32_t expected;      /* threads; 0: all that are there */
+    uint32_t arrived;       /* threads that did not wait (bar.arrive) */
+    uint32_t n_true, n_all; /* of bar.red's predicates */
+};
 
 /* The running block, and the launch it belongs to. */
 struct bsim_ptx_block {
@@ -184,6 +192,7 @@ struct bsim_ptx_block {
     struct bsim_site *site; /* the program's, with their place in the stream */
     uint32_t n_pushed;      /* of them; the others' index is BSIM_PTX_NOWHERE */
     uint64_t n_steps; /* executed by warps, in all blocks */
+    struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
 

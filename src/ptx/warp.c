@@ -150,33 +150,110 @@ static void part(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
-/* bar.sync a, n; without n all threads that are still there are waited for. */
-static bool is_complete(const struct bsim_ptx_block *block, uint32_t barrier, uint32_t expected)
+static uint32_t waiting_lanes(const struct bsim_ptx_warp *warp, uint32_t barrier)
 {
-    uint32_t waiting = 0, alive = 0;
+    uint32_t lanes = 0;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        bool is_here = warp->group[g].is_waiting && warp->group[g].barrier == barrier;
+        lanes |= is_here ? warp->group[g].mask : 0;
+    }
+    return lanes;
+}
+
+/* bar.sync a, n; without n all threads that are still there are waited for. */
+static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
+{
+    const struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    uint32_t here = barrier->arrived, most = barrier->arrived;
     for (uint32_t w = 0; w < block->n_warps; w++) {
-        const struct bsim_ptx_warp *warp = &block->warp[w];
-        alive += bsim_bits_population(warp->alive);
+        most += bsim_bits_population(block->warp[w].alive);
+        here += bsim_bits_population(waiting_lanes(&block->warp[w], number));
+    }
+    return here >= (barrier->expected != 0 && barrier->expected < most ? barrier->expected : most);
+}
+
+/* What bar.red gives: of d, a, b, c or d, a, c the first. */
+static void give_reduced(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group,
+                         const struct bsim_ptx_barrier *barrier)
+{
+    const struct bsim_ptx_step *step = &warp->block->program->step[group->pc - 1];
+    if (!bsim_ptx_has(step->from, BSIM_PTX_RED)) {
+        return;
+    }
+    uint32_t place = step->argument[0].place[0];
+    bool is_and = bsim_ptx_has(step->from, BSIM_PTX_AND);
+    bool is_true = is_and ? barrier->n_true == barrier->n_all : barrier->n_true > 0;
+    if (!bsim_ptx_has(step->from, BSIM_PTX_POPC)) {
+        warp->file[place] = (warp->file[place] & ~group->mask) | (is_true ? group->mask : 0);
+        return;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        if (group->mask >> l & 1) {
+            bsim_ptx_at32(warp, place)[l].u = barrier->n_true;
+        }
+    }
+}
+
+/* All go on. A barrier of the whole block is told, once for each warp. */
+static void release(struct bsim_ptx_block *block, uint32_t number)
+{
+    struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    bool is_whole = barrier->expected == 0 || barrier->expected >= block->n_threads;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        if (is_whole && waiting_lanes(warp, number) != 0 && block->status == BSIM_OK) {
+            bsim_ptx_push_barrier(warp);
+            warp->n_barriers++;
+        }
         for (uint32_t g = 0; g < warp->n_groups; g++) {
-            const struct bsim_ptx_group *group = &warp->group[g];
-            if (group->is_waiting && group->barrier == barrier) {
-                waiting += bsim_bits_population(group->mask);
+            struct bsim_ptx_group *group = &warp->group[g];
+            if (group->is_waiting && group->barrier == number) {
+                group->is_waiting = false;
+                give_reduced(warp, group, barrier);
             }
         }
     }
-    return waiting == (expected != 0 && expected < alive ? expected : alive);
+    *barrier = (struct bsim_ptx_barrier){0};
 }
 
-static void release(struct bsim_ptx_block *block, uint32_t barrier)
+static uint32_t argument_value(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                               uint32_t i, uint32_t lane)
 {
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        struct bsim_ptx_warp *warp = &block->warp[w];
-        for (uint32_t g = 0; g < warp->n_groups; g++) {
-            struct bsim_ptx_group *group = &warp->group[g];
-            if (group->is_waiting && group->barrier == barrier) {
-                group->is_waiting = false;
-            }
-        }
+    bool is_there = i < step->from->n_operands && step->argument[i].n > 0;
+    return is_there ? bsim_ptx_at32(warp, step->argument[i].place[0])[lane].u : 0;
+}
+
+static void count_predicate(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                            uint32_t mask, struct bsim_ptx_barrier *barrier)
+{
+    const struct bsim_ptx_argument *c = &step->argument[step->from->n_operands - 1];
+    uint32_t yes = warp->file[c->place[0]] ^ (c->is_negated ? UINT32_MAX : 0);
+    barrier->n_true += bsim_bits_population(yes & mask);
+    barrier->n_all += bsim_bits_population(mask);
+}
+
+/* Lanes of a warp wait for each other: told when the last of them is there. */
+static void let_warp_go(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        uint32_t lanes)
+{
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        struct bsim_ptx_group *group = &warp->group[g];
+        group->is_waiting = group->is_waiting && group->barrier != BSIM_PTX_WARP_BARRIER;
+    }
+    warp->mask = lanes;
+    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
+}
+
+static void wait_in_warp(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group,
+                         const struct bsim_ptx_step *step)
+{
+    group->is_waiting = true;
+    group->barrier = BSIM_PTX_WARP_BARRIER;
+    group->members = argument_value(warp, step, 0, bsim_bits_lowest(group->mask));
+    group->pc++;
+    uint32_t lanes = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
+    if ((group->members & warp->alive & ~lanes) == 0) {
+        let_warp_go(warp, step, lanes);
     }
 }
 
@@ -184,20 +261,32 @@ static void wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_pt
 {
     const struct bsim_ptx_instruction *from = step->from;
     struct bsim_ptx_group *group = &warp->group[g];
+    uint32_t lane = bsim_bits_lowest(group->mask);
+    bool is_reduced = bsim_ptx_has(from, BSIM_PTX_RED);
+    bool has_count = from->n_operands > (is_reduced ? 3u : 1u);
     if (bsim_ptx_has(from, BSIM_PTX_WARP)) {
-        group->pc++;
+        wait_in_warp(warp, group, step);
         return;
     }
-    uint32_t number = from->n_operands > 0 ? (uint32_t)from->operand[0].bits : 0;
-    uint32_t expected = from->n_operands > 1 ? (uint32_t)from->operand[1].bits : 0;
-    group->is_waiting = true;
-    group->barrier = number;
-    group->pc++;
-    if (number == 0 && expected == 0) {
-        bsim_ptx_push_barrier(warp);
-        warp->n_barriers++;
+    uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
+    if (number >= BSIM_PTX_BARRIERS) {
+        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
+                       BSIM_PTX_BARRIERS - 1);
+        return;
     }
-    if (is_complete(warp->block, number, expected)) {
+    struct bsim_ptx_barrier *barrier = &warp->block->barrier[number];
+    barrier->expected = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
+    if (is_reduced) {
+        count_predicate(warp, step, group->mask, barrier);
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_ARRIVE)) {
+        barrier->arrived += bsim_bits_population(group->mask);
+    } else {
+        group->is_waiting = true;
+        group->barrier = number;
+    }
+    group->pc++;
+    if (is_complete(warp->block, number)) {
         release(warp->block, number);
     }
 }
@@ -379,22 +468,37 @@ static void tell_stuck(struct bsim_ptx_block *block)
     }
 }
 
-/* A barrier may be complete because threads have left since. */
-static bool release_any(struct bsim_ptx_block *block)
+/* Lanes that wait for others of their warp which wait elsewhere, or are gone, need not any more. */
+static bool release_warps(struct bsim_ptx_block *block)
 {
-    for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
-        for (uint32_t w = 0; w < block->n_warps; w++) {
-            const struct bsim_ptx_warp *warp = &block->warp[w];
-            for (uint32_t g = 0; g < warp->n_groups; g++) {
-                if (warp->group[g].is_waiting && warp->group[g].barrier == b &&
-                    is_complete(block, b, 0)) {
-                    release(block, b);
-                    return true;
-                }
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        uint32_t lanes = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
+        for (uint32_t g = 0; g < warp->n_groups && lanes != 0; g++) {
+            const struct bsim_ptx_group *group = &warp->group[g];
+            if (group->is_waiting && group->barrier == BSIM_PTX_WARP_BARRIER) {
+                let_warp_go(warp, &block->program->step[group->pc - 1], lanes);
+                return true;
             }
         }
     }
     return false;
+}
+
+/* A barrier may be complete because threads have left since. */
+static bool release_any(struct bsim_ptx_block *block)
+{
+    for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
+        bool has_waiting = false;
+        for (uint32_t w = 0; w < block->n_warps; w++) {
+            has_waiting = has_waiting || waiting_lanes(&block->warp[w], b) != 0;
+        }
+        if (has_waiting && is_complete(block, b)) {
+            release(block, b);
+            return true;
+        }
+    }
+    return release_warps(block);
 }
 
 static bool is_done(const struct bsim_ptx_block *block)

@@ -342,9 +342,71 @@ static void launches_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* Warp 1 arrives and goes on, warp 0 waits for it: 64 threads at barrier %r3 = 2. */
+static void who_arrives_does_not_wait(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .u32 s[64];\n mov.u32 %r3, 2;\n mov.u32 %r1, 0;\n"
+                   " setp.ge.u32 %p0, %r0, 32;\n @%p0 bra GIVE;\n bar.sync %r3, 64;\n"
+                   " shl.b32 %r4, %r0, 2;\n mov.u32 %r5, s;\n add.u32 %r4, %r4, %r5;\n"
+                   " ld.shared.u32 %r1, [%r4];\n bra.uni JOIN;\n"
+                   "GIVE:\n sub.u32 %r4, %r0, 32;\n shl.b32 %r4, %r4, 2;\n mov.u32 %r5, s;\n"
+                   " add.u32 %r4, %r4, %r5;\n st.shared.u32 [%r4], %r0;\n bar.arrive %r3, 64;\n"
+                   "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], 32 + t);
+    }
+    collect_free(&run.collect);
+}
+
+/* How many threads have t % 3 == 0, whether all and any have t < 70; 70 threads. */
+static void a_barrier_counts_predicates(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " rem.u32 %r2, %r0, 3;\n setp.eq.u32 %p0, %r2, 0;\n"
+                   " bar.red.popc.u32 %r1, 0, %p0;\n setp.lt.u32 %p1, %r0, 70;\n"
+                   " bar.red.and.pred %p2, 1, %p1;\n bar.red.or.pred %p3, 1, !%p1;\n"
+                   " selp.u32 %r3, 100, 0, %p2;\n selp.u32 %r4, 1000, 0, %p3;\n"
+                   " add.u32 %r1, %r1, %r3;\n add.u32 %r1, %r1, %r4;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 70>>>(int[70])");
+    for (uint32_t t = 0; t < 70; t++) {
+        assert_int_equal(run.out[t], 124);
+    }
+    assert_int_equal(count_events(&run, "bar.sync"), 9);
+    collect_free(&run.collect);
+}
+
+/* Even lanes store, odd lanes wait for them at another bar.warp.sync of the same warp. */
+static void a_warp_waits_for_its_lanes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .u32 s[32];\n shl.b32 %r4, %r0, 2;\n mov.u32 %r5, s;\n"
+                   " add.u32 %r4, %r4, %r5;\n and.b32 %r2, %r0, 1;\n setp.ne.u32 %p0, %r2, 0;\n"
+                   " mov.u32 %r1, 0;\n @!%p0 bra GIVE;\n bar.warp.sync 0xffffffff;\n"
+                   " ld.shared.u32 %r1, [%r4+-4];\n bra.uni JOIN;\n"
+                   "GIVE:\n st.shared.u32 [%r4], %r0;\n bar.warp.sync 0xffffffff;\n"
+                   "JOIN:\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t t = 1; t < 32; t += 2) {
+        assert_int_equal(run.out[t], t - 1);
+    }
+    assert_int_equal(count_events(&run, "bar.warp.sync"), 1);
+    collect_free(&run.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_arrives_does_not_wait),
+        cmocka_unit_test(a_barrier_counts_predicates),
+        cmocka_unit_test(a_warp_waits_for_its_lanes),
         cmocka_unit_test(nested_branches_meet),
         cmocka_unit_test(a_loop_is_left_lane_by_lane),
         cmocka_unit_test(who_returns_is_not_waited_for),
