@@ -6,49 +6,21 @@
  */
 #include "report/page/page.h"
 
-#include "base/utf8.h"
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/plain.h"
+#include "report/xml.h"
 
 #include <banksim/banksim.h>
 
 #include <string.h>
-
-/* Text for an element or a quoted attribute; what is no UTF-8, or no character that HTML knows,
- * becomes U+FFFD. */
-static void add_escaped(const char *text, struct bsim_buffer *out)
-{
-    static const struct {
-        char c;
-        const char *instead;
-    } escape[] = {
-        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
-    };
-    while (*text != '\0') {
-        size_t length = bsim_utf8_length(text);
-        const char *instead = NULL;
-        for (size_t i = 0; i < sizeof escape / sizeof escape[0]; i++) {
-            instead = *text == escape[i].c ? escape[i].instead : instead;
-        }
-        if (length == 0 || (*text != '\n' && bsim_utf8_control(text))) {
-            instead = BSIM_REPLACEMENT;
-        }
-        if (instead != NULL) {
-            bsim_buffer_text(out, instead);
-        } else {
-            bsim_buffer_add(out, text, length);
-        }
-        text += length > 0 ? length : 1;
-    }
-}
 
 static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 {
     enum { COLUMNS = 60 };
     char name[COLUMNS * 4];
     if (result->n_kernels > 0) {
-        add_escaped(bsim_plain(result->kernels[0].name, COLUMNS, name, sizeof name), out);
+        bsim_xml_text(bsim_plain(result->kernels[0].name, COLUMNS, name, sizeof name), out);
     }
     if (result->n_kernels > 1) {
         bsim_buffer_printf(out, " and %zu more", result->n_kernels - 1);
@@ -67,7 +39,14 @@ static void add_words(const struct bsim_page *page,
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     words(page, &text);
-    add_escaped(text.data != NULL ? text.data : "", out);
+    for (char *at = text.data; at != NULL && *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        bool has_end = at[length] == '\n';
+        at[length] = '\0';
+        bsim_xml_text(at, out);
+        bsim_buffer_text(out, has_end ? "\n" : "");
+        at += length + has_end;
+    }
     out->failed = out->failed || text.failed;
     bsim_buffer_free(&text);
 }

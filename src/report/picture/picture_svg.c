@@ -21,7 +21,7 @@
 #include "report/lanes.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
-#include "report/picture/xml.h"
+#include "report/xml.h"
 #include "report/plain.h"
 
 #include <banksim/banksim.h>

@@ -1,5 +1,5 @@
 /* xml.c - text as XML character data. */
-#include "report/picture/xml.h"
+#include "report/xml.h"
 
 #include "base/utf8.h"
 
