@@ -14,13 +14,20 @@
 
 enum { EXIT_FINE = 0, EXIT_EXPECTATION = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_SYSTEM = 4 };
 
-/* A command: its name, one line of what it does, its --help, and itself. argv[0] is its name. */
+struct options;
+
+/* A command: its name, one line of what it does, its --help, and itself: with its options, which say where
+ * colours go, or with its words as they are, argv[0] being its name. */
 struct command {
     const char *name;
     const char *summary;
     const char *help;
-    int (*run)(int argc, char **argv);
+    int (*run)(struct options *options);
+    int (*read)(int argc, char **argv); /* if run is NULL */
 };
+
+/* Runs it and returns the exit code (options.c). */
+int bsim_cli_command(const struct command *command, int argc, char **argv);
 
 extern const struct command bsim_cli_run;
 extern const struct command bsim_cli_merge;
@@ -55,6 +62,9 @@ int bsim_cli_print(const char *text);
 /* The same with a command's help, in which "@tables@" and "@pictures@" stand for the names of the
  * formats that show these. */
 int bsim_cli_help(const char *text);
+
+/* True if stream is a terminal that takes colours (NO_COLOR is not set). */
+bool bsim_cli_colours(FILE *stream);
 
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
@@ -282,8 +292,5 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
 
 /* Ends it and returns how many there were; prints that if the stream was whole. */
 uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole);
-
-/* True if stream is a terminal that takes colours (NO_COLOR is not set). */
-bool bsim_cli_colours(FILE *stream);
 
 #endif

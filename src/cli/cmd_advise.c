@@ -75,4 +75,4 @@ static int run(int argc, char **argv)
 }
 
 const struct command bsim_cli_advise = {"advise", "find the padding or swizzle that helps", help,
-                                        run};
+                                        .read = run};

@@ -201,4 +201,4 @@ static int run(int argc, char **argv)
 }
 
 const struct command bsim_cli_check = {"check", "ask about index expressions without a trace", help,
-                                       run};
+                                       .read = run};

@@ -94,25 +94,17 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     return status == BSIM_OK ? write_comparison(job, err) : status;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *options)
 {
-    struct options options;
     struct bsim_error err;
-    int code = bsim_cli_options("compare", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (options.ncu == NULL) {
+    int code = EXIT_FINE;
+    if (options->ncu == NULL) {
         return bsim_cli_usage("compare", "which report? --ncu REPORT.csv");
     }
-    if (bsim_cli_reads_input(&options) + (strcmp(options.ncu, "-") == 0) > 1) {
+    if (bsim_cli_reads_input(options) + (strcmp(options->ncu, "-") == 0) > 1) {
         return bsim_cli_usage("compare", "standard input, '-', can be read once");
     }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct job job = {.options = &options};
+    struct job job = {.options = options};
     if (run_job(&job, &err) != BSIM_OK) {
         code = bsim_cli_fail(&err);
     } else if (job.comparison->n_of[BSIM_DIFFERS] > 0) {
@@ -125,4 +117,4 @@ static int run(int argc, char **argv)
 }
 
 const struct command bsim_cli_compare = {
-    "compare", "hold a report of Nsight Compute against simulated traces", help, run};
+    "compare", "hold a report of Nsight Compute against simulated traces", help, .run = run};

@@ -315,4 +315,5 @@ static int cuda(int argc, char **argv)
 }
 
 const struct command bsim_cli_cuda = {
-    "cuda", "run a whole CUDA program without a GPU and report by source line", help, cuda};
+    "cuda", "run a whole CUDA program without a GPU and report by source line", help,
+    .read = cuda};

@@ -35,36 +35,27 @@ static enum bsim_status push_kernel(void *context, const struct bsim_sink *sink,
     return bsim_emulator_run(job->emulator, job->settings, job->n_settings, sink, err);
 }
 
-static int emulate(int argc, char **argv)
+static int emulate(struct options *options)
 {
-    struct options options;
     struct bsim_error err;
     struct job job;
-    int code = bsim_cli_options("emulate", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (options.n_words == 0) {
+    if (options->n_words == 0) {
         return bsim_cli_usage("emulate", "which kernel? 'banksim list kernels' names them");
     }
-    if (options.simulates && !options.run) {
+    if (options->simulates && !options->run) {
         return bsim_cli_usage("emulate", "without --run this writes a trace, which takes -o only");
     }
-    if (bsim_emulator_find(options.words[0], &job.emulator, &err) != BSIM_OK) {
+    if (bsim_emulator_find(options->words[0], &job.emulator, &err) != BSIM_OK) {
         return bsim_cli_fail(&err);
     }
-    job.settings = (const char *const *)(options.words + 1);
-    job.n_settings = (size_t)options.n_words - 1;
+    job.settings = (const char *const *)(options->words + 1);
+    job.n_settings = (size_t)options->n_words - 1;
     struct bsim_source source = {.push = push_kernel, .context = &job};
-    if (!options.run) {
-        enum bsim_status status = bsim_cli_write_trace(options.output, false, &source, &err);
+    if (!options->run) {
+        enum bsim_status status = bsim_cli_write_trace(options->output, false, &source, &err);
         return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
     }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    code = bsim_cli_simulate(&options, job.emulator->name, &source);
+    int code = bsim_cli_simulate(options, job.emulator->name, &source);
     const char *note = bsim_emulator_note(job.emulator);
     if (note != NULL && (code == EXIT_FINE || code == EXIT_EXPECTATION)) {
         bsim_cli_say("note: %s\n", note);
@@ -73,4 +64,5 @@ static int emulate(int argc, char **argv)
 }
 
 const struct command bsim_cli_emulate = {
-    "emulate", "run a document's kernel on the CPU; write or simulate its trace", help, emulate};
+    "emulate", "run a document's kernel on the CPU; write or simulate its trace", help,
+    .run = emulate};

@@ -148,24 +148,15 @@ static int run_call(struct job *job)
     return bsim_cli_simulate(job->options, job->options->words[0], &source);
 }
 
-static int launch(int argc, char **argv)
+static int launch(struct options *options)
 {
-    struct options options;
     struct bsim_error err;
-    struct job job = {.options = &options};
-    int code = bsim_cli_options("launch", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (options.n_words != 2) {
+    struct job job = {.options = options};
+    if (options->n_words != 2) {
         return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
                                         "launch k.ptx 'k<<<1, 32>>>(float[32])'");
     }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
+    int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
         int written = write_dumps(&job);
         code = written == EXIT_FINE ? code : written;
@@ -176,4 +167,5 @@ static int launch(int argc, char **argv)
 }
 
 const struct command bsim_cli_launch = {
-    "launch", "run a kernel in PTX on the CPU and report what its accesses cost", help, launch};
+    "launch", "run a kernel in PTX on the CPU and report what its accesses cost", help,
+    .run = launch};

@@ -179,27 +179,22 @@ static enum bsim_status teach(const struct options *options, size_t index, struc
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run(struct options *options)
 {
-    struct options options;
     struct bsim_error err;
-    int code = bsim_cli_options("lesson", argc, argv, &options);
-    if (code != EXIT_FINE || options.help) {
-        return code != EXIT_FINE ? code : bsim_cli_help(help);
-    }
-    if (options.n_words == 0) {
+    if (options->n_words == 0) {
         return list();
     }
-    size_t index = find(options.words[0]);
-    if (index == SIZE_MAX || options.n_words > 1) {
+    size_t index = find(options->words[0]);
+    if (index == SIZE_MAX || options->n_words > 1) {
         return bsim_cli_usage("lesson", "there is no lesson '%s'; 'banksim lesson' lists them",
-                              options.words[options.n_words - 1]);
+                              options->words[options->n_words - 1]);
     }
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = teach(&options, index, &buffer, &err);
+    enum bsim_status status = teach(options, index, &buffer, &err);
     bsim_buffer_free(&buffer);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 const struct command bsim_cli_lesson = {"lesson", "learn about bank conflicts by predicting them",
-                                        help, run};
+                                        help, .run = run};

@@ -66,32 +66,25 @@ static int list_all(const char *what, enum bsim_format format)
     return print(&buffer);
 }
 
-static int list(int argc, char **argv)
+static int list(struct options *options)
 {
-    struct options options;
-    int code = bsim_cli_options("list", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    const char *what = options.n_words > 0 ? options.words[0] : "";
+    const char *what = options->n_words > 0 ? options->words[0] : "";
     bool is_devices = strcmp(what, "devices") == 0;
     if (!is_devices && strcmp(what, "kernels") != 0 && strcmp(what, "opcodes") != 0) {
         return bsim_cli_usage("list", "list what? kernels, devices or opcodes");
     }
-    if (options.n_words > (is_devices && !options.names ? 2 : 1)) {
-        return bsim_cli_usage("list", "too many words: '%s'", options.words[options.n_words - 1]);
+    if (options->n_words > (is_devices && !options->names ? 2 : 1)) {
+        return bsim_cli_usage("list", "too many words: '%s'", options->words[options->n_words - 1]);
     }
-    if (options.names) {
+    if (options->names) {
         return list_names(what);
     }
     if (is_devices) {
-        return list_devices(options.n_words > 1 ? options.words[1] : NULL, options.report.format);
+        return list_devices(options->n_words > 1 ? options->words[1] : NULL,
+                            options->report.format);
     }
-    return list_all(what, options.report.format);
+    return list_all(what, options->report.format);
 }
 
 const struct command bsim_cli_list = {"list", "the kernels, devices and opcodes that are known",
-                                      help, list};
+                                      help, .run = list};

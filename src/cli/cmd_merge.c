@@ -32,36 +32,27 @@ static enum bsim_status read_part(void *context, size_t i, struct bsim_buffer *t
     return bsim_cli_read_text(options->words[i], &kind, text, err);
 }
 
-static int merge(int argc, char **argv)
+static int merge(struct options *options)
 {
-    struct options options;
     struct bsim_result result = {0};
     struct bsim_error err;
-    int code = bsim_cli_options("merge", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (options.n_words == 0) {
+    if (options->n_words == 0) {
         return bsim_cli_usage("merge", "which parts? banksim run --shard 1/2 writes one");
     }
-    if (options.report.per == BSIM_PER_REQUEST) {
+    if (options->report.per == BSIM_PER_REQUEST) {
         return bsim_cli_usage("merge", "parts hold kernels and sites, no requests");
     }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct bsim_parts parts = {(size_t)options.n_words, (const char *const *)options.words,
-                               read_part, &options};
+    struct bsim_parts parts = {(size_t)options->n_words, (const char *const *)options->words,
+                               read_part, options};
     enum bsim_status status = bsim_merge(&parts, &result, &err);
     if (status == BSIM_OK) {
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-        bsim_report_result(&result, &options.report, &text);
-        status = bsim_cli_write_out(options.output, &text, &err);
+        bsim_report_result(&result, &options->report, &text);
+        status = bsim_cli_write_out(options->output, &text, &err);
     }
-    code = status != BSIM_OK                ? bsim_cli_fail(&err)
-           : result.expectations_failed > 0 ? EXIT_EXPECTATION
-                                            : EXIT_FINE;
+    int code = status != BSIM_OK                ? bsim_cli_fail(&err)
+               : result.expectations_failed > 0 ? EXIT_EXPECTATION
+                                                : EXIT_FINE;
     if (code == EXIT_EXPECTATION) {
         bsim_cli_say("%" PRIu64 " of %" PRIu64 " expectations do not hold\n",
                      result.expectations_failed, result.expectations);
@@ -71,4 +62,4 @@ static int merge(int argc, char **argv)
 }
 
 const struct command bsim_cli_merge = {"merge", "put the parts of a sharded run together", help,
-                                       merge};
+                                       .run = merge};

@@ -44,62 +44,42 @@ static const char convert_help[] =
     "  banksim convert kernel-1.traceg -o kernel-1.trace\n"
     "  xz -dc kernel-1.traceg.xz | banksim convert | head\n";
 
-/* One of the commands. */
-struct conversion {
-    const char *name, *help;
-    bool is_binary; /* what comes out */
-};
-
-static int command(const struct conversion *conversion, int argc, char **argv)
+static int write_trace(const char *command, const struct options *options, bool is_binary)
 {
-    struct options options;
-    int code = bsim_cli_options(conversion->name, argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(conversion->help);
-    }
-    if (options.n_words > 1) {
-        return bsim_cli_usage(conversion->name, "one trace at a time: '%s' is one too many",
-                              options.words[1]);
-    }
-    if (conversion->is_binary && options.output == NULL && isatty(STDOUT_FILENO) == 1) {
-        return bsim_cli_usage(conversion->name,
-                              "a binary trace is nothing for a terminal: give -o FILE");
-    }
-    static char standard_input[] = "-";
     struct bsim_source source = {.push = bsim_cli_push_trace,
-                                 .context =
-                                     options.n_words > 0 ? options.words[0] : standard_input};
+                                 .context = bsim_cli_trace_at(options, 0)};
     struct bsim_error err;
-    return bsim_cli_write_trace(options.output, conversion->is_binary, &source, &err) == BSIM_OK
+    if (options->n_words > 1) {
+        return bsim_cli_usage(command, "one trace at a time: '%s' is one too many",
+                              options->words[1]);
+    }
+    if (is_binary && options->output == NULL && isatty(STDOUT_FILENO) == 1) {
+        return bsim_cli_usage(command, "a binary trace is nothing for a terminal: give -o FILE");
+    }
+    return bsim_cli_write_trace(options->output, is_binary, &source, &err) == BSIM_OK
                ? EXIT_FINE
                : bsim_cli_fail(&err);
 }
 
-static int pack(int argc, char **argv)
+static int pack(struct options *options)
 {
-    static const struct conversion conversion = {"pack", pack_help, true};
-    return command(&conversion, argc, argv);
+    return write_trace("pack", options, true);
 }
 
-static int unpack(int argc, char **argv)
+static int unpack(struct options *options)
 {
-    static const struct conversion conversion = {"unpack", unpack_help, false};
-    return command(&conversion, argc, argv);
+    return write_trace("unpack", options, false);
 }
 
 /* What unpack does, asked for by what goes in. */
-static int from_elsewhere(int argc, char **argv)
+static int from_elsewhere(struct options *options)
 {
-    static const struct conversion conversion = {"convert", convert_help, false};
-    return command(&conversion, argc, argv);
+    return write_trace("convert", options, false);
 }
 
 const struct command bsim_cli_pack = {"pack", "write a trace in the fast binary format", pack_help,
-                                      pack};
+                                      .run = pack};
 const struct command bsim_cli_unpack = {"unpack", "write a binary trace as text", unpack_help,
-                                        unpack};
+                                        .run = unpack};
 const struct command bsim_cli_convert = {"convert", "write an Accel-Sim trace as text",
-                                         convert_help, from_elsewhere};
+                                         convert_help, .run = from_elsewhere};

@@ -48,22 +48,13 @@ static const char help[] =
     "  banksim emulate square_set_row_read_col | banksim run --per request -\n"
     "  xz -dc kernel-*.traceg.xz | banksim run --per site -\n";
 
-static int run(int argc, char **argv)
+static int run(struct options *options)
 {
-    struct options options;
-    int code = bsim_cli_options("run", argc, argv, &options);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (bsim_cli_reads_input(&options) > 1) {
+    if (bsim_cli_reads_input(options) > 1) {
         return bsim_cli_usage("run", "standard input, '-', can be read once");
     }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    return bsim_cli_simulate_traces(&options);
+    return bsim_cli_simulate_traces(options);
 }
 
 const struct command bsim_cli_run = {"run", "simulate traces and report their bank conflicts", help,
-                                     run};
+                                     .run = run};

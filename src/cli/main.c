@@ -107,7 +107,7 @@ static int dispatch(int argc, char **argv)
     if (command == NULL) {
         return unknown(argv[1]);
     }
-    return command->run(argc - 1, argv + 1);
+    return bsim_cli_command(command, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -1,9 +1,13 @@
 /* message.c - errors and usage messages on standard error, help on standard output. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     TEXT_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128,
@@ -110,4 +114,12 @@ int bsim_cli_print(const char *text)
     }
     (void)fprintf(stderr, "banksim: cannot write standard output: %s\n", strerror(errno));
     return EXIT_SYSTEM;
+}
+
+bool bsim_cli_colours(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(stream)) == 1 &&
+           terminal != NULL && strcmp(terminal, "dumb") != 0;
 }

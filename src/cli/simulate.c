@@ -1,12 +1,7 @@
 /* simulate.c - sources through the simulator into a report. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { FLUSH_BYTES = 1 << 16 };
 
@@ -27,14 +22,6 @@ struct job {
     struct progress progress;
     uint64_t n_hazards;
 };
-
-bool bsim_cli_colours(FILE *stream)
-{
-    const char *no_colour = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(stream)) == 1 &&
-           terminal != NULL && strcmp(terminal, "dumb") != 0;
-}
 
 /* ---- callbacks ------------------------------------------------------------------------------- */
 

@@ -139,7 +139,7 @@ static int run_here(const char *const *words, const char *input)
     }
     argument[n] = NULL;
     REQUIRE(freopen(input != NULL ? input : "/dev/null", "rb", stdin) != NULL);
-    return find(argument[0])->run(n, argument);
+    return bsim_cli_command(find(argument[0]), n, argument);
 }
 
 static int run_there(const char *program, const char *const *words, const char *input)
