@@ -43,14 +43,14 @@ enum {
     CUDA = 1 << 13,
     ALL_COMMANDS = (1 << 14) - 1,
     SIMULATES = 1 << 14, /* no command: only a simulation has use for the option */
-    ON_DEVICE = RUN | EMULATE | LAUNCH | CUDA | CHECK | ADVISE | COMPARE | SHOW | SIMULATES,
-    REPORTS = RUN | MERGE | EMULATE | LAUNCH | CUDA | SIMULATES,
+    SIMULATION = RUN | EMULATE | LAUNCH | CUDA | SIMULATES,
+    ON_DEVICE = SIMULATION | CHECK | ADVISE | COMPARE | SHOW,
+    REPORTS = SIMULATION | MERGE,
 };
 
-static const char *const command_names[] = {"run",    "merge",  "emulate", "list",
-                                            "check",  "advise", "compare", "show",
-                                            "lesson", "pack",   "unpack",  "convert",
-                                            "launch", "cuda"};
+static const char *const command_names[] = {"run",    "merge",   "emulate", "list",   "check",
+                                            "advise", "compare", "show",    "lesson", "pack",
+                                            "unpack", "convert", "launch",  "cuda"};
 
 static uint32_t bit_of(const char *command)
 {
@@ -289,10 +289,9 @@ static const struct option known[] = {
     {"--device", ON_DEVICE, TEXT, .at = AT(device)},
     {"--banks", ON_DEVICE, NUMBER, .at = AT(device_options.n_banks)},
     {"--bank-width", ON_DEVICE, CHOICE, .at = AT(device_options.bank_width), .choices = widths},
-    {"--carveout", RUN | EMULATE | LAUNCH | CUDA | ADVISE | SIMULATES, OWN, .set = set_carveout},
+    {"--carveout", SIMULATION | ADVISE, OWN, .set = set_carveout},
     {"--per", REPORTS, OWN, .set = set_per},
-    {"--format", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, FORMAT, .at = AT(report.format),
-     .shows = BSIM_TABLES | BSIM_PAGES},
+    {"--format", SIMULATION, FORMAT, .at = AT(report.format), .shows = BSIM_TABLES | BSIM_PAGES},
     {"--format", SHOW, FORMAT, .at = AT(report.format), .shows = BSIM_PICTURES | BSIM_TABLES},
     {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, FORMAT, .at = AT(report.format),
      .shows = BSIM_TABLES},
@@ -302,10 +301,9 @@ static const struct option known[] = {
     {"--flags", CUDA, TEXT, .at = AT(flags)},
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--run", EMULATE, FLAG, .at = AT(run)},
-    {"--hazards", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, FLAG, .at = AT(hazards)},
-    {"--cycles", RUN | EMULATE | LAUNCH | CUDA | SIMULATES, CHOICE, .at = AT(cycles),
-     .choices = cycles_choices},
-    {"--registers", RUN | EMULATE | LAUNCH | CUDA | ADVISE | SIMULATES, NUMBER, .at = AT(registers)},
+    {"--hazards", SIMULATION, FLAG, .at = AT(hazards)},
+    {"--cycles", SIMULATION, CHOICE, .at = AT(cycles), .choices = cycles_choices},
+    {"--registers", SIMULATION | ADVISE, NUMBER, .at = AT(registers)},
     {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},
