@@ -42,6 +42,12 @@ BSIM_API enum bsim_status bsim_ptx_call_new(const char *name, const char *text, 
 /* Frees it; NULL is fine. */
 BSIM_API void bsim_ptx_call_free(struct bsim_ptx_call *call);
 
+/* What the kernel prints goes to print from here on, piece by piece (text is not terminated); at first,
+ * and with NULL, to nobody. */
+BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
+                                  void (*print)(void *context, const char *text, size_t length),
+                                  void *context);
+
 /* Runs every block in order and pushes the whole stream, with END. Arrays are then as the kernel
  * left them: a second run goes on with them. Fails with BSIM_E_INPUT for an instruction that is not
  * known, when it is executed; BSIM_E_KERNEL for what the kernel does wrong: an address out of

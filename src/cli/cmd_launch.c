@@ -39,6 +39,12 @@ struct job {
     struct bsim_ptx_call *call;
 };
 
+static void print_text(void *context, const char *text, size_t length)
+{
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
 static enum bsim_status push_launch(void *context, const struct bsim_sink *sink,
                                     struct bsim_error *err)
 {
@@ -135,6 +141,9 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
     if (status == BSIM_OK) {
         status = bsim_ptx_call_new(path, job->text.data, job->text.size_bytes,
                                    job->options->words[1], &job->call, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_ptx_call_print(job->call, print_text, NULL);
     }
     return status == BSIM_OK ? check_dumps(job, err) : status;
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "ptx/half.h"
 #include "ptx/launch.h"
+#include "ptx/machine.h"
 #include "ptx/token.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ struct bsim_ptx_call {
     struct bsim_ptx_module *module;
     struct bsim_ptx_memory *memory;
     struct bsim_ptx_launch launch;
+    struct bsim_ptx_printer printer;
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
     struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
@@ -533,6 +535,14 @@ void bsim_ptx_call_free(struct bsim_ptx_call *call)
         bsim_ptx_module_free(call->module);
         bsim_mem_free(call);
     }
+}
+
+void bsim_ptx_call_print(struct bsim_ptx_call *call,
+                         void (*print)(void *context, const char *text, size_t length),
+                         void *context)
+{
+    call->printer = (struct bsim_ptx_printer){.print = print, .context = context};
+    call->launch.printer = &call->printer;
 }
 
 enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim_sink *sink,

@@ -312,6 +312,7 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     block->program = program;
     block->memory = launch->memory;
     block->sink = sink;
+    block->printer = launch->printer;
     block->err = err;
     block->grid = launch->grid;
     block->threads = launch->block;

@@ -5,6 +5,8 @@
 #include "ptx/memory.h"
 #include "ptx/read.h"
 
+struct bsim_ptx_printer;
+
 struct bsim_ptx_launch {
     const struct bsim_ptx_module *module;
     const struct bsim_ptx_function *kernel; /* an entry of the module */
@@ -12,6 +14,7 @@ struct bsim_ptx_launch {
     uint32_t dynamic_bytes;          /* of shared memory, beside the static */
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
+    const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };
 

@@ -10,6 +10,7 @@
 #include "ptx/machine.h"
 
 #include "base/memory.h"
+#include "ptx/system.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -640,6 +641,29 @@ static uint32_t add_copies(struct lowering *l, struct bsim_ptx_step *step, uint3
     return n;
 }
 
+/* A call of what the device's runtime has. */
+static bool lower_system(struct lowering *l, struct bsim_ptx_step *step,
+                         const struct bsim_ptx_operand *result, const char *name,
+                         const struct bsim_ptx_operand *given)
+{
+    uint32_t n = given != NULL && given->kind == BSIM_PTX_VECTOR ? given->n : 0;
+    uint32_t *more = make(l, (1 + 5) * sizeof *more);
+    step->run = bsim_ptx_find_system(name);
+    if (step->run == NULL || more == NULL || n > 5) {
+        return false;
+    }
+    bool has_result = result != NULL && result->n == 1 && result->member[0].symbol != NULL;
+    more[0] = has_result ? (uint32_t)result->member[0].symbol->address : BSIM_PTX_NOWHERE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (given->member[i].symbol == NULL) {
+            return false;
+        }
+        more[1 + i] = (uint32_t)given->member[i].symbol->address;
+    }
+    step->more = more;
+    return true;
+}
+
 /* call (result), function, (parameters): more is {n, n * {from, to, bytes}} of what goes there, and
  * the same of what comes back, all in the thread's own memory. */
 static void lower_call(struct lowering *l, struct bsim_ptx_step *step)
@@ -652,6 +676,10 @@ static void lower_call(struct lowering *l, struct bsim_ptx_step *step)
     const struct bsim_ptx_function *function =
         callee->kind == BSIM_PTX_NAME ? bsim_ptx_find_function(l->program->module, callee->name)
                                       : NULL;
+    if ((function == NULL || !function->is_defined) && callee->kind == BSIM_PTX_NAME &&
+        lower_system(l, step, has_result ? &from->operand[0] : NULL, callee->name, given)) {
+        return;
+    }
     if (function == NULL || !function->is_defined) {
         refuse(l, step, "a call of %s, which is not in this module",
                callee->kind == BSIM_PTX_NAME ? callee->name : "a function by its address");

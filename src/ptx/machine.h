@@ -20,6 +20,12 @@
 struct bsim_ptx_warp;
 struct bsim_ptx_step;
 
+/* Who gets what a kernel prints. */
+struct bsim_ptx_printer {
+    void (*print)(void *context, const char *text, size_t length);
+    void *context;
+};
+
 /* A register in a lane: of 32 bits, or of 64. A 16-bit value is in the lower half of 32 bits, the
  * upper half zero. A predicate of a warp is one word, a bit for each lane. */
 union bsim_w32 {
@@ -182,6 +188,7 @@ struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
     struct bsim_ptx_memory *memory;
     const struct bsim_sink *sink;
+    const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
     enum bsim_status status;
     struct bsim_dim3 grid, threads, place;

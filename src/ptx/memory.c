@@ -88,3 +88,13 @@ bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)
     piece->is_freed = true;
     return true;
 }
+
+uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least)
+{
+    uint64_t end = 0;
+    if (memory->n > 0) {
+        const struct bsim_ptx_piece *last = &memory->entry[memory->n - 1].piece;
+        end = last->start + last->size;
+    }
+    return end > least ? end : least;
+}

@@ -34,6 +34,9 @@ bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_p
  * use begins there. */
 bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start);
 
+/* The first address that no piece reaches, but at least `least`. */
+uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least);
+
 /* The piece that the address lies in, freed or not, or NULL. */
 const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *memory,
                                                 uint64_t address);

@@ -401,9 +401,83 @@ static void a_warp_waits_for_its_lanes(void **state)
     collect_free(&run.collect);
 }
 
+static void append(void *context, const char *text, size_t length)
+{
+    strncat(context, text, length);
+}
+
+/* printf("%d:%5.2f %% %s %lld\\n", t, t / 2.0, "hi", -5LL), its arguments in local memory. */
+static void text_is_printed(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+        ".global .align 1 .b8 form[21] = {37, 100, 58, 37, 53, 46, 50, 102, 32, 37, 37, 32, 37, "
+        "115, "
+        "32, 37, 108, 108, 100, 10, 0};\n"
+        ".global .align 1 .b8 hi[3] = {104, 105, 0};\n" BEGIN
+        " .local .align 8 .b8 l[64];\n .reg .f64 %f<3>;\n mov.u64 %rd3, l;\n"
+        " st.local.u32 [l], %r0;\n cvt.rn.f64.u32 %f1, %r0;\n mul.f64 %f1, %f1, "
+        "0d3FE0000000000000;\n"
+        " st.local.f64 [l+8], %f1;\n mov.u64 %rd4, hi;\n st.local.u64 [l+16], %rd4;\n"
+        " mov.s64 %rd5, -5;\n st.local.u64 [l+24], %rd5;\n cvta.local.u64 %rd3, %rd3;\n"
+        " mov.u64 %rd4, form;\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n st.param.b64 [a], %rd4;\n st.param.b64 [b], %rd3;\n"
+        " .param .b32 r;\n call.uni (r), vprintf, (a, b);\n }\n ret;\n}\n";
+    char printed[256] = "";
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    struct collect collect = {0};
+    struct bsim_sink sink = collect_sink(&collect);
+    assert_int_equal(
+        bsim_ptx_call_new("k.ptx", text, strlen(text), "k<<<1, 2>>>(int[3])", &call, &err),
+        BSIM_OK);
+    bsim_ptx_call_print(call, append, printed);
+    assert_int_equal(bsim_ptx_call_run(call, &sink, &err), BSIM_OK);
+    assert_string_equal(printed, "0: 0.00 % hi -5\n1: 0.50 % hi -5\n");
+    bsim_ptx_call_free(call);
+    collect_free(&collect);
+}
+
+/* malloc gives a thread 16 bytes, which free takes back; a false assertion ends the launch. */
+static void the_runtime_is_called(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
+        ".extern .func free (.param .b64 a);\n"
+        ".extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "
+        ".param .b64 e);\n"
+        ".global .align 1 .b8 what[6] = {120, 32, 60, 32, 51, 0};\n"
+        ".global .align 1 .b8 where[5] = {97, 46, 99, 117, 0};\n" BEGIN
+        " {\n .param .b64 a;\n st.param.b64 [a], 16;\n .param .b64 r;\n"
+        " call.uni (r), malloc, (a);\n ld.param.b64 %rd3, [r];\n }\n"
+        " st.u32 [%rd3+12], %r0;\n ld.u32 %r1, [%rd3+12];\n st.global.u32 [%rd0], %r1;\n"
+        " {\n .param .b64 a;\n st.param.b64 [a], %rd3;\n call.uni free, (a);\n }\n"
+        " setp.lt.u32 %p0, %r0, 3;\n @%p0 bra DONE;\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n .param .b32 c;\n .param .b64 d;\n"
+        " .param .b64 e;\n mov.u64 %rd4, what;\n mov.u64 %rd5, where;\n"
+        " st.param.b64 [a], %rd4;\n st.param.b64 [b], %rd5;\n st.param.b32 [c], 7;\n"
+        " st.param.b64 [d], %rd5;\n st.param.b64 [e], 1;\n"
+        " call.uni __assertfail, (a, b, c, d, e);\n }\n"
+        "DONE:\n ret;\n}\n";
+    struct run run;
+    char message[1024];
+    expect_run(&run, text, "k<<<1, 3>>>(int[3])");
+    assert_int_equal(run.out[2], 2);
+    collect_free(&run.collect);
+    run_launch(&run, text, "k<<<1, 5>>>(int[5])");
+    assert_int_equal(run.status, BSIM_E_KERNEL);
+    bsim_error_text(&run.err, message, sizeof message);
+    assert_non_null(strstr(message, "thread (3,0,0): assertion 'x < 3' failed (a.cu:7)"));
+    collect_free(&run.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_printed),
+        cmocka_unit_test(the_runtime_is_called),
         cmocka_unit_test(who_arrives_does_not_wait),
         cmocka_unit_test(a_barrier_counts_predicates),
         cmocka_unit_test(a_warp_waits_for_its_lanes),

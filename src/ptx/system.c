@@ -1,0 +1,254 @@
+/* system.c - what the device's runtime does for a kernel: printf, assert, malloc and free.
+ *
+ * printf's arguments lie one behind the other in memory, each at a multiple of its size: 8 bytes for
+ * what is long, a pointer, or has a point, else 4. What it writes goes to the launch's printer at once,
+ * lane after lane.
+ */
+#include "ptx/system.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "ptx/memory.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = BSIM_WARP_LANES, TEXT_SIZE = 1024, HEAP_ALIGNMENT = 256 };
+
+/* Where the kernel's own allocations begin, above the host's. */
+#define HEAP (UINT64_C(0x7ff) << 36)
+
+static uint64_t parameter(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          uint32_t lane, uint32_t i, size_t bytes)
+{
+    uint64_t value = 0;
+    const unsigned char *own = warp->local + (size_t)lane * warp->block->program->local_bytes;
+    memcpy(&value, own + step->more[1 + i], bytes);
+    return value;
+}
+
+static void give(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                 uint64_t value, size_t bytes)
+{
+    unsigned char *own = warp->local + (size_t)lane * warp->block->program->local_bytes;
+    if (step->more[0] != BSIM_PTX_NOWHERE) {
+        memcpy(own + step->more[0], &value, bytes);
+    }
+}
+
+/* False after a fault. */
+static bool read_bytes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       uint64_t address, void *to, uint32_t bytes)
+{
+    enum bsim_space space;
+    const unsigned char *p =
+        bsim_ptx_locate(warp, step, lane, BSIM_PTX_NO_SPACE, bytes, bytes, &address, &space);
+    if (p != NULL) {
+        memcpy(to, p, bytes);
+    }
+    return p != NULL;
+}
+
+/* The text at the address, cut off at TEXT_SIZE. */
+static bool read_text(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                      uint64_t address, char text[TEXT_SIZE])
+{
+    for (uint32_t i = 0; i < TEXT_SIZE - 1; i++) {
+        if (!read_bytes(warp, step, lane, address + i, &text[i], 1)) {
+            return false;
+        }
+        if (text[i] == '\0') {
+            return true;
+        }
+    }
+    text[TEXT_SIZE - 1] = '\0';
+    return true;
+}
+
+/* ---- printf ---------------------------------------------------------------------------------- */
+
+static void emit(const struct bsim_ptx_warp *warp, const char *form, ...)
+{
+    char text[2 * TEXT_SIZE];
+    const struct bsim_ptx_printer *printer = warp->block->printer;
+    va_list arguments;
+    va_start(arguments, form);
+    int n = vsnprintf(text, sizeof text, form, arguments);
+    va_end(arguments);
+    if (printer != NULL && printer->print != NULL && n > 0) {
+        printer->print(printer->context, text,
+                       (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    }
+}
+
+/* A conversion, taken apart: "%-8.3lf" is "-8.3", 'f', wide. */
+struct conversion {
+    char flags[16]; /* with width and precision */
+    char letter;
+    bool is_wide;
+};
+
+/* Reads what stands behind a '%'; returns its end, or NULL if it is none. */
+static const char *read_conversion(const char *text, struct conversion *conversion)
+{
+    size_t n = strspn(text, "-+ #0123456789.");
+    *conversion = (struct conversion){.letter = 0};
+    if (n >= sizeof conversion->flags) {
+        return NULL;
+    }
+    memcpy(conversion->flags, text, n);
+    size_t length = strspn(text + n, "hljztL");
+    conversion->is_wide = length > 0 && strchr("ljzt", text[n]) != NULL;
+    conversion->letter = text[n + length];
+    bool is_known = conversion->letter != '\0' && strchr("diouxXcsfFeEgGaAp", conversion->letter);
+    conversion->is_wide = conversion->is_wide || strchr("sfFeEgGaAp", conversion->letter) != NULL;
+    return is_known ? text + n + length + 1 : NULL;
+}
+
+static void print_number(struct bsim_ptx_warp *warp, const struct conversion *conversion,
+                         uint64_t value)
+{
+    char form[32];
+    union bsim_w64 wide = {.u = value};
+    bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
+    if (strchr("fFeEgGaA", conversion->letter) != NULL) {
+        snprintf(form, sizeof form, "%%%s%c", conversion->flags, conversion->letter);
+        emit(warp, form, wide.f);
+    } else if (conversion->letter == 'c') {
+        snprintf(form, sizeof form, "%%%sc", conversion->flags);
+        emit(warp, form, (int)(unsigned char)value);
+    } else if (conversion->letter == 'p') {
+        emit(warp, "%p", (void *)(uintptr_t)value);
+    } else {
+        int64_t whole = conversion->is_wide ? (int64_t)value : (int32_t)(uint32_t)value;
+        snprintf(form, sizeof form, "%%%sll%c", conversion->flags, conversion->letter);
+        if (is_signed) {
+            emit(warp, form, (long long)whole);
+        } else {
+            emit(warp, form, (unsigned long long)(conversion->is_wide ? value : (uint32_t)value));
+        }
+    }
+}
+
+/* Prints the next argument, from *at on, and moves behind it. */
+static bool print_argument(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t lane, const struct conversion *conversion, uint64_t *at)
+{
+    char text[TEXT_SIZE], form[32];
+    uint32_t bytes = conversion->is_wide ? 8 : 4;
+    uint64_t value = 0;
+    *at = (*at + bytes - 1) & ~(uint64_t)(bytes - 1);
+    if (!read_bytes(warp, step, lane, *at, &value, bytes)) {
+        return false;
+    }
+    *at += bytes;
+    if (conversion->letter != 's') {
+        print_number(warp, conversion, value);
+        return true;
+    }
+    if (!read_text(warp, step, lane, value, text)) {
+        return false;
+    }
+    snprintf(form, sizeof form, "%%%ss", conversion->flags);
+    emit(warp, form, text);
+    return true;
+}
+
+static bool print(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane)
+{
+    char text[TEXT_SIZE];
+    uint64_t at = parameter(warp, step, lane, 1, 8);
+    if (!read_text(warp, step, lane, parameter(warp, step, lane, 0, 8), text)) {
+        return false;
+    }
+    for (const char *p = text; *p != '\0';) {
+        struct conversion conversion;
+        const char *end = *p == '%' ? read_conversion(p + 1, &conversion) : NULL;
+        if (end == NULL) {
+            p += p[0] == '%' && p[1] == '%';
+            emit(warp, "%c", *p++);
+        } else if (!print_argument(warp, step, lane, &conversion, &at)) {
+            return false;
+        } else {
+            p = end;
+        }
+    }
+    return true;
+}
+
+static void run_printf(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            if (!print(warp, step, l)) {
+                return;
+            }
+            give(warp, step, l, 1, 4);
+        }
+    }
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+/* __assertfail(message, file, line, function, size of a character). */
+static void run_assertion(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    char message[TEXT_SIZE] = "", file[TEXT_SIZE] = "";
+    uint32_t lane = bsim_bits_lowest(warp->mask);
+    if (read_text(warp, step, lane, parameter(warp, step, lane, 0, 8), message) &&
+        read_text(warp, step, lane, parameter(warp, step, lane, 1, 8), file)) {
+        bsim_ptx_fault(warp, step, lane, "assertion '%.120s' failed (%.80s:%u)", message, file,
+                       (unsigned)parameter(warp, step, lane, 2, 4));
+    }
+}
+
+/* NULL where memory is short, as on the GPU. */
+static uint64_t allocate(struct bsim_ptx_block *block, uint64_t size)
+{
+    uint64_t start = bsim_ptx_memory_end(block->memory, HEAP);
+    start = (start + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
+    unsigned char *data = size == 0 || size > SIZE_MAX / 2 ? NULL : bsim_mem_zeroed(size, 1);
+    struct bsim_ptx_piece piece = {
+        .start = start, .size = size, .data = data, .name = "the kernel's malloc"};
+    return data != NULL && bsim_ptx_memory_add(block->memory, &piece, true) ? start : 0;
+}
+
+static void run_malloc(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            give(warp, step, l, allocate(warp->block, parameter(warp, step, l, 0, 8)), 8);
+        }
+    }
+}
+
+static void run_free(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint64_t address = warp->mask >> l & 1 ? parameter(warp, step, l, 0, 8) : 0;
+        if (address != 0 && !bsim_ptx_memory_release(warp->block->memory, address)) {
+            bsim_ptx_fault(warp, step, l, "free of 0x%" PRIx64 ", where no allocation begins",
+                           address);
+            return;
+        }
+    }
+}
+
+bsim_ptx_run *bsim_ptx_find_system(const char *name)
+{
+    static const struct {
+        const char *name;
+        bsim_ptx_run *run;
+    } functions[] = {{"vprintf", run_printf},
+                     {"__assertfail", run_assertion},
+                     {"malloc", run_malloc},
+                     {"free", run_free}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (strcmp(functions[i].name, name) == 0) {
+            return functions[i].run;
+        }
+    }
+    return NULL;
+}
