@@ -169,7 +169,7 @@ static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
         most += bsim_bits_population(block->warp[w].alive);
         here += bsim_bits_population(waiting_lanes(&block->warp[w], number));
     }
-    return here >= (barrier->expected != 0 && barrier->expected < most ? barrier->expected : most);
+    return here >= (barrier->expected != 0 ? barrier->expected : most);
 }
 
 /* What bar.red gives: of d, a, b, c or d, a, c the first. */
