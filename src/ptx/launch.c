@@ -20,6 +20,10 @@ static enum bsim_status find_address(const struct bsim_ptx_module *module, const
             return BSIM_OK;
         }
     }
+    *address = bsim_ptx_function_address(module, name);
+    if (*address != 0) {
+        return BSIM_OK;
+    }
     return bsim_error_set(err, BSIM_E_INPUT,
                           "%s: an initialiser is the address of %s, which is no variable",
                           module->name, name);
@@ -335,7 +339,8 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     if (status != BSIM_OK) {
         return status;
     }
-    status = bsim_ptx_lower(launch->module, launch->kernel, !launch->is_bare, &arena, &program, err);
+    status =
+        bsim_ptx_lower(launch->module, launch->kernel, !launch->is_bare, &arena, &program, err);
     if (status == BSIM_OK) {
         status = run_program(launch, &program, sink, err);
     }

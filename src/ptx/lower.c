@@ -68,6 +68,19 @@ static void refuse(struct lowering *l, struct bsim_ptx_step *step, const char *f
     }
 }
 
+/* The window of code has 16 bytes for each function, in their order. */
+uint64_t bsim_ptx_function_address(const struct bsim_ptx_module *module, const char *name)
+{
+    uint64_t address = BSIM_PTX_CODE_WINDOW;
+    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
+        address += 16;
+        if (strcmp(f->name, name) == 0) {
+            return address;
+        }
+    }
+    return 0;
+}
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 static uint32_t take_words(struct lowering *l, uint32_t n)
@@ -173,6 +186,10 @@ static uint32_t place_of(struct lowering *l, struct bsim_ptx_step *step,
     case BSIM_PTX_SYMBOL:
         return constant_place(l, address_of(operand->symbol) + operand->bits, size == 8);
     case BSIM_PTX_NAME:
+        if (bsim_ptx_function_address(l->program->module, operand->name) != 0 && size == 8) {
+            return constant_place(l, bsim_ptx_function_address(l->program->module, operand->name),
+                                  true);
+        }
         refuse(l, step, "%s is not known here", operand->name);
         return 0;
     default:
@@ -664,33 +681,100 @@ static bool lower_system(struct lowering *l, struct bsim_ptx_step *step,
     return true;
 }
 
-/* call (result), function, (parameters): more is {n, n * {from, to, bytes}} of what goes there, and
- * the same of what comes back, all in the thread's own memory. */
+/* What a call of the function copies: {n, n * {from, to, bytes}} of what goes there, and the same of
+ * what comes back, all in the thread's own memory. NULL when memory is short. */
+static const uint32_t *find_copies(struct lowering *l, struct bsim_ptx_step *step,
+                                   const struct bsim_ptx_function *function,
+                                   const struct bsim_ptx_operand *given,
+                                   const struct bsim_ptx_operand *result)
+{
+    uint32_t *more =
+        make(l, (2 + 3 * (count_symbols(function->parameters) + count_symbols(function->results))) *
+                    sizeof *more);
+    if (more != NULL) {
+        more[0] = add_copies(l, step, more + 1, given, function->parameters, false);
+        uint32_t *back = more + 1 + 3 * more[0];
+        back[0] = add_copies(l, step, back + 1, result, function->results, true);
+    }
+    return more;
+}
+
+static bool has_sizes(const struct bsim_ptx_operand *operand, const struct bsim_ptx_symbol *list)
+{
+    uint32_t given = operand != NULL && operand->kind == BSIM_PTX_VECTOR ? operand->n : 0, n = 0;
+    for (; n < given && list != NULL; n++, list = list->next) {
+        const struct bsim_ptx_symbol *mine = operand->member[n].symbol;
+        if (mine == NULL || mine->size_bytes != list->size_bytes) {
+            return false;
+        }
+    }
+    return n == given && list == NULL;
+}
+
+/* call (result), %rd, (parameters), prototype: any function of the module that takes and gives as much,
+ * but those that are calling just now. */
+static void lower_call_by_address(struct lowering *l, struct bsim_ptx_step *step,
+                                  const struct bsim_ptx_operand *callee,
+                                  const struct bsim_ptx_operand *given,
+                                  const struct bsim_ptx_operand *result)
+{
+    const struct bsim_ptx_module *module = l->program->module;
+    const struct placed *self = l->self;
+    uint32_t n = 0, most = 1;
+    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
+        most++;
+    }
+    struct bsim_ptx_callee *list = make(l, most * sizeof *list);
+    for (const struct bsim_ptx_function *f = module->functions; f != NULL && list != NULL;
+         f = f->next) {
+        if (f->is_entry || !f->is_defined || !has_sizes(given, f->parameters) ||
+            !has_sizes(result, f->results)) {
+            continue;
+        }
+        const struct placed *placed = find_placed(l, f);
+        l->self = self;
+        if (placed != NULL && !placed->is_open) {
+            list[n++] =
+                (struct bsim_ptx_callee){bsim_ptx_function_address(module, f->name), placed->first,
+                                         find_copies(l, step, f, given, result)};
+        }
+    }
+    step->kind = BSIM_PTX_CALL;
+    step->callee = list;
+    step->a = place_of(l, step, callee, 8, BSIM_PTX_U64);
+}
+
+/* call (result), function, (parameters). */
 static void lower_call(struct lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
     const struct placed *self = l->self;
-    bool has_result = from->operand[0].kind == BSIM_PTX_VECTOR;
-    const struct bsim_ptx_operand *callee = &from->operand[has_result];
-    const struct bsim_ptx_operand *given = from->n_operands > has_result + 1u ? callee + 1 : NULL;
+    const struct bsim_ptx_operand *result =
+        from->operand[0].kind == BSIM_PTX_VECTOR ? &from->operand[0] : NULL;
+    const struct bsim_ptx_operand *callee = &from->operand[result != NULL];
+    const struct bsim_ptx_operand *given =
+        from->n_operands > (result != NULL) + 1u ? callee + 1 : NULL;
+    if (callee->kind == BSIM_PTX_REGISTER) {
+        given = given != NULL && given->kind == BSIM_PTX_VECTOR ? given : NULL;
+        lower_call_by_address(l, step, callee, given, result);
+        return;
+    }
     const struct bsim_ptx_function *function =
         callee->kind == BSIM_PTX_NAME ? bsim_ptx_find_function(l->program->module, callee->name)
                                       : NULL;
-    if ((function == NULL || !function->is_defined) && callee->kind == BSIM_PTX_NAME &&
-        lower_system(l, step, has_result ? &from->operand[0] : NULL, callee->name, given)) {
+    bool is_there = function != NULL && function->is_defined;
+    if (!is_there && callee->kind == BSIM_PTX_NAME &&
+        lower_system(l, step, result, callee->name, given)) {
         return;
     }
-    if (function == NULL || !function->is_defined) {
+    if (!is_there) {
         refuse(l, step, "a call of %s, which is not in this module",
-               callee->kind == BSIM_PTX_NAME ? callee->name : "a function by its address");
+               callee->kind == BSIM_PTX_NAME ? callee->name : "what is no function");
         return;
     }
     const struct placed *placed = find_placed(l, function);
     l->self = self;
-    uint32_t *more =
-        make(l, (2 + 3 * (count_symbols(function->parameters) + count_symbols(function->results))) *
-                    sizeof *more);
-    if (placed == NULL || more == NULL) {
+    if (placed == NULL) {
         return;
     }
     if (placed->is_open) {
@@ -700,11 +784,7 @@ static void lower_call(struct lowering *l, struct bsim_ptx_step *step)
     }
     step->kind = BSIM_PTX_CALL;
     step->target = placed->first;
-    step->more = more;
-    more[0] = add_copies(l, step, more + 1, given, function->parameters, false);
-    uint32_t *back = more + 1 + 3 * more[0];
-    back[0] = add_copies(l, step, back + 1, has_result ? &from->operand[0] : NULL,
-                         function->results, true);
+    step->more = find_copies(l, step, function, given, result);
 }
 
 /* Whether a conversion's registers are as wide as its types. */
@@ -895,6 +975,9 @@ static void lower_function(struct lowering *l, const struct placed *placed, cons
         step->meet = BSIM_PTX_NOWHERE;
         l->self = placed;
         lower_instruction(l, step);
+        if (step->kind == BSIM_PTX_CALL && (step->has_guard || step->callee != NULL)) {
+            step[1].is_meeting = true; /* of lanes that call another function, or none */
+        }
         if (step->kind == BSIM_PTX_BRANCH && step->has_guard && meet[i] != BSIM_PTX_NOWHERE) {
             step->meet = placed->first + meet[i];
             program->step[step->meet].is_meeting = true;

@@ -68,9 +68,17 @@ struct bsim_ptx_step {
     uint32_t target; /* branch, call: index of a step */
     uint32_t meet;   /* branch: the step where its ways meet, or BSIM_PTX_NOWHERE */
     struct bsim_ptx_access *access;
+    const struct bsim_ptx_callee *callee;     /* of a call by address, in `a`; else NULL */
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const char *why; /* it is refused */
+};
+
+/* A function that a call by address may mean; the last one has no `more`. */
+struct bsim_ptx_callee {
+    uint64_t address;
+    uint32_t target;
+    const uint32_t *more;
 };
 
 /* An operand of a service, whatever its form: a vector has n places, a pair two, an address one. What
@@ -134,6 +142,7 @@ struct bsim_ptx_program {
 #define BSIM_PTX_SHARED_WINDOW (UINT64_C(0x7ffe) << 32)
 #define BSIM_PTX_LOCAL_WINDOW (UINT64_C(0x7ffd) << 32)
 #define BSIM_PTX_PARAM_WINDOW (UINT64_C(0x7ffc) << 32)
+#define BSIM_PTX_CODE_WINDOW (UINT64_C(0x7ffb) << 32) /* addresses of functions */
 
 enum { BSIM_PTX_MAX_GROUPS = 64, BSIM_PTX_MAX_MEETS = 64, BSIM_PTX_MAX_CALLS = 24 };
 
@@ -148,6 +157,7 @@ struct bsim_ptx_group {
     uint32_t barrier;
     uint32_t members; /* of a warp's barrier: lanes */
     uint32_t call[BSIM_PTX_MAX_CALLS]; /* steps to return to */
+    const uint32_t *back[BSIM_PTX_MAX_CALLS]; /* and what is copied then */
 };
 
 /* Where the lanes of a branch meet again. */

@@ -128,6 +128,9 @@ struct bsim_ptx_module {
 struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *module,
                                                  const char *name);
 
+/* What stands for the function in a pointer, other than 0; 0 if there is none of that name. */
+uint64_t bsim_ptx_function_address(const struct bsim_ptx_module *module, const char *name);
+
 /* Whether the word stands behind the instruction's dots. */
 static inline bool bsim_ptx_has(const struct bsim_ptx_instruction *instruction, uint32_t word)
 {

@@ -321,24 +321,80 @@ static const uint32_t *copy_handed(struct bsim_ptx_warp *warp, const uint32_t *c
     return copies;
 }
 
-/* The group calls, all of it. */
+/* The lanes alone go on with a call; the rest from another step on. All meet behind it. */
+static void part_at_call(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes, uint32_t rest)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    uint32_t behind = group->pc + 1;
+    if (group->meet < 0 || warp->meet[group->meet].pc != behind) {
+        group->meet = new_meet(warp, behind, group->mask, group->meet);
+    }
+    struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
+    *other = *group;
+    other->mask &= ~lanes;
+    other->pc = rest;
+    group->mask = lanes;
+    arrive(warp, warp->n_groups - 1);
+}
+
+/* The function at the address, or NULL after a fault. */
+static const struct bsim_ptx_callee *find_callee(struct bsim_ptx_warp *warp,
+                                                 const struct bsim_ptx_step *step, uint32_t lane)
+{
+    uint64_t address = bsim_ptx_at64(warp, step->a)[lane].u;
+    for (const struct bsim_ptx_callee *c = step->callee; c->more != NULL; c++) {
+        if (c->address == address) {
+            return c;
+        }
+    }
+    bsim_ptx_fault(warp, step, lane,
+                   "address 0x%" PRIx64 " is of no function that takes what is handed over",
+                   address);
+    return NULL;
+}
+
+static uint32_t lanes_with(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t mask, uint64_t address)
+{
+    uint32_t lanes = 0;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        bool is_same = mask >> l & 1 && bsim_ptx_at64(warp, step->a)[l].u == address;
+        lanes |= (uint32_t)is_same << l;
+    }
+    return lanes;
+}
+
+/* The group calls; lanes that do not, or another function, part from it first. */
 static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
                  uint32_t lanes)
 {
     struct bsim_ptx_group *group = &warp->group[g];
+    struct bsim_ptx_callee callee = {.target = step->target, .more = step->more};
     if (lanes != group->mask) {
-        bsim_ptx_fault(warp, step, BSIM_WARP_LANES,
-                       "a call that some lanes sit out is not known here");
+        part_at_call(warp, g, lanes, group->pc + 1);
         return false;
+    }
+    if (step->callee != NULL) {
+        uint32_t lane = bsim_bits_lowest(lanes);
+        const struct bsim_ptx_callee *found = find_callee(warp, step, lane);
+        if (found == NULL) {
+            return false;
+        }
+        callee = *found;
+        uint32_t same = lanes_with(warp, step, lanes, callee.address);
+        if (same != lanes) {
+            part_at_call(warp, g, same, group->pc);
+            return false;
+        }
     }
     if (group->n_calls == BSIM_PTX_MAX_CALLS) {
         bsim_ptx_fault(warp, step, BSIM_WARP_LANES, "calls nested more than %d deep",
                        BSIM_PTX_MAX_CALLS);
         return false;
     }
-    copy_handed(warp, step->more, group->mask);
+    group->back[group->n_calls] = copy_handed(warp, callee.more, group->mask);
     group->call[group->n_calls++] = group->pc;
-    group->pc = step->target;
+    group->pc = callee.target;
     return true;
 }
 
@@ -346,8 +402,7 @@ static bool come_back(struct bsim_ptx_warp *warp, uint32_t g)
 {
     struct bsim_ptx_group *group = &warp->group[g];
     group->pc = group->call[--group->n_calls];
-    const uint32_t *more = warp->block->program->step[group->pc].more;
-    copy_handed(warp, more + 1 + 3 * more[0], group->mask);
+    copy_handed(warp, group->back[group->n_calls], group->mask);
     group->pc++;
     return true;
 }

@@ -439,6 +439,31 @@ static void text_is_printed(void **state)
     collect_free(&collect);
 }
 
+/* Odd lanes call one function, even ones another, through a table in memory; lane 5 none. */
+static void functions_are_called_by_address(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".func (.param .b32 r) twice (.param .b32 a) {\n .reg .b32 %r<3>;\n"
+        " ld.param.u32 %r1, [a];\n add.u32 %r2, %r1, %r1;\n st.param.b32 [r], %r2;\n ret;\n}\n"
+        ".func (.param .b32 r) next (.param .b32 a) {\n .reg .b32 %r<3>;\n"
+        " ld.param.u32 %r1, [a];\n add.u32 %r2, %r1, 1;\n st.param.b32 [r], %r2;\n ret;\n}\n"
+        ".global .align 8 .u64 table[2] = {twice, next};\n" BEGIN
+        " mov.u32 %r1, 7;\n and.b32 %r2, %r0, 1;\n mov.u64 %rd3, table;\n"
+        " mul.wide.u32 %rd4, %r2, 8;\n add.u64 %rd3, %rd3, %rd4;\n ld.global.u64 %rd5, [%rd3];\n"
+        " setp.ne.u32 %p0, %r0, 5;\n"
+        " {\n .param .b32 a;\n st.param.b32 [a], %r0;\n .param .b32 r;\n"
+        " proto : .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+        " @%p0 call (r), %rd5, (a), proto;\n @%p0 ld.param.b32 %r1, [r];\n }\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], t == 5 ? 7 : t % 2 == 0 ? 2 * t : t + 1);
+    }
+    assert_int_equal(count_events(&run, "st.global"), 1);
+    collect_free(&run.collect);
+}
+
 /* malloc gives a thread 16 bytes, which free takes back; a false assertion ends the launch. */
 static void the_runtime_is_called(void **state)
 {
@@ -476,6 +501,7 @@ static void the_runtime_is_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_called_by_address),
         cmocka_unit_test(text_is_printed),
         cmocka_unit_test(the_runtime_is_called),
         cmocka_unit_test(who_arrives_does_not_wait),
