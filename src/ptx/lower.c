@@ -520,7 +520,8 @@ static void name_atomic(struct bsim_ptx_step *step, bool is_used,
                         const struct bsim_ptx_operand *value)
 {
     struct bsim_ptx_access *access = step->access;
-    name_access(step, is_used ? BSIM_ATOM : BSIM_RED);
+    bool is_atom = is_used || access->operation == BSIM_EXCH || access->operation == BSIM_CAS;
+    name_access(step, is_atom ? BSIM_ATOM : BSIM_RED);
     bool moves_bits = access->operation >= BSIM_AND && access->operation <= BSIM_CAS;
     bool is_one = value->kind == BSIM_PTX_INTEGER && value->bits == 1;
     bool is_counting = !is_used && is_one && access->operation == BSIM_ADD && access->bytes == 4 &&

@@ -236,7 +236,7 @@ static void strangers_are_not_merged(void **state)
     collect_free(&run.collect);
 }
 
-/* An atom whose result nobody reads is a red; in shared memory, by one, one that counts lanes
+/* An atom whose result nobody reads is a red, but for cas, which red has not; in shared memory, by one, one that counts lanes
  * first. */
 static void unread_atomics_are_reductions(void **state)
 {
@@ -244,13 +244,15 @@ static void unread_atomics_are_reductions(void **state)
     static const char text[] =
         HEAD BEGIN " .shared .align 4 .b8 s[64];\n mov.u32 %r2, s;\n st.shared.u32 [%r2], 3;\n"
                    " atom.shared.add.u32 %r3, [%r2], 1;\n atom.shared.add.u32 %r4, [%r2], 2;\n"
-                   " atom.shared.max.u32 %r1, [%r2], 1;\n" END;
+                   " atom.shared.max.u32 %r1, [%r2], 1;\n"
+                   " atom.shared.cas.b32 %r5, [%r2], 1, 2;\n" END;
     struct run run;
     expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     assert_int_equal(run.out[0], 3 + 32 + 64);
     assert_int_equal(count_events(&run, "red.shared.popc.inc.u32"), 1);
     assert_int_equal(count_events(&run, "red.shared.add.u32"), 1);
     assert_int_equal(count_events(&run, "atom.shared.max.u32"), 1);
+    assert_int_equal(count_events(&run, "atom.shared.cas.b32"), 1);
     collect_free(&run.collect);
 }
 
