@@ -1,0 +1,38 @@
+/* attributes.h - CUDA's words for clang's attributes. */
+#ifndef BANKSIM_CUDA_ATTRIBUTES_H
+#define BANKSIM_CUDA_ATTRIBUTES_H
+
+#define __CUDACC__ 1
+#define CUDART_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+
+/* Headers of samples ask by these whether the runtime's types are known. */
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+#define __maxnreg__(n)
+#define __cluster_dims__(...)
+
+#define __forceinline__ inline __attribute__((always_inline))
+/* The C++ library writes __attribute__((__noinline__)), which only nothing leaves whole: such
+ * functions may be inlined here. */
+#define __noinline__
+#define __inline_hint__
+#define __align__(n) __attribute__((aligned(n)))
+#define CUDARTAPI
+#define CUDART_CB
+
+#define __BANKSIM_DEVICE static __device__ __forceinline__
+#define __BANKSIM_BOTH static __host__ __device__ __forceinline__
+
+#endif
