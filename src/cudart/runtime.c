@@ -109,7 +109,8 @@ struct properties {
     uint64_t shared_opt_in;
     int page_tables, direct_managed, blocks_per_sm, window_bytes;
     uint64_t reserved_shared;
-    char rest[304];
+    char rest[272];
+    int clock_khz, memory_clock_khz, older[6]; /* where CUDA 13 keeps its reserve; for our header */
 };
 
 _Static_assert(offsetof(struct properties, global_bytes) == 288 &&
@@ -120,6 +121,7 @@ _Static_assert(offsetof(struct properties, global_bytes) == 288 &&
                    offsetof(struct properties, shared_per_sm) == 624 &&
                    offsetof(struct properties, shared_opt_in) == 672 &&
                    offsetof(struct properties, reserved_shared) == 696 &&
+                   offsetof(struct properties, clock_khz) == 976 &&
                    sizeof(struct properties) == 1008,
                "the layout of CUDA 13's cudaDeviceProp");
 
@@ -159,7 +161,9 @@ EXPORT int cudaGetDeviceProperties(void *properties, int number)
                              .concurrent_managed = 1,
                              .shared_opt_in = SHARED_OPT_IN,
                              .blocks_per_sm = 32,
-                             .reserved_shared = 1024};
+                             .reserved_shared = 1024,
+                             .clock_khz = 1980000,
+                             .memory_clock_khz = 3201000};
     return BSIM_CUDA_SUCCESS;
 }
 

@@ -1,0 +1,2 @@
+/* cuda_device_runtime_api.h - of CUDA, as programs include it; all of it is in banksim_cuda.h. */
+#include "banksim_cuda.h"

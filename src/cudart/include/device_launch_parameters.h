@@ -1,0 +1,2 @@
+/* device_launch_parameters.h - of CUDA, as programs include it; all of it is in banksim_cuda.h. */
+#include "banksim_cuda.h"

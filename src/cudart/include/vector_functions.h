@@ -1,0 +1,2 @@
+/* vector_functions.h - of CUDA, as programs include it; all of it is in banksim_cuda.h. */
+#include "banksim_cuda.h"
