@@ -76,6 +76,7 @@ TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
 PROGRAMS_SOURCES := tools/crosscheck/programs.c
 CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
+CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h))))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
@@ -96,11 +97,11 @@ say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
 # ---- build -------------------------------------------------------------------------------------
 
-all: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a newest ## build the program and the libraries
+all: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a $(B)/include-cuda newest ## build the program and the libraries
 
 .PHONY: all newest
-newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a
-	@for f in banksim libbanksim.a libbanksim_cudart.a $(SO_LINK); do \
+newest: $(B)/banksim $(B)/libbanksim.a $(B)/$(SO_LINK) $(B)/libbanksim_cudart.a $(B)/include-cuda
+	@for f in banksim libbanksim.a libbanksim_cudart.a include-cuda $(SO_LINK); do \
 	    [ "$$(readlink build/$$f)" = "$(VARIANT)/$$f" ] || ln -sfn "$(VARIANT)/$$f" "build/$$f"; \
 	done
 
@@ -113,6 +114,11 @@ $(B)/libbanksim.a: $(LIB_OBJECTS) $(B)/files.stamp
 # What a CUDA program links in the place of CUDA's runtime; the library is in it.
 $(B)/libbanksim_cudart.a: $(CUDART_OBJECTS) $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(CUDART_OBJECTS) $(LIB_OBJECTS)
+
+# The headers that clang compiles a CUDA program with.
+$(B)/include-cuda:
+	@mkdir -p $(@D)
+	@ln -sfn '$(CURDIR)/src/cudart/include' $@
 
 $(B)/$(SO_LINK): $(LIB_OBJECTS) $(B)/files.stamp
 	$(call say,LINK,$@)$(LINK) $(SO_FLAGS) -o $(B)/$(SO_FULL) $(LIB_OBJECTS) -lm $(LDLIBS) && \
@@ -170,10 +176,10 @@ traces: all ## write the ready traces in traces/ anew
 
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
-# Its commands link a program of their own with the library, which a sanitizer's would not.
-LINKED_README := $(if $(filter release debug,$(VARIANT)),readme-traces)
+# Their commands link programs of their own with the library, which a sanitizer's would not.
+LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_README) traces texts fuzz \
+              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_TESTS) traces texts fuzz \
                 layers mutants examples $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -183,7 +189,10 @@ check: $(COUNTS) ## build and run all tests
 deps: ## install what the tests need (cmocka)
 	@CC='$(CC)' sh tools/install_deps.sh
 
-.PHONY: check deps
+deps-cuda: ## install what `banksim cuda` compiles with (clang)
+	@sh tools/install_deps.sh clang
+
+.PHONY: check deps deps-cuda
 $(TEST_PROGRAMS:=.count): $(B)/%.count: $(B)/% always
 	@sh tests/run.sh $* $@ $<
 
@@ -205,6 +214,8 @@ $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
 $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
+$(B)/tests/cuda.count: newest always
+	$(piece) tests/cuda $@ sh tests/cuda/run.sh
 $(B)/tests/examples.count: $(EXAMPLES) always
 	$(piece) tests/examples $@ sh tests/examples/run.sh $(EXAMPLES)
 $(B)/tests/layers.count: $(B)/banksim always
@@ -398,6 +409,7 @@ BIN := $(DESTDIR)$(PREFIX)/bin
 LIB := $(DESTDIR)$(PREFIX)/lib
 INCLUDE := $(DESTDIR)$(PREFIX)/include/banksim
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
+CUDA := $(DESTDIR)$(PREFIX)/lib/banksim
 
 install: all ## install below PREFIX=/usr/local (and DESTDIR)
 	install -d '$(BIN)' '$(LIB)/pkgconfig' '$(INCLUDE)' '$(MAN)'
@@ -407,6 +419,11 @@ install: all ## install below PREFIX=/usr/local (and DESTDIR)
 	ln -sf $(SO_FULL) '$(LIB)/$(SO_NAME)'
 	ln -sf $(SO_FULL) '$(LIB)/$(SO_LINK)'
 	install -m 644 $(HEADERS) '$(INCLUDE)'
+	install -d '$(CUDA)'
+	install -m 644 $(B)/libbanksim_cudart.a '$(CUDA)/libbanksim_cudart.a'
+	cd src/cudart/include && for f in $(CUDA_HEADERS); do \
+	    install -D -m 644 "$$f" '$(CUDA)/include-cuda'/"$$f" || exit 1; \
+	done
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/banksim.pc.in >$(B)/banksim.pc
 	install -m 644 $(B)/banksim.pc '$(LIB)/pkgconfig/banksim.pc'
 	install -m 644 src/cli/banksim.1 '$(MAN)/banksim.1'
@@ -416,6 +433,10 @@ uninstall: ## remove what install put there
 	    '$(LIB)/$(SO_LINK)' '$(LIB)/pkgconfig/banksim.pc' '$(MAN)/banksim.1'
 	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS))
 	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
+	rm -f '$(CUDA)/libbanksim_cudart.a' $(patsubst %,'$(CUDA)/include-cuda/%',$(CUDA_HEADERS))
+	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda ''; do \
+	    [ ! -d "$(CUDA)/$$f" ] || rmdir "$(CUDA)/$$f"; \
+	done
 
 .PHONY: install uninstall
 

@@ -1,14 +1,20 @@
 #!/bin/sh
-# install_deps.sh - installs what the tests need and the build does not: cmocka.
+# install_deps.sh [clang] - installs what the tests need and the build does not: cmocka; or clang,
+# which `banksim cuda` compiles with.
 #
 # Does nothing where it is there already. Knows apt-get, dnf and brew; says what to do elsewhere.
 set -eu
 
 cd "$(dirname "$0")/.."
+what=${1:-cmocka}
 probe=$(mktemp)
 trap 'rm -f "$probe"' EXIT
 
-if sh tools/find_cmocka.sh "$probe" 2>/dev/null; then
+if [ "$what" = clang ] && command -v clang++ >/dev/null 2>&1; then
+    echo "clang is installed"
+    exit 0
+fi
+if [ "$what" = cmocka ] && sh tools/find_cmocka.sh "$probe" 2>/dev/null; then
     echo "cmocka is installed"
     exit 0
 fi
@@ -22,6 +28,18 @@ fi
 apt_install() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
+
+if [ "$what" = clang ]; then
+    if command -v apt-get >/dev/null 2>&1; then
+        apt_install clang g++ || { $as_root apt-get update && apt_install clang g++; }
+    elif command -v dnf >/dev/null 2>&1; then
+        $as_root dnf install -y clang gcc-c++
+    else
+        echo "install clang 14 or newer with NVPTX with this system's package manager" >&2
+        exit 1
+    fi
+    exit 0
+fi
 
 if command -v apt-get >/dev/null 2>&1; then
     apt_install libcmocka-dev || { $as_root apt-get update && apt_install libcmocka-dev; }

@@ -83,6 +83,8 @@ enum cycles_choice { CYCLES_AUTO, CYCLES_ALWAYS, CYCLES_NEVER };
 
 enum { MAX_DUMPS = 16 };
 
+enum compiler { COMPILER_ANY, COMPILER_NVCC, COMPILER_CLANG, COMPILER_NONE };
+
 /* What `run` and `emulate --run` take, and what is left. */
 struct options {
     const char *device; /* NULL: not given */
@@ -92,6 +94,7 @@ struct options {
     const char *output;        /* -o; NULL: standard output */
     const char *emit_trace;    /* --emit-trace; NULL: not given */
     const char *flags;           /* --flags; NULL: not given */
+    enum compiler compiler;      /* --compiler */
     const char *dump[MAX_DUMPS]; /* --dump */
     uint32_t n_dumps;
     bool run;                  /* --run */

@@ -1,6 +1,7 @@
 /* cmd_cuda.c - banksim cuda: a whole CUDA program, without a GPU.
  *
- * The program is compiled by nvcc and linked with libbanksim_cudart in the place of CUDA's runtime.
+ * The program is compiled by nvcc, or by clang with the headers of src/cudart/include, and linked
+ * with libbanksim_cudart in the place of CUDA's runtime.
  * It runs as the process that it is: its main() natively, its kernels from the PTX within it. What
  * they access comes through a pipe, and is simulated here meanwhile as any trace.
  */
@@ -25,8 +26,10 @@ static const char help[] =
     "by\n"
     "source line. Its main() runs natively; each launch is interpreted from PTX. It is compiled "
     "by\n"
-    "nvcc, which is looked for in PATH and /usr/local/cuda, and linked with banksim's runtime.\n"
+    "nvcc, which is looked for in PATH and /usr/local/cuda, or else by clang++ with banksim's own\n"
+    "headers, without NVIDIA's toolkit, and linked with banksim's runtime.\n"
     "\n"
+    "  --compiler NAME    nvcc or clang, where both are there\n"
     "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64'\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards, -o FILE\n"
@@ -47,7 +50,9 @@ struct job {
     const struct options *options;
     char folder[64]; /* for what is made on the way; gone at the end */
     char program[96];
-    char home[MAX_PATH];        /* where libbanksim_cudart.a and the headers are */
+    size_t n_sources;           /* that clang has made files of, in the folder */
+    char home[MAX_PATH];        /* where libbanksim_cudart.a and include-cuda/ are */
+    char *flags[MAX_WORDS];     /* --flags, cut up; NULL behind the last */
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
 };
 
@@ -106,12 +111,27 @@ static void add(struct words *words, const char *word)
     }
 }
 
-/* Blanks part words; there is no way to have one within a word. text is cut up. */
-static void add_flags(struct words *words, char *text)
+/* Blanks part flags; there is no way to have one within a flag. text is cut up and kept. */
+static void cut_flags(struct job *job, char *text)
 {
-    for (char *word = text == NULL ? NULL : strtok(text, " "); word != NULL;
+    size_t n = 0;
+    for (char *word = text == NULL ? NULL : strtok(text, " "); word != NULL && n < MAX_WORDS - 1;
          word = strtok(NULL, " ")) {
-        add(words, word);
+        job->flags[n++] = word;
+    }
+}
+
+static void add_all(struct words *words, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        add(words, list[i]);
+    }
+}
+
+static void add_flags(struct words *words, const struct job *job)
+{
+    for (size_t i = 0; job->flags[i] != NULL; i++) {
+        add(words, job->flags[i]);
     }
 }
 
@@ -122,26 +142,114 @@ static void add_sources(struct words *words, const struct options *options)
     }
 }
 
-static int compile_by_nvcc(struct job *job, const char *nvcc, char *flags)
+/* Ends a link's command: the program from its parts and the library. */
+static int link_program(struct job *job, struct words *words)
+{
+    char library[MAX_PATH + 32];
+    snprintf(library, sizeof library, "%s/libbanksim_cudart.a", job->home);
+    add(words, library);
+    add(words, "-o");
+    add(words, job->program);
+    add(words, "-lpthread");
+    add(words, "-lm");
+    return call(words->word);
+}
+
+static int compile_by_nvcc(struct job *job, const char *nvcc)
 {
     static const char *const own[] = {"-arch=compute_90", "-cudart",    "none", "--no-compress",
                                       "-lineinfo",        "-std=c++17", "-w"};
     struct words words = {.n = 0};
-    char library[MAX_PATH + 32];
-    snprintf(library, sizeof library, "%s/libbanksim_cudart.a", job->home);
     add(&words, nvcc);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        add(&words, own[i]);
-    }
-    add_flags(&words, flags);
+    add_all(&words, own, sizeof own / sizeof *own);
+    add_flags(&words, job);
     add_sources(&words, job->options);
-    add(&words, library);
-    add(&words, "-o");
-    add(&words, job->program);
-    add(&words, "-lpthread");
-    add(&words, "-lm");
-    return call(words.word);
+    return link_program(job, &words);
 }
+
+/* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it -------------- */
+
+/* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
+ * what any other gives; the SDK's version chooses the way of launching, that of CUDA 9.2 on. */
+static void add_clang(struct words *words, const struct job *job, const char *headers)
+{
+    static const char *const own[] = {"clang++",
+                                      "-x",
+                                      "cuda",
+                                      "-nocudainc",
+                                      "-nocudalib",
+                                      "--cuda-path=/nonexistent",
+                                      "--cuda-gpu-arch=sm_80",
+                                      "-Xclang",
+                                      "-target-sdk-version=11.0",
+                                      "-w",
+                                      "-std=c++17",
+                                      "-g1",
+                                      "-O3",
+                                      "-include",
+                                      "banksim_cuda.h",
+                                      "-isystem"};
+    add_all(words, own, sizeof own / sizeof *own);
+    add(words, headers);
+    add_flags(words, job);
+}
+
+static void name_file(char name[96], const struct job *job, size_t i, const char *ending)
+{
+    snprintf(name, 96, "%s/%zu.%s", job->folder, i, ending);
+}
+
+static int compile_source(const struct job *job, size_t i, const char *headers)
+{
+    char ptx[96], object[96];
+    const char *source = job->options->words[i];
+    const char *const device[] = {"--cuda-device-only",
+                                  "-Xclang",
+                                  "-target-feature",
+                                  "-Xclang",
+                                  "+ptx70",
+                                  "-S",
+                                  "-o",
+                                  ptx,
+                                  source};
+    const char *const host[] = {"--cuda-host-only",
+                                "-Xclang",
+                                "-fcuda-include-gpubinary",
+                                "-Xclang",
+                                ptx,
+                                "-c",
+                                "-o",
+                                object,
+                                source};
+    struct words first = {.n = 0}, second = {.n = 0};
+    name_file(ptx, job, i, "ptx");
+    name_file(object, job, i, "o");
+    add_clang(&first, job, headers);
+    add_clang(&second, job, headers);
+    add_all(&first, device, sizeof device / sizeof *device);
+    add_all(&second, host, sizeof host / sizeof *host);
+    int code = call(first.word);
+    return code == 0 ? call(second.word) : code;
+}
+
+static int compile_by_clang(struct job *job)
+{
+    struct words words = {.n = 0};
+    char headers[MAX_PATH + 32], objects[MAX_WORDS][96];
+    int code = 0;
+    snprintf(headers, sizeof headers, "%s/include-cuda", job->home);
+    add(&words, "clang++");
+    while (code == 0 && job->n_sources < (size_t)job->options->n_words &&
+           job->n_sources < MAX_WORDS) {
+        size_t i = job->n_sources++;
+        name_file(objects[i], job, i, "o");
+        add(&words, objects[i]);
+        code = compile_source(job, i, headers);
+    }
+    return code == 0 ? link_program(job, &words) : code;
+}
+
+/* ---- which compiler, and where what it needs is ---------------------------------------------- */
 
 /* Where the library lies: BANKSIM_CUDA, beside the program, or where `make install` puts it. */
 static bool find_home(struct job *job)
@@ -169,29 +277,47 @@ static bool find_home(struct job *job)
     return false;
 }
 
+static const char usual_nvcc[] = "/usr/local/cuda/bin/nvcc";
+
+/* As asked for by --compiler, or what there is. */
+static enum compiler choose_compiler(const struct job *job)
+{
+    bool has_nvcc = is_in_path("nvcc") || is_program(usual_nvcc);
+    enum compiler asked = job->options->compiler;
+    if (asked != COMPILER_CLANG && has_nvcc) {
+        return COMPILER_NVCC;
+    }
+    return asked != COMPILER_NVCC && is_in_path("clang++") ? COMPILER_CLANG : COMPILER_NONE;
+}
+
 static int compile(struct job *job)
 {
-    static const char usual[] = "/usr/local/cuda/bin/nvcc";
-    bool has_nvcc = is_in_path("nvcc") || is_program(usual);
-    char *flags = job->options->flags == NULL ? NULL : strdup(job->options->flags);
-    int code = EXIT_SYSTEM;
     if (!find_home(job)) {
         bsim_cli_say("banksim: libbanksim_cudart.a is not beside this program: run make, or set "
-                     "BANKSIM_CUDA "
-                     "to its folder\n");
-    } else if (!has_nvcc) {
-        bsim_cli_say(
-            "banksim: there is no nvcc to compile with, neither in PATH nor in /usr/local/cuda\n");
-    } else if (compile_by_nvcc(job, is_in_path("nvcc") ? "nvcc" : usual, flags) != 0) {
+                     "BANKSIM_CUDA to its folder\n");
+        return EXIT_SYSTEM;
+    }
+    enum compiler compiler = choose_compiler(job);
+    if (compiler == COMPILER_NONE) {
+        bsim_cli_say("banksim: %s to compile with: 'make deps-cuda' installs clang\n",
+                     job->options->compiler == COMPILER_NVCC ? "there is no nvcc"
+                     : job->options->compiler == COMPILER_CLANG
+                         ? "there is no clang++"
+                         : "there is no nvcc and no clang++");
+        return EXIT_SYSTEM;
+    }
+    char *flags = job->options->flags == NULL ? NULL : strdup(job->options->flags);
+    cut_flags(job, flags);
+    int code = compiler == COMPILER_CLANG
+                   ? compile_by_clang(job)
+                   : compile_by_nvcc(job, is_in_path("nvcc") ? "nvcc" : usual_nvcc);
+    free(flags);
+    if (code != 0) {
         bsim_cli_say(
             "banksim: the program does not compile or link; what links with banksim is the CUDA "
             "runtime's common part, no cuBLAS or other library\n");
-        code = EXIT_INPUT;
-    } else {
-        code = EXIT_FINE;
     }
-    free(flags);
-    return code;
+    return code != 0 ? EXIT_INPUT : EXIT_FINE;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -270,6 +396,13 @@ static int run_program(struct job *job)
 
 static void remove_folder(const struct job *job)
 {
+    char name[96];
+    for (size_t i = 0; i < job->n_sources; i++) {
+        name_file(name, job, i, "ptx");
+        unlink(name);
+        name_file(name, job, i, "o");
+        unlink(name);
+    }
     unlink(job->program);
     rmdir(job->folder);
 }

@@ -25,6 +25,9 @@ static const struct choice widths[] = {{"4", 4}, {"8", 8}, {NULL, 0}};
 static const struct choice cycles_choices[] = {
     {"auto", CYCLES_AUTO}, {"always", CYCLES_ALWAYS}, {"never", CYCLES_NEVER}, {NULL, 0}};
 
+static const struct choice compilers[] = {
+    {"nvcc", COMPILER_NVCC}, {"clang", COMPILER_CLANG}, {NULL, 0}};
+
 /* The commands, as bits: those that take an option. */
 enum {
     RUN = 1 << 0,
@@ -299,6 +302,7 @@ static const struct option known[] = {
     {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
     {"--flags", CUDA, TEXT, .at = AT(flags)},
+    {"--compiler", CUDA, CHOICE, .at = AT(compiler), .choices = compilers},
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--run", EMULATE, FLAG, .at = AT(run)},
     {"--hazards", SIMULATION, FLAG, .at = AT(hazards)},

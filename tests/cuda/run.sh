@@ -1,0 +1,49 @@
+#!/bin/sh
+# run.sh - CUDA programs by `banksim cuda`: they end, and print what stands in NAME.out.
+#
+# Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
+# skipped with a word. NAME.csv, where there is one, is clang's report by site up to the ways.
+set -u
+
+cd "$(dirname "$0")"
+bin=${BANKSIM_BIN:-../../build}
+LC_ALL=C
+export LC_ALL
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+
+# result WORDS: how the test went whose number and name are next.
+result() {
+    n=$((n + 1))
+    echo "$1 $n - $name by $compiler$2"
+}
+
+runs() {
+    "$bin/banksim" cuda --compiler "$compiler" "$name.cu" --per site --format csv -o "$work/csv" \
+        >"$work/out" 2>"$work/err" || { cat "$work/err"; return 1; }
+    diff "$name.out" "$work/out" && [ ! -s "$work/err" ] || { cat "$work/err"; return 1; }
+    [ "$compiler" = nvcc ] || [ ! -f "$name.csv" ] ||
+        cut -d, -f1-8 "$work/csv" | diff "$name.csv" -
+}
+
+has() {
+    case $1 in
+    clang) command -v clang++ ;;
+    nvcc) command -v nvcc || ls /usr/local/cuda/bin/nvcc ;;
+    esac >/dev/null 2>&1
+}
+
+for compiler in clang nvcc; do
+    for source in *.cu; do
+        name=${source%.cu}
+        if ! has "$compiler"; then
+            result ok " # SKIP there is no $compiler: 'make deps-cuda' installs clang"
+        elif runs; then
+            result ok ''
+        else
+            result 'not ok' ''
+        fi
+    done
+done
+echo "1..$n"
