@@ -16,11 +16,16 @@ cd "$(dirname "$0")/.."
 build=$1
 shift
 
+# The headers for CUDA programs are compiled by none of this.
+sources() {
+    find include/banksim src -path src/cudart/include -prune -o -name '*.[ch]' -print
+}
+
 # shellcheck disable=SC2046 # no name in the repository has blanks
 {
     sh tools/public_functions.sh | sed 's/^/public /'
-    find include/banksim src -name '*.[ch]' | sed 's/^/file /'
-    grep -n '^[ 	]*#[ 	]*include[ 	]*"' $(find include/banksim src -name '*.[ch]') /dev/null |
+    sources | sed 's/^/file /'
+    grep -n '^[ 	]*#[ 	]*include[ 	]*"' $(sources) /dev/null |
         sed 's/^/include /'
     nm -A -P -g "$@" 2>/dev/null | sed 's/^/symbol /; s/\[[^]]*\]//'
 } | awk -v build="$build" '
