@@ -322,7 +322,7 @@ calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit
 
 # ---- speed -------------------------------------------------------------------------------------
 
-# Nothing in `check` depends on time. BENCH="model traces work" chooses parts: tools/bench/README.md.
+# Nothing in `check` depends on time. BENCH="model traces work ptx" chooses parts: tools/bench/README.md.
 BENCH_OBJECTS := $(call object,$(sort $(wildcard tools/bench/*.c)))
 
 $(B)/bench: $(BENCH_OBJECTS) $(B)/libbanksim.a

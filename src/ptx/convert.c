@@ -208,7 +208,8 @@ static uint64_t convert(const struct bsim_ptx_instruction *from, uint64_t bits)
         return bits;
     }
     if (to_type == BSIM_PTX_TF32 && bsim_ptx_has(from, BSIM_PTX_RNA)) {
-        return (bits + 0x1000) & 0xffffe000; /* of what is no number, too */
+        bool is_finite = (bits & 0x7f800000) != 0x7f800000; /* what is no number is cut off */
+        return (bits + (is_finite ? 0x1000 : 0)) & 0xffffe000;
     }
     if (to_type == BSIM_PTX_F32 && from->type[1] == BSIM_PTX_BF16) {
         return (bits & 0xffff) << 16;

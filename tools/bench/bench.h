@@ -36,6 +36,7 @@ void bench_model(struct table *table); /* model.c */
 void bench_traces(struct table *table, const char *banksim, const char *folder, unsigned megabytes);
 void bench_work(struct table *table);   /* work.c */
 void bench_blocks(struct table *table); /* blocks.c */
+void bench_ptx(struct table *table);    /* ptx.c */
 
 /* ---- events (events.c) ---------------------------------------------------------------------- */
 

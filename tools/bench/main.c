@@ -47,6 +47,9 @@ int main(int argc, char **argv)
         bench_work(&table);
         bench_blocks(&table);
     }
+    if (is_wanted("ptx")) {
+        bench_ptx(&table);
+    }
     if (fclose(table.csv) != 0) {
         perror(argv[3]);
         return 4;
