@@ -8,10 +8,12 @@
 #include "ptx/machine.h"
 
 #include "base/bits.h"
+#include "ptx/half.h"
 #include "ptx/memory.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -358,14 +360,37 @@ void bsim_ptx_run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static uint64_t add_floats(uint64_t a, uint64_t b, uint32_t bytes)
+/* An f16 or bf16, of a pair in half `shift`. */
+static uint32_t add_halves(uint32_t a, uint32_t b, uint32_t shift, bool is_bfloat)
 {
-    if (bytes == 4) {
-        union bsim_w32 x = {.u = (uint32_t)a}, y = {.u = (uint32_t)b};
-        x.f += y.f;
-        return x.u;
-    }
+    uint16_t x = (uint16_t)(a >> shift), y = (uint16_t)(b >> shift);
+    float sum = is_bfloat ? bsim_float_from_bfloat(x) + bsim_float_from_bfloat(y)
+                          : bsim_float_from_half(x) + bsim_float_from_half(y);
+    uint32_t bits = is_bfloat ? bsim_bfloat_from_float(sum) : bsim_half_from_float(sum);
+    return (bits & 0xffff) << shift;
+}
+
+static float flush(float x)
+{
+    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
+/* In global memory f32 is flushed, as PTX has it. */
+static uint64_t add_floats(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t a,
+                           uint64_t b)
+{
     union bsim_w64 x = {.u = a}, y = {.u = b};
+    uint32_t low_a = (uint32_t)a, low_b = (uint32_t)b;
+    if (access->opcode.type != 'f') {
+        bool is_bfloat = access->opcode.type == 'n';
+        return add_halves(low_a, low_b, 0, is_bfloat) | add_halves(low_a, low_b, 16, is_bfloat);
+    }
+    if (access->bytes == 4) {
+        float sum = space == BSIM_GLOBAL
+                        ? flush(flush(bsim_bits_float(low_a)) + flush(bsim_bits_float(low_b)))
+                        : bsim_bits_float(low_a) + bsim_bits_float(low_b);
+        return isnan(sum) ? 0x7fffffff : bsim_float_bits(sum);
+    }
     x.f += y.f;
     return x.u;
 }
@@ -378,11 +403,12 @@ static bool is_below(const struct bsim_ptx_access *access, uint64_t a, uint64_t 
 }
 
 /* What is in memory afterwards. */
-static uint64_t update(const struct bsim_ptx_access *access, uint64_t old, uint64_t b, uint64_t c)
+static uint64_t update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
+                       uint64_t b, uint64_t c)
 {
     switch (access->operation) {
     case BSIM_ADD:
-        return access->is_float ? add_floats(old, b, access->bytes) : old + b;
+        return access->is_float ? add_floats(access, space, old, b) : old + b;
     case BSIM_MIN:
         return is_below(access, b, old) ? b : old;
     case BSIM_MAX:
@@ -426,7 +452,7 @@ void bsim_ptx_run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         uint64_t old = load(lanes.memory[l], access->bytes, false);
         uint64_t b = operand_at(warp, step->b, access->bytes, l);
         uint64_t c = operand_at(warp, step->c, access->bytes, l);
-        uint64_t new = update(access, old, b, c);
+        uint64_t new = update(access, lanes.space, old, b, c);
         memcpy(lanes.memory[l], &new, access->bytes);
         if (access->result != BSIM_PTX_NOWHERE) {
             put_element(warp, access->result, 8 * access->bytes, l, old);

@@ -545,7 +545,7 @@ static void lower_atomic(struct lowering *l, struct bsim_ptx_step *step)
     step->run = bsim_ptx_run_atomic;
     access->count = 1;
     access->operation = operation_of(from);
-    access->is_float = bsim_ptx_type_letter(type) == 'f';
+    access->is_float = strchr("fhn", bsim_ptx_type_letter(type)) != NULL;
     if (access->operation == BSIM_NO_OPERATION || access->bytes < 4 ||
         (access->is_float && access->operation != BSIM_ADD) ||
         from->operand[at + 1].kind == BSIM_PTX_VECTOR) {

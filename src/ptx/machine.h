@@ -109,7 +109,7 @@ struct bsim_ptx_access {
     uint32_t root; /* register that its address begins at, or BSIM_PTX_NOWHERE */
     uint32_t site; /* number of its site; of a generic access the first of three */
     enum bsim_operation operation; /* of an atomic */
-    bool is_float;                 /* of an atomic: its type is f32 or f64 */
+    bool is_float;                 /* of an atomic: its type has a point */
     uint32_t result;               /* its old value's place, or BSIM_PTX_NOWHERE */
 };
 

@@ -110,6 +110,27 @@ static void barriers_in_memory_let_through(void **state)
     collect_free(&run.collect);
 }
 
+/* Each lane adds (1, 2) as f16 and as bf16, and the least number to a float, which is flushed in global
+ * memory alone. */
+static void atomics_add_numbers_with_a_point(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 0x40003c00;\n mov.u32 %r2, 0x40003f80;\n mov.u32 %r3, 0;\n"
+                   " setp.ne.u32 %p0, %r0, 0;\n @%p0 bra GO;\n st.shared.u32 [s], %r3;\n"
+                   "GO:\n bar.sync 0;\n red.global.add.noftz.f16x2 [%rd1], %r1;\n"
+                   " atom.global.add.noftz.bf16x2 %r4, [%rd1+4], %r2;\n mov.b32 %f1, 0x00000001;\n"
+                   " red.global.add.f32 [%rd1+8], %f1;\n red.shared.add.f32 [s], %f1;\n"
+                   " bar.sync 0;\n ld.shared.u32 %r5, [s];\n st.global.u32 [%rd1+12], %r5;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[4], int[1])");
+    assert_int_equal(run.out[0], 0x54005000); /* 64 and 32 */
+    assert_int_equal(run.out[1], 0x42804200);
+    assert_int_equal(run.out[2], 0);
+    assert_int_equal(run.out[3], 32);
+    collect_free(&run.collect);
+}
+
 static void a_trap_ends_the_launch(void **state)
 {
     (void)state;
@@ -230,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_fill_up_with_zeros),
         cmocka_unit_test(barriers_in_memory_let_through),
+        cmocka_unit_test(atomics_add_numbers_with_a_point),
         cmocka_unit_test(a_trap_ends_the_launch),
         cmocka_unit_test(ldmatrix_deals_rows),
         cmocka_unit_test(wmma_multiplies),
