@@ -436,15 +436,17 @@ static void name_access(struct bsim_ptx_step *step, enum bsim_family family)
     struct bsim_ptx_access *access = step->access;
     uint32_t type = main_type(step->from);
     char letter = bsim_ptx_type_letter(type);
-    access->opcode = (struct bsim_opcode){
-        .family = (uint8_t)family,
-        .space = spaces[access->space],
-        .type = letter,
-        .bits = (uint8_t)bsim_ptx_type_bits(type),
-        .count = (uint8_t)access->count,
-        .bytes = (uint8_t)(access->bytes * access->count),
-        .is_volatile = bsim_ptx_has(step->from, BSIM_PTX_VOLATILE),
-        .path = bsim_ptx_has(step->from, BSIM_PTX_NC) ? BSIM_NC : BSIM_USUAL_PATH};
+    access->opcode =
+        (struct bsim_opcode){.family = (uint8_t)family,
+                             .space = spaces[access->space],
+                             .type = letter,
+                             .bits = (uint8_t)bsim_ptx_type_bits(type),
+                             .count = (uint8_t)access->count,
+                             .bytes = (uint8_t)(access->bytes * access->count),
+                             .is_volatile = bsim_ptx_has(step->from, BSIM_PTX_VOLATILE),
+                             .path = bsim_ptx_has(step->from, BSIM_PTX_NC) ? BSIM_NC
+                                     : is(step->from, "ldu")               ? BSIM_LDU
+                                                                           : BSIM_USUAL_PATH};
     access->is_silent |= access->opcode.space == BSIM_NO_SPACE;
 }
 

@@ -214,6 +214,17 @@ static void make_fragments(const struct bsim_ptx_instruction *from, struct fragm
     }
 }
 
+/* sum[i] += a * b[i]. Of narrow types a double holds the product exactly; f64 is fused. */
+static void add_product(double *sum, double a, const double *b, uint32_t n, bool is_fused)
+{
+    for (uint32_t i = 0; i < n && is_fused; i++) {
+        sum[i] = fma(a, b[i], sum[i]);
+    }
+    for (uint32_t i = 0; i < n && !is_fused; i++) {
+        sum[i] += a * b[i];
+    }
+}
+
 static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct fragment f[4];
@@ -226,12 +237,8 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
     gather(warp, &step->argument[2], &f[2], b);
     gather(warp, &step->argument[3], &f[3], c);
     for (uint32_t row = 0; row < f[0].rows; row++) {
-        for (uint32_t column = 0; column < f[0].columns; column++) {
-            double sum = c[row][column];
-            for (uint32_t k = 0; k < f[1].columns; k++) {
-                sum = fma(a[row][k], b[k][column], sum);
-            }
-            c[row][column] = sum;
+        for (uint32_t k = 0; k < f[1].columns; k++) {
+            add_product(c[row], a[row][k], b[k], f[0].columns, f[0].type == BSIM_PTX_F64);
         }
     }
     scatter(warp, &step->argument[0], &f[0], c, bsim_ptx_has(step->from, BSIM_PTX_SATFINITE));

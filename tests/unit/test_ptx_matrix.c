@@ -131,6 +131,18 @@ static void atomics_add_numbers_with_a_point(void **state)
     collect_free(&run.collect);
 }
 
+static void a_uniform_load_says_so(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " ldu.global.u32 %r1, [%rd2+4];\n st.global.u32 [%rd0], %r1;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32], int[2] = iota)");
+    assert_int_equal(run.out[31], 1);
+    assert_int_equal(count_events(&run, "ldu.global.u32"), 1);
+    collect_free(&run.collect);
+}
+
 static void a_trap_ends_the_launch(void **state)
 {
     (void)state;
@@ -252,6 +264,7 @@ int main(void)
         cmocka_unit_test(copies_fill_up_with_zeros),
         cmocka_unit_test(barriers_in_memory_let_through),
         cmocka_unit_test(atomics_add_numbers_with_a_point),
+        cmocka_unit_test(a_uniform_load_says_so),
         cmocka_unit_test(a_trap_ends_the_launch),
         cmocka_unit_test(ldmatrix_deals_rows),
         cmocka_unit_test(wmma_multiplies),
