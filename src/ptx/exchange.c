@@ -79,6 +79,32 @@ static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
 }
 
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* Lanes that name the same members are a party of their own: a kernel whose tiles vote may run the
+ * instruction for several tiles at once. Forms without .sync name nobody and are one party. */
+static void by_members(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                       void (*run)(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step))
+{
+    const uint32_t all = warp->mask;
+    if (!bsim_ptx_has(step->from, BSIM_PTX_SYNC)) {
+        run(warp, step);
+        return;
+    }
+    union bsim_w32 members[LANES];
+    memcpy(members, bsim_ptx_at32(warp, step->b), sizeof members);
+    for (uint32_t left = all; left != 0; left &= ~warp->mask) {
+        uint32_t first = bsim_bits_lowest(left);
+        warp->mask = 0;
+        for (uint32_t l = first; l < LANES; l++) {
+            bool is_member = (left >> l & 1) != 0 && members[l].u == members[first].u;
+            warp->mask |= (uint32_t)is_member << l;
+        }
+        run(warp, step);
+    }
+    warp->mask = all;
+}
+
 /* ---- votes ----------------------------------------------------------------------------------- */
 
 static uint32_t votes(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -88,7 +114,7 @@ static uint32_t votes(const struct bsim_ptx_warp *warp, const struct bsim_ptx_st
     return (is_negated ? ~yes : yes) & warp->mask;
 }
 
-static void run_vote(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+static void vote_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     uint32_t yes = votes(warp, step);
     bool is_all = yes == warp->mask, is_any = yes != 0;
@@ -96,6 +122,11 @@ static void run_vote(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
                   : bsim_ptx_has(step->from, BSIM_PTX_ANY) ? is_any
                                                            : is_all || !is_any;
     put_predicate(warp, step->d, result ? UINT32_MAX : 0);
+}
+
+static void run_vote(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    by_members(warp, step, vote_of_party);
 }
 
 static void put_everywhere(struct bsim_ptx_warp *warp, uint32_t place, uint32_t value)
@@ -107,9 +138,14 @@ static void put_everywhere(struct bsim_ptx_warp *warp, uint32_t place, uint32_t 
     }
 }
 
-static void run_ballot(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+static void ballot_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     put_everywhere(warp, step->d, votes(warp, step));
+}
+
+static void run_ballot(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    by_members(warp, step, ballot_of_party);
 }
 
 static void run_activemask(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -131,7 +167,7 @@ static uint32_t combine(const struct bsim_ptx_instruction *from, uint32_t x, uin
                                               : (is_below ? x : y);
 }
 
-static void run_redux(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+static void redux_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const union bsim_w32 *a = bsim_ptx_at32(warp, step->a);
     uint32_t first = bsim_bits_lowest(warp->mask), result = a[first].u;
@@ -139,6 +175,11 @@ static void run_redux(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         result = is_on(warp, l) ? combine(step->from, result, a[l].u) : result;
     }
     put_everywhere(warp, step->d, result);
+}
+
+static void run_redux(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    by_members(warp, step, redux_of_party);
 }
 
 static uint64_t value_in(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
@@ -159,7 +200,7 @@ static uint32_t lanes_like(const struct bsim_ptx_warp *warp, const struct bsim_p
     return same;
 }
 
-static void run_match_any(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+static void match_any_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     uint32_t same[LANES];
     for (uint32_t l = 0; l < LANES; l++) {
@@ -172,11 +213,21 @@ static void run_match_any(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     }
 }
 
-static void run_match_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+static void run_match_any(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    by_members(warp, step, match_any_of_party);
+}
+
+static void match_all_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     bool is_all = lanes_like(warp, step, bsim_bits_lowest(warp->mask)) == warp->mask;
     put_everywhere(warp, step->d, is_all ? warp->mask : 0);
     put_predicate(warp, step->more[0], is_all ? UINT32_MAX : 0);
+}
+
+static void run_match_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    by_members(warp, step, match_all_of_party);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -193,12 +244,12 @@ const struct bsim_ptx_exchange *bsim_ptx_find_exchange(
         {"shfl", BSIM_PTX_DOWN, {run_shuffle, 4, 4, 4, 4, BSIM_DOWN}},
         {"shfl", BSIM_PTX_BFLY, {run_shuffle, 4, 4, 4, 4, BSIM_BFLY}},
         {"shfl", BSIM_PTX_IDX, {run_shuffle, 4, 4, 4, 4, BSIM_IDX}},
-        {"vote", BSIM_PTX_BALLOT, {run_ballot, 4, 1, 0, 0, BSIM_NO_OPERATION}},
-        {"vote", 0, {run_vote, 1, 1, 0, 0, BSIM_NO_OPERATION}},
+        {"vote", BSIM_PTX_BALLOT, {run_ballot, 4, 1, 4, 0, BSIM_NO_OPERATION}},
+        {"vote", 0, {run_vote, 1, 1, 4, 0, BSIM_NO_OPERATION}},
         {"activemask", 0, {run_activemask, 4, 0, 0, 0, BSIM_NO_OPERATION}},
-        {"redux", 0, {run_redux, 4, 4, 0, 0, BSIM_NO_OPERATION}},
-        {"match", BSIM_PTX_ANY, {run_match_any, 4, 4, 0, 0, BSIM_NO_OPERATION}},
-        {"match", BSIM_PTX_ALL, {run_match_all, 4, 4, 0, 0, BSIM_NO_OPERATION}},
+        {"redux", 0, {run_redux, 4, 4, 4, 0, BSIM_NO_OPERATION}},
+        {"match", BSIM_PTX_ANY, {run_match_any, 4, 4, 4, 0, BSIM_NO_OPERATION}},
+        {"match", BSIM_PTX_ALL, {run_match_all, 4, 4, 4, 0, BSIM_NO_OPERATION}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].mnemonic, instruction->mnemonic) == 0 &&

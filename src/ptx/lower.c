@@ -594,7 +594,9 @@ static void lower_exchange(struct lowering *l, struct bsim_ptx_step *step,
         return;
     }
     step->d = d->kind == BSIM_PTX_NOTHING ? 0 : place_of(l, step, d, exchange->d, BSIM_PTX_B32);
-    for (uint32_t i = 0; i < 3 && size[i] != 0; i++) {
+    /* votes of before .sync name no members */
+    bool has_members = bsim_ptx_has(from, BSIM_PTX_SYNC) || exchange->c != 0;
+    for (uint32_t i = 0; i < (has_members ? 3u : 1u) && size[i] != 0; i++) {
         if (i + 1 >= from->n_operands) {
             refuse(l, step, "an operand is missing");
             return;

@@ -256,6 +256,27 @@ static void unread_atomics_are_reductions(void **state)
     collect_free(&run.collect);
 }
 
+/* Members are 0x000f, 0x00f0, ... by the lane: each four lanes vote by themselves, at once. */
+static void votes_are_of_the_members_that_a_lane_names(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " and.b32 %r2, %r0, 28;\n mov.u32 %r3, 15;\n shl.b32 %r3, %r3, %r2;\n"
+                   " and.b32 %r4, %r0, 5;\n setp.eq.u32 %p1, %r4, 1;\n"
+                   " vote.sync.ballot.b32 %r5, %p1, %r3;\n vote.sync.any.pred %p2, %p1, %r3;\n"
+                   " redux.sync.add.s32 %r6, %r0, %r3;\n selp.u32 %r7, 1000000, 0, %p2;\n"
+                   " shr.u32 %r5, %r5, %r2;\n mad.lo.u32 %r1, %r6, 1000, %r5;\n"
+                   " add.u32 %r1, %r1, %r7;\n" END;
+    struct run run;
+    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t l = 0; l < 32; l++) {
+        uint32_t four = l / 4, sum = 16 * four + 6;
+        bool has_yes = four % 2 == 0; /* (lane & 5) is 1: lanes 1 and 3 of every other four */
+        assert_int_equal(run.out[l], sum * 1000 + (has_yes ? 1000000 + 10 : 0));
+    }
+    collect_free(&run.collect);
+}
+
 /* ---- what is wrong is told ------------------------------------------------------------------- */
 
 static void expect_failure(const char *text, const char *launch, enum bsim_status status,
@@ -519,6 +540,7 @@ int main(void)
         cmocka_unit_test(neighbours_are_merged),
         cmocka_unit_test(strangers_are_not_merged),
         cmocka_unit_test(unread_atomics_are_reductions),
+        cmocka_unit_test(votes_are_of_the_members_that_a_lane_names),
         cmocka_unit_test(faults_of_kernels_are_told),
         cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
         cmocka_unit_test(texts_that_are_no_ptx_are_refused),
