@@ -1,0 +1,2 @@
+/* reduce.h - as programs include it; it is in cooperative_groups.h. */
+#include "../cooperative_groups.h"

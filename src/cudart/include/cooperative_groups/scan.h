@@ -1,0 +1,2 @@
+/* scan.h - as programs include it; it is in cooperative_groups.h. */
+#include "../cooperative_groups.h"
