@@ -15,40 +15,41 @@ static double error_of(double is, double should, double unit)
     return is == should ? 0 : std::fabs(is - should) / (size * unit);
 }
 
-#define FUNCTION(name, from, to)                                                     \
-    __global__ void k_##name(double *d, float *f)                                    \
-    {                                                                                \
-        double x = threadIdx.x * range[0] + range[1];                                \
-        d[threadIdx.x] = name(x);                                                    \
-        f[threadIdx.x] = name##f((float)x);                                          \
-    }                                                                                \
-    static void check_##name()                                                       \
-    {                                                                                \
-        double steps[2] = {(double)((to) - (from)) / N, from}, d[N], *on_d;          \
-        float f[N], *on_f;                                                           \
-        cudaMemcpyToSymbol(range, steps, sizeof steps);                              \
-        cudaMalloc(&on_d, sizeof d);                                                 \
-        cudaMalloc(&on_f, sizeof f);                                                 \
-        k_##name<<<1, N>>>(on_d, on_f);                                              \
-        cudaMemcpy(d, on_d, sizeof d, cudaMemcpyDeviceToHost);                       \
-        cudaMemcpy(f, on_f, sizeof f, cudaMemcpyDeviceToHost);                       \
-        worst_d = worst_f = 0;                                                       \
-        for (int i = 0; i < N; i++) {                                                \
-            double x = i * steps[0] + steps[1];                                      \
-            worst_d = std::fmax(worst_d, error_of(d[i], name(x), 0x1p-52));          \
-            worst_f = std::fmax(worst_f, error_of(f[i], name((double)(float)x), 0x1p-23)); \
-        }                                                                            \
-        bool is_fine = worst_d <= 8 && worst_f <= 4;                                 \
+#define FUNCTION(name, from, to)                                                                  \
+    __global__ void k_##name(double *d, float *f)                                                 \
+    {                                                                                             \
+        double x = threadIdx.x * range[0] + range[1];                                             \
+        d[threadIdx.x] = name(x);                                                                 \
+        f[threadIdx.x] = name##f((float)x);                                                       \
+    }                                                                                             \
+    static void check_##name()                                                                    \
+    {                                                                                             \
+        double steps[2] = {(double)((to) - (from)) / N, from}, d[N], *on_d;                       \
+        float f[N], *on_f;                                                                        \
+        cudaMemcpyToSymbol(range, steps, sizeof steps);                                           \
+        cudaMalloc(&on_d, sizeof d);                                                              \
+        cudaMalloc(&on_f, sizeof f);                                                              \
+        k_##name<<<1, N>>>(on_d, on_f);                                                           \
+        cudaMemcpy(d, on_d, sizeof d, cudaMemcpyDeviceToHost);                                    \
+        cudaMemcpy(f, on_f, sizeof f, cudaMemcpyDeviceToHost);                                    \
+        worst_d = worst_f = 0;                                                                    \
+        for (int i = 0; i < N; i++) {                                                             \
+            double x = i * steps[0] + steps[1];                                                   \
+            worst_d = std::fmax(worst_d, error_of(d[i], name(x), 0x1p-52));                       \
+            worst_f = std::fmax(worst_f, error_of(f[i], name((double)(float)x), 0x1p-23));        \
+        }                                                                                         \
+        bool is_fine = worst_d <= 8 && worst_f <= 4;                                              \
         printf(is_fine ? "%s: fine\n" : "%s: off by %g and %g units\n", #name, worst_d, worst_f); \
     }
 
-#define ALL(X)                                                                        \
-    X(exp, -20, 30) X(exp2, -30, 30) X(expm1, -2, 3) X(log, 1e-6, 60) X(log2, .4, 20)  \
-    X(log10, .4, 3000) X(log1p, -.9, 2) X(sin, -100, 100) X(cos, -100, 100)           \
-    X(tan, -1.5, 1.5) X(asin, -1, 1) X(acos, -1, 1) X(atan, -40, 40) X(sinh, -9, 9)   \
-    X(cosh, -9, 9) X(tanh, -5, 5) X(asinh, -9, 9) X(acosh, 1, 9) X(atanh, -.9, .9)    \
-    X(cbrt, -99, 99) X(erf, -4, 4) X(erfc, -4, 4) X(sqrt, 0, 9) X(floor, -9, 9)       \
-    X(ceil, -9, 9) X(trunc, -9, 9) X(rint, -9, 9) X(round, -9, 9) X(fabs, -9, 9)
+#define ALL(X)                                                                                  \
+    X(exp, -20, 30)                                                                             \
+    X(exp2, -30, 30) X(expm1, -2, 3) X(log, 1e-6, 60) X(log2, .4, 20) X(log10, .4, 3000)        \
+        X(log1p, -.9, 2) X(sin, -100, 100) X(cos, -100, 100) X(tan, -1.5, 1.5) X(asin, -1, 1)   \
+            X(acos, -1, 1) X(atan, -40, 40) X(sinh, -9, 9) X(cosh, -9, 9) X(tanh, -5, 5)        \
+                X(asinh, -9, 9) X(acosh, 1, 9) X(atanh, -.9, .9) X(cbrt, -99, 99) X(erf, -4, 4) \
+                    X(erfc, -4, 4) X(sqrt, 0, 9) X(floor, -9, 9) X(ceil, -9, 9) X(trunc, -9, 9) \
+                        X(rint, -9, 9) X(round, -9, 9) X(fabs, -9, 9)
 
 ALL(FUNCTION)
 

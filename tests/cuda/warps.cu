@@ -21,8 +21,8 @@ __global__ void lanes(double *out)
     double sum = sum_of_lanes(lane + 0.5);
     unsigned even = __ballot_sync(0xffffffff, lane % 2 == 0);
     if (lane == 9) {
-        double values[] = {sum,          (double)rotated, (double)pair, (double)below, (double)half,
-                           (double)even, (double)__popc(even)};
+        double values[] = {sum,          (double)rotated, (double)pair,        (double)below,
+                           (double)half, (double)even,    (double)__popc(even)};
         for (int i = 0; i < 7; i++) {
             out[i] = values[i];
         }

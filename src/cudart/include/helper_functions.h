@@ -1,0 +1,3 @@
+/* helper_functions.h - as programs include it. */
+#include "helper_string.h"
+#include "helper_timer.h"
