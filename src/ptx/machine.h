@@ -1,9 +1,13 @@
 /* machine.h - a block of threads at work: warps of 32 lanes, one step at a time.
  *
  *     lower.c     a kernel's instructions as steps, its registers as places in a warp's file
- *     alu.c       what computes in registers alone
+ *     find.c      which table knows an instruction that computes in registers alone: alu_body.h the
+ *                 common ones (compiled by alu.c, alu_avx2.c), integer.c, compare.c, float.c, video.c
+ *     convert.c   cvt
  *     access.c    loads, stores, atomics; their events
  *     exchange.c  shuffles, votes
+ *     service.c   copies beside the threads, barriers in memory, fences; matrix.c: matrices of a warp
+ *     system.c    printf, assert, malloc, free
  *     memory.c    what addresses lead to
  *     warp.c      branches, calls, barriers: who goes on
  *     launch.c    blocks, one after the other
