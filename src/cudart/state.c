@@ -10,6 +10,7 @@
 #include "cudart/state.h"
 
 #include "base/memory.h"
+#include "ptx/machine.h"
 
 #include <banksim/emulator.h>
 #include <banksim/trace.h>
@@ -396,6 +397,15 @@ static int error_of(enum bsim_status status)
                                      : BSIM_CUDA_LAUNCH_FAILURE;
 }
 
+static void print_text(void *context, const char *text, size_t length)
+{
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
+/* What kernels print goes where the host's own output does. */
+static const struct bsim_ptx_printer printer = {.print = print_text};
+
 static int run(const struct bsim_ptx_launch *launch)
 {
     struct bsim_error err;
@@ -431,6 +441,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .block = block,
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
                                       .parameters = parameters,
+                                      .printer = &printer,
                                       .memory = device.memory};
     return run(&command);
 }
