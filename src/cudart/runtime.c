@@ -251,6 +251,7 @@ ACCEPTED(cudaFuncSetAttribute, const void *function, int attribute, int value)
 ACCEPTED(cudaProfilerStart, void)
 ACCEPTED(cudaProfilerStop, void)
 ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
+ACCEPTED(cudaDeviceDisablePeerAccess, int peer)
 ACCEPTED(cudaStreamAttachMemAsync, void *stream, void *p, size_t n, unsigned flags)
 ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, int device)
 ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, int device, void *stream)
@@ -353,6 +354,20 @@ EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from
     return BSIM_CUDA_SUCCESS;
 }
 
+/* There is one device, so its copies between two are within it. */
+EXPORT int cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size)
+{
+    (void)to_device, (void)from_device;
+    return cudaMemcpy(to, from, size, 0);
+}
+
+EXPORT int cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                               size_t size, void *stream)
+{
+    (void)stream;
+    return cudaMemcpyPeer(to, to_device, from, from_device, size);
+}
+
 EXPORT int cudaMemset(void *p, int value, size_t size)
 {
     memset(bsim_cuda_host_address(p), value, size);
@@ -448,6 +463,29 @@ EXPORT int cudaStreamCreateWithPriority(void **stream, unsigned flags, int prior
 {
     (void)flags, (void)priority;
     return cudaStreamCreate(stream);
+}
+
+EXPORT int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = 0;
+    *greatest = -5;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* What was put into the stream before is done, so it is called at once. */
+EXPORT int cudaStreamAddCallback(void *stream, void (*call)(void *stream, int error, void *data),
+                                 void *data, unsigned flags)
+{
+    (void)flags;
+    call(stream, bsim_cuda_last_error(false), data);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data)
+{
+    (void)stream;
+    call(data);
+    return BSIM_CUDA_SUCCESS;
 }
 
 EXPORT int cudaEventCreate(struct timespec **event)

@@ -28,6 +28,7 @@ enum cudaError {
     cudaErrorLaunchOutOfResources = 701,
     cudaErrorLaunchTimeout = 702,
     cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorAssert = 710,
     cudaErrorLaunchFailure = 719,
     cudaErrorNotSupported = 801,
     cudaErrorUnknown = 999,
@@ -149,6 +150,7 @@ enum cudaDeviceAttr {
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
 #define cudaDeviceMapHost 8
 #define cudaCpuDeviceId (-1)
 #define cudaStreamLegacy ((cudaStream_t)1)
@@ -158,6 +160,8 @@ enum cudaDeviceAttr {
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t error, void *data);
+typedef void (*cudaHostFn_t)(void *data);
 
 /* As CUDA 13 lays it out; runtime.c fills it by these offsets. */
 struct cudaDeviceProp {
@@ -231,6 +235,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
@@ -249,6 +255,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyK
                             cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t size);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMemset(void *p, int value, size_t size);
 cudaError_t cudaMemsetAsync(void *p, int value, size_t size, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
@@ -272,6 +281,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t size = 0,
                                      unsigned flags = cudaMemAttachSingle);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void *data,
+                                  unsigned flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -406,6 +418,19 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, 
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)kernel, threads,
                                                          dynamic_bytes);
+}
+/* Blocks of 1024 threads, or of what the caller allows, fill an SM unless shared memory forbids. */
+template <typename F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, F kernel,
+                                                             size_t dynamic_bytes = 0,
+                                                             int limit = 0)
+{
+    int n = 0;
+    *block = limit > 0 && limit < 1024 ? limit : 1024;
+    cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)kernel,
+                                                                      *block, dynamic_bytes);
+    *min_grid = n * 132; /* as many SMs as the device has */
+    return error;
 }
 
 #endif
