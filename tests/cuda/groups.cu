@@ -28,9 +28,9 @@ enum { N = 64 };
     X(swapped, warp.shfl_xor(i, 16), i ^ 16)                               \
     X(scanned, cg::inclusive_scan(four, 1), i % 4 + 1)                     \
     X(before, cg::exclusive_scan(four, 2), i % 4 * 2)                      \
-    X(third_size, size, i % 3 == 0 ? (i < 32 ? 11 : 11) : -1)        \
-    X(third_sum, sum, i % 3 == 0 ? (i < 32 ? 165 : 528) : -1)        \
-    X(third_first, first, i % 3 == 0 ? (i < 32 ? 0 : 33) : -1)       \
+    X(third_size, size, i % 3 == 0 ? (i < 32 ? 11 : 11) : -1)              \
+    X(third_sum, sum, i % 3 == 0 ? (i < 32 ? 165 : 528) : -1)              \
+    X(third_first, first, i % 3 == 0 ? (i < 32 ? 0 : 33) : -1)             \
     X(labelled, alike, i % 5 == 0 || i % 5 == 1 ? (i < 32 ? 7 : 6) : -2)
 
 #define NAME(name, is, should) name,
