@@ -53,6 +53,8 @@ expected_files() {
     for f in include/banksim/*.h; do
         echo "$f"
     done
+    echo lib/banksim/libbanksim_cudart.a
+    (cd src/cudart/include && find . -name '*.h' | sed 's|^\./|lib/banksim/include-cuda/|')
 }
 
 same_files() {

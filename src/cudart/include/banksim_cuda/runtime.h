@@ -198,7 +198,7 @@ struct cudaDeviceProp {
         maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int rest[68];
-    /* What CUDA 13 has no more and older programs ask for; they stand where it keeps its reserve. */
+    /* What CUDA 13 has no more and older programs ask for, where it keeps its reserve. */
     int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled,
         cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio, maxTexture1DLinear;
 };
