@@ -48,6 +48,15 @@ __BANKSIM_1(double, abs, double, __builtin_fabs(x))
 __BANKSIM_2(float, fdimf, float, x > y ? x - y : x <= y ? 0.0f : x + y)
 __BANKSIM_2(double, fdim, double, x > y ? x - y : x <= y ? 0.0 : x + y)
 
+__BANKSIM_DEVICE float nanf(const char *)
+{
+    return __builtin_nanf("");
+}
+__BANKSIM_DEVICE double nan(const char *)
+{
+    return __builtin_nan("");
+}
+
 #define __BANKSIM_KIND(name, expression)       \
     __BANKSIM_1(bool, name, float, expression) \
     __BANKSIM_1(bool, name, double, expression)
