@@ -48,6 +48,14 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
                                   void (*print)(void *context, const char *text, size_t length),
                                   void *context);
 
+struct bsim_ptx_options {
+    bool is_bare;      /* accesses as they stand in the PTX, without what ptxas merges */
+    uint64_t n_blocks; /* a sample of so many blocks, spread over the grid; 0: all of them */
+};
+
+/* How it is to run from now on; before that, as zeros say. */
+BSIM_API void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options *options);
+
 /* Runs every block in order and pushes the whole stream, with END. Arrays are then as the kernel
  * left them: a second run goes on with them. Fails with BSIM_E_INPUT for an instruction that is not
  * known, when it is executed; BSIM_E_KERNEL for what the kernel does wrong: an address out of
@@ -56,6 +64,9 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
 BSIM_API enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call,
                                             const struct bsim_sink *sink,
                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* Behind a run: appends what its counts rest on, lines of text that belong below them. */
+BSIM_API void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out);
 
 /* The bytes of argument i, counted from 0, which must be an array; NULL if it is none. Borrowed
  * from the call. */

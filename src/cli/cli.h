@@ -85,6 +85,12 @@ enum { MAX_DUMPS = 16 };
 
 enum compiler { COMPILER_ANY, COMPILER_NVCC, COMPILER_CLANG, COMPILER_NONE };
 
+/* Appends lines that belong below a report's counts. */
+struct remarks {
+    void (*add)(void *context, struct bsim_buffer *out);
+    void *context;
+};
+
 /* What `run` and `emulate --run` take, and what is left. */
 struct options {
     const char *device; /* NULL: not given */
@@ -97,6 +103,9 @@ struct options {
     enum compiler compiler;      /* --compiler */
     const char *dump[MAX_DUMPS]; /* --dump */
     uint32_t n_dumps;
+    const struct remarks *remarks; /* the command's own, or NULL */
+    uint32_t bare;   /* --merge none */
+    uint32_t blocks; /* --blocks; 0: all */
     bool run;                  /* --run */
     bool hazards;              /* --hazards */
     enum cycles_choice cycles; /* --cycles */

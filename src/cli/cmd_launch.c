@@ -20,6 +20,9 @@ static const char help[] =
     "\n"
     "  --dump N=FILE      writes the raw bytes of argument N, counted from 0, as the kernel left "
     "them\n"
+    "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as ptxas\n"
+    "                     makes them\n"
+    "  --blocks N         runs N blocks alone, spread over the grid\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards\n"
     "                     as 'banksim run' has them\n"
@@ -50,6 +53,11 @@ static enum bsim_status push_launch(void *context, const struct bsim_sink *sink,
 {
     const struct job *job = context;
     return bsim_ptx_call_run(job->call, sink, err);
+}
+
+static void add_remarks(void *context, struct bsim_buffer *out)
+{
+    bsim_ptx_call_remarks(((const struct job *)context)->call, out);
 }
 
 /* ---- arrays afterwards ----------------------------------------------------------------------- */
@@ -144,8 +152,11 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
     }
     if (status == BSIM_OK) {
         bsim_ptx_call_print(job->call, print_text, NULL);
+        struct bsim_ptx_options options = {job->options->bare, job->options->blocks};
+        bsim_ptx_call_set(job->call, &options);
+        status = check_dumps(job, err);
     }
-    return status == BSIM_OK ? check_dumps(job, err) : status;
+    return status;
 }
 
 static int run_call(struct job *job)
@@ -165,6 +176,8 @@ static int launch(struct options *options)
         return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
                                         "launch k.ptx 'k<<<1, 32>>>(float[32])'");
     }
+    struct remarks remarks = {add_remarks, &job};
+    options->remarks = &remarks;
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
         int written = write_dumps(&job);

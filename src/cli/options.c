@@ -27,6 +27,7 @@ static const struct choice cycles_choices[] = {
 
 static const struct choice compilers[] = {
     {"nvcc", COMPILER_NVCC}, {"clang", COMPILER_CLANG}, {NULL, 0}};
+static const struct choice merges[] = {{"ptxas", false}, {"none", true}, {NULL, 0}};
 
 /* The commands, as bits: those that take an option. */
 enum {
@@ -304,6 +305,8 @@ static const struct option known[] = {
     {"--flags", CUDA, TEXT, .at = AT(flags)},
     {"--compiler", CUDA, CHOICE, .at = AT(compiler), .choices = compilers},
     {"--dump", LAUNCH, OWN, .set = add_dump},
+    {"--merge", LAUNCH, CHOICE, .at = AT(bare), .choices = merges},
+    {"--blocks", LAUNCH, NUMBER, .at = AT(blocks)},
     {"--run", EMULATE, FLAG, .at = AT(run)},
     {"--hazards", SIMULATION, FLAG, .at = AT(hazards)},
     {"--cycles", SIMULATION, CHOICE, .at = AT(cycles), .choices = cycles_choices},

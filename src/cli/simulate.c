@@ -194,6 +194,26 @@ static enum bsim_status write_report(struct job *job, struct bsim_error *err)
     return status == BSIM_OK ? bsim_report_status(job->report, err) : status;
 }
 
+static bool is_text(const struct options *options)
+{
+    return options->report.format == BSIM_TEXT && options->n_shards == 0;
+}
+
+/* What belongs below the counts stands there if a person reads them, else on stderr. */
+static void add_remarks(struct job *job)
+{
+    const struct remarks *remarks = job->options->remarks;
+    struct bsim_buffer own = BSIM_BUFFER_EMPTY;
+    if (remarks != NULL) {
+        remarks->add(remarks->context, is_text(job->options) ? &job->buffer : &own);
+    }
+    for (size_t i = 0, length; i < own.size_bytes; i += length + 1) {
+        length = strcspn(own.data + i, "\n");
+        bsim_cli_say("%.*s\n", (int)length, own.data + i);
+    }
+    bsim_buffer_free(&own);
+}
+
 static enum bsim_status report(struct job *job, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
@@ -209,6 +229,7 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
         bsim_report_result(&job->part.result, &job->options->report, &job->buffer);
     }
     if (status == BSIM_OK) {
+        add_remarks(job);
         status = bsim_cli_output_write(&job->output, &job->buffer, err);
     }
     return status == BSIM_OK ? bsim_cli_output_commit(&job->output, err) : status;

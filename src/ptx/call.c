@@ -33,6 +33,7 @@ struct bsim_ptx_call {
     struct bsim_ptx_memory *memory;
     struct bsim_ptx_launch launch;
     struct bsim_ptx_printer printer;
+    struct bsim_ptx_remarks remarks; /* of the last run */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
     struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
@@ -517,6 +518,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
     if (status == BSIM_OK) {
         made->launch.module = made->module;
         made->launch.memory = made->memory;
+        made->launch.remarks = &made->remarks;
         made->launch.parameters = made->parameters;
         status = read_launch(made, launch, err);
     }
@@ -545,11 +547,29 @@ void bsim_ptx_call_print(struct bsim_ptx_call *call,
     call->launch.printer = &call->printer;
 }
 
+void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options *options)
+{
+    call->launch.is_bare = options->is_bare;
+    call->launch.n_sample = options->n_blocks;
+}
+
 enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim_sink *sink,
                                    struct bsim_error *err)
 {
     enum bsim_status status = bsim_ptx_launch_run(&call->launch, sink, err);
     return status == BSIM_OK ? bsim_push_end(sink, err) : status;
+}
+
+void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out)
+{
+    const struct bsim_ptx_remarks *remarks = &call->remarks;
+    bsim_ptx_merge_remarks(call->launch.is_bare, remarks->n_may_merge, out);
+    if (remarks->n_blocks < remarks->n_grid) {
+        bsim_buffer_printf(out,
+                           "A sample: %" PRIu64 " of the grid's %" PRIu64
+                           " blocks were run; counts are theirs alone.\n",
+                           remarks->n_blocks, remarks->n_grid);
+    }
 }
 
 const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i, size_t *size_bytes)

@@ -228,11 +228,12 @@ static enum bsim_status push(struct bsim_ptx_block *block, const struct bsim_rec
     return block->sink->push(block->sink->context, record, block->err);
 }
 
-static enum bsim_status run_blocks(struct bsim_ptx_block *block)
+static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
 {
     struct bsim_dim3 grid = block->grid;
-    uint64_t n = (uint64_t)grid.x * grid.y * grid.z;
-    for (uint64_t i = 0; i < n && block->status == BSIM_OK; i++) {
+    uint64_t n_grid = (uint64_t)grid.x * grid.y * grid.z;
+    for (uint64_t k = 0; k < n && block->status == BSIM_OK; k++) {
+        uint64_t i = n_grid / n * k + n_grid % n * k / n; /* n_grid * k / n, which may pass 64 bits */
         block->place = (struct bsim_dim3){(uint32_t)(i % grid.x), (uint32_t)(i / grid.x % grid.y),
                                           (uint32_t)(i / grid.x / grid.y)};
         struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = block->place};
@@ -273,6 +274,17 @@ static bool copy_sites(struct bsim_ptx_block *block)
     return block->site != NULL;
 }
 
+static uint64_t n_grid(const struct bsim_ptx_launch *launch)
+{
+    return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+
+static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
+{
+    uint64_t n = n_grid(launch);
+    return launch->n_sample > 0 && launch->n_sample < n ? launch->n_sample : n;
+}
+
 static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
                                    struct bsim_ptx_block *block)
 {
@@ -291,7 +303,7 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     has_memory = has_memory && copy_sites(block);
     block->status = has_memory ? push(block, &record)
                                : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
-    return run_blocks(block);
+    return run_blocks(block, n_blocks(launch));
 }
 
 static void free_block(struct bsim_ptx_block *block)
@@ -331,7 +343,8 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
 }
 
 enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
-                                     const struct bsim_sink *sink, struct bsim_error *err)
+                                     const struct bsim_sink *sink,
+                                     struct bsim_error *err)
 {
     struct bsim_arena arena = {0};
     struct bsim_ptx_program program;
@@ -344,7 +357,26 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     if (status == BSIM_OK) {
         status = run_program(launch, &program, sink, err);
     }
+    if (launch->remarks != NULL) {
+        *launch->remarks = (struct bsim_ptx_remarks){program.n_may_merge, n_blocks(launch), n_grid(launch)};
+    }
     bsim_mem_free(program.constant);
     bsim_arena_free(&arena);
     return status;
+}
+
+void bsim_ptx_merge_remarks(bool is_bare, uint32_t n_may_merge, struct bsim_buffer *out)
+{
+    if (is_bare) {
+        bsim_buffer_text(out, "Counts are of the PTX as it stands, without what ptxas merges.\n");
+        return;
+    }
+    bsim_buffer_text(out, "Counts rest on what ptxas merges, a measured rule: it holds for the loads "
+                          "of 533 kernels of 730, the stores of 679.\n");
+    if (n_may_merge > 0) {
+        bsim_buffer_printf(out,
+                           "%" PRIu32 " %s in a loop that ptxas may unroll and merge: there may be "
+                           "fewer requests and wavefronts.\n",
+                           n_may_merge, n_may_merge == 1 ? "site is" : "sites are");
+    }
 }

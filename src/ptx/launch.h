@@ -6,6 +6,7 @@
 #include "ptx/read.h"
 
 struct bsim_ptx_printer;
+struct bsim_ptx_remarks;
 
 struct bsim_ptx_launch {
     const struct bsim_ptx_module *module;
@@ -15,8 +16,19 @@ struct bsim_ptx_launch {
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
+    struct bsim_ptx_remarks *remarks; /* set by a run; or NULL */
+    uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };
+
+/* What the reader of a launch's counts is to know. */
+struct bsim_ptx_remarks {
+    uint32_t n_may_merge;      /* sites in loops that ptxas may unroll, and merge */
+    uint64_t n_blocks, n_grid; /* that were run; that the grid has */
+};
+
+/* What counts rest on, as lines of text. */
+void bsim_ptx_merge_remarks(bool is_bare, uint32_t n_may_merge, struct bsim_buffer *out);
 
 /* Adds the module's global and constant variables to the memory, from *address on, which is moved
  * behind them, and gives them their addresses. Fails with BSIM_E_MEMORY, and BSIM_E_INPUT for an
@@ -24,7 +36,8 @@ struct bsim_ptx_launch {
 enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_memory *memory,
                                uint64_t *address, struct bsim_error *err) BSIM_MUST_USE;
 
-/* Runs every block in order and pushes KERNEL, sites, blocks and events, but not END. Fails with
+/* Runs every block, or the sample, in order and pushes KERNEL, sites, blocks and events, but not END.
+ * Fails with
  * BSIM_E_USAGE for a shape that no GPU runs, BSIM_E_INPUT for an instruction that is not known
  * (when it is executed), BSIM_E_KERNEL for what the kernel does wrong, BSIM_E_MEMORY, and with what
  * the sink answers. Memory is then as the kernel left it. */

@@ -38,7 +38,7 @@ enum {
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const struct bsim_column kernel_columns[] = {
-    {"kernel", .name = "kernel", .left = true, .most = NAME_COLUMNS},
+    {"kernel", "kernel", BSIM_AS_KERNEL, .left = true, .most = NAME_COLUMNS},
     {"device", .name = "device", .left = true, .only = SEVERAL_DEVICES},
     {"requests", .name = "requests"},
     {"wavefronts", .name = "wavefronts", .only = IN_WAVEFRONTS},
@@ -55,7 +55,7 @@ static const struct bsim_column kernel_columns[] = {
 
 /* All but shared memory. */
 static const struct bsim_column other_columns[] = {
-    {"kernel", .name = "kernel", .left = true, .most = NAME_COLUMNS},
+    {"kernel", "kernel", BSIM_AS_KERNEL, .left = true, .most = NAME_COLUMNS},
     {"global loads", .name = "global_load_requests", .only = GLOBAL},
     {"sectors/req", "global_load_sectors", BSIM_AS_RATIO, "global_load_requests", .only = GLOBAL},
     {"global stores", .name = "global_store_requests", .only = GLOBAL},
@@ -76,7 +76,7 @@ static const struct bsim_column other_columns[] = {
 
 /* Shares are of the time of all warps. */
 static const struct bsim_column cycles_columns[] = {
-    {"kernel", .name = "kernel", .left = true, .most = NAME_COLUMNS},
+    {"kernel", "kernel", BSIM_AS_KERNEL, .left = true, .most = NAME_COLUMNS},
     {"cycles", .name = "cycles"},
     {"ideal", .name = "cycles_ideal"},
     {"data pipe", .name = "cycles_bound"},
@@ -267,7 +267,7 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     char name[BSIM_CELL_SIZE];
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     bsim_buffer_printf(&out, "\n%s",
-                       bsim_plain(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name));
+                       bsim_plain_kernel(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name));
     bsim_buffer_add(&out, "", 1);
     bsim_buffer_text(&out, kernel->device.name);
     bsim_buffer_add(&out, "", 1);

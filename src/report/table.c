@@ -77,6 +77,8 @@ static void put_value(const struct bsim_column *column, const struct bsim_value 
         put_share(value, 1, cell);
     } else if (column->as == BSIM_AS_WHOLE_PER_CENT) {
         put_share(value, 0, cell);
+    } else if (column->as == BSIM_AS_KERNEL) {
+        (void)bsim_plain_kernel(value->text, column->most, cell, BSIM_CELL_SIZE);
     } else if (column->as == BSIM_AS_RATIO) {
         put_ratio(value->number, with->number, cell);
     } else if (column->as == BSIM_AS_RANGE && value->number != with->number) {

@@ -13,7 +13,8 @@ enum bsim_shown_as {
     BSIM_AS_PER_CENT,       /* a ratio: "12.5 %" */
     BSIM_AS_WHOLE_PER_CENT, /* "13 %" */
     BSIM_AS_RANGE,          /* up to `with`: "1-32" */
-    BSIM_AS_RATIO           /* to `with`: "2.50" */
+    BSIM_AS_RATIO,          /* to `with`: "2.50" */
+    BSIM_AS_KERNEL          /* a text: a mangled name as its source has it */
 };
 
 /* A column for people: what it shows of a row. */

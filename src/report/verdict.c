@@ -97,7 +97,7 @@ static const char *unit_of(const struct worst *worst)
 static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
 {
     char name[SHOWN_COLUMNS * 4];
-    (void)bsim_plain(worst->kernel->name, SHOWN_COLUMNS, name, sizeof name);
+    (void)bsim_plain_kernel(worst->kernel->name, SHOWN_COLUMNS, name, sizeof name);
     if (!worst->cost.is_known) {
         bsim_buffer_printf(out, " The most excessive %s are in %s (cycles not simulated):\n",
                            unit_of(worst), name);

@@ -35,11 +35,17 @@ int main(void)
     CHECK(bsim_ptx_call_new("triple.ptx", module, strlen(module), "triple<<<1, 32>>>(int[32])",
                             &call, &err) == BSIM_OK);
     bsim_ptx_call_print(call, NULL, NULL); /* what it prints interests nobody */
+    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.n_blocks = 1});
     struct bsim_source source = {.push = push, .context = call};
     struct bsim_run_options options = {.device = NULL};
     struct bsim_result result = {0};
     CHECK(bsim_run(&source, &options, &result, &err) == BSIM_OK);
     CHECK(bsim_kernel_total(&result.kernels[0]).wavefronts == 2);
+
+    struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
+    bsim_ptx_call_remarks(call, &remarks);
+    CHECK(remarks.size_bytes > 0);
+    bsim_buffer_free(&remarks);
 
     size_t size = 0;
     const int *out = bsim_ptx_call_array(call, 0, &size);

@@ -23,7 +23,8 @@
     " mov.u32 %r4, _ZZ1kPfE2bb;\n add.s32 %r5, %r4, %r1;\n"
 #define LAUNCH "k<<<1, 32>>>(float[64], 8)"
 
-static void run(struct collect *collect, const char *text)
+static void run_as(struct collect *collect, const char *text,
+                   const struct bsim_ptx_options *options, struct bsim_buffer *remarks)
 {
     struct bsim_ptx_call *call = NULL;
     struct bsim_error err;
@@ -32,12 +33,22 @@ static void run(struct collect *collect, const char *text)
     struct bsim_sink sink = collect_sink(collect);
     enum bsim_status status = bsim_ptx_call_new("k.ptx", text, strlen(text), LAUNCH, &call, &err);
     if (status == BSIM_OK) {
+        bsim_ptx_call_set(call, options);
         status = bsim_ptx_call_run(call, &sink, &err);
+    }
+    if (status == BSIM_OK && remarks != NULL) {
+        bsim_ptx_call_remarks(call, remarks);
+        bsim_buffer_add(remarks, "", 1);
     }
     bsim_ptx_call_free(call);
     if (status != BSIM_OK) {
         fail_msg("%s", bsim_error_text(&err, message, sizeof message));
     }
+}
+
+static void run(struct collect *collect, const char *text)
+{
+    run_as(collect, text, &(struct bsim_ptx_options){0}, NULL);
 }
 
 static const struct collect_item *find_site(const struct collect *collect, uint32_t number)
@@ -144,6 +155,26 @@ static void a_generic_access_has_a_site_for_each_space(void **state)
     collect_free(&collect);
 }
 
+#define FOUR                                                                                  \
+    HEAD " .loc 1 7 3\n ld.shared.f32 %f1, [%r4];\n ld.shared.f32 %f2, [%r4+4];\n"           \
+         " ld.shared.f32 %f3, [%r4+8];\n ld.shared.f32 %f4, [%r4+12];\n ret;\n}\n"
+
+static void merged_accesses_say_what_ptxas_does(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, FOUR);
+    expect_site(&collect, 1, 7, 1, "ld.shared.v4.f32");
+    expect_site(&collect, 1, 7, 1, "[4 loads as one 128-bit load, as ptxas does]");
+    collect_free(&collect);
+    struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
+    run_as(&collect, FOUR, &(struct bsim_ptx_options){.is_bare = true}, &remarks);
+    expect_site(&collect, 1, 7, 4, "ld.shared.f32");
+    assert_non_null(strstr(remarks.data, "as it stands"));
+    bsim_buffer_free(&remarks);
+    collect_free(&collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +182,7 @@ int main(void)
         cmocka_unit_test(arrays_of_one_line_are_told_apart),
         cmocka_unit_test(many_bases_are_one_access),
         cmocka_unit_test(loops_that_may_be_merged_say_so),
+        cmocka_unit_test(merged_accesses_say_what_ptxas_does),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

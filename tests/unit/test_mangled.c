@@ -1,0 +1,45 @@
+/* test_mangled.c - kernels' names in reports. Expected are what binutils' c++filt 2.40 says without the
+ * parameters, its `(T)16` written as 16; names that are left as they are say so. */
+#include "report/plain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void names_are_as_in_the_source(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mangled, *expected;
+    } cases[] = {
+        {"transpose", "transpose"},
+        {"_Z9transposePKfPfii", "transpose"},
+        {"_ZN2ns4scanEv", "ns::scan"},
+        {"_Z5sgemmILi16EEvPf", "sgemm<16>"},
+        {"_Z7reduce6IfLj512ELb1EEvPT_S1_j", "reduce6<float, 512, true>"},
+        {"_ZN2ns1kILin3EdEEvPT0_", "ns::k<-3, double>"},
+        {"_Z1kI6float4EvT_", "k<float4>"},
+        {"_Z1kIN2ns1tEEvT_", "_Z1kIN2ns1tEEvT_"},
+        {"_Z1kIPfEvT_", "_Z1kIPfEvT_"},
+        {"_Z99short", "_Z99short"},
+        {"_Z", "_Z"},
+        {"_Z1kILi", "_Z1kILi"},
+        {"_ZN2ns", "_ZN2ns"},
+    };
+    char out[128];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(bsim_plain_kernel(cases[i].mangled, 60, out, sizeof out),
+                            cases[i].expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_as_in_the_source)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
