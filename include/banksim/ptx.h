@@ -50,6 +50,7 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
 
 struct bsim_ptx_options {
     bool is_bare;      /* accesses as they stand in the PTX, without what ptxas merges */
+    bool has_work;     /* events for cycles: work between accesses, and which results it waits for */
     uint64_t n_blocks; /* a sample of so many blocks, spread over the grid; 0: all of them */
 };
 
@@ -67,6 +68,11 @@ BSIM_API enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call,
 
 /* Behind a run: appends what its counts rest on, lines of text that belong below them. */
 BSIM_API void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out);
+
+/* Behind a run: what the kernel did that a GPU lets pass, a line for each place in the code: reads of
+ * shared memory that nobody wrote, barriers that only a part of a warp's lanes came to. "" if there is
+ * nothing, or bsim_ptx_call_set was not called before. Borrowed from the call until the next run. */
+BSIM_API const char *bsim_ptx_call_findings(struct bsim_ptx_call *call);
 
 /* The bytes of argument i, counted from 0, which must be an array; NULL if it is none. Borrowed
  * from the call. */

@@ -247,6 +247,9 @@ void bsim_cli_progress_clear(struct progress *progress);
  * options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const char *name,
                       const struct bsim_source *source);
+/* Whether such a report has cycles. */
+bool bsim_cli_wants_cycles(const struct options *options);
+
 int bsim_cli_simulate_traces(const struct options *options);
 
 /* ---- descriptions of accesses (describe.c) --------------------------------------------------- */

@@ -140,6 +140,22 @@ static int write_trace(struct job *job)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* A trace is to have all that a run of it may be asked for. */
+static bool wants_work(const struct options *options)
+{
+    return wants_trace(options) || bsim_cli_wants_cycles(options);
+}
+
+/* What was found of faults that let the kernel go on. */
+static void tell_findings(const struct job *job)
+{
+    const char *text = bsim_ptx_call_findings(job->call);
+    for (size_t length; *text != '\0'; text += length + 1) {
+        length = strcspn(text, "\n");
+        bsim_cli_say("%.*s\n", (int)length, text);
+    }
+}
+
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
     enum { MOST = 1 << 28 };
@@ -152,7 +168,9 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
     }
     if (status == BSIM_OK) {
         bsim_ptx_call_print(job->call, print_text, NULL);
-        struct bsim_ptx_options options = {job->options->bare, job->options->blocks};
+        struct bsim_ptx_options options = {.is_bare = job->options->bare,
+                                           .has_work = wants_work(job->options),
+                                           .n_blocks = job->options->blocks};
         bsim_ptx_call_set(job->call, &options);
         status = check_dumps(job, err);
     }
@@ -180,6 +198,7 @@ static int launch(struct options *options)
     options->remarks = &remarks;
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
+        tell_findings(&job);
         int written = write_dumps(&job);
         code = written == EXIT_FINE ? code : written;
     }

@@ -75,7 +75,7 @@ static bool per_request(const struct options *options)
            options->report.metrics == BSIM_METRICS_BANKSIM;
 }
 
-static bool wants_cycles(const struct options *options)
+bool bsim_cli_wants_cycles(const struct options *options)
 {
     return options->cycles != CYCLES_NEVER && !per_request(options) &&
            options->report.metrics == BSIM_METRICS_BANKSIM;
@@ -110,7 +110,7 @@ static enum bsim_status prepare(struct job *job, struct bsim_error *err)
     job->part.n_shards = options->n_shards;
     job->run = (struct bsim_run_options){
         .device_options = options->device_options,
-        .timing = wants_cycles(options) ? &job->timing : NULL,
+        .timing = bsim_cli_wants_cycles(options) ? &job->timing : NULL,
         .jobs = options->jobs,
         .context = job,
         .on_request = is_page                ? on_surveyed

@@ -136,8 +136,14 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct lanes *lanes)
 {
     const struct bsim_ptx_access *access = step->access;
+    if (lanes->space == BSIM_SHARED && warp->block->findings != NULL) {
+        bsim_ptx_find_unwritten(warp, step, lanes->address);
+    }
     if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
         bsim_ptx_push_event(warp, step, lanes->space, lanes->address);
+    }
+    if (warp->work != NULL && lanes->space != BSIM_NO_SPACE) {
+        bsim_ptx_work_loaded(warp, step);
     }
 }
 

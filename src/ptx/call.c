@@ -34,6 +34,7 @@ struct bsim_ptx_call {
     struct bsim_ptx_launch launch;
     struct bsim_ptx_printer printer;
     struct bsim_ptx_remarks remarks; /* of the last run */
+    struct bsim_ptx_findings findings;
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
     struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
@@ -533,6 +534,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
 void bsim_ptx_call_free(struct bsim_ptx_call *call)
 {
     if (call != NULL) {
+        bsim_buffer_free(&call->findings.text);
         bsim_ptx_memory_free(call->memory);
         bsim_ptx_module_free(call->module);
         bsim_mem_free(call);
@@ -551,6 +553,8 @@ void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options
 {
     call->launch.is_bare = options->is_bare;
     call->launch.n_sample = options->n_blocks;
+    call->launch.has_work = options->has_work;
+    call->launch.findings = &call->findings;
 }
 
 enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim_sink *sink,
@@ -564,12 +568,23 @@ void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer 
 {
     const struct bsim_ptx_remarks *remarks = &call->remarks;
     bsim_ptx_merge_remarks(call->launch.is_bare, remarks->n_may_merge, out);
+    if (call->launch.has_work) {
+        bsim_buffer_text(out, "Cycles rest on an assumed schedule of what stands between the accesses: "
+                              "PTX's own instructions and order, not the machine code's.\n");
+    }
     if (remarks->n_blocks < remarks->n_grid) {
         bsim_buffer_printf(out,
                            "A sample: %" PRIu64 " of the grid's %" PRIu64
                            " blocks were run; counts are theirs alone.\n",
                            remarks->n_blocks, remarks->n_grid);
     }
+}
+
+const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)
+{
+    static const char none[] = "";
+    bsim_buffer_add(&call->findings.text, "", 1);
+    return call->findings.text.failed ? none : call->findings.text.data;
 }
 
 const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i, size_t *size_bytes)

@@ -198,7 +198,8 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     warp->number = number;
     warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
     warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
-    if (warp->file == NULL || warp->local == NULL) {
+    warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
+    if (warp->file == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < program->n_constants; i++) {
@@ -219,6 +220,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
     memset(warp->meet, 0, sizeof warp->meet);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->block->program->local_bytes);
     fill_specials(warp);
+    bsim_ptx_work_start(warp);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -240,6 +242,9 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
         block->status = push(block, &record);
         memset(block->shared, POISON, block->shared_bytes);
         memset(block->barrier, 0, sizeof block->barrier);
+        if (block->findings != NULL) {
+            memset(block->findings->written, 0, block->shared_bytes);
+        }
         for (uint32_t w = 0; w < block->n_warps; w++) {
             start_warp(&block->warp[w]);
         }
@@ -261,6 +266,27 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
                               launch->kernel->name, BSIM_BLOCK_MAX_THREADS);
     }
     return BSIM_OK;
+}
+
+static bool start_findings(struct bsim_ptx_block *block)
+{
+    struct bsim_ptx_findings *findings = block->findings;
+    if (findings == NULL) {
+        return true;
+    }
+    findings->told = bsim_mem_zeroed(block->program->n_steps, 1);
+    findings->written = bsim_mem_zeroed((size_t)block->shared_bytes + 1, 1);
+    return findings->told != NULL && findings->written != NULL;
+}
+
+static void end_findings(struct bsim_ptx_findings *findings)
+{
+    if (findings != NULL) {
+        bsim_mem_free(findings->told);
+        bsim_mem_free(findings->written);
+        findings->told = NULL;
+        findings->written = NULL;
+    }
 }
 
 static bool copy_sites(struct bsim_ptx_block *block)
@@ -300,7 +326,7 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
         has_memory = make_warp(block, w);
     }
-    has_memory = has_memory && copy_sites(block);
+    has_memory = has_memory && copy_sites(block) && start_findings(block);
     block->status = has_memory ? push(block, &record)
                                : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
     return run_blocks(block, n_blocks(launch));
@@ -311,7 +337,9 @@ static void free_block(struct bsim_ptx_block *block)
     for (uint32_t w = 0; w < block->n_warps; w++) {
         bsim_mem_free(block->warp[w].file);
         bsim_mem_free(block->warp[w].local);
+        bsim_ptx_work_free(block->warp[w].work);
     }
+    end_findings(block->findings);
     bsim_mem_free(block->site);
     bsim_mem_free(block->shared);
     bsim_mem_free(block);
@@ -326,6 +354,8 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     block->program = program;
+    block->findings = launch->findings;
+    block->has_work = launch->has_work;
     block->memory = launch->memory;
     block->sink = sink;
     block->printer = launch->printer;

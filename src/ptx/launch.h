@@ -7,6 +7,7 @@
 
 struct bsim_ptx_printer;
 struct bsim_ptx_remarks;
+struct bsim_ptx_findings;
 
 struct bsim_ptx_launch {
     const struct bsim_ptx_module *module;
@@ -17,6 +18,8 @@ struct bsim_ptx_launch {
     bool is_bare;                    /* without what ptxas merges */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
     struct bsim_ptx_remarks *remarks; /* set by a run; or NULL */
+    struct bsim_ptx_findings *findings; /* gets what is found and lets the launch go on; or NULL */
+    bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };

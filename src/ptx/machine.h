@@ -179,6 +179,7 @@ struct bsim_ptx_warp {
     uint32_t alive;
     uint32_t n_barriers; /* of the block's that it has come to */
     struct bsim_ptx_block *block;
+    struct bsim_ptx_work *work; /* or NULL */
     unsigned char *local; /* 32 threads' memory, one behind the other */
     uint32_t n_groups;
     struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
@@ -210,6 +211,8 @@ struct bsim_ptx_block {
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
     const unsigned char *parameters; /* of the kernel, as it lays them out */
+    struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
+    bool has_work;          /* events say what stands between them */
     struct bsim_site *site; /* the program's, with their place in the stream */
     uint32_t n_pushed;      /* of them; the others' index is BSIM_PTX_NOWHERE */
     uint64_t n_steps; /* executed by warps, in all blocks */
@@ -300,6 +303,48 @@ struct bsim_ptx_service {
 
 const struct bsim_ptx_service *bsim_ptx_find_service(
     const struct bsim_ptx_instruction *instruction);
+
+/* ---- finding.c ------------------------------------------------------------------------------- */
+
+/* What was found in a launch. */
+struct bsim_ptx_findings {
+    struct bsim_buffer text; /* lines */
+    uint32_t n;              /* places in the code; of the first the text tells */
+    uint8_t *told;           /* of each step */
+    unsigned char *written;  /* of each byte of the block's shared memory: 1 if somebody wrote it */
+};
+
+/* A load, store or atomic of shared memory is about to be done by the lanes that are on: findings that
+ * are wanted are told, and what it writes is noted. */
+void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             const uint64_t *address);
+
+/* An event writes so many bytes of shared memory at each address. */
+void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
+
+/* The lanes of mask come to a barrier of the block. */
+void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             uint32_t mask);
+
+/* ---- work.c ---------------------------------------------------------------------------------- */
+
+/* Work of a warp with n_words of registers; NULL when memory is short. NULL is fine to free. */
+struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words);
+void bsim_ptx_work_free(struct bsim_ptx_work *work);
+
+/* A block begins. */
+void bsim_ptx_work_start(struct bsim_ptx_warp *warp);
+
+/* The step is next, its lanes are on; the access is on its way. The warp's work is wanted. */
+void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* What stands between the warp's last event and its next, which has the wait if n is 0. */
+struct bsim_ptx_since {
+    uint32_t n, cycles;
+    int32_t wait;
+};
+struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 
 /* ---- warp.c, access.c ------------------------------------------------------------------------ */
 

@@ -16,6 +16,33 @@ static bool push_site(struct bsim_ptx_block *block, struct bsim_site *site)
     return push(block, &record);
 }
 
+/* Pushes the work since the warp's last event; returns what is left to wait for. */
+static int32_t push_work(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_since since = bsim_ptx_work_take(warp);
+    if (since.n == 0) {
+        return since.wait;
+    }
+    struct bsim_opcode opcode = {.family = BSIM_WORK};
+    struct bsim_event event;
+    bsim_event_init(&event, &opcode);
+    event.warp = warp->number;
+    event.work_count = since.n;
+    event.work_cycles = since.cycles;
+    event.wait = since.wait;
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
+    push(warp->block, &record);
+    return BSIM_ANY_COUNT;
+}
+
+static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *event)
+{
+    uint32_t writes = BSIM_WRITES | BSIM_COPIES | BSIM_UPDATES;
+    if ((bsim_family_does(event->opcode.family) & writes) != 0) {
+        bsim_ptx_find_written(warp, event->address, event->opcode.bytes);
+    }
+}
+
 void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          enum bsim_space space, const uint64_t *address)
 {
@@ -27,11 +54,15 @@ void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     struct bsim_event event;
     bsim_event_init(&event, &site->opcode);
     event.site = site;
+    event.wait = push_work(warp);
     event.warp = warp->number;
     event.mask = warp->mask;
     if (address != NULL) {
         for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
             event.address[l] = address[l] + (uint64_t)access->first;
+        }
+        if (warp->block->findings != NULL && space == BSIM_SHARED) {
+            note_written(warp, &event);
         }
         bsim_event_find_line(&event);
     }
@@ -45,6 +76,7 @@ void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp)
     struct bsim_event event;
     bsim_event_init(&event, &opcode);
     event.warp = warp->number;
+    event.wait = push_work(warp);
     struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
     push(warp->block, &record);
 }

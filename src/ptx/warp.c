@@ -268,6 +268,7 @@ static void wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_pt
         wait_in_warp(warp, group, step);
         return;
     }
+    bsim_ptx_find_divergent(warp, step, warp->group[g].mask);
     uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
     if (number >= BSIM_PTX_BARRIERS) {
         bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
@@ -465,9 +466,15 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
             group->pc++;
         } else if (step->kind == BSIM_PTX_COMPUTE) {
             warp->mask = lanes;
+            if (warp->work != NULL) {
+                bsim_ptx_work_note(warp, step);
+            }
             step->run(warp, step);
             group->pc++;
         } else {
+            if (warp->work != NULL) {
+                bsim_ptx_work_note(warp, step);
+            }
             goes_on = run_special(warp, g, step, lanes);
         }
     }

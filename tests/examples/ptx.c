@@ -45,6 +45,7 @@ int main(void)
     struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
     bsim_ptx_call_remarks(call, &remarks);
     CHECK(remarks.size_bytes > 0);
+    CHECK(strcmp(bsim_ptx_call_findings(call), "") == 0);
     bsim_buffer_free(&remarks);
 
     size_t size = 0;

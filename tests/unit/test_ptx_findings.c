@@ -1,0 +1,124 @@
+/* test_ptx_findings.c - what a kernel does that a GPU lets pass, and what stands between accesses for
+ * cycles. Expected follows from the texts, which are written by hand, by reading. */
+#include <banksim/ptx.h>
+
+#include "collect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#define HEAD                                                                               \
+    ".version 7.0\n.target sm_70\n.address_size 64\n"                                      \
+    ".visible .entry k(.param .u64 p) {\n .reg .pred %p<4>;\n .reg .b32 %r<20>;\n"         \
+    " .shared .align 4 .b8 head[64];\n .shared .align 4 .b8 tile[256];\n"                  \
+    " mov.u32 %r0, %tid.x;\n shl.b32 %r1, %r0, 2;\n mov.u32 %r2, tile;\n"                  \
+    " add.s32 %r3, %r2, %r1;\n"
+#define END " ret;\n}\n"
+
+struct run {
+    struct collect collect;
+    char findings[1024];
+    struct bsim_error err;
+    enum bsim_status status;
+};
+
+static void run(struct run *run, const char *text, const char *launch)
+{
+    struct bsim_ptx_call *call = NULL;
+    memset(run, 0, sizeof *run);
+    struct bsim_sink sink = collect_sink(&run->collect);
+    run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
+    if (run->status == BSIM_OK) {
+        bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = true});
+        run->status = bsim_ptx_call_run(call, &sink, &run->err);
+        strncpy(run->findings, bsim_ptx_call_findings(call), sizeof run->findings - 1);
+    }
+    bsim_ptx_call_free(call);
+}
+
+static void expect(struct run *r, const char *text, const char *launch, const char *found)
+{
+    run(r, text, launch);
+    assert_int_equal(r->status, BSIM_OK);
+    if (found == NULL ? r->findings[0] != '\0' : strstr(r->findings, found) == NULL) {
+        fail_msg("found \"%s\", not \"%s\"", r->findings, found != NULL ? found : "nothing");
+    }
+    collect_free(&r->collect);
+}
+
+static void reads_of_what_nobody_wrote_are_found(void **state)
+{
+    (void)state;
+    struct run r;
+    expect(&r, HEAD " st.shared.u32 [%r3], %r0;\n ld.shared.u32 %r4, [%r3+64];\n" END,
+           "k<<<1, 32>>>(int[1])", "thread (16,0,0): reads 4 bytes at byte 192 of shared memory, "
+                                   "tile + 128, that nobody wrote");
+    expect(&r, HEAD " st.shared.u32 [%r3], %r0;\n ld.shared.u32 %r4, [%r3];\n" END,
+           "k<<<1, 32>>>(int[1])", NULL);
+    /* One byte of four is enough; a block knows nothing of the one before. */
+    expect(&r, HEAD " st.shared.u8 [%r3], %r0;\n ld.shared.u32 %r4, [%r3];\n" END,
+           "k<<<1, 32>>>(int[1])", "tile + 0");
+    expect(&r, HEAD " mov.u32 %r5, %ctaid.x;\n setp.ne.u32 %p0, %r5, 0;\n"
+                    " @!%p0 st.shared.u32 [%r3], %r0;\n ld.shared.u32 %r4, [%r3];\n" END,
+           "k<<<2, 32>>>(int[1])", "block (1,0,0)");
+    /* An atomic reads, and writes. */
+    expect(&r, HEAD " red.shared.add.u32 [%r3], 3;\n" END, "k<<<1, 32>>>(int[1])", "thread (0,0,0)");
+}
+
+static void barriers_of_a_part_of_a_warp_are_found(void **state)
+{
+    (void)state;
+    struct run r;
+    expect(&r, HEAD " setp.lt.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.sync 0;\n bra.uni B;\n"
+                    "A:\n bar.sync 0;\nB:\n" END,
+           "k<<<1, 32>>>(int[1])", "is not at the barrier that other lanes of its warp are at");
+    expect(&r, HEAD " setp.lt.u32 %p0, %r0, 32;\n @%p0 bra A;\n bar.sync 0;\n bra.uni B;\n"
+                    "A:\n bar.sync 0;\nB:\n" END,
+           "k<<<1, 64>>>(int[1])", NULL);
+}
+
+/* Before the store two additions, in a chain, of which the first wants the first of two loads. */
+static void what_stands_between_accesses_is_told(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD " st.shared.u32 [%r3], %r0;\n st.shared.u32 [%r3+128], %r0;\n"
+                                    " ld.shared.u32 %r4, [%r3];\n ld.shared.u32 %r5, [%r3+128];\n"
+                                    " add.u32 %r6, %r4, 5;\n add.u32 %r7, %r6, 1;\n"
+                                    " st.shared.u32 [%r3], %r7;\n"
+                                    " st.shared.u32 [%r3+128], %r5;\n" END;
+    struct run r;
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    const struct bsim_event *event[16];
+    size_t n = 0;
+    for (size_t i = 0; i < r.collect.n; i++) {
+        if (r.collect.item[i].kind == BSIM_RECORD_EVENT && n < 16) {
+            event[n++] = &r.collect.item[i].event;
+        }
+    }
+    assert_int_equal(n, 8);
+    assert_int_equal(event[0]->work_count, 2);
+    assert_int_equal(event[0]->work_cycles, 5);
+    assert_int_equal(event[5]->work_count, 2);
+    assert_int_equal(event[5]->work_cycles, 5);
+    assert_int_equal(event[5]->wait, 1);
+    assert_int_equal(event[6]->wait, BSIM_ANY_COUNT);
+    assert_int_equal(event[7]->wait, 0);
+    collect_free(&r.collect);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_of_what_nobody_wrote_are_found),
+        cmocka_unit_test(barriers_of_a_part_of_a_warp_are_found),
+        cmocka_unit_test(what_stands_between_accesses_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
