@@ -115,8 +115,8 @@ void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 {
     if (warp->block->findings != NULL && mask != warp->alive) {
         tell(warp, step, first_lane(warp->alive & ~mask), DIVERGENT,
-             "is not at the barrier that other lanes of its warp are at (%08" PRIx32 " of %08" PRIx32
-             ")",
+             "is not at the barrier that other lanes of its warp are at (%08" PRIx32
+             " of %08" PRIx32 ")",
              mask, warp->alive);
     }
 }

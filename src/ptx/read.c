@@ -399,6 +399,9 @@ static void read_label_or_instruction(struct bsim_ptx_reader *reader)
  * for the scope around. */
 static void close_labels(struct bsim_ptx_reader *reader, uint32_t first)
 {
+    if (reader->scan.status != BSIM_OK) {
+        return; /* the last instruction may be half read */
+    }
     for (uint32_t i = first; i < reader->n_code; i++) {
         struct bsim_ptx_instruction *bra = &reader->code[i];
         if (strcmp(bra->mnemonic, "bra") != 0 || bra->target != UINT32_MAX) {

@@ -21,13 +21,13 @@ enum { CHAIN_CLOCKS = 4 };
 
 /* A warp's instructions since its last event. */
 struct bsim_ptx_work {
-    uint32_t n;          /* instructions */
+    uint32_t n;            /* instructions */
     uint32_t since, clock; /* of the last event; behind the last instruction */
-    uint32_t n_loads;    /* of the warp so far, with results */
-    uint32_t n_arrived;  /* of them, whose results somebody has waited for */
-    uint32_t *load;      /* of each place: the load whose result it is, from 1; 0: none's */
-    uint32_t *ready;     /* of each place: the clock */
-    bool has_wait;       /* of the instructions */
+    uint32_t n_loads;      /* of the warp so far, with results */
+    uint32_t n_arrived;    /* of them, whose results somebody has waited for */
+    uint32_t *load;        /* of each place: the load whose result it is, from 1; 0: none's */
+    uint32_t *ready;       /* of each place: the clock */
+    bool has_wait;         /* of the instructions */
 };
 
 struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words)
