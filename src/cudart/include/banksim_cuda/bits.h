@@ -25,6 +25,14 @@ __BANKSIM_MIN_MAX(unsigned long, long, unsigned long)
 __BANKSIM_MIN_MAX(unsigned long, unsigned long, long)
 __BANKSIM_MIN_MAX(long long, long long, long long)
 __BANKSIM_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+__BANKSIM_BOTH unsigned umin(unsigned a, unsigned b)
+{
+    return min(a, b);
+}
+__BANKSIM_BOTH unsigned umax(unsigned a, unsigned b)
+{
+    return max(a, b);
+}
 /* A number wins over a NaN. */
 #define __BANKSIM_FMIN_FMAX(result, a_type, b_type, suffix) \
     __BANKSIM_BOTH result min(a_type a, b_type b)           \

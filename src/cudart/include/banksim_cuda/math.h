@@ -429,6 +429,21 @@ __BANKSIM_DEVICE void sincosf(float x, float *sine, float *cosine)
     *sine = (float)sin((double)x);
     *cosine = (float)cos((double)x);
 }
+/* x is the result times 2^e, the result between 1/2 and 1. */
+__BANKSIM_DEVICE double frexp(double x, int *e)
+{
+    if (x == 0 || x - x != 0) {
+        *e = 0;
+        return x;
+    }
+    double size = __banksim_split(__builtin_fabs(x), e);
+    *e += size >= 1;
+    return __builtin_copysign(size >= 1 ? size / 2 : size, x);
+}
+__BANKSIM_DEVICE float frexpf(float x, int *e)
+{
+    return (float)frexp((double)x, e);
+}
 __BANKSIM_DEVICE double modf(double x, double *whole)
 {
     *whole = __builtin_trunc(x);
@@ -511,6 +526,7 @@ using ::fma;
 using ::fmax;
 using ::fmin;
 using ::fmod;
+using ::frexp;
 using ::hypot;
 using ::isfinite;
 using ::isinf;
