@@ -8,8 +8,9 @@
  * - of different lanes of one warp, in different instructions. From compute capability 7.0 on lanes
  *   need not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): bar.sync and a
  *   bar.warp.sync that names both order them, directly or by way of other lanes. Before, the order of
- *   the instructions holds if the compiler keeps to it: it does between volatile accesses, and at a
- *   bar.warp.sync or fence. (It need not otherwise: of the reduction of the last 64 elements without
+ *   the instructions holds if the compiler keeps to it: it does between volatile accesses, at a
+ *   bar.warp.sync or fence, and from a load to the store that needs it: one that stands behind it on
+ *   the same source line. (It need not otherwise: of the reduction of the last 64 elements without
  *   volatile nvcc 13.0 leaves seven loads and one store.)
  *
  * - of different blocks, in global memory, wherever in the kernel: nothing orders blocks before it ends,

@@ -112,7 +112,8 @@ static int by_kind(const struct bsim_lane_touch *a, const struct bsim_lane_touch
     int order = by_place(a, b);
     order = order != 0 ? order : by_static(a, b);
     order = order != 0 ? order : by_number(a->lane, b->lane);
-    return order != 0 ? order : by_number(a->epoch, b->epoch);
+    order = order != 0 ? order : by_number(a->epoch, b->epoch);
+    return order != 0 ? order : by_number(a->step->lanes, b->step->lanes);
 }
 
 static int by_all(const void *left, const void *right)
@@ -183,6 +184,24 @@ static bool collect_step(struct bsim_lanes *lanes, const struct bsim_step *step,
 
 /* ---- races ---------------------------------------------------------------------------------- */
 
+/* A store waits for what its own statement loads: its lane cannot store before it has loaded, and in
+ * step all lanes of that load have. A source line is taken for a statement. */
+static bool waits_for(const struct bsim_lane_touch *store, const struct bsim_lane_touch *load)
+{
+    const struct bsim_site *from = load->step->site;
+    const struct bsim_site *to = store->step->site;
+    return load->step < store->step && bsim_step_writes(store->step) &&
+           !bsim_step_writes(load->step) && (load->step->lanes >> store->lane & 1) != 0 &&
+           from != NULL && to != NULL && from->line != 0 && from->line == to->line &&
+           from->file != NULL && to->file != NULL && strcmp(from->file, to->file) == 0;
+}
+
+static bool race_in_step(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+{
+    bool is_kept = a->step->opcode.is_volatile && b->step->opcode.is_volatile;
+    return !is_kept && !waits_for(a, b) && !waits_for(b, a);
+}
+
 static bool race(const struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
                  const struct bsim_lane_touch *b)
 {
@@ -190,7 +209,7 @@ static bool race(const struct bsim_lanes *lanes, const struct bsim_lane_touch *a
         return false;
     }
     if (lanes->order == BSIM_LANES_IN_STEP) {
-        return !a->step->opcode.is_volatile || !b->step->opcode.is_volatile;
+        return race_in_step(a, b);
     }
     const struct bsim_lane_touch *first = a->epoch <= b->epoch ? a : b;
     const struct bsim_lane_touch *second = first == a ? b : a;

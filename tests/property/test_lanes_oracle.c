@@ -35,6 +35,7 @@ struct item {
     enum bsim_record_kind kind; /* EVENT, REPEAT, DONE */
     uint32_t turns;
     struct bsim_event event;
+    uint32_t source_line; /* 0: it has no site */
 };
 
 struct program {
@@ -66,6 +67,7 @@ static void choose_event(struct item *item, bool partial)
     if (opcode.family == BSIM_BAR) {
         return;
     }
+    item->source_line = below(3);
     item->event.mask = 1 + below(15);
     if (opcode.family == BSIM_WARP_SYNC && (!partial || below(3) == 0)) {
         item->event.mask = BSIM_FULL_MASK;
@@ -192,6 +194,17 @@ static bool is_ordered(const struct run *run, const struct program *program, uin
     return (known >> b & 1) != 0;
 }
 
+/* Does what lane b stores at step j need what it has loaded together with others at step i? */
+static bool needs(const struct run *run, const struct program *program, uint32_t i, uint32_t j,
+                  uint32_t b)
+{
+    const struct item *load = &program->item[run->step[i].item];
+    const struct item *store = &program->item[run->step[j].item];
+    return program->in_step && load->event.opcode.family == BSIM_LD &&
+           store->event.opcode.family == BSIM_ST && load->source_line != 0 &&
+           load->source_line == store->source_line && (load->event.mask >> b & 1) != 0;
+}
+
 static bool races(const struct run *run, const struct program *program, uint32_t i, uint32_t j,
                   uint32_t a, uint32_t b)
 {
@@ -204,7 +217,7 @@ static bool races(const struct run *run, const struct program *program, uint32_t
         return true;
     }
     return !(program->in_step && x->is_volatile && y->is_volatile) &&
-           !is_ordered(run, program, i, j, a, b);
+           !needs(run, program, i, j, b) && !is_ordered(run, program, i, j, a, b);
 }
 
 /* Lane a at step i and lane b at step j: the bytes on which they race. */
@@ -314,12 +327,24 @@ static void push(const struct bsim_sink *sink, struct bsim_record record)
     }
 }
 
-/* An item's line is its index. */
+static struct bsim_site site_of(const struct program *program, uint32_t item)
+{
+    return (struct bsim_site){.number = item + 1,
+                              .index = item,
+                              .opcode = program->item[item].event.opcode,
+                              .file = "k.cu",
+                              .line = program->item[item].source_line};
+}
+
+/* An item's line is its index. Each item has a site, if it has a place in the source. */
 static void push_item(const struct bsim_sink *sink, const struct program *program, uint32_t item)
 {
     struct bsim_record record = {.kind = program->item[item].kind, .line = item};
+    struct bsim_site site = site_of(program, item);
+    struct bsim_event event = program->item[item].event;
     if (record.kind == BSIM_RECORD_EVENT) {
-        record.u.event = &program->item[item].event;
+        event.site = site.line != 0 ? &site : NULL;
+        record.u.event = &event;
     } else if (record.kind == BSIM_RECORD_REPEAT) {
         record.u.repeat.trips = program->item[item].turns;
     }
@@ -340,6 +365,10 @@ static void ask_checker(const struct program *program, const struct run *run,
     struct bsim_sink sink = bsim_hazards_sink(hazards);
     findings->n = 0;
     push(&sink, (struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel});
+    for (uint32_t i = 0; i < program->n_items; i++) {
+        struct bsim_site site = site_of(program, i);
+        push(&sink, (struct bsim_record){.kind = BSIM_RECORD_SITE, .u.site = &site});
+    }
     push(&sink, (struct bsim_record){.kind = BSIM_RECORD_BLOCK});
     for (uint32_t i = 0; run == NULL && i < program->n_items; i++) {
         push_item(&sink, program, i);
