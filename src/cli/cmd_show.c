@@ -169,8 +169,16 @@ static enum bsim_status tabulate(const struct options *options, const struct bsi
 static enum bsim_status show_shuffle(const struct options *options, struct bsim_error *err)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    static const struct bsim_opcode shuffle = {.family = BSIM_SHFL};
     struct bsim_shuffle_ask ask;
+    struct bsim_device device;
     enum bsim_status status = bsim_cli_by_shuffle(&options->show, &ask, err);
+    status = status == BSIM_OK ? bsim_cli_device_or_default(options, &device, err) : status;
+    if (status == BSIM_OK && !bsim_device_executes(&device, &shuffle)) {
+        status = bsim_error_set(err, BSIM_E_USAGE,
+                                "%s has no shuffles: they start with compute capability 3.0",
+                                device.name);
+    }
     if (status == BSIM_OK) {
         bsim_report_shuffle(&ask, &options->report, &buffer);
         status = bsim_cli_write_out(options->output, &buffer, err);

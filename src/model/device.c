@@ -166,7 +166,7 @@ static void set_basis(struct bsim_device *device)
     }
     for (int i = 0; i < BSIM_N_FAMILIES; i++) {
         const struct bsim_family_row *row = &bsim_families[i];
-        if (device->compute != GENERIC && device->compute < row->since) {
+        if (device->compute != GENERIC && device->compute < row->since && row->source != NULL) {
             device->basis[row->rule] = (struct bsim_basis){BSIM_DOCUMENTED, row->source};
         }
     }

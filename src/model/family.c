@@ -36,6 +36,7 @@ const struct bsim_family_row bsim_families[BSIM_N_FAMILIES] = {
                        .rule = BSIM_RULE_STMATRIX,
                        .word = "stmatrix",
                        .source = "PTX ISA: stmatrix needs sm_90"},
+    [BSIM_SHFL] = {.since = 30, .word = "a shuffle"}, /* PTX ISA: shfl needs sm_30; no banks' rule */
 };
 
 bool bsim_device_executes(const struct bsim_device *device, const struct bsim_opcode *opcode)

@@ -15,7 +15,7 @@ struct bsim_family_row {
     uint8_t since; /* compute capability times 10; 0: every device executes it. What follows is */
     uint8_t rule;  /* for the others: their own rule, */
     const char *word;   /* how messages call them, */
-    const char *source; /* and who says since when */
+    const char *source; /* and who says since when; NULL: no rule depends on it */
 };
 
 /* By enum bsim_family; empty for what is no access. In family.c. */

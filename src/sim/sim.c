@@ -415,6 +415,9 @@ static uint64_t *counter_of(struct bsim_kernel_result *kernel, const struct bsim
 static enum bsim_status take_shuffle(struct bsim_sim *sim, const struct bsim_event *event,
                                      uint64_t n, struct bsim_error *err)
 {
+    if (!bsim_family_executes(&sim->kernel->device, &event->opcode)) {
+        return bsim_family_refuse(&sim->kernel->device, &event->opcode, err);
+    }
     struct bsim_site_result *site = site_of(sim, event);
     if (site == NULL) {
         return out_of_memory(err);
@@ -512,14 +515,14 @@ static uint32_t find_owner(const struct bsim_sim *sim, const struct bsim_instr *
 static struct instr learn(const struct bsim_sim *sim, const struct bsim_instr *instr)
 {
     const struct bsim_device *device = &sim->kernel->device;
+    bool executes = bsim_device_executes(device, &instr->opcode);
     struct instr known = {
-        .owner = find_owner(sim, instr),
+        .owner = executes ? find_owner(sim, instr) : BSIM_NO_OWNER,
         .place_bits = bsim_ledger_place_bits(device, &instr->opcode),
     };
     bool fits = instr->site == NULL || known.owner != BSIM_NO_OWNER;
     known.counter = fits ? counter_of(sim->kernel, &instr->opcode) : NULL;
-    known.is_summed = instr->opcode.space == BSIM_SHARED &&
-                      bsim_device_executes(device, &instr->opcode) &&
+    known.is_summed = instr->opcode.space == BSIM_SHARED && executes &&
                       bsim_fast_plan(device, &instr->opcode, &known.plan);
     return known;
 }
