@@ -33,6 +33,20 @@ static void list_rules(const struct bsim_device *device, uint32_t rules, enum bs
     }
 }
 
+/* grade: the lowest of the rules, not assumed. */
+static const char *words_of(const struct bsim_device *device, uint32_t rules, enum bsim_grade grade)
+{
+    if (grade == BSIM_MEASURED) {
+        return "measured";
+    }
+    for (int r = 0; r < BSIM_N_RULES; r++) {
+        if ((rules >> r & 1) != 0 && device->basis[r].grade == BSIM_MEASURED) {
+            return "measured and documented";
+        }
+    }
+    return "documented";
+}
+
 static void device_basis(const struct bsim_device *device, uint32_t rules, bool only_assumed,
                          struct bsim_buffer *out)
 {
@@ -43,8 +57,7 @@ static void device_basis(const struct bsim_device *device, uint32_t rules, bool 
         bsim_buffer_text(out, ".\n");
     } else if (!only_assumed) {
         bsim_buffer_printf(out, "%s rests on %s rules; 'banksim list devices' has the sources.\n",
-                           device->name,
-                           grade == BSIM_MEASURED ? "measured" : "measured and documented");
+                           device->name, words_of(device, rules, grade));
     }
 }
 

@@ -488,9 +488,9 @@ static void text_says_what_other_spaces_rest_on(void **state)
         const char *device, *opcode, *line;
     } cases[] = {
         {"sm_90", "ld.global.u32", "\nsm_90 rests on measured rules;"},
-        {"sm_75", "ld.global.u32", "\nsm_75 rests on measured and documented rules;"},
-        {"sm_75", "ld.const.u32", "\nsm_75 rests on measured and documented rules;"},
-        {"gt1030", "st.global.u32", "\nsm_61 rests on measured and documented rules;"},
+        {"sm_75", "ld.global.u32", "\nsm_75 rests on documented rules;"},
+        {"sm_75", "ld.const.u32", "\nsm_75 rests on documented rules;"},
+        {"gt1030", "st.global.u32", "\nsm_61 rests on documented rules;"},
         {"generic", "ld.global.u32",
          "\ngeneric rests on assumed rules: sectors and lines of global memory (as sm_90, with the "
          "banks that were chosen).\n"},
