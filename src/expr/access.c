@@ -115,6 +115,11 @@ static bool set_space(struct bsim_sketch *sketch, struct bsim_access *access)
     if (is_read_only && (space != BSIM_GLOBAL || access->shown.opcode.family != BSIM_LD)) {
         return bsim_parse_fail(sketch->parse, access->node->at, "__ldg reads global memory");
     }
+    if (access->shown.opcode.family != BSIM_LD &&
+        bsim_check_is_read_only(sketch->check, access->node)) {
+        return bsim_parse_fail(sketch->parse, access->node->at,
+                               "a kernel does not write through a pointer to const");
+    }
     access->shown.is_operand =
         space == BSIM_CONST && !bsim_check_varies(sketch->check, access->node);
     return space != BSIM_CONST || access->shown.opcode.family == BSIM_LD ||
