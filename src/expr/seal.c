@@ -432,7 +432,10 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
     enum bsim_status status = check_launch(check, has(check, BSIM_WORD_GRID), err);
     if (status == BSIM_OK && check->n_accesses == 0) {
         status = bsim_error_set(err, BSIM_E_INPUT,
-                                "nothing to check: no load, store, atomic, ldmatrix or stmatrix");
+                                "nothing to check: no load, store, atomic, ldmatrix or stmatrix%s",
+                                check->n_shuffles > 0 ? "; 'banksim show --shfl idx 3' draws a "
+                                                        "shuffle, and who gives to whom"
+                                                      : "");
     }
     return status == BSIM_OK && !bsim_check_show(check)
                ? bsim_error_set(err, BSIM_E_MEMORY, "out of memory")

@@ -1,0 +1,1 @@
+banksim check --code 'int y = __shfl_sync(0xffffffff, x, 3, 16);'
