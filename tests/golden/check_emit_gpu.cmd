@@ -1,0 +1,1 @@
+banksim check --device titanblack --shared 'float s[32]' --load 's[lane]' --emit-trace - 2>/dev/null | tee $TMP/t | grep ^kernel; banksim run $TMP/t | grep ^launch; banksim check --device 'GTX Titan Black' --shared 'float s[32]' --load 's[lane]' --emit-trace - | grep ^kernel
