@@ -120,6 +120,15 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_
     bsim_buffer_printf(out, "; the data pipe alone %" PRIu64 "\n", cycles->cycles_bound);
 }
 
+static bool uses_local(const struct bsim_kernel_result *kernel)
+{
+    uint64_t requests = 0;
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        requests += bsim_kernel_space(kernel, BSIM_LOCAL, c).requests;
+    }
+    return requests > 0;
+}
+
 /* "with global memory: at least 3136 cycles, 3519 if nothing overlaps (1056 for its requests, 260
  * until L2 answers)" */
 void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
@@ -127,6 +136,7 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
     struct bsim_memory_cycles memory;
     if (!bsim_cycles_with_memory(kernel, &memory) ||
         memory.wavefronts + kernel->constant_requests == 0) {
+        bsim_buffer_text(out, uses_local(kernel) ? "local memory is left out of the cycles\n" : "");
         return;
     }
     const struct {
@@ -152,7 +162,8 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
         }
     }
     const struct bsim_basis *basis = &kernel->timed.timing.memory_basis;
-    bsim_buffer_printf(out, "%s%s%s%s\n", separator[0] == ',' ? ")" : "",
+    bsim_buffer_printf(out, "%s%s%s%s%s\n", separator[0] == ',' ? ")" : "",
+                       uses_local(kernel) ? "; local memory is left out" : "",
                        kernel->global[BSIM_ATOMICS].requests > 0
                            ? "; what global atomics wait for at one address is left out"
                            : "",
