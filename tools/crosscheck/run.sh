@@ -88,7 +88,7 @@ build() {
     for source in "$HERE"/probe.cu "$HERE"/questions.cu "$HERE"/twins/*.cu; do
         compile "$source" "$(basename "$source" .cu)" &
     done
-    for source in "$ROOT"/src/base/*.c "$ROOT"/src/model/shuffle.c "$ROOT"/src/lanes/*.c \
+    for source in "$ROOT"/src/base/*.c "$ROOT"/src/event/*.c "$ROOT"/src/model/shuffle.c "$ROOT"/src/lanes/*.c \
         "$ROOT"/src/emulators/*.c "$HERE"/emulated.c; do
         case $source in */launch.c) continue ;; esac # it is part of emulated.c
         "$CC" -std=c11 -O2 -I"$ROOT/include" -I"$ROOT/src" -c \
