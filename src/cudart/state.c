@@ -23,9 +23,10 @@
 #include <sys/mman.h>
 
 enum { ALIGNMENT = 512, MAX_PARAMETER_BYTES = 4096 };
-#define HEAP_START UINT64_C(0x100000000000) /* free in the programs of x86-64 and AArch64 Linux */
+#define HEAP_START \
+    UINT64_C(0x200000000000) /* free in x86-64 and AArch64 Linux programs, sanitizers and all */
 #define HEAP_BYTES (UINT64_C(1) << 36)
-#define VARIABLES_START UINT64_C(0x110000000000)
+#define VARIABLES_START UINT64_C(0x210000000000)
 
 struct kernel {
     const void *host;
