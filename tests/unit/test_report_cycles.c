@@ -139,7 +139,7 @@ static void check(int n, const struct bsim_kernel_result *k,
 /* The global load's 4 sectors, 128 bytes, on an A100; of those bytes in 465000 clocks of 1.41 GHz. */
 #define SECTORS                                                                        \
     "device memory: 4 sectors take 0.0823 ns of its 1555 GB/s, if no cache has them; " \
-    "effective bandwidth at most 0.000388 GB/s\n"
+    "effective bandwidth at most 0.000388 GB/s, of the bytes that lanes ask for\n"
 
 static void one_kernel_in_words(void **state)
 {
@@ -186,13 +186,13 @@ static void effective_bandwidth(void **state)
     struct bsim_kernel_result k = timed(two);
     (void)state;
     k.grid = (struct bsim_dim3){1000000, 1, 1};
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 388 GB/s\n", true);
+    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 388 GB/s, of the bytes that lanes ask for\n", true);
     k.timed.launch_cycles = 465;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 1555 GB/s\n", true);
+    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 1555 GB/s, of the bytes that lanes ask for\n", true);
     k.device.memory_gb_per_s = 1000000;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 9746 GB/s\n", true);
+    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 9746 GB/s, of the bytes that lanes ask for\n", true);
     k.timed.waves = 200;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 6016 GB/s\n", true);
+    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 6016 GB/s, of the bytes that lanes ask for\n", true);
     k.device.memory_gb_per_s = 0;
     check(1, &k, &kernels[BSIM_TEXT], "device memory", false);
     check(1, &k, &kernels[BSIM_CSV], ",150,172,0,0,\n", true);
