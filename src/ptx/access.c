@@ -269,16 +269,6 @@ static uint64_t load(const unsigned char *p, uint32_t bytes, bool is_signed)
     return value;
 }
 
-static void put_element(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits, uint32_t lane,
-                        uint64_t value)
-{
-    if (bits == 64) {
-        bsim_ptx_at64(warp, place)[lane].u = value;
-    } else {
-        bsim_ptx_at32(warp, place)[lane].u = (uint32_t)(bits == 16 ? value & 0xffff : value);
-    }
-}
-
 /* Element i of each lane between memory and a register of the same size, 4 or 8 bytes; `bytes` is
  * known where this is called, so that a copy is one instruction. */
 static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *lanes, uint32_t place,
@@ -318,7 +308,7 @@ static void load_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_acces
         if (warp->mask >> l & 1) {
             uint64_t value =
                 load(lanes->memory[l] + i * access->bytes, access->bytes, access->is_signed);
-            put_element(warp, access->value[i], access->register_bits[i], l, value);
+            bsim_ptx_put(warp, access->value[i], access->register_bits[i], l, value);
         }
     }
 }
@@ -339,9 +329,7 @@ static void store_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_a
                        const struct lanes *lanes, uint32_t l)
 {
     for (uint32_t i = 0; i < access->count; i++) {
-        uint64_t value = access->register_bits[i] == 64
-                             ? bsim_ptx_at64(warp, access->value[i])[l].u
-                             : bsim_ptx_at32(warp, access->value[i])[l].u;
+        uint64_t value = bsim_ptx_take(warp, access->value[i], access->register_bits[i] == 64, l);
         memcpy(lanes->memory[l] + i * access->bytes, &value, access->bytes);
     }
 }
@@ -436,12 +424,6 @@ static uint64_t update(const struct bsim_ptx_access *access, enum bsim_space spa
     }
 }
 
-static uint64_t operand_at(const struct bsim_ptx_warp *warp, uint32_t place, uint32_t bytes,
-                           uint32_t lane)
-{
-    return bytes == 8 ? bsim_ptx_at64(warp, place)[lane].u : bsim_ptx_at32(warp, place)[lane].u;
-}
-
 /* Lane after lane: the order is not defined, but it is the same in each run. */
 void bsim_ptx_run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
@@ -456,12 +438,12 @@ void bsim_ptx_run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
             continue;
         }
         uint64_t old = load(lanes.memory[l], access->bytes, false);
-        uint64_t b = operand_at(warp, step->b, access->bytes, l);
-        uint64_t c = operand_at(warp, step->c, access->bytes, l);
+        uint64_t b = bsim_ptx_take(warp, step->b, access->bytes == 8, l);
+        uint64_t c = bsim_ptx_take(warp, step->c, access->bytes == 8, l);
         uint64_t new = update(access, lanes.space, old, b, c);
         memcpy(lanes.memory[l], &new, access->bytes);
         if (access->result != BSIM_PTX_NOWHERE) {
-            put_element(warp, access->result, 8 * access->bytes, l, old);
+            bsim_ptx_put(warp, access->result, 8 * access->bytes, l, old);
         }
     }
 }

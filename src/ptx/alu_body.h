@@ -282,13 +282,6 @@ COMPUTE(sub_param, W8, W8, W0, W0, d.u = a.u - BSIM_PTX_PARAM_WINDOW)
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
-static inline void put_predicate(struct bsim_ptx_warp *warp, uint32_t place, uint32_t value)
-{
-    if (place != BSIM_PTX_NOWHERE) {
-        warp->file[place] = (warp->file[place] & ~warp->mask) | (value & warp->mask);
-    }
-}
-
 /* setp's second half: combines with another predicate, writes both results. */
 static void put_compared(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t yes)
 {
@@ -300,8 +293,8 @@ static void put_compared(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         yes = is_or ? yes | other : is_xor ? yes ^ other : yes & other;
         no = is_or ? no | other : is_xor ? no ^ other : no & other;
     }
-    put_predicate(warp, step->d, yes);
-    put_predicate(warp, step->more[0], no);
+    bsim_ptx_put_predicate(warp, step->d, yes);
+    bsim_ptx_put_predicate(warp, step->more[0], no);
 }
 
 #define SETP(name, W, T, member, test)                                                        \
@@ -386,7 +379,7 @@ SETP_FLOAT(f64, W8, double)
         uint32_t a = warp->file[step->a];                                                \
         uint32_t b = warp->file[step->b];                                                \
         (void)b;                                                                         \
-        put_predicate(warp, step->d, value);                                             \
+        bsim_ptx_put_predicate(warp, step->d, value);                                             \
     }                                                                                    \
     static const struct bsim_ptx_alu name = {run_##name, 1, 1, n, 0, 0};
 

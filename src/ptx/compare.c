@@ -78,8 +78,7 @@ static bool holds(const struct test *test, uint64_t a, uint64_t b, uint32_t type
 static uint64_t bits_at(const struct bsim_ptx_warp *warp, uint32_t place, uint32_t type,
                         uint32_t lane)
 {
-    return bsim_ptx_type_bits(type) == 64 ? bsim_ptx_at64(warp, place)[lane].u
-                                          : bsim_ptx_at32(warp, place)[lane].u;
+    return bsim_ptx_take(warp, place, bsim_ptx_type_bits(type) == 64, lane);
 }
 
 static uint32_t half_of(uint32_t type)
@@ -109,13 +108,6 @@ static uint32_t combine(const struct bsim_ptx_instruction *from, uint32_t x, uin
                                               : x & other;
 }
 
-static void put(struct bsim_ptx_warp *warp, uint32_t place, uint32_t value)
-{
-    if (place != BSIM_PTX_NOWHERE) {
-        warp->file[place] = (warp->file[place] & ~warp->mask) | (value & warp->mask);
-    }
-}
-
 /* more: {q or nowhere, c or nowhere, c is negated}. */
 static void run_setp(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
@@ -127,8 +119,8 @@ static void run_setp(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         p = combine(step->from, p, other);
         q = combine(step->from, q, other);
     }
-    put(warp, step->d, p);
-    put(warp, step->more[0], q);
+    bsim_ptx_put_predicate(warp, step->d, p);
+    bsim_ptx_put_predicate(warp, step->more[0], q);
 }
 
 static void run_set(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -185,7 +177,7 @@ static void run_testp(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         double x = number(bits_at(warp, step->a, type, l), type, false);
         yes |= (uint32_t)is_of_class(step->from, x) << l;
     }
-    put(warp, step->d, yes);
+    bsim_ptx_put_predicate(warp, step->d, yes);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */

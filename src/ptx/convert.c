@@ -232,8 +232,7 @@ void bsim_ptx_run_convert(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        uint64_t a = step->more[1] == 64 ? bsim_ptx_at64(warp, step->a)[l].u
-                                         : bsim_ptx_at32(warp, step->a)[l].u;
+        uint64_t a = bsim_ptx_take(warp, step->a, step->more[1] == 64, l);
         struct value whole = {.whole = convert(from, a)};
         uint32_t n = bsim_ptx_type_bits(from->type[0]);
         if (!is_float(from->type[0])) {
@@ -241,12 +240,7 @@ void bsim_ptx_run_convert(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
         } else if (n < 64) {
             whole.whole &= (UINT64_C(1) << n) - 1;
         }
-        if (step->more[0] == 64) {
-            bsim_ptx_at64(warp, step->d)[l].u = whole.whole;
-        } else {
-            bsim_ptx_at32(warp, step->d)[l].u =
-                (uint32_t)(step->more[0] == 16 ? whole.whole & 0xffff : whole.whole);
-        }
+        bsim_ptx_put(warp, step->d, step->more[0], l, whole.whole);
     }
 }
 

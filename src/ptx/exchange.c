@@ -20,13 +20,6 @@ static bool is_on(const struct bsim_ptx_warp *warp, uint32_t lane)
     return warp->mask >> lane & 1;
 }
 
-static void put_predicate(struct bsim_ptx_warp *warp, uint32_t place, uint32_t value)
-{
-    if (place != BSIM_PTX_NOWHERE) {
-        warp->file[place] = (warp->file[place] & ~warp->mask) | (value & warp->mask);
-    }
-}
-
 /* ---- shuffles -------------------------------------------------------------------------------- */
 
 /* The lane that lane l gets its value from, and whether it is within l's segment. As PTX puts it: c
@@ -75,7 +68,7 @@ static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
             bsim_ptx_at32(warp, step->d)[l] = a[is_on(warp, from) ? from : l];
         }
     }
-    put_predicate(warp, step->more[0], within);
+    bsim_ptx_put_predicate(warp, step->more[0], within);
     bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
 }
 
@@ -121,7 +114,7 @@ static void vote_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     bool result = bsim_ptx_has(step->from, BSIM_PTX_ALL)   ? is_all
                   : bsim_ptx_has(step->from, BSIM_PTX_ANY) ? is_any
                                                            : is_all || !is_any;
-    put_predicate(warp, step->d, result ? UINT32_MAX : 0);
+    bsim_ptx_put_predicate(warp, step->d, result ? UINT32_MAX : 0);
 }
 
 static void run_vote(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -185,8 +178,7 @@ static void run_redux(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 static uint64_t value_in(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          uint32_t lane)
 {
-    return step->from->type[0] == BSIM_PTX_B64 ? bsim_ptx_at64(warp, step->a)[lane].u
-                                               : bsim_ptx_at32(warp, step->a)[lane].u;
+    return bsim_ptx_take(warp, step->a, step->from->type[0] == BSIM_PTX_B64, lane);
 }
 
 static uint32_t lanes_like(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
@@ -222,7 +214,7 @@ static void match_all_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx
 {
     bool is_all = lanes_like(warp, step, bsim_bits_lowest(warp->mask)) == warp->mask;
     put_everywhere(warp, step->d, is_all ? warp->mask : 0);
-    put_predicate(warp, step->more[0], is_all ? UINT32_MAX : 0);
+    bsim_ptx_put_predicate(warp, step->more[0], is_all ? UINT32_MAX : 0);
 }
 
 static void run_match_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)

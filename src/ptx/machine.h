@@ -108,10 +108,11 @@ struct bsim_ptx_access {
     bool is_silent;            /* part of an access that ptxas merged; another has the event */
     int64_t first;             /* from this address to the merged access's first byte */
     uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
-    bool may_merge;            /* in a loop that ptxas may unroll, and merge what is then adjacent */
-    const struct bsim_ptx_symbol *array; /* that it leads into; of a parameter: to what that points */
-    uint32_t root; /* register that its address begins at, or BSIM_PTX_NOWHERE */
-    uint32_t site; /* number of its site; of a generic access the first of three */
+    bool may_merge; /* in a loop that ptxas may unroll, and merge what is then adjacent */
+    const struct bsim_ptx_symbol
+        *array;                    /* that it leads into; of a parameter: to what that points */
+    uint32_t root;                 /* register that its address begins at, or BSIM_PTX_NOWHERE */
+    uint32_t site;                 /* number of its site; of a generic access the first of three */
     enum bsim_operation operation; /* of an atomic */
     bool is_float;                 /* of an atomic: its type has a point */
     uint32_t result;               /* its old value's place, or BSIM_PTX_NOWHERE */
@@ -159,8 +160,8 @@ struct bsim_ptx_group {
     uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
     bool is_waiting;   /* at a barrier */
     uint32_t barrier;
-    uint32_t members; /* of a warp's barrier: lanes */
-    uint32_t call[BSIM_PTX_MAX_CALLS]; /* steps to return to */
+    uint32_t members;                         /* of a warp's barrier: lanes */
+    uint32_t call[BSIM_PTX_MAX_CALLS];        /* steps to return to */
     const uint32_t *back[BSIM_PTX_MAX_CALLS]; /* and what is copied then */
 };
 
@@ -180,7 +181,7 @@ struct bsim_ptx_warp {
     uint32_t n_barriers; /* of the block's that it has come to */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
-    unsigned char *local; /* 32 threads' memory, one behind the other */
+    unsigned char *local;       /* 32 threads' memory, one behind the other */
     uint32_t n_groups;
     struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
     struct bsim_ptx_meet meet[BSIM_PTX_MAX_MEETS];
@@ -210,12 +211,12 @@ struct bsim_ptx_block {
     uint32_t n_threads, n_warps;
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
-    const unsigned char *parameters; /* of the kernel, as it lays them out */
+    const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
-    bool has_work;          /* events say what stands between them */
-    struct bsim_site *site; /* the program's, with their place in the stream */
-    uint32_t n_pushed;      /* of them; the others' index is BSIM_PTX_NOWHERE */
-    uint64_t n_steps; /* executed by warps, in all blocks */
+    bool has_work;                      /* events say what stands between them */
+    struct bsim_site *site;             /* the program's, with their place in the stream */
+    uint32_t n_pushed;                  /* of them; the others' index is BSIM_PTX_NOWHERE */
+    uint64_t n_steps;                   /* executed by warps, in all blocks */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -228,6 +229,33 @@ static inline union bsim_w32 *bsim_ptx_at32(const struct bsim_ptx_warp *warp, ui
 static inline union bsim_w64 *bsim_ptx_at64(const struct bsim_ptx_warp *warp, uint32_t place)
 {
     return (union bsim_w64 *)(void *)(warp->file + place);
+}
+
+/* Lane's bits of the register at place: of 64 bits, or of the 32 that narrower ones take up, too. */
+static inline uint64_t bsim_ptx_take(const struct bsim_ptx_warp *warp, uint32_t place, bool is_64,
+                                     uint32_t lane)
+{
+    return is_64 ? bsim_ptx_at64(warp, place)[lane].u : bsim_ptx_at32(warp, place)[lane].u;
+}
+
+/* The other way round; of a register of 16 bits the upper half stays zero. */
+static inline void bsim_ptx_put(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits,
+                                uint32_t lane, uint64_t value)
+{
+    if (bits == 64) {
+        bsim_ptx_at64(warp, place)[lane].u = value;
+    } else {
+        bsim_ptx_at32(warp, place)[lane].u = (uint32_t)(bits == 16 ? value & 0xffff : value);
+    }
+}
+
+/* The predicate at place, or at BSIM_PTX_NOWHERE none, of the lanes that are on. */
+static inline void bsim_ptx_put_predicate(struct bsim_ptx_warp *warp, uint32_t place,
+                                          uint32_t value)
+{
+    if (place != BSIM_PTX_NOWHERE) {
+        warp->file[place] = (warp->file[place] & ~warp->mask) | (value & warp->mask);
+    }
 }
 
 /* ---- alu.c ----------------------------------------------------------------------------------- */
@@ -353,7 +381,7 @@ enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 
 bsim_ptx_run bsim_ptx_run_load, bsim_ptx_run_store, bsim_ptx_run_atomic;
 bsim_ptx_run bsim_ptx_run_convert, bsim_ptx_run_convert_pair; /* convert.c */
-bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack; /* pack.c */
+bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack;          /* pack.c */
 
 /* Where `bytes` bytes at a lane's address lie, which loses its window, and in which space of a trace;
  * NULL after a fault. `where` is BSIM_PTX_NO_SPACE for a generic address. */

@@ -136,18 +136,13 @@ static uint64_t bits_of(double x, uint32_t type, bool saturates)
 static uint64_t take(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
                      uint32_t r, uint32_t lane)
 {
-    return argument->bytes[r] == 8 ? bsim_ptx_at64(warp, argument->place[r])[lane].u
-                                   : bsim_ptx_at32(warp, argument->place[r])[lane].u;
+    return bsim_ptx_take(warp, argument->place[r], argument->bytes[r] == 8, lane);
 }
 
 static void put(struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument, uint32_t r,
                 uint32_t lane, uint64_t value)
 {
-    if (argument->bytes[r] == 8) {
-        bsim_ptx_at64(warp, argument->place[r])[lane].u = value;
-    } else {
-        bsim_ptx_at32(warp, argument->place[r])[lane].u = (uint32_t)value;
-    }
+    bsim_ptx_put(warp, argument->place[r], 8u * argument->bytes[r], lane, value);
 }
 
 static uint32_t bits_each(const struct fragment *f)

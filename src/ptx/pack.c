@@ -2,21 +2,6 @@
  * part. */
 #include "ptx/machine.h"
 
-static uint64_t take(const struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits, uint32_t lane)
-{
-    return bits == 64 ? bsim_ptx_at64(warp, place)[lane].u : bsim_ptx_at32(warp, place)[lane].u;
-}
-
-static void put(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits, uint32_t lane,
-                uint64_t value)
-{
-    if (bits == 64) {
-        bsim_ptx_at64(warp, place)[lane].u = value;
-    } else {
-        bsim_ptx_at32(warp, place)[lane].u = (uint32_t)(bits == 16 ? value & 0xffff : value);
-    }
-}
-
 /* more: {elements, bits of each, bits of the whole, places ...}. */
 void bsim_ptx_run_pack(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
@@ -24,10 +9,10 @@ void bsim_ptx_run_pack(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         uint64_t whole = 0;
         for (uint32_t i = 0; i < more[0]; i++) {
-            whole |= take(warp, more[3 + i], more[1], l) << i * more[1];
+            whole |= bsim_ptx_take(warp, more[3 + i], more[1] == 64, l) << i * more[1];
         }
         if (warp->mask >> l & 1) {
-            put(warp, step->d, more[2], l, whole);
+            bsim_ptx_put(warp, step->d, more[2], l, whole);
         }
     }
 }
@@ -36,10 +21,10 @@ void bsim_ptx_run_unpack(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 {
     const uint32_t *more = step->more;
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        uint64_t whole = take(warp, step->a, more[2], l);
+        uint64_t whole = bsim_ptx_take(warp, step->a, more[2] == 64, l);
         for (uint32_t i = 0; i < more[0] && (warp->mask >> l & 1); i++) {
             if (more[3 + i] != BSIM_PTX_NOWHERE) {
-                put(warp, more[3 + i], more[1], l, whole >> i * more[1]);
+                bsim_ptx_put(warp, more[3 + i], more[1], l, whole >> i * more[1]);
             }
         }
     }
