@@ -455,15 +455,3 @@ int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 b
     leave();
     return error;
 }
-
-bool bsim_cuda_kernel_sizes(const void *host, size_t *parameter_bytes)
-{
-    enter();
-    const struct kernel *kernel = NULL;
-    const struct bsim_ptx_function *function = find_function(host, &kernel);
-    if (function != NULL) {
-        *parameter_bytes = function->parameter_bytes;
-    }
-    leave();
-    return function != NULL;
-}

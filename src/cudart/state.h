@@ -63,7 +63,4 @@ void bsim_cuda_init_managed(void);
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes);
 
-/* The kernel's static shared and local bytes; false if there is none. */
-bool bsim_cuda_kernel_sizes(const void *host, size_t *parameter_bytes);
-
 #endif
