@@ -81,11 +81,6 @@ static uint64_t bits_at(const struct bsim_ptx_warp *warp, uint32_t place, uint32
     return bsim_ptx_take(warp, place, bsim_ptx_type_bits(type) == 64, lane);
 }
 
-static uint32_t half_of(uint32_t type)
-{
-    return type == BSIM_PTX_F16X2 ? BSIM_PTX_F16 : type == BSIM_PTX_BF16X2 ? BSIM_PTX_BF16 : type;
-}
-
 /* A bit for each lane: the comparison of operands (of halves from bit `shift` on). */
 static uint32_t compare(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                         uint32_t type, uint32_t shift)
@@ -111,7 +106,7 @@ static uint32_t combine(const struct bsim_ptx_instruction *from, uint32_t x, uin
 /* more: {q or nowhere, c or nowhere, c is negated}. */
 static void run_setp(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    uint32_t type = half_of(step->from->type[0]);
+    uint32_t type = bsim_ptx_type_half(step->from->type[0]);
     bool is_pair = type != step->from->type[0];
     uint32_t p = compare(warp, step, type, 0), q = is_pair ? compare(warp, step, type, 16) : ~p;
     if (step->more[1] != BSIM_PTX_NOWHERE) {
@@ -186,7 +181,7 @@ static const struct bsim_ptx_alu *find_setp(const struct bsim_ptx_instruction *f
 {
     static const struct bsim_ptx_alu narrow = {run_setp, 1, 4, 4, 0, 0};
     static const struct bsim_ptx_alu wide = {run_setp, 1, 8, 8, 0, 0};
-    uint32_t type = half_of(from->type[0]);
+    uint32_t type = bsim_ptx_type_half(from->type[0]);
     return find_test(from) == NULL || from->n_types != 1 || !is_float(type) ? NULL
            : type == BSIM_PTX_F64                                           ? &wide
                                                                             : &narrow;
@@ -200,7 +195,7 @@ static const struct bsim_ptx_alu *find_set(const struct bsim_ptx_instruction *fr
     bool is_known = find_test(from) != NULL && from->n_types == 2 &&
                     (from->type[0] == BSIM_PTX_U32 || from->type[0] == BSIM_PTX_S32 ||
                      from->type[0] == BSIM_PTX_F32) &&
-                    half_of(from->type[1]) == from->type[1];
+                    bsim_ptx_type_half(from->type[1]) == from->type[1];
     return is_known ? &rows[bsim_ptx_type_bits(from->type[1]) == 64][from->n_operands > 3] : NULL;
 }
 
@@ -211,14 +206,14 @@ const struct bsim_ptx_alu *bsim_ptx_find_compare(const struct bsim_ptx_instructi
     static const struct bsim_ptx_alu testp[] = {{run_testp, 1, 4, 0, 0, 0},
                                                 {run_testp, 1, 8, 0, 0, 0}};
     bool is_64 = bsim_ptx_type_bits(instruction->type[0]) == 64;
-    if (strcmp(instruction->mnemonic, "setp") == 0) {
+    if (bsim_ptx_is_a(instruction, "setp")) {
         return find_setp(instruction);
     }
-    if (strcmp(instruction->mnemonic, "set") == 0) {
+    if (bsim_ptx_is_a(instruction, "set")) {
         return find_set(instruction);
     }
-    if (strcmp(instruction->mnemonic, "slct") == 0) {
+    if (bsim_ptx_is_a(instruction, "slct")) {
         return instruction->n_types == 2 ? &slct[is_64] : NULL;
     }
-    return strcmp(instruction->mnemonic, "testp") == 0 ? &testp[is_64] : NULL;
+    return bsim_ptx_is_a(instruction, "testp") ? &testp[is_64] : NULL;
 }

@@ -248,7 +248,7 @@ void bsim_ptx_run_convert(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 void bsim_ptx_run_convert_pair(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
-    uint32_t type = from->type[0] == BSIM_PTX_F16X2 ? BSIM_PTX_F16 : BSIM_PTX_BF16;
+    uint32_t type = bsim_ptx_type_half(from->type[0]);
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;

@@ -321,15 +321,10 @@ static const struct name *find_name(const struct bsim_ptx_instruction *from)
     return NULL;
 }
 
-static uint32_t half_of(uint32_t type)
-{
-    return type == BSIM_PTX_F16X2 ? BSIM_PTX_F16 : type == BSIM_PTX_BF16X2 ? BSIM_PTX_BF16 : type;
-}
-
 static struct form read_form(const struct bsim_ptx_instruction *from)
 {
     struct form form = {.operation = find_name(from)->operation,
-                        .type = half_of(from->type[0]),
+                        .type = bsim_ptx_type_half(from->type[0]),
                         .format = bsim_ptx_format_of(from->type[0]),
                         .flushes = bsim_ptx_has(from, BSIM_PTX_FTZ),
                         .saturates = bsim_ptx_has(from, BSIM_PTX_SAT),

@@ -34,30 +34,26 @@ struct graph {
     uint32_t n_ordered;
 };
 
-static bool is(const struct bsim_ptx_instruction *instruction, const char *mnemonic)
-{
-    return strcmp(instruction->mnemonic, mnemonic) == 0;
-}
-
 static bool ends_thread(const struct bsim_ptx_instruction *instruction)
 {
-    return is(instruction, "ret") || is(instruction, "exit") || is(instruction, "trap");
+    return bsim_ptx_is_a(instruction, "ret") || bsim_ptx_is_a(instruction, "exit") ||
+           bsim_ptx_is_a(instruction, "trap");
 }
 
 static bool ends_node(const struct bsim_ptx_instruction *instruction)
 {
-    return is(instruction, "bra") || ends_thread(instruction);
+    return bsim_ptx_is_a(instruction, "bra") || ends_thread(instruction);
 }
 
 /* The kernel's last ret is its end, in a function each is. */
 static bool leads_to_end(const struct graph *graph, uint32_t i)
 {
     const struct bsim_ptx_function *function = graph->function;
-    if (!is(&function->code[i], "ret")) {
+    if (!bsim_ptx_is_a(&function->code[i], "ret")) {
         return false;
     }
     for (uint32_t k = i + 1; k < function->n_instructions && function->is_entry; k++) {
-        if (is(&function->code[k], "ret")) {
+        if (bsim_ptx_is_a(&function->code[k], "ret")) {
             return false;
         }
     }
@@ -69,7 +65,7 @@ static void find_nodes(struct graph *graph)
     const struct bsim_ptx_function *function = graph->function;
     uint32_t n = function->n_instructions;
     for (uint32_t i = 0; i < n; i++) {
-        if (is(&function->code[i], "bra")) {
+        if (bsim_ptx_is_a(&function->code[i], "bra")) {
             graph->node_of[function->code[i].target] = 1;
         }
         if (ends_node(&function->code[i])) {
@@ -93,7 +89,7 @@ static void find_ways(struct graph *graph)
         const struct bsim_ptx_instruction *last = &graph->function->code[node->last];
         bool goes_on = last->has_guard || !ends_node(last);
         node->next[0] = goes_on ? k + 1 : BSIM_PTX_NOWHERE;
-        node->next[1] = is(last, "bra")                   ? graph->node_of[last->target]
+        node->next[1] = bsim_ptx_is_a(last, "bra")        ? graph->node_of[last->target]
                         : leads_to_end(graph, node->last) ? graph->n
                                                           : BSIM_PTX_NOWHERE;
         node->order = BSIM_PTX_NOWHERE;
@@ -183,8 +179,8 @@ static void tell_meets(const struct graph *graph, uint32_t *meet)
     const struct bsim_ptx_function *function = graph->function;
     for (uint32_t i = 0; i < function->n_instructions; i++) {
         const struct node *node = &graph->node[graph->node_of[i]];
-        bool goes =
-            is(&function->code[i], "bra") || (leads_to_end(graph, i) && !function->is_entry);
+        bool goes = bsim_ptx_is_a(&function->code[i], "bra") ||
+                    (leads_to_end(graph, i) && !function->is_entry);
         bool is_branch = goes && node->order != BSIM_PTX_NOWHERE;
         uint32_t parent = is_branch ? node->parent : BSIM_PTX_NOWHERE;
         meet[i] = parent == BSIM_PTX_NOWHERE ? BSIM_PTX_NOWHERE

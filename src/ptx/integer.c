@@ -382,7 +382,7 @@ static const struct bsim_ptx_alu_row rows[] = {
 
 const struct bsim_ptx_alu *bsim_ptx_find_integer(const struct bsim_ptx_instruction *instruction)
 {
-    if (strcmp(instruction->mnemonic, "isspacep") == 0) {
+    if (bsim_ptx_is_a(instruction, "isspacep")) {
         return &isspacep;
     }
     return bsim_ptx_find_row(rows, sizeof rows / sizeof *rows, instruction);

@@ -46,11 +46,6 @@ static void *make(struct lowering *l, size_t size)
     return p;
 }
 
-static bool is(const struct bsim_ptx_instruction *instruction, const char *mnemonic)
-{
-    return strcmp(instruction->mnemonic, mnemonic) == 0;
-}
-
 /* The step ends the launch when it is executed, and says why. */
 static void refuse(struct lowering *l, struct bsim_ptx_step *step, const char *format, ...)
     BSIM_PRINTF(3, 4);
@@ -332,7 +327,7 @@ static void lower_vector_move(struct lowering *l, struct bsim_ptx_step *step, bo
 
 static bool is_vector_move(const struct bsim_ptx_instruction *from, uint32_t operand)
 {
-    return is(from, "mov") && from->n_operands == 2 &&
+    return bsim_ptx_is_a(from, "mov") && from->n_operands == 2 &&
            from->operand[operand].kind == BSIM_PTX_VECTOR;
 }
 
@@ -445,7 +440,7 @@ static void name_access(struct bsim_ptx_step *step, enum bsim_family family)
                              .bytes = (uint8_t)(access->bytes * access->count),
                              .is_volatile = bsim_ptx_has(step->from, BSIM_PTX_VOLATILE),
                              .path = bsim_ptx_has(step->from, BSIM_PTX_NC) ? BSIM_NC
-                                     : is(step->from, "ldu")               ? BSIM_LDU
+                                     : bsim_ptx_is_a(step->from, "ldu")    ? BSIM_LDU
                                                                            : BSIM_USUAL_PATH};
     access->is_silent |= access->opcode.space == BSIM_NO_SPACE;
 }
@@ -537,7 +532,7 @@ static void name_atomic(struct bsim_ptx_step *step, bool is_used,
 static void lower_atomic(struct lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
-    uint32_t at = is(from, "atom") ? 1 : 0;
+    uint32_t at = bsim_ptx_is_a(from, "atom") ? 1 : 0;
     if (new_access(l, step) == NULL || from->n_operands < at + 2u) {
         refuse(l, step, "an operand is missing");
         return;
@@ -898,32 +893,33 @@ static void lower_instruction(struct lowering *l, struct bsim_ptx_step *step)
         refuse(l, step, "'.%s' is not known here", from->unknown);
     } else if (is_vector_move(from, 0) || is_vector_move(from, 1)) {
         lower_vector_move(l, step, is_vector_move(from, 1));
-    } else if (is(from, "cvt") && (alu == NULL || !fits_registers(l, from, alu))) {
+    } else if (bsim_ptx_is_a(from, "cvt") && (alu == NULL || !fits_registers(l, from, alu))) {
         lower_convert(l, step);
-    } else if (alu != NULL && is(from, "setp")) {
+    } else if (alu != NULL && bsim_ptx_is_a(from, "setp")) {
         lower_setp(l, step, alu);
     } else if (alu != NULL) {
         lower_alu(l, step, alu);
     } else if (exchange != NULL) {
         lower_exchange(l, step, exchange);
-    } else if (is(from, "ld") || is(from, "ldu")) {
+    } else if (bsim_ptx_is_a(from, "ld") || bsim_ptx_is_a(from, "ldu")) {
         lower_load(l, step);
-    } else if (is(from, "st")) {
+    } else if (bsim_ptx_is_a(from, "st")) {
         lower_store(l, step);
-    } else if (is(from, "atom") || is(from, "red")) {
+    } else if (bsim_ptx_is_a(from, "atom") || bsim_ptx_is_a(from, "red")) {
         lower_atomic(l, step);
     } else if (service != NULL) {
         lower_service(l, step, service);
-    } else if (is(from, "bra")) {
+    } else if (bsim_ptx_is_a(from, "bra")) {
         lower_branch(l, step);
-    } else if (is(from, "call")) {
+    } else if (bsim_ptx_is_a(from, "call")) {
         lower_call(l, step);
-    } else if (is(from, "exit") || (is(from, "ret") && l->self->function->is_entry)) {
+    } else if (bsim_ptx_is_a(from, "exit") ||
+               (bsim_ptx_is_a(from, "ret") && l->self->function->is_entry)) {
         step->kind = BSIM_PTX_LEAVE;
-    } else if (is(from, "ret")) {
+    } else if (bsim_ptx_is_a(from, "ret")) {
         step->kind = BSIM_PTX_BRANCH;
         step->target = l->self->first + l->self->function->n_instructions;
-    } else if (is(from, "bar") || is(from, "barrier")) {
+    } else if (bsim_ptx_is_a(from, "bar") || bsim_ptx_is_a(from, "barrier")) {
         lower_barrier(l, step);
     } else {
         refuse(l, step, "'%s' is not known here, or not in this form", from->mnemonic);

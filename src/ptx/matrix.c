@@ -402,7 +402,7 @@ static uint32_t count_matrices(const struct bsim_ptx_instruction *from)
 static enum bsim_ptx_space name_rows(const struct bsim_ptx_instruction *from,
                                      struct bsim_opcode *opcode)
 {
-    bool is_store = strcmp(from->mnemonic, "stmatrix") == 0;
+    bool is_store = bsim_ptx_is_a(from, "stmatrix");
     *opcode = (struct bsim_opcode){.family = is_store ? BSIM_STMATRIX : BSIM_LDMATRIX,
                                    .space = BSIM_SHARED,
                                    .type = 'b',
@@ -439,7 +439,7 @@ static void move_matrix(struct bsim_ptx_warp *warp, const struct bsim_ptx_argume
 static void run_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
-    bool is_store = strcmp(from->mnemonic, "stmatrix") == 0;
+    bool is_store = bsim_ptx_is_a(from, "stmatrix");
     const struct bsim_ptx_argument *start = &step->argument[!is_store];
     uint32_t n = count_matrices(from);
     uint64_t address[LANES] = {0};
@@ -486,11 +486,11 @@ static bool is_mma(const struct bsim_ptx_instruction *from)
     uint32_t shape[3], n_types = from->n_types;
     struct fragment f[4];
     bool is_form = from->n_operands == 4 && read_shape(from, shape) &&
-                   (n_types == 4 || (n_types == 2 && strcmp(from->mnemonic, "wmma") == 0));
+                   (n_types == 4 || (n_types == 2 && bsim_ptx_is_a(from, "wmma")));
     for (uint32_t i = 0; i < n_types; i++) {
         is_form = is_form && is_number(from->type[i]);
     }
-    if (!is_form || (strcmp(from->mnemonic, "mma") == 0 && bsim_ptx_has(from, BSIM_PTX_M8N8K4) &&
+    if (!is_form || (bsim_ptx_is_a(from, "mma") && bsim_ptx_has(from, BSIM_PTX_M8N8K4) &&
                      from->type[0] != BSIM_PTX_F64)) {
         return false;
     }

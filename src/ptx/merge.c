@@ -277,8 +277,7 @@ static bool parts(const struct window *window, const struct bsim_ptx_step *step)
                      (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE) &&
                      access->opcode.family != BSIM_SHFL;
     bool is_other = is_memory && (access->opcode.family != (window->is_store ? BSIM_ST : BSIM_LD));
-    return is_other || strcmp(step->from->mnemonic, "membar") == 0 ||
-           strcmp(step->from->mnemonic, "fence") == 0;
+    return is_other || bsim_ptx_is_a(step->from, "membar") || bsim_ptx_is_a(step->from, "fence");
 }
 
 static void merge_kind(struct bsim_ptx_step *step, const struct zeros *zeros, const bool *is_start,

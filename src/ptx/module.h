@@ -19,6 +19,8 @@
 
 #include <banksim/event.h>
 
+#include <string.h>
+
 /* Where a line of the source is said to come from (.loc). File 0: nowhere. */
 struct bsim_ptx_place {
     uint32_t file, line;
@@ -130,6 +132,12 @@ struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *m
 
 /* What stands for the function in a pointer, other than 0; 0 if there is none of that name. */
 uint64_t bsim_ptx_function_address(const struct bsim_ptx_module *module, const char *name);
+
+static inline bool bsim_ptx_is_a(const struct bsim_ptx_instruction *instruction,
+                                 const char *mnemonic)
+{
+    return strcmp(instruction->mnemonic, mnemonic) == 0;
+}
 
 /* Whether the word stands behind the instruction's dots. */
 static inline bool bsim_ptx_has(const struct bsim_ptx_instruction *instruction, uint32_t word)

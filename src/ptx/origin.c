@@ -22,11 +22,6 @@ struct origin {
     const struct bsim_ptx_symbol **array; /* of each register, what it points into, or NULL */
 };
 
-static bool is(const struct bsim_ptx_instruction *from, const char *mnemonic)
-{
-    return strcmp(from->mnemonic, mnemonic) == 0;
-}
-
 static bool is_register(const struct bsim_ptx_operand *operand)
 {
     return operand->kind == BSIM_PTX_REGISTER;
@@ -56,7 +51,7 @@ static bool keeps_array(const struct bsim_ptx_instruction *from)
     static const char *const moves[] = {"mov", "add", "sub",  "cvta", "cvt",
                                         "or",  "mad", "selp", "ld"};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        if (is(from, moves[i])) {
+        if (bsim_ptx_is_a(from, moves[i])) {
             return true;
         }
     }
@@ -125,11 +120,11 @@ static const struct bsim_ptx_instruction *defined_in(const struct body *body, ui
 /* Whether it adds a constant to a register, or to nothing: *by. */
 static bool adds_constant(const struct bsim_ptx_instruction *from, int64_t *by)
 {
-    bool adds = is(from, "add") || is(from, "sub");
+    bool adds = bsim_ptx_is_a(from, "add") || bsim_ptx_is_a(from, "sub");
     *by = adds && from->n_operands == 3 ? (int64_t)from->operand[2].bits : 0;
-    *by = is(from, "sub") ? -*by : *by;
+    *by = bsim_ptx_is_a(from, "sub") ? -*by : *by;
     return is_register(&from->operand[1]) &&
-           (is(from, "mov") || (adds && from->operand[2].kind == BSIM_PTX_INTEGER));
+           (bsim_ptx_is_a(from, "mov") || (adds && from->operand[2].kind == BSIM_PTX_INTEGER));
 }
 
 /* The register comes back to itself by adding constants: *by in each trip. */
@@ -165,23 +160,23 @@ static bool stride_after(const struct body *body, const struct bsim_ptx_instruct
     if (!find_stride(body, &operand[1], depth, &a)) {
         return false;
     }
-    if (is(from, "mov") || is(from, "cvt") || is(from, "cvta")) {
+    if (bsim_ptx_is_a(from, "mov") || bsim_ptx_is_a(from, "cvt") || bsim_ptx_is_a(from, "cvta")) {
         *stride = a;
         return true;
     }
-    if (is(from, "shl") && by_constant && operand[2].bits < 32) {
+    if (bsim_ptx_is_a(from, "shl") && by_constant && operand[2].bits < 32) {
         *stride = a * (INT64_C(1) << operand[2].bits);
         return true;
     }
-    if (is(from, "mul") && by_constant) {
+    if (bsim_ptx_is_a(from, "mul") && by_constant) {
         *stride = a * (int64_t)(int32_t)operand[2].bits;
         return true;
     }
-    if (is(from, "mad") && by_constant && find_stride(body, &operand[3], depth, &b)) {
+    if (bsim_ptx_is_a(from, "mad") && by_constant && find_stride(body, &operand[3], depth, &b)) {
         *stride = a * (int64_t)(int32_t)operand[2].bits + b;
         return true;
     }
-    bool adds = is(from, "add"), subtracts = is(from, "sub");
+    bool adds = bsim_ptx_is_a(from, "add"), subtracts = bsim_ptx_is_a(from, "sub");
     if ((!adds && !subtracts) || !find_stride(body, &operand[2], depth, &b)) {
         return false;
     }

@@ -404,7 +404,7 @@ static void close_labels(struct bsim_ptx_reader *reader, uint32_t first)
     }
     for (uint32_t i = first; i < reader->n_code; i++) {
         struct bsim_ptx_instruction *bra = &reader->code[i];
-        if (strcmp(bra->mnemonic, "bra") != 0 || bra->target != UINT32_MAX) {
+        if (!bsim_ptx_is_a(bra, "bra") || bra->target != UINT32_MAX) {
             continue;
         }
         for (uint32_t k = reader->n_labels; k-- > 0;) {
@@ -540,7 +540,7 @@ static void check_branches(struct bsim_ptx_reader *reader, const struct bsim_ptx
 {
     for (uint32_t i = 0; i < function->n_instructions && reader->scan.status == BSIM_OK; i++) {
         const struct bsim_ptx_instruction *bra = &function->code[i];
-        if (strcmp(bra->mnemonic, "bra") == 0 && bra->target == UINT32_MAX) {
+        if (bsim_ptx_is_a(bra, "bra") && bra->target == UINT32_MAX) {
             reader->scan.status = bsim_ptx_refuse(reader->module, bra, reader->scan.err,
                                                   "this branch leads to no label of its function");
         }

@@ -46,7 +46,7 @@ static void put_value(struct bsim_ptx_warp *warp, const struct bsim_ptx_argument
 static enum bsim_ptx_space name_fence(const struct bsim_ptx_instruction *from,
                                       struct bsim_opcode *opcode)
 {
-    bool is_membar = strcmp(from->mnemonic, "membar") == 0;
+    bool is_membar = bsim_ptx_is_a(from, "membar");
     opcode->family = BSIM_FENCE;
     opcode->operation = is_membar                         ? BSIM_MEMBAR
                         : bsim_ptx_has(from, BSIM_PTX_SC) ? BSIM_SC

@@ -61,9 +61,9 @@ char bsim_ptx_type_letter(uint32_t type)
     return types[type].letter;
 }
 
-const char *bsim_ptx_type_name(uint32_t type)
+uint32_t bsim_ptx_type_half(uint32_t type)
 {
-    return types[type].name;
+    return type == BSIM_PTX_F16X2 ? BSIM_PTX_F16 : type == BSIM_PTX_BF16X2 ? BSIM_PTX_BF16 : type;
 }
 
 enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length)

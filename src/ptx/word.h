@@ -50,7 +50,8 @@ uint32_t bsim_ptx_type_bits(uint32_t type);
 /* 'b', 'u', 's', 'f', 'p', and 'h', 'n' for pairs of f16 and bf16. */
 char bsim_ptx_type_letter(uint32_t type);
 
-const char *bsim_ptx_type_name(uint32_t type);
+/* Of a pair, f16x2 or bf16x2, its half's type; another type is itself. */
+uint32_t bsim_ptx_type_half(uint32_t type);
 
 /* The type that text[0..length) names, BSIM_PTX_NO_TYPE if it names none. */
 enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
