@@ -32,7 +32,7 @@ static const char help[] =
     "  nvcc -ptx -lineinfo -o k.ptx k.cu\n"
     "  banksim launch k.ptx 'transpose<<<dim3(4,4), dim3(32,8)>>>(float[16384] = iota, \\\n"
     "      float[16384], 128, 128)' --per site\n"
-    "  banksim launch k.ptx 'sum<<<8, 256, 1024>>>(int[2048] = random, int[8])' --dump "
+    "  banksim launch k.ptx 'sum<<<8, 256, 1024>>>(int[2048] = random, int[1])' --dump "
     "1=sums.bin\n";
 
 /* One command. */
