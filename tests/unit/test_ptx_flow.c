@@ -1,9 +1,7 @@
 /* test_ptx_flow.c - kernels in PTX: how lanes part and meet, barriers, calls, memory, what is
  * refused. The texts are written by hand; what must come out is computed beside them in C, or
  * follows from PTX ISA 9.0 by reading. */
-#include <banksim/ptx.h>
-
-#include "collect.h"
+#include "ptx_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,48 +22,6 @@
     " add.s64 %rd0, %rd1, %rd2;\n"
 #define END " st.global.u32 [%rd0], %r1;\n ret;\n}\n"
 
-struct run {
-    struct collect collect;
-    uint32_t out[1024];
-    struct bsim_error err;
-    enum bsim_status status;
-};
-
-/* Runs the launch of the text, and takes the first array. */
-static void run_launch(struct run *run, const char *text, const char *launch)
-{
-    struct bsim_ptx_call *call = NULL;
-    memset(run, 0, sizeof *run);
-    struct bsim_sink sink = collect_sink(&run->collect);
-    run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
-    if (run->status == BSIM_OK) {
-        size_t size = 0;
-        run->status = bsim_ptx_call_run(call, &sink, &run->err);
-        const void *array = bsim_ptx_call_array(call, 0, &size);
-        memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
-    }
-    bsim_ptx_call_free(call);
-}
-
-static void expect_run(struct run *run, const char *text, const char *launch)
-{
-    char message[1024];
-    run_launch(run, text, launch);
-    if (run->status != BSIM_OK) {
-        fail_msg("%s", bsim_error_text(&run->err, message, sizeof message));
-    }
-}
-
-static size_t count_events(const struct run *run, const char *part)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < run->collect.n; i++) {
-        n += run->collect.item[i].kind == BSIM_RECORD_EVENT &&
-             strstr(run->collect.item[i].text, part) != NULL;
-    }
-    return n;
-}
-
 /* ---- lanes part and meet --------------------------------------------------------------------- */
 
 /* if (t & 1) { if (t & 2) r = 1; else r = 2; } else r = 3; the store is executed by all at once. */
@@ -79,13 +35,13 @@ static void nested_branches_meet(void **state)
                    "TWO:\n mov.u32 %r1, 2;\n bra.uni JOIN;\n"
                    "EVEN:\n mov.u32 %r1, 3;\n"
                    "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 40>>>(int[40])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 40>>>(int[40])");
     for (uint32_t t = 0; t < 40; t++) {
         assert_int_equal(run.out[t], t & 1 ? (t & 2 ? 1 : 2) : 3);
     }
-    assert_int_equal(count_events(&run, "st.global"), 2);
-    assert_int_equal(count_events(&run, "ffffffff"), 1);
+    assert_int_equal(ptx_count_events(&run, "st.global"), 2);
+    assert_int_equal(ptx_count_events(&run, "ffffffff"), 1);
     collect_free(&run.collect);
 }
 
@@ -97,12 +53,12 @@ static void a_loop_is_left_lane_by_lane(void **state)
                                           "LOOP:\n setp.ge.u32 %p0, %r1, %r2;\n @%p0 bra DONE;\n"
                                           " add.u32 %r1, %r1, 1;\n bra.uni LOOP;\n"
                                           "DONE:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t % 5);
     }
-    assert_int_equal(count_events(&run, "st.global"), 1);
+    assert_int_equal(ptx_count_events(&run, "st.global"), 1);
     collect_free(&run.collect);
 }
 
@@ -116,12 +72,12 @@ static void who_returns_is_not_waited_for(void **state)
                    " mov.u32 %r1, 9;\n bra.uni JOIN;\n"
                    "GONE:\n exit;\n"
                    "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32] = 1)");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32] = 1)");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t < 8 ? 1 : t < 16 ? 9 : 7);
     }
-    assert_int_equal(count_events(&run, "ffffff00"), 1);
+    assert_int_equal(ptx_count_events(&run, "ffffff00"), 1);
     collect_free(&run.collect);
 }
 
@@ -136,8 +92,8 @@ static void lanes_wait_for_each_other(void **state)
                    " bra.uni JOIN;\n"
                    "GIVE:\n mov.u32 %r1, 5;\n st.volatile.global.u32 [%rd0], %r1;\n"
                    "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 2>>>(int[2])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 2>>>(int[2])");
     assert_int_equal(run.out[0], 5);
     collect_free(&run.collect);
 }
@@ -153,12 +109,12 @@ static void warps_wait_at_a_barrier(void **state)
                                           " st.shared.u32 [%r4], %r0;\n bar.sync 0;\n xor.b32 %r5, "
                                           "%r3, 128;\n add.u32 %r6, %r2, %r5;\n"
                                           " ld.shared.u32 %r1, [%r6];\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
     for (uint32_t t = 0; t < 64; t++) {
         assert_int_equal(run.out[t], t ^ 32);
     }
-    assert_int_equal(count_events(&run, "bar.sync"), 2);
+    assert_int_equal(ptx_count_events(&run, "bar.sync"), 2);
     collect_free(&run.collect);
 }
 
@@ -168,11 +124,11 @@ static void who_left_holds_up_no_barrier(void **state)
     (void)state;
     static const char text[] =
         HEAD BEGIN " mov.u32 %r1, 4;\n setp.ge.u32 %p0, %r0, 32;\n @%p0 ret;\n bar.sync 0;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
     assert_int_equal(run.out[31], 4);
     assert_int_equal(run.out[32], 0);
-    assert_int_equal(count_events(&run, "bar.sync"), 2);
+    assert_int_equal(ptx_count_events(&run, "bar.sync"), 2);
     collect_free(&run.collect);
 }
 
@@ -189,12 +145,12 @@ static void functions_are_called(void **state)
         " {\n .param .b32 a;\n st.param.b32 [a], %r0;\n .param .b32 b;\n call.uni (b), f, (a);\n"
         " ld.param.b32 %r1, [b];\n }\n"
         "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t & 1 ? t * t + 1 : 0);
     }
-    assert_int_equal(count_events(&run, ""), 1);
+    assert_int_equal(ptx_count_events(&run, ""), 1);
     collect_free(&run.collect);
 }
 
@@ -211,12 +167,12 @@ static void neighbours_are_merged(void **state)
         " ld.shared.u32 %r8, [%r4+12];\n shl.b32 %r10, %r0, 3;\n add.u32 %r9, %r2, %r10;\n"
         " ld.shared.u32 %r5, [%r9];\n ld.shared.u32 %r6, [%r9+4];\n ld.shared.u32 %r7, [%r9+16];\n"
         " mov.u32 %r1, %r7;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
-    assert_int_equal(count_events(&run, "ld.shared.v4.u32 ffffffff 0+16"), 1);
-    assert_int_equal(count_events(&run, "ld.shared.v2.u32 ffffffff 0+8"), 1);
-    assert_int_equal(count_events(&run, "ld.shared.u32 ffffffff 16+8"), 1);
-    assert_int_equal(count_events(&run, "ld.shared"), 3);
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared.v4.u32 ffffffff 0+16"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.v2.u32 ffffffff 0+8"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32 ffffffff 16+8"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared"), 3);
     collect_free(&run.collect);
 }
 
@@ -230,9 +186,9 @@ static void strangers_are_not_merged(void **state)
         " ld.shared.u32 %r5, [%r4];\n st.shared.u32 [%r4], %r0;\n ld.shared.u32 %r6, [%r4+4];\n"
         " bar.sync 0;\n shl.b32 %r7, %r0, 2;\n add.u32 %r8, %r2, %r7;\n"
         " ld.shared.u32 %r5, [%r8];\n ld.shared.u32 %r6, [%r8+4];\n mov.u32 %r1, %r6;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
-    assert_int_equal(count_events(&run, "ld.shared.u32"), 4);
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32"), 4);
     collect_free(&run.collect);
 }
 
@@ -246,13 +202,13 @@ static void unread_atomics_are_reductions(void **state)
                    " atom.shared.add.u32 %r3, [%r2], 1;\n atom.shared.add.u32 %r4, [%r2], 2;\n"
                    " atom.shared.max.u32 %r1, [%r2], 1;\n"
                    " atom.shared.cas.b32 %r5, [%r2], 1, 2;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     assert_int_equal(run.out[0], 3 + 32 + 64);
-    assert_int_equal(count_events(&run, "red.shared.popc.inc.u32"), 1);
-    assert_int_equal(count_events(&run, "red.shared.add.u32"), 1);
-    assert_int_equal(count_events(&run, "atom.shared.max.u32"), 1);
-    assert_int_equal(count_events(&run, "atom.shared.cas.b32"), 1);
+    assert_int_equal(ptx_count_events(&run, "red.shared.popc.inc.u32"), 1);
+    assert_int_equal(ptx_count_events(&run, "red.shared.add.u32"), 1);
+    assert_int_equal(ptx_count_events(&run, "atom.shared.max.u32"), 1);
+    assert_int_equal(ptx_count_events(&run, "atom.shared.cas.b32"), 1);
     collect_free(&run.collect);
 }
 
@@ -267,8 +223,8 @@ static void votes_are_of_the_members_that_a_lane_names(void **state)
                    " redux.sync.add.s32 %r6, %r0, %r3;\n selp.u32 %r7, 1000000, 0, %p2;\n"
                    " shr.u32 %r5, %r5, %r2;\n mad.lo.u32 %r1, %r6, 1000, %r5;\n"
                    " add.u32 %r1, %r1, %r7;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t l = 0; l < 32; l++) {
         uint32_t four = l / 4, sum = 16 * four + 6;
         bool has_yes = four % 2 == 0; /* (lane & 5) is 1: lanes 1 and 3 of every other four */
@@ -282,8 +238,8 @@ static void votes_are_of_the_members_that_a_lane_names(void **state)
 static void expect_failure(const char *text, const char *launch, enum bsim_status status,
                            const char *message)
 {
-    struct run run;
-    run_launch(&run, text, launch);
+    struct ptx_run run;
+    ptx_run_launch(&run, text, launch);
     if (run.status != status || strstr(run.err.message, message) == NULL) {
         fail_msg("%d: %s", (int)run.status, run.err.message);
     }
@@ -312,10 +268,10 @@ static void unknown_instructions_are_told_when_they_are_executed(void **state)
     static const char executed[] = HEAD BEGIN " frobnicate.u32 %r1, %r0;\n" END;
     static const char skipped[] =
         HEAD BEGIN " mov.u32 %r1, 1;\n bra.uni A;\n frobnicate.u32 %r1, %r0;\nA:\n" END;
-    struct run run;
+    struct ptx_run run;
     expect_failure(executed, "k<<<1, 32>>>(int[32])", BSIM_E_INPUT,
                    "'frobnicate' is not known here");
-    expect_run(&run, skipped, "k<<<1, 32>>>(int[32])");
+    ptx_expect_run(&run, skipped, "k<<<1, 32>>>(int[32])");
     collect_free(&run.collect);
 }
 
@@ -334,8 +290,8 @@ static void texts_that_are_no_ptx_are_refused(void **state)
         {HEAD ".visible .entry k(.param .u64 p) {\n .reg .b32 %r<2;\n}\n", "'>' is missing", 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct run run;
-        run_launch(&run, cases[i].text, "k<<<1, 1>>>(int[1])");
+        struct ptx_run run;
+        ptx_run_launch(&run, cases[i].text, "k<<<1, 1>>>(int[1])");
         assert_int_equal(run.status, BSIM_E_INPUT);
         assert_non_null(strstr(run.err.message, cases[i].message));
         assert_true(cases[i].line == 0 || run.err.line == cases[i].line);
@@ -377,8 +333,8 @@ static void who_arrives_does_not_wait(void **state)
                    "GIVE:\n sub.u32 %r4, %r0, 32;\n shl.b32 %r4, %r4, 2;\n mov.u32 %r5, s;\n"
                    " add.u32 %r4, %r4, %r5;\n st.shared.u32 [%r4], %r0;\n bar.arrive %r3, 64;\n"
                    "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], 32 + t);
     }
@@ -395,12 +351,12 @@ static void a_barrier_counts_predicates(void **state)
                    " bar.red.and.pred %p2, 1, %p1;\n bar.red.or.pred %p3, 1, !%p1;\n"
                    " selp.u32 %r3, 100, 0, %p2;\n selp.u32 %r4, 1000, 0, %p3;\n"
                    " add.u32 %r1, %r1, %r3;\n add.u32 %r1, %r1, %r4;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 70>>>(int[70])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 70>>>(int[70])");
     for (uint32_t t = 0; t < 70; t++) {
         assert_int_equal(run.out[t], 124);
     }
-    assert_int_equal(count_events(&run, "bar.sync"), 9);
+    assert_int_equal(ptx_count_events(&run, "bar.sync"), 9);
     collect_free(&run.collect);
 }
 
@@ -415,12 +371,12 @@ static void a_warp_waits_for_its_lanes(void **state)
                    " ld.shared.u32 %r1, [%r4+-4];\n bra.uni JOIN;\n"
                    "GIVE:\n st.shared.u32 [%r4], %r0;\n bar.warp.sync 0xffffffff;\n"
                    "JOIN:\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t t = 1; t < 32; t += 2) {
         assert_int_equal(run.out[t], t - 1);
     }
-    assert_int_equal(count_events(&run, "bar.warp.sync"), 1);
+    assert_int_equal(ptx_count_events(&run, "bar.warp.sync"), 1);
     collect_free(&run.collect);
 }
 
@@ -478,12 +434,12 @@ static void functions_are_called_by_address(void **state)
         " {\n .param .b32 a;\n st.param.b32 [a], %r0;\n .param .b32 r;\n"
         " proto : .callprototype (.param .b32 _) _ (.param .b32 _);\n"
         " @%p0 call (r), %rd5, (a), proto;\n @%p0 ld.param.b32 %r1, [r];\n }\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t == 5 ? 7 : t % 2 == 0 ? 2 * t : t + 1);
     }
-    assert_int_equal(count_events(&run, "st.global"), 1);
+    assert_int_equal(ptx_count_events(&run, "st.global"), 1);
     collect_free(&run.collect);
 }
 
@@ -509,12 +465,12 @@ static void the_runtime_is_called(void **state)
         " st.param.b64 [d], %rd5;\n st.param.b64 [e], 1;\n"
         " call.uni __assertfail, (a, b, c, d, e);\n }\n"
         "DONE:\n ret;\n}\n";
-    struct run run;
+    struct ptx_run run;
     char message[1024];
-    expect_run(&run, text, "k<<<1, 3>>>(int[3])");
+    ptx_expect_run(&run, text, "k<<<1, 3>>>(int[3])");
     assert_int_equal(run.out[2], 2);
     collect_free(&run.collect);
-    run_launch(&run, text, "k<<<1, 5>>>(int[5])");
+    ptx_run_launch(&run, text, "k<<<1, 5>>>(int[5])");
     assert_int_equal(run.status, BSIM_E_KERNEL);
     bsim_error_text(&run.err, message, sizeof message);
     assert_non_null(strstr(message, "thread (3,0,0): assertion 'x < 3' failed (a.cu:7)"));

@@ -1,9 +1,7 @@
 /* test_ptx_matrix.c - copies beside the threads, barriers in memory, fences, and matrices that a warp
  * holds together, in PTX. Matrices are small whole numbers: their products are exact in every type,
  * and are computed beside in plain loops. */
-#include <banksim/ptx.h>
-
-#include "collect.h"
+#include "ptx_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,47 +23,6 @@
     " mul.wide.u32 %rd3, %r0, 4;\n add.s64 %rd0, %rd1, %rd3;\n mov.u32 %r63, s;\n"
 #define END " ret;\n}\n"
 
-struct run {
-    struct collect collect;
-    uint32_t out[4096];
-    struct bsim_error err;
-    enum bsim_status status;
-};
-
-static void run_launch(struct run *run, const char *text, const char *launch)
-{
-    struct bsim_ptx_call *call = NULL;
-    memset(run, 0, sizeof *run);
-    struct bsim_sink sink = collect_sink(&run->collect);
-    run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
-    if (run->status == BSIM_OK) {
-        size_t size = 0;
-        run->status = bsim_ptx_call_run(call, &sink, &run->err);
-        const void *array = bsim_ptx_call_array(call, 0, &size);
-        memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
-    }
-    bsim_ptx_call_free(call);
-}
-
-static void expect_run(struct run *run, const char *text, const char *launch)
-{
-    char message[1024];
-    run_launch(run, text, launch);
-    if (run->status != BSIM_OK) {
-        fail_msg("%s", bsim_error_text(&run->err, message, sizeof message));
-    }
-}
-
-static size_t count_events(const struct run *run, const char *part)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < run->collect.n; i++) {
-        n += run->collect.item[i].kind == BSIM_RECORD_EVENT &&
-             strstr(run->collect.item[i].text, part) != NULL;
-    }
-    return n;
-}
-
 /* Lane t copies in[4 t ...] to s; odd lanes only its first 8 bytes. */
 static void copies_fill_up_with_zeros(void **state)
 {
@@ -77,12 +34,12 @@ static void copies_fill_up_with_zeros(void **state)
                    " cp.async.cg.shared.global.L2::128B [%r2], [%rd5], 16, %r4;\n"
                    " cp.async.commit_group;\n cp.async.wait_group 0;\n bar.sync 0;\n"
                    " ld.shared.u32 %r5, [%r2+12];\n st.global.u32 [%rd0], %r5;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32], int[128] = iota)");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32], int[128] = iota)");
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t % 2 == 0 ? 4 * t + 3 : 0);
     }
-    assert_int_equal(count_events(&run, "cp.async.ca.shared.global.16"), 1);
+    assert_int_equal(ptx_count_events(&run, "cp.async.ca.shared.global.16"), 1);
     collect_free(&run.collect);
 }
 
@@ -100,13 +57,13 @@ static void barriers_in_memory_let_through(void **state)
                    " xor.b32 %r1, %r1, 252;\n add.u32 %r2, %r1, %r63;\n"
                    " ld.shared.u32 %r5, [%r2+16];\n membar.gl;\n fence.acq_rel.cta;\n"
                    " st.global.u32 [%rd0], %r5;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 64>>>(int[64], int[1])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64], int[1])");
     for (uint32_t t = 0; t < 64; t++) {
         assert_int_equal(run.out[t], 63 - t);
     }
-    assert_int_equal(count_events(&run, "membar.gl"), 2);
-    assert_int_equal(count_events(&run, "fence.acq_rel.cta"), 2);
+    assert_int_equal(ptx_count_events(&run, "membar.gl"), 2);
+    assert_int_equal(ptx_count_events(&run, "fence.acq_rel.cta"), 2);
     collect_free(&run.collect);
 }
 
@@ -122,8 +79,8 @@ static void atomics_add_numbers_with_a_point(void **state)
                    " atom.global.add.noftz.bf16x2 %r4, [%rd1+4], %r2;\n mov.b32 %f1, 0x00000001;\n"
                    " red.global.add.f32 [%rd1+8], %f1;\n red.shared.add.f32 [s], %f1;\n"
                    " bar.sync 0;\n ld.shared.u32 %r5, [s];\n st.global.u32 [%rd1+12], %r5;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[4], int[1])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[4], int[1])");
     assert_int_equal(run.out[0], 0x54005000); /* 64 and 32 */
     assert_int_equal(run.out[1], 0x42804200);
     assert_int_equal(run.out[2], 0);
@@ -136,10 +93,10 @@ static void a_uniform_load_says_so(void **state)
     (void)state;
     static const char text[] =
         HEAD BEGIN " ldu.global.u32 %r1, [%rd2+4];\n st.global.u32 [%rd0], %r1;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[32], int[2] = iota)");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32], int[2] = iota)");
     assert_int_equal(run.out[31], 1);
-    assert_int_equal(count_events(&run, "ldu.global.u32"), 1);
+    assert_int_equal(ptx_count_events(&run, "ldu.global.u32"), 1);
     collect_free(&run.collect);
 }
 
@@ -148,9 +105,9 @@ static void a_trap_ends_the_launch(void **state)
     (void)state;
     static const char text[] =
         HEAD BEGIN " setp.ne.u32 %p0, %r0, 5;\n @%p0 bra DONE;\n trap;\nDONE:\n" END;
-    struct run run;
+    struct ptx_run run;
     char message[1024];
-    run_launch(&run, text, "k<<<1, 32>>>(int[1], int[1])");
+    ptx_run_launch(&run, text, "k<<<1, 32>>>(int[1], int[1])");
     assert_int_equal(run.status, BSIM_E_KERNEL);
     assert_non_null(
         strstr(bsim_error_text(&run.err, message, sizeof message), "thread (5,0,0): trap"));
@@ -177,8 +134,8 @@ static void ldmatrix_deals_rows(void **state)
                    " st.global.u32 [%rd5], %r10;\n st.global.u32 [%rd5+4], %r13;\n"
                    " st.global.u32 [%rd5+8], %r14;\n st.global.u32 [%rd5+12], %r15;\n"
                    " st.global.u32 [%rd5+16], %r16;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(int[224], int[1])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[224], int[1])");
     for (uint32_t t = 0; t < 32; t++) {
         uint32_t two = 2 * t; /* numbers of the first matrix in their order */
         uint32_t down = t % 4 * 2 * 8 + t / 4;
@@ -188,8 +145,8 @@ static void ldmatrix_deals_rows(void **state)
         assert_int_equal(run.out[7 * t + 3], (64 + down) | (72 + down) << 16);
         assert_int_equal(run.out[7 * t + 4], t < 8 ? t | (8 + t) << 16 : 0x7f7f7f7f);
     }
-    assert_int_equal(count_events(&run, "ldmatrix.sync.aligned.m8n8.x4"), 1);
-    assert_int_equal(count_events(&run, "ldmatrix.sync.aligned.m8n8.x2.trans"), 1);
+    assert_int_equal(ptx_count_events(&run, "ldmatrix.sync.aligned.m8n8.x4"), 1);
+    assert_int_equal(ptx_count_events(&run, "ldmatrix.sync.aligned.m8n8.x2.trans"), 1);
     collect_free(&run.collect);
 }
 
@@ -212,8 +169,8 @@ static void wmma_multiplies(void **state)
         "%r15, %r16, %r17, %r18}, {%f0, %f0, %f0, %f0, %f0, %f0, %f0, %f0};\n"
         " wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1, %f2, %f3, %f4, "
         "%f5, %f6, %f7, %f8}, %r40;\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(float[256], int[1])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(float[256], int[1])");
     for (uint32_t i = 0; i < 256; i++) {
         float sum = 3, got;
         for (uint32_t k = 0; k < 16; k++) {
@@ -223,8 +180,8 @@ static void wmma_multiplies(void **state)
         memcpy(&got, &run.out[i], sizeof got);
         assert_true(got == sum);
     }
-    assert_int_equal(count_events(&run, "ldmatrix.sync.aligned.m8n8.x4"), 2);
-    assert_int_equal(count_events(&run, "st.global"), 4);
+    assert_int_equal(ptx_count_events(&run, "ldmatrix.sync.aligned.m8n8.x4"), 2);
+    assert_int_equal(ptx_count_events(&run, "st.global"), 4);
     collect_free(&run.collect);
 }
 
@@ -244,8 +201,8 @@ static void mma_multiplies(void **state)
         "{%r11, %r12, %r13, %r14}, {%r15, %r16}, {%f0, %f0, %f0, %f0};\n"
         " mul.wide.u32 %rd4, %r0, 16;\n add.u64 %rd5, %rd4, %rd1;\n"
         " st.global.v4.f32 [%rd5], {%f10, %f11, %f12, %f13};\n" END;
-    struct run run;
-    expect_run(&run, text, "k<<<1, 32>>>(float[128], int[1])");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(float[128], int[1])");
     for (uint32_t i = 0; i < 128; i++) {
         int row = (int)(i / 16 + (i % 4 / 2) * 8), column = (int)(i / 4 % 4 * 2 + i % 2);
         float sum = 0, got;
