@@ -179,7 +179,7 @@ traces: all ## write the ready traces in traces/ anew
 # Their commands link programs of their own with the library, which a sanitizer's would not.
 LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden files readme $(LINKED_TESTS) traces texts fuzz \
+              $(patsubst %,$(B)/tests/%.count,golden files readme readme-ptx $(LINKED_TESTS) traces texts fuzz \
                 layers mutants examples $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
@@ -204,6 +204,8 @@ $(B)/tests/files.count: $(B)/banksim always
 	$(piece) tests/files $@ sh tests/files/run.sh
 $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
+$(B)/tests/readme-ptx.count: newest always
+	$(piece) src/ptx/README.md $@ sh tests/readme/run.sh src/ptx/README.md
 $(B)/tests/readme-traces.count: newest always
 	$(piece) traces/README.md $@ sh tests/readme/run.sh traces/README.md
 $(B)/tests/texts.count: newest always
