@@ -160,26 +160,11 @@ BSIM_API void bsim_each_warp(struct bsim_cta *cta, const struct bsim_opcode *opc
 BSIM_API void bsim_work(struct bsim_cta *cta, uint32_t count, uint32_t cycles, const char *file,
                         uint32_t line);
 
-/* *p becomes what operation makes of it; the result is what it was. CAS stores value if *p equals
- * compare. */
-BSIM_API int bsim_atomic_int(enum bsim_operation operation, volatile int *p, int value,
-                             int compare);
-BSIM_API unsigned bsim_atomic_uint(enum bsim_operation operation, volatile unsigned *p,
-                                   unsigned value, unsigned compare);
-BSIM_API long bsim_atomic_long(enum bsim_operation operation, volatile long *p, long value,
-                               long compare);
-BSIM_API unsigned long bsim_atomic_ulong(enum bsim_operation operation, volatile unsigned long *p,
-                                         unsigned long value, unsigned long compare);
-BSIM_API long long bsim_atomic_llong(enum bsim_operation operation, volatile long long *p,
-                                     long long value, long long compare);
-BSIM_API unsigned long long bsim_atomic_ullong(enum bsim_operation operation,
-                                               volatile unsigned long long *p,
-                                               unsigned long long value,
-                                               unsigned long long compare);
-BSIM_API float bsim_atomic_float(enum bsim_operation operation, volatile float *p, float value,
-                                 float compare);
-BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile double *p, double value,
-                                   double compare);
+/* The bytes at p become what operation makes of them and of those at value; CAS takes the value if
+ * they equal those at compare. All three are of one type, a BSIM_TYPE; floats are added and
+ * exchanged alone. */
+BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p, const void *value,
+                          const void *compare);
 
 /* clang-format off: see above. */
 
@@ -272,6 +257,26 @@ BSIM_API double bsim_atomic_double(enum bsim_operation operation, volatile doubl
                 }                                                                \
             }                                                                    \
         } else
+
+/* The same in the types of C; the result is what was there before. */
+#define BSIM_TYPED_ATOMIC(name, c_type, letter)                                                    \
+    static inline c_type name(enum bsim_operation operation, volatile c_type *p, c_type value,     \
+                              c_type compare)                                                      \
+    {                                                                                              \
+        c_type old = *p;                                                                           \
+        c_type cell = old;                                                                         \
+        bsim_atomic(operation, BSIM_TYPE(letter, 8 * sizeof cell, 1), &cell, &value, &compare);    \
+        *p = cell;                                                                                 \
+        return old;                                                                                \
+    }
+BSIM_TYPED_ATOMIC(bsim_atomic_int, int, 's')
+BSIM_TYPED_ATOMIC(bsim_atomic_uint, unsigned, 'u')
+BSIM_TYPED_ATOMIC(bsim_atomic_long, long, 's')
+BSIM_TYPED_ATOMIC(bsim_atomic_ulong, unsigned long, 'u')
+BSIM_TYPED_ATOMIC(bsim_atomic_llong, long long, 's')
+BSIM_TYPED_ATOMIC(bsim_atomic_ullong, unsigned long long, 'u')
+BSIM_TYPED_ATOMIC(bsim_atomic_float, float, 'f')
+BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 
 #define BSIM_ATOMIC_BITS(lvalue)                     \
     _Generic((lvalue), int                           \

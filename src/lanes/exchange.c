@@ -39,71 +39,48 @@ static uint64_t combine(enum bsim_operation operation, uint64_t old, uint64_t va
     }
 }
 
-unsigned long long bsim_atomic_ullong(enum bsim_operation operation, volatile unsigned long long *p,
-                                      unsigned long long value, unsigned long long compare)
+/* The integer of `bits` bits at p, extended as its type is. */
+static uint64_t take_integer(const void *p, uint32_t bits, bool is_signed)
 {
-    unsigned long long old = *p;
-    *p = combine(operation, old, value, compare, value < old);
-    return old;
+    uint64_t wide = 0;
+    uint32_t narrow = 0;
+    if (bits == 64) {
+        memcpy(&wide, p, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, p, sizeof narrow);
+    return is_signed ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
 }
 
-unsigned long bsim_atomic_ulong(enum bsim_operation operation, volatile unsigned long *p,
-                                unsigned long value, unsigned long compare)
+static void put_integer(void *p, uint32_t bits, uint64_t value)
 {
-    unsigned long old = *p;
-    *p = (unsigned long)combine(operation, old, value, compare, value < old);
-    return old;
+    uint32_t narrow = (uint32_t)value;
+    memcpy(p, bits == 64 ? (void *)&value : (void *)&narrow, bits / 8);
 }
 
-unsigned bsim_atomic_uint(enum bsim_operation operation, volatile unsigned *p, unsigned value,
-                          unsigned compare)
+static void add_float(void *p, uint32_t bits, const void *value)
 {
-    unsigned old = *p;
-    *p = (unsigned)combine(operation, old, value, compare, value < old);
-    return old;
+    if (bits == 64) {
+        *(double *)p += *(const double *)value;
+    } else {
+        *(float *)p += *(const float *)value;
+    }
 }
 
-long long bsim_atomic_llong(enum bsim_operation operation, volatile long long *p, long long value,
-                            long long compare)
+void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p, const void *value,
+                 const void *compare)
 {
-    long long old = *p;
-    *p = (long long)combine(operation, (uint64_t)old, (uint64_t)value, (uint64_t)compare,
-                            value < old);
-    return old;
-}
-
-long bsim_atomic_long(enum bsim_operation operation, volatile long *p, long value, long compare)
-{
-    long old = *p;
-    *p = (long)combine(operation, (uint64_t)old, (uint64_t)value, (uint64_t)compare, value < old);
-    return old;
-}
-
-int bsim_atomic_int(enum bsim_operation operation, volatile int *p, int value, int compare)
-{
-    int old = *p;
-    *p = (int)(uint32_t)combine(operation, (uint32_t)old, (uint32_t)value, (uint32_t)compare,
-                                value < old);
-    return old;
-}
-
-/* Floating point: add and exch alone; the macros offer no other. */
-float bsim_atomic_float(enum bsim_operation operation, volatile float *p, float value,
-                        float compare)
-{
-    (void)compare;
-    float old = *p;
-    *p = operation == BSIM_ADD ? old + value : value;
-    return old;
-}
-
-double bsim_atomic_double(enum bsim_operation operation, volatile double *p, double value,
-                          double compare)
-{
-    (void)compare;
-    double old = *p;
-    *p = operation == BSIM_ADD ? old + value : value;
-    return old;
+    uint32_t bits = type >> 8 & 0xff;
+    bool is_signed = type >> 16 == 's';
+    if (type >> 16 == 'f' && operation == BSIM_ADD) {
+        add_float(p, bits, value);
+        return;
+    }
+    uint64_t old = take_integer(p, bits, is_signed);
+    uint64_t operand = take_integer(value, bits, is_signed);
+    bool less = is_signed ? (int64_t)operand < (int64_t)old : operand < old;
+    put_integer(p, bits,
+                combine(operation, old, operand, take_integer(compare, bits, is_signed), less));
 }
 
 /* ---- shuffles ------------------------------------------------------------------------------- */
