@@ -133,6 +133,8 @@ static inline void bsim_thread_exit(struct bsim_cta *cta, uint32_t t)
     bsim_thread_rest(cta, t);
 }
 
+enum bsim_array_kind { BSIM_ARRAY_SHARED, BSIM_ARRAY_DYNAMIC, BSIM_ARRAY_LOCAL };
+
 enum bsim_frame_kind {
     BSIM_FRAME_NONE,
     BSIM_FRAME_WHERE,
@@ -141,24 +143,27 @@ enum bsim_frame_kind {
     BSIM_FRAME_REPEAT,
 };
 
-/* What the macros call. None of it is for use by itself. */
-BSIM_API void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place,
-                                 size_t size_bytes, size_t alignment);
-BSIM_API void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place);
-BSIM_API void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place,
-                                size_t thread_bytes);
+/* What the macros call, none of it for use by itself. First the array of that kind: a thread's bytes of a local one; of the dynamic one the launch says how
+ * many. Never NULL. */
+BSIM_API void *bsim_array_memory(struct bsim_cta *cta, enum bsim_array_kind kind,
+                                 const struct bsim_place *place, size_t size_bytes,
+                                 size_t alignment);
+
+/* The access or shuffle of place by a warp, whose lanes have left their pointers or sources in
+ * cta. False: no lane moves data. */
 BSIM_API bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
-BSIM_API bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
-BSIM_API void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind, const char *file,
+
+/* An instruction of every active warp that moves no data: a barrier of the block or of warps, a
+ * fence, or so much work (else 0, 0). */
+BSIM_API void bsim_instruction(struct bsim_cta *cta, const struct bsim_opcode *opcode,
+                               uint32_t work_count, uint32_t work_cycles, const char *file,
                                uint32_t line);
-BSIM_API void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat,
-                                const char *file, uint32_t line);
+
+/* Opens braces, of a REPEAT with what it repeats (else NULL); and what their next turn is: false,
+ * they close. */
+BSIM_API void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind,
+                               const struct bsim_repeat *repeat, const char *file, uint32_t line);
 BSIM_API bool bsim_frame_turn(struct bsim_cta *cta);
-BSIM_API void bsim_barrier(struct bsim_cta *cta, const char *file, uint32_t line);
-BSIM_API void bsim_each_warp(struct bsim_cta *cta, const struct bsim_opcode *opcode, const char *file,
-                             uint32_t line);
-BSIM_API void bsim_work(struct bsim_cta *cta, uint32_t count, uint32_t cycles, const char *file,
-                        uint32_t line);
 
 /* The bytes at p become what operation makes of them and of those at value; CAS takes the value if
  * they equal those at compare. All three are of one type, a BSIM_TYPE; floats are added and
@@ -238,7 +243,7 @@ BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p,
                 (destination) = ((void)0, (val)); /* not a self-assignment */                 \
                 memcpy(cta->value[bsim_lane], &(destination), sizeof(destination));           \
             }                                                                                 \
-            if (bsim_shuffle(cta, &bsim_place, bsim_warp)) {                                  \
+            if (bsim_warp_access(cta, &bsim_place, bsim_warp)) {                                  \
                 BSIM_EACH_ACTIVE_LANE                                                         \
                 {                                                                             \
                     memcpy(&(destination), cta->value[cta->source[bsim_lane]],                \
@@ -249,7 +254,7 @@ BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p,
     } while (0)
 
 #define BSIM_MASKED(kind, condition)                                             \
-    for (bsim_frame_enter(cta, kind, __FILE__, __LINE__); bsim_frame_turn(cta);) \
+    for (bsim_frame_enter(cta, kind, NULL, __FILE__, __LINE__); bsim_frame_turn(cta);) \
         if (cta->testing) {                                                      \
             for (uint32_t t = 0; t < cta->n_threads; t++) {                      \
                 if (bsim_thread_active(cta, t) && !(condition)) {                \
@@ -329,28 +334,22 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 /* Shared memory: the static arrays in order of declaration, then the dynamic one, at a multiple of
  * 16. All are declared before the kernel's first access, and in every block alike. What nobody
  * wrote reads as bytes 0x7f: a huge number in any type. */
-#define SHARED_1D(type, name, n)                                                                  \
-    static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
-    type *name =                                                                                  \
-        bsim_shared_array(cta, &bsim_place_##name, sizeof(type) * (size_t)(n), _Alignof(type))
+#define SHARED_1D(type, name, n)                                      \
+    BSIM_ARRAY(type *name, name, BSIM_ARRAY_SHARED, sizeof(type) * (size_t)(n), _Alignof(type))
 #define SHARED_2D(type, name, rows, columns)                                                      \
-    static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
-    type(*name)[(columns)] =                                                                      \
-        bsim_shared_array(cta, &bsim_place_##name,                                                \
-                          sizeof(type) * (size_t)(rows) * (size_t)(columns), _Alignof(type))
-#define SHARED_DYNAMIC(type, name)                                                                \
-    static const struct bsim_place bsim_place_##name = {__FILE__, __LINE__,          0,    #name, \
-                                                        BSIM_LD,  BSIM_NO_OPERATION, BSIM_PLAINLY};      \
-    type *name = bsim_shared_dynamic(cta, &bsim_place_##name)
+    BSIM_ARRAY(type(*name)[(columns)], name, BSIM_ARRAY_SHARED,                                  \
+               sizeof(type) * (size_t)(rows) * (size_t)(columns), _Alignof(type))
+#define SHARED_DYNAMIC(type, name) \
+    BSIM_ARRAY(type *name, name, BSIM_ARRAY_DYNAMIC, 0, _Alignof(type))
+#define BSIM_ARRAY(declared, name, kind, size_bytes, alignment)                                   \
+    static const struct bsim_place bsim_place_##name = {                                          \
+        __FILE__, __LINE__, 0, #name, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY};                  \
+    declared = bsim_array_memory(cta, kind, &bsim_place_##name, (size_bytes), (alignment))
 
 /* Local memory: an array of n elements for each thread, name[t][i]. Where the compiler can keep an array
  * in registers it is no memory: PER_THREAD. What nobody wrote reads as in shared memory. */
-#define LOCAL_1D(type, name, n)                                                        \
-    static const struct bsim_place bsim_place_##name = {                               \
-        __FILE__, __LINE__, 0, #name, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY};       \
-    type(*name)[(n)] = bsim_local_array(cta, &bsim_place_##name, sizeof(type) * (size_t)(n))
+#define LOCAL_1D(type, name, n)                                                                   \
+    BSIM_ARRAY(type(*name)[(n)], name, BSIM_ARRAY_LOCAL, sizeof(type) * (size_t)(n), _Alignof(type))
 
 /* destination is the thread's own, e.g. v[t]; source is memory. */
 #define LOAD(destination, source)                                                      \
@@ -459,7 +458,7 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
  * before it at the same depth. They nest 16 deep. */
 #define WHERE(condition) BSIM_MASKED(BSIM_FRAME_WHERE, condition)
 #define OTHERWISE \
-    for (bsim_frame_enter(cta, BSIM_FRAME_OTHERWISE, __FILE__, __LINE__); bsim_frame_turn(cta);)
+    for (bsim_frame_enter(cta, BSIM_FRAME_OTHERWISE, NULL, __FILE__, __LINE__); bsim_frame_turn(cta);)
 /* Each thread stays until its condition is false. */
 #define WHILE_ANY(condition) BSIM_MASKED(BSIM_FRAME_WHILE, condition)
 
@@ -473,34 +472,33 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
         }                                                    \
     } while (0)
 
-#define SYNCTHREADS() bsim_barrier(cta, __FILE__, __LINE__)
+#define SYNCTHREADS() BSIM_INSTRUCTION(0, 0, .family = BSIM_BAR)
+#define BSIM_INSTRUCTION(count, cycles, ...)                                             \
+    bsim_instruction(cta, &(const struct bsim_opcode){__VA_ARGS__}, (count), (cycles), \
+                     __FILE__, __LINE__)
 
 /* __syncwarp() of the active lanes, and memory fences of them, whose scope is BSIM_CTA, BSIM_GPU or
  * BSIM_SYS. Neither moves data here, where lanes are in step; they stand in the trace. */
-#define SYNCWARP() \
-    bsim_each_warp(cta, &(const struct bsim_opcode){.family = BSIM_WARP_SYNC}, __FILE__, __LINE__)
+#define SYNCWARP() BSIM_INSTRUCTION(0, 0, .family = BSIM_WARP_SYNC)
 #define THREADFENCE_BLOCK() BSIM_THREADFENCE(BSIM_CTA)
 #define THREADFENCE() BSIM_THREADFENCE(BSIM_GPU)
 #define THREADFENCE_SYSTEM() BSIM_THREADFENCE(BSIM_SYS)
-#define BSIM_THREADFENCE(of)                                                                      \
-    bsim_each_warp(                                                                               \
-        cta,                                                                                      \
-        &(const struct bsim_opcode){.family = BSIM_FENCE, .operation = BSIM_MEMBAR, .scope = of}, \
-        __FILE__, __LINE__)
+#define BSIM_THREADFENCE(of) \
+    BSIM_INSTRUCTION(0, 0, .family = BSIM_FENCE, .operation = BSIM_MEMBAR, .scope = of)
 
 /* The braces run once, and the trace says `repeat trips`. REPEAT_WORK: the loop's own control, see
  * struct bsim_repeat. */
 #define REPEAT(trips) REPEAT_WORK (trips, 0, 0)
-#define REPEAT_WORK(trips, count, cycles)                                                    \
-    for (bsim_frame_repeat(cta,                                                              \
-                           &(const struct bsim_repeat){(uint32_t)(trips), (uint32_t)(count), \
-                                                       (uint32_t)(cycles)},                  \
-                           __FILE__, __LINE__);                                              \
+#define REPEAT_WORK(trips, count, cycles)                                                   \
+    for (bsim_frame_enter(cta, BSIM_FRAME_REPEAT,                                           \
+                          &(const struct bsim_repeat){(uint32_t)(trips), (uint32_t)(count), \
+                                                      (uint32_t)(cycles)},                  \
+                          __FILE__, __LINE__);                                              \
          bsim_frame_turn(cta);)
 
 /* `count` other instructions of each warp, for cycles only: its next event comes no earlier than
  * `cycles` after the first. */
 #define WORK(count, cycles) \
-    bsim_work(cta, (uint32_t)(count), (uint32_t)(cycles), __FILE__, __LINE__)
+    BSIM_INSTRUCTION((uint32_t)(count), (uint32_t)(cycles), .family = BSIM_WORK)
 
 #endif

@@ -367,7 +367,7 @@ static const struct bsim_region *resolve(struct bsim_cta *cta, const struct bsim
     return region;
 }
 
-bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
+bool bsim_cta_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
 {
     if (cta->active[warp] == 0 || !bsim_cta_open(cta)) {
         return false;

@@ -58,8 +58,8 @@ static struct bsim_shared_declaration *declare(struct bsim_cta *cta, const struc
 }
 
 /* Once a launch has failed no thread reads what these return; it must only be a pointer. */
-void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place, size_t size_bytes,
-                        size_t alignment)
+static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, size_t size_bytes,
+                          size_t alignment)
 {
     struct bsim_cta_state *state = cta->state;
     if (state->status != BSIM_OK) {
@@ -88,7 +88,7 @@ void *bsim_shared_array(struct bsim_cta *cta, const struct bsim_place *place, si
     return memory;
 }
 
-void *bsim_shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
+static void *shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
 {
     struct bsim_cta_state *state = cta->state;
     size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
@@ -149,8 +149,8 @@ static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
     return &state->local[state->n_local++];
 }
 
-/* As bsim_shared_array: what is returned after a failure is read by nobody. */
-void *bsim_local_array(struct bsim_cta *cta, const struct bsim_place *place, size_t thread_bytes)
+/* As shared_array: what is returned after a failure is read by nobody. */
+static void *local_array(struct bsim_cta *cta, const struct bsim_place *place, size_t thread_bytes)
 {
     struct bsim_cta_state *state = cta->state;
     struct bsim_local_declaration *array = find_local(state, place);
@@ -176,5 +176,18 @@ void bsim_cta_free_local(struct bsim_cta_state *state)
 {
     for (size_t i = 0; i < state->n_local; i++) {
         bsim_mem_free(state->local[i].memory);
+    }
+}
+
+void *bsim_array_memory(struct bsim_cta *cta, enum bsim_array_kind kind,
+                        const struct bsim_place *place, size_t size_bytes, size_t alignment)
+{
+    switch (kind) {
+    case BSIM_ARRAY_SHARED:
+        return shared_array(cta, place, size_bytes, alignment);
+    case BSIM_ARRAY_DYNAMIC:
+        return shared_dynamic(cta, place);
+    default: /* BSIM_ARRAY_LOCAL */
+        return local_array(cta, place, size_bytes);
     }
 }

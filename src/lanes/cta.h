@@ -125,6 +125,9 @@ void bsim_cta_free_sites(struct bsim_cta_state *state);
 
 void bsim_cta_free_local(struct bsim_cta_state *state);
 
+/* bsim_warp_access of a place that is no shuffle. */
+bool bsim_cta_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
+
 /* True if any thread is active. */
 bool bsim_cta_any_active(const struct bsim_cta *cta);
 

@@ -107,7 +107,7 @@ static bool check_sources(struct bsim_cta *cta, const struct bsim_place *place, 
     return true;
 }
 
-bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
+static bool shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
 {
     uint32_t mask = cta->active[warp];
     if (mask == 0 || !bsim_cta_open(cta) || !check_sources(cta, place, mask)) {
@@ -125,4 +125,10 @@ bool bsim_shuffle(struct bsim_cta *cta, const struct bsim_place *place, uint32_t
     bool is_wide = (place->type >> 8 & 0xff) * (place->type & 0xff) == 64;
     return bsim_cta_push_event(cta, &event, place->file, place->line) &&
            (!is_wide || bsim_cta_push_event(cta, &event, place->file, place->line));
+}
+
+bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
+{
+    return place->family == BSIM_SHFL ? shuffle(cta, place, warp)
+                                      : bsim_cta_access(cta, place, warp);
 }

@@ -76,21 +76,8 @@ static void take_the_others(struct bsim_cta *cta, const char *file, uint32_t lin
     }
 }
 
-void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind, const char *file,
-                      uint32_t line)
-{
-    if (kind == BSIM_FRAME_OTHERWISE) {
-        take_the_others(cta, file, line);
-        return;
-    }
-    struct bsim_frame *frame = open_frame(cta, kind, file, line);
-    if (frame != NULL) {
-        frame->next = BSIM_FRAME_TESTS;
-    }
-}
-
-void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat, const char *file,
-                       uint32_t line)
+static void enter_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat, const char *file,
+                         uint32_t line)
 {
     uint32_t depth = 1;
     for (size_t i = 0; i < cta->state->depth; i++) {
@@ -109,6 +96,23 @@ void bsim_frame_repeat(struct bsim_cta *cta, const struct bsim_repeat *repeat, c
     } else {
         struct bsim_record record = {.kind = BSIM_RECORD_REPEAT, .u.repeat = *repeat};
         (void)bsim_cta_push(cta, &record, file, line);
+    }
+}
+
+void bsim_frame_enter(struct bsim_cta *cta, enum bsim_frame_kind kind,
+                      const struct bsim_repeat *repeat, const char *file, uint32_t line)
+{
+    if (kind == BSIM_FRAME_OTHERWISE) {
+        take_the_others(cta, file, line);
+        return;
+    }
+    if (kind == BSIM_FRAME_REPEAT) {
+        enter_repeat(cta, repeat, file, line);
+        return;
+    }
+    struct bsim_frame *frame = open_frame(cta, kind, file, line);
+    if (frame != NULL) {
+        frame->next = BSIM_FRAME_TESTS;
     }
 }
 
@@ -211,7 +215,7 @@ static void fault_divergent(struct bsim_cta *cta, uint32_t warp, uint32_t missin
 
 /* Every thread that has not left for good must be here. A barrier that nobody executes, as all who
  * could have left, is none. */
-void bsim_barrier(struct bsim_cta *cta, const char *file, uint32_t line)
+static void barrier(struct bsim_cta *cta, struct bsim_event *event, const char *file, uint32_t line)
 {
     struct bsim_cta_state *state = cta->state;
     uint32_t first = 0;
@@ -231,42 +235,30 @@ void bsim_barrier(struct bsim_cta *cta, const char *file, uint32_t line)
         fault_divergent(cta, first, first_missing, n_warps_missing - 1, file, line);
         return;
     }
-    struct bsim_event event;
-    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_BAR});
-    event.warp = BSIM_ALL_WARPS;
-    (void)bsim_cta_push_event(cta, &event, file, line);
+    event->warp = BSIM_ALL_WARPS;
+    (void)bsim_cta_push_event(cta, event, file, line);
 }
 
-/* ---- barriers of a warp, fences -------------------------------------------------------------- */
+/* ---- instructions without data --------------------------------------------------------------- */
 
-void bsim_each_warp(struct bsim_cta *cta, const struct bsim_opcode *opcode, const char *file,
-                    uint32_t line)
+void bsim_instruction(struct bsim_cta *cta, const struct bsim_opcode *opcode, uint32_t work_count,
+                      uint32_t work_cycles, const char *file, uint32_t line)
 {
+    bool is_work = opcode->family == BSIM_WORK;
     struct bsim_event event;
     bsim_event_init(&event, opcode);
-    for (uint32_t w = 0; w < cta->n_warps; w++) {
-        event.warp = w;
-        event.mask = cta->active[w];
-        if (event.mask != 0 && !bsim_cta_push_event(cta, &event, file, line)) {
-            return;
-        }
+    event.work_count = work_count;
+    event.work_cycles = work_cycles;
+    if (opcode->family == BSIM_BAR) {
+        barrier(cta, &event, file, line);
+        return;
     }
-}
-
-/* ---- work ----------------------------------------------------------------------------------- */
-
-void bsim_work(struct bsim_cta *cta, uint32_t count, uint32_t cycles, const char *file,
-               uint32_t line)
-{
-    if (count == 0 && bsim_cta_any_active(cta)) {
+    if (is_work && work_count == 0 && bsim_cta_any_active(cta)) {
         (void)bsim_cta_fault(cta, file, line, "WORK needs at least one instruction");
     }
-    struct bsim_event event;
-    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WORK});
-    event.work_count = count;
-    event.work_cycles = cycles;
     for (uint32_t w = 0; w < cta->n_warps; w++) {
         event.warp = w;
+        event.mask = is_work ? BSIM_FULL_MASK : cta->active[w];
         if (cta->active[w] != 0 && !bsim_cta_push_event(cta, &event, file, line)) {
             return;
         }
