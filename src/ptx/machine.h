@@ -1,6 +1,6 @@
 /* machine.h - a block of threads at work: warps of 32 lanes, one step at a time.
  *
- *     lower.c     a kernel's instructions as steps, its registers as places in a warp's file
+ *     lower.h     a kernel's instructions as steps, its registers as places in a warp's file
  *     find.c      which table knows an instruction that computes in registers alone: alu_body.h the
  *                 common ones (compiled by alu.c, alu_avx2.c), integer.c, compare.c, float.c, video.c
  *     convert.c   cvt
