@@ -26,8 +26,15 @@ enum { LANES = BSIM_WARP_LANES };
 struct lanes {
     uint64_t address[LANES];      /* as the trace has it */
     unsigned char *memory[LANES]; /* of the lanes that are on */
-    enum bsim_space space;
+    enum bsim_space space;        /* of all lanes, unless is_mixed: then each has its own */
+    bool is_mixed;
+    enum bsim_space each[LANES];
 };
+
+static enum bsim_space space_of(const struct lanes *lanes, uint32_t l)
+{
+    return lanes->is_mixed ? lanes->each[l] : lanes->space;
+}
 
 /* ---- what an address leads to ---------------------------------------------------------------- */
 
@@ -132,18 +139,50 @@ static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_
     return bsim_ptx_locate(warp, step, lane, access->space, bytes, bytes, address, space);
 }
 
+static void tell_one(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                     enum bsim_space space, const uint64_t *address)
+{
+    const struct bsim_ptx_access *access = step->access;
+    if (space == BSIM_SHARED && warp->block->findings != NULL) {
+        bsim_ptx_find_unwritten(warp, step, address);
+    }
+    if (!access->is_silent && space != BSIM_NO_SPACE) {
+        bsim_ptx_push_event(warp, step, space, address);
+    }
+    if (warp->work != NULL && space != BSIM_NO_SPACE) {
+        bsim_ptx_work_loaded(warp, step);
+    }
+}
+
+/* Where the generic addresses of a warp lead to several spaces, each of them sees the lanes that are
+ * its own, one request after the other in the order of the lowest such lanes. */
+static void tell_each(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      const struct lanes *lanes)
+{
+    uint32_t all = warp->mask, left = all;
+    while (left != 0) {
+        enum bsim_space space = lanes->each[bsim_bits_lowest(left)];
+        uint64_t address[LANES] = {0};
+        warp->mask = 0;
+        for (uint32_t l = 0; l < LANES; l++) {
+            if ((left >> l & 1) != 0 && lanes->each[l] == space) {
+                warp->mask |= UINT32_C(1) << l;
+                address[l] = lanes->address[l];
+            }
+        }
+        tell_one(warp, step, space, address);
+        left &= ~warp->mask;
+    }
+    warp->mask = all;
+}
+
 static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct lanes *lanes)
 {
-    const struct bsim_ptx_access *access = step->access;
-    if (lanes->space == BSIM_SHARED && warp->block->findings != NULL) {
-        bsim_ptx_find_unwritten(warp, step, lanes->address);
-    }
-    if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
-        bsim_ptx_push_event(warp, step, lanes->space, lanes->address);
-    }
-    if (warp->work != NULL && lanes->space != BSIM_NO_SPACE) {
-        bsim_ptx_work_loaded(warp, step);
+    if (lanes->is_mixed) {
+        tell_each(warp, step, lanes);
+    } else {
+        tell_one(warp, step, lanes->space, lanes->address);
     }
 }
 
@@ -243,19 +282,23 @@ static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                        struct lanes *lanes)
 {
+    uint32_t first = bsim_bits_lowest(warp->mask);
+    lanes->is_mixed = false;
     find_addresses(warp, step, lanes);
     if (find_at_once(warp, step, lanes)) {
         return true;
     }
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (uint32_t l = first; l < LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        lanes->memory[l] = find_memory(warp, step, l, &lanes->address[l], &lanes->space);
+        lanes->memory[l] = find_memory(warp, step, l, &lanes->address[l], &lanes->each[l]);
         if (lanes->memory[l] == NULL) {
             return false;
         }
+        lanes->is_mixed = lanes->is_mixed || lanes->each[l] != lanes->each[first];
     }
+    lanes->space = lanes->each[first];
     return true;
 }
 
@@ -440,7 +483,7 @@ void bsim_ptx_run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         uint64_t old = load(lanes.memory[l], access->bytes, false);
         uint64_t b = bsim_ptx_take(warp, step->b, access->bytes == 8, l);
         uint64_t c = bsim_ptx_take(warp, step->c, access->bytes == 8, l);
-        uint64_t new = update(access, lanes.space, old, b, c);
+        uint64_t new = update(access, space_of(&lanes, l), old, b, c);
         memcpy(lanes.memory[l], &new, access->bytes);
         if (access->result != BSIM_PTX_NOWHERE) {
             bsim_ptx_put(warp, access->result, 8 * access->bytes, l, old);

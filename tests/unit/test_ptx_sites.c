@@ -120,6 +120,18 @@ static void many_bases_are_one_access(void **state)
     collect_free(&collect);
 }
 
+/* There is one event whose text begins so. */
+static void expect_event(const struct collect *collect, const char *text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < collect->n; i++) {
+        n += strncmp(collect->item[i].text, text, strlen(text)) == 0;
+    }
+    if (n != 1) {
+        fail_msg("%zu events \"%s\"", n, text);
+    }
+}
+
 /* for (i = 0; i < 8; i++) sum += bb[i]: ptxas may unroll and merge; bb[32 * i] it will not merge. */
 static void loops_that_may_be_merged_say_so(void **state)
 {
@@ -155,6 +167,23 @@ static void a_generic_access_has_a_site_for_each_space(void **state)
     collect_free(&collect);
 }
 
+/* Odd lanes' addresses are in global memory, those of the others in shared memory. */
+static void a_generic_access_of_two_spaces_is_a_request_of_each(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " cvt.u64.u32 %rd2, %r3;\n cvta.shared.u64 %rd3, %rd2;\n"
+                       " and.b32 %r9, %r0, 1;\n setp.ne.s32 %p1, %r9, 0;\n"
+                       " selp.b64 %rd3, %rd1, %rd3, %p1;\n"
+                       " .loc 1 7 3\n ld.f32 %f1, [%rd3];\n"
+                       " .loc 1 8 3\n st.f32 [%rd3], %f1;\n ret;\n}\n");
+    expect_event(&collect, "w0 @1 ld.shared.f32 55555555 0+4");
+    expect_event(&collect, "w0 @2 ld.global.f32 aaaaaaaa ");
+    expect_event(&collect, "w0 @4 st.shared.f32 55555555 0+4");
+    expect_event(&collect, "w0 @5 st.global.f32 aaaaaaaa ");
+    collect_free(&collect);
+}
+
 #define FOUR                                                                                  \
     HEAD " .loc 1 7 3\n ld.shared.f32 %f1, [%r4];\n ld.shared.f32 %f2, [%r4+4];\n"           \
          " ld.shared.f32 %f3, [%r4+8];\n ld.shared.f32 %f4, [%r4+12];\n ret;\n}\n"
@@ -184,6 +213,7 @@ int main(void)
         cmocka_unit_test(loops_that_may_be_merged_say_so),
         cmocka_unit_test(merged_accesses_say_what_ptxas_does),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
+        cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
