@@ -128,12 +128,13 @@ BSIM_API void bsim_report_advice(const struct bsim_check *check, const struct bs
                                  const struct bsim_report_options *options,
                                  struct bsim_buffer *out);
 
-/* What banksim knows: devices with the grade and source of each of their rules (name NULL: all of
- * them; it must be one that bsim_device_find knows), emulators, the opcodes of the trace format. */
-BSIM_API void bsim_report_devices(const char *name, enum bsim_format format,
-                                  struct bsim_buffer *out);
-BSIM_API void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out);
-BSIM_API void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out);
+/* What banksim knows: devices with the grade and source of each of their rules, emulators, the
+ * opcodes of the trace format. */
+enum bsim_list { BSIM_LIST_DEVICES, BSIM_LIST_EMULATORS, BSIM_LIST_OPCODES };
+
+/* Lists it. name: the only device that is listed, one that bsim_device_find knows; or NULL. */
+BSIM_API void bsim_report_list(enum bsim_list list, const char *name, enum bsim_format format,
+                               struct bsim_buffer *out);
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 

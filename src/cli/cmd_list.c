@@ -18,32 +18,30 @@ static const char help[] =
     "  banksim list devices k40\n"
     "  banksim list devices --format csv\n";
 
-static int print(struct bsim_buffer *buffer)
-{
-    struct bsim_error err;
-    return bsim_cli_write_out(NULL, buffer, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
-}
+/* As enum bsim_list numbers them. */
+static const char *const words[] = {"devices", "kernels", "opcodes"};
 
-static int list_names(const char *what)
+enum { N_LISTS = sizeof words / sizeof words[0] };
+
+static void add_names(enum bsim_list list, struct bsim_buffer *out)
 {
-    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     const struct bsim_emulator *emulator;
     struct bsim_device device;
-    if (strcmp(what, "kernels") == 0) {
+    if (list == BSIM_LIST_EMULATORS) {
         for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
-            bsim_buffer_printf(&buffer, "%s\n", emulator->name);
+            bsim_buffer_printf(out, "%s\n", emulator->name);
         }
-    } else if (strcmp(what, "devices") == 0) {
+    } else if (list == BSIM_LIST_DEVICES) {
         for (size_t i = 0; bsim_device_at(i, &device); i++) {
-            bsim_buffer_printf(&buffer, "%s\n", device.name);
+            bsim_buffer_printf(out, "%s\n", device.name);
         }
     } else {
-        bsim_report_opcodes(BSIM_TEXT, &buffer);
+        bsim_report_list(list, NULL, BSIM_TEXT, out);
     }
-    return print(&buffer);
 }
 
-static int list_devices(const char *name, enum bsim_format format)
+/* name: of the device that is asked for, or NULL. */
+static int print(enum bsim_list list, const char *name, const struct options *options)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     struct bsim_device device;
@@ -51,39 +49,28 @@ static int list_devices(const char *name, enum bsim_format format)
     if (name != NULL && bsim_device_find(name, NULL, &device, &err) != BSIM_OK) {
         return bsim_cli_fail(&err);
     }
-    bsim_report_devices(name, format, &buffer);
-    return print(&buffer);
-}
-
-static int list_all(const char *what, enum bsim_format format)
-{
-    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    if (strcmp(what, "kernels") == 0) {
-        bsim_report_emulators(format, &buffer);
+    if (options->names) {
+        add_names(list, &buffer);
     } else {
-        bsim_report_opcodes(format, &buffer);
+        bsim_report_list(list, name, options->report.format, &buffer);
     }
-    return print(&buffer);
+    return bsim_cli_write_out(NULL, &buffer, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 static int list(struct options *options)
 {
     const char *what = options->n_words > 0 ? options->words[0] : "";
-    bool is_devices = strcmp(what, "devices") == 0;
-    if (!is_devices && strcmp(what, "kernels") != 0 && strcmp(what, "opcodes") != 0) {
+    int which = 0;
+    while (which < N_LISTS && strcmp(what, words[which]) != 0) {
+        which++;
+    }
+    if (which == N_LISTS) {
         return bsim_cli_usage("list", "list what? kernels, devices or opcodes");
     }
-    if (options->n_words > (is_devices && !options->names ? 2 : 1)) {
+    if (options->n_words > (which == BSIM_LIST_DEVICES && !options->names ? 2 : 1)) {
         return bsim_cli_usage("list", "too many words: '%s'", options->words[options->n_words - 1]);
     }
-    if (options->names) {
-        return list_names(what);
-    }
-    if (is_devices) {
-        return list_devices(options->n_words > 1 ? options->words[1] : NULL,
-                            options->report.format);
-    }
-    return list_all(what, options->report.format);
+    return print((enum bsim_list)which, options->n_words > 1 ? options->words[1] : NULL, options);
 }
 
 const struct command bsim_cli_list = {"list", "the kernels, devices and opcodes that are known",

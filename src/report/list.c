@@ -180,7 +180,7 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
     }
 }
 
-void bsim_report_devices(const char *name, enum bsim_format format, struct bsim_buffer *out)
+static void list_devices(const char *name, enum bsim_format format, struct bsim_buffer *out)
 {
     struct bsim_device device;
     struct bsim_device wanted = {.name = NULL};
@@ -228,7 +228,7 @@ static const struct bsim_column emulator_columns[] = {
     {"shows", .name = "shows", .left = true},
 };
 
-void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
+static void list_emulators(enum bsim_format format, struct bsim_buffer *out)
 {
     struct bsim_document doc;
     const struct bsim_emulator *emulator;
@@ -259,7 +259,7 @@ void bsim_report_emulators(enum bsim_format format, struct bsim_buffer *out)
 
 /* ---- opcodes -------------------------------------------------------------------------------- */
 
-void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out)
+static void list_opcodes(enum bsim_format format, struct bsim_buffer *out)
 {
     static const char *const space[] = {"", "shared", "global", "local", "const", "texture"};
     struct bsim_document doc;
@@ -278,4 +278,20 @@ void bsim_report_opcodes(enum bsim_format format, struct bsim_buffer *out)
         }
     }
     end_list(&doc);
+}
+
+void bsim_report_list(enum bsim_list list, const char *name, enum bsim_format format,
+                      struct bsim_buffer *out)
+{
+    switch (list) {
+    case BSIM_LIST_DEVICES:
+        list_devices(name, format, out);
+        break;
+    case BSIM_LIST_EMULATORS:
+        list_emulators(format, out);
+        break;
+    case BSIM_LIST_OPCODES:
+        list_opcodes(format, out);
+        break;
+    }
 }

@@ -95,9 +95,9 @@ static void lists(void)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     uint32_t shows = 0;
-    bsim_report_devices("h200", BSIM_TEXT, &out);
-    bsim_report_emulators(BSIM_CSV, &out);
-    bsim_report_opcodes(BSIM_JSON, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, "h200", BSIM_TEXT, &out);
+    bsim_report_list(BSIM_LIST_EMULATORS, NULL, BSIM_CSV, &out);
+    bsim_report_list(BSIM_LIST_OPCODES, NULL, BSIM_JSON, &out);
     HAS(&out, "square_set_row_read_col");
     HAS(&out, "\"ld.shared.f32\"");
     CHECK(strcmp(bsim_format_name(BSIM_CSV, &shows), "csv") == 0 && shows != 0);

@@ -353,16 +353,16 @@ static void lists_parse(void **state)
 {
     (void)state;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_devices(NULL, BSIM_JSON, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, NULL, BSIM_JSON, &out);
     assert_true(is_json(out.data));
     bsim_buffer_clear(&out);
-    bsim_report_devices("k40", BSIM_JSON, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, "k40", BSIM_JSON, &out);
     assert_true(is_json(out.data));
     bsim_buffer_clear(&out);
-    bsim_report_opcodes(BSIM_JSON, &out);
+    bsim_report_list(BSIM_LIST_OPCODES, NULL, BSIM_JSON, &out);
     assert_true(is_json(out.data));
     bsim_buffer_clear(&out);
-    bsim_report_emulators(BSIM_JSON, &out);
+    bsim_report_list(BSIM_LIST_EMULATORS, NULL, BSIM_JSON, &out);
     assert_true(is_json(out.data));
     bsim_buffer_free(&out);
 }

@@ -896,18 +896,18 @@ static void lists_have_every_format(void **state)
 {
     (void)state;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_report_devices("H200", BSIM_CSV, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, "H200", BSIM_CSV, &out);
     assert_non_null(
         strstr(out.data, "device,rule,grade,source,value,unit\nsm_90,bank of a byte,measured,"));
     assert_null(strstr(out.data, "sm_80"));
     bsim_buffer_clear(&out);
-    bsim_report_devices(NULL, BSIM_TEXT, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, NULL, BSIM_TEXT, &out);
     assert_non_null(strstr(out.data, "sm_35: Kepler"));
     assert_non_null(strstr(out.data, "\ngeneric: "));
     bsim_buffer_clear(&out);
-    bsim_report_devices("no such", BSIM_TEXT, &out);
+    bsim_report_list(BSIM_LIST_DEVICES, "no such", BSIM_TEXT, &out);
     assert_string_equal(out.data, "");
-    bsim_report_opcodes(BSIM_CSV, &out);
+    bsim_report_list(BSIM_LIST_OPCODES, NULL, BSIM_CSV, &out);
     assert_non_null(strstr(out.data, "\nld.shared.u32,shared,4\n"));
     bsim_buffer_free(&out);
 }
