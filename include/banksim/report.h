@@ -43,25 +43,23 @@ BSIM_API void bsim_report_result(const struct bsim_result *result,
                                  struct bsim_buffer *out);
 
 /* The same of kernels that come one by one and need not stay, in memory that does not grow with
- * them: rows go to a temporary file when there are many. Only where bsim_report_has_parts: as text,
- * csv and json, under banksim's own names. */
+ * them: rows go to a temporary file when there are many. */
 struct bsim_report;
-BSIM_API bool bsim_report_has_parts(const struct bsim_report_options *options);
 
-/* NULL when memory is short. The caller frees it with bsim_report_free. */
+/* In a format that shows tables (BSIM_TABLES), per kernel or site, under banksim's own names.
+ * NULL when memory is short. The caller frees it with bsim_report_free. */
 BSIM_API struct bsim_report *bsim_report_new(const struct bsim_report_options *options);
 
-/* A failure is told by bsim_report_status. */
-BSIM_API void bsim_report_kernel(struct bsim_report *report,
-                                 const struct bsim_kernel_result *kernel);
-
-/* Behind the last kernel: appends the next part of the report, some 64 KB. False: nothing is left,
- * or something failed. */
-BSIM_API bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out);
-
-/* BSIM_OK, BSIM_E_MEMORY, or BSIM_E_IO if the temporary file failed. */
-BSIM_API enum bsim_status bsim_report_status(const struct bsim_report *report,
+/* Takes a kernel. Fails with BSIM_E_MEMORY, and with BSIM_E_IO if the temporary file does; the
+ * report is then of no use but to be freed. */
+BSIM_API enum bsim_status bsim_report_kernel(struct bsim_report *report,
+                                             const struct bsim_kernel_result *kernel,
                                              struct bsim_error *err) BSIM_MUST_USE;
+
+/* Behind the last kernel: appends the next part of the report, some 64 KB; nothing, if none is
+ * left. Fails likewise. */
+BSIM_API enum bsim_status bsim_report_next(struct bsim_report *report, struct bsim_buffer *out,
+                                           struct bsim_error *err) BSIM_MUST_USE;
 
 /* NULL is fine. */
 BSIM_API void bsim_report_free(struct bsim_report *report);

@@ -48,8 +48,7 @@ static enum bsim_status on_kernel(void *context, const struct bsim_kernel_result
                                   struct bsim_error *err)
 {
     struct job *job = context;
-    bsim_report_kernel(job->report, kernel);
-    return bsim_report_status(job->report, err);
+    return bsim_report_kernel(job->report, kernel, err);
 }
 
 static void on_expectation(void *context, const struct bsim_expectation *failed)
@@ -98,7 +97,9 @@ static struct bsim_timer_options timing_of(const struct options *options)
 static enum bsim_status prepare(struct job *job, struct bsim_error *err)
 {
     const struct options *options = job->options;
-    bool in_parts = options->n_shards == 0 && bsim_report_has_parts(&options->report);
+    bool in_parts = options->n_shards == 0 && options->report.per != BSIM_PER_REQUEST &&
+                    options->report.metrics == BSIM_METRICS_BANKSIM &&
+                    bsim_cli_shows(options, BSIM_TABLES);
     bool is_page = bsim_cli_shows(options, BSIM_PAGES);
     job->survey = is_page ? bsim_survey_new(0) : NULL;
     job->report = in_parts ? bsim_report_new(&options->report) : NULL;
@@ -187,11 +188,14 @@ static enum bsim_status simulate_all(struct job *job, const char *name,
 
 static enum bsim_status write_report(struct job *job, struct bsim_error *err)
 {
-    enum bsim_status status = BSIM_OK;
-    while (status == BSIM_OK && bsim_report_next(job->report, &job->buffer)) {
+    enum bsim_status status = bsim_report_next(job->report, &job->buffer, err);
+    while (status == BSIM_OK && job->buffer.size_bytes > 0) {
         status = bsim_cli_output_write(&job->output, &job->buffer, err);
+        if (status == BSIM_OK) {
+            status = bsim_report_next(job->report, &job->buffer, err);
+        }
     }
-    return status == BSIM_OK ? bsim_report_status(job->report, err) : status;
+    return status;
 }
 
 static bool is_text(const struct options *options)

@@ -174,17 +174,28 @@ struct bsim_report *bsim_report_new(const struct bsim_report_options *options)
     return new_report(options, SPOOL_BYTES);
 }
 
-void bsim_report_kernel(struct bsim_report *report, const struct bsim_kernel_result *kernel)
+static enum bsim_status status_of(const struct bsim_report *report, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_text_report_status(&report->text, err);
+    if (status == BSIM_OK) {
+        status = bsim_buffer_status(&report->part, err);
+    }
+    return status == BSIM_OK ? bsim_spool_status(&report->parts, err) : status;
+}
+
+enum bsim_status bsim_report_kernel(struct bsim_report *report,
+                                    const struct bsim_kernel_result *kernel, struct bsim_error *err)
 {
     if (bsim_document_speaks(&report->doc)) {
         bsim_text_report_kernel(&report->text, kernel);
-        return;
+        return status_of(report, err);
     }
     add_kernel(kernel, report->options.per, &report->doc);
     keep_part(report);
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         bsim_tally_add(&report->total[c], &kernel->tally[c]);
     }
+    return status_of(report, err);
 }
 
 static bool next_part(struct bsim_report *report, struct bsim_buffer *out)
@@ -201,7 +212,8 @@ static bool next_part(struct bsim_report *report, struct bsim_buffer *out)
     return is_there;
 }
 
-bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out)
+enum bsim_status bsim_report_next(struct bsim_report *report, struct bsim_buffer *out,
+                                  struct bsim_error *err)
 {
     bool speaks = bsim_document_speaks(&report->doc);
     size_t before = out->size_bytes;
@@ -210,16 +222,7 @@ bool bsim_report_next(struct bsim_report *report, struct bsim_buffer *out)
             break;
         }
     }
-    return out->size_bytes > before;
-}
-
-enum bsim_status bsim_report_status(const struct bsim_report *report, struct bsim_error *err)
-{
-    enum bsim_status status = bsim_text_report_status(&report->text, err);
-    if (status == BSIM_OK) {
-        status = bsim_buffer_status(&report->part, err);
-    }
-    return status == BSIM_OK ? bsim_spool_status(&report->parts, err) : status;
+    return status_of(report, err);
 }
 
 void bsim_report_free(struct bsim_report *report)
@@ -232,30 +235,18 @@ void bsim_report_free(struct bsim_report *report)
     }
 }
 
-static void report_kernels(const struct bsim_result *result,
-                           const struct bsim_report_options *options, struct bsim_buffer *out)
+static enum bsim_status report_kernels(struct bsim_report *report, const struct bsim_result *result,
+                                       struct bsim_buffer *out)
 {
-    struct bsim_report *report = new_report(options, 0);
-    struct bsim_error err;
-    if (report == NULL) {
-        out->failed = true;
-        return;
+    enum bsim_status status = report == NULL ? BSIM_E_MEMORY : BSIM_OK;
+    for (size_t k = 0; k < result->n_kernels && status == BSIM_OK; k++) {
+        status = bsim_report_kernel(report, &result->kernels[k], NULL);
     }
-    for (size_t k = 0; k < result->n_kernels; k++) {
-        bsim_report_kernel(report, &result->kernels[k]);
+    for (size_t before = SIZE_MAX; status == BSIM_OK && out->size_bytes != before;) {
+        before = out->size_bytes;
+        status = bsim_report_next(report, out, NULL);
     }
-    while (bsim_report_next(report, out)) {
-    }
-    out->failed = out->failed || bsim_report_status(report, &err) != BSIM_OK;
-    bsim_report_free(report);
-}
-
-bool bsim_report_has_parts(const struct bsim_report_options *options)
-{
-    uint32_t shows;
-    (void)bsim_format_name(options->format, &shows);
-    return options->metrics == BSIM_METRICS_BANKSIM && options->per != BSIM_PER_REQUEST &&
-           (shows & BSIM_TABLES) != 0;
+    return status;
 }
 
 void bsim_report_result(const struct bsim_result *result, const struct bsim_report_options *options,
@@ -264,7 +255,9 @@ void bsim_report_result(const struct bsim_result *result, const struct bsim_repo
     if (options->metrics != BSIM_METRICS_BANKSIM) {
         bsim_metrics_report(result, options, out);
     } else {
-        report_kernels(result, options, out);
+        struct bsim_report *report = new_report(options, 0);
+        out->failed = report_kernels(report, result, out) != BSIM_OK || out->failed;
+        bsim_report_free(report);
     }
 }
 

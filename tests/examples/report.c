@@ -14,13 +14,10 @@ static void results(void)
     bsim_buffer_clear(&out);
 
     /* The same of kernels that come one by one. */
-    CHECK(bsim_report_has_parts(&options));
     struct bsim_report *report = bsim_report_new(&options);
     CHECK(report != NULL);
-    bsim_report_kernel(report, &result.kernels[0]);
-    while (bsim_report_next(report, &out)) {
-    }
-    CHECK(bsim_report_status(report, NULL) == BSIM_OK);
+    CHECK(bsim_report_kernel(report, &result.kernels[0], NULL) == BSIM_OK);
+    CHECK(bsim_report_next(report, &out, NULL) == BSIM_OK);
     HAS(&out, "tile.cu:4");
     bsim_report_free(report);
     bsim_buffer_free(&out);
