@@ -64,16 +64,21 @@ BSIM_API enum bsim_status bsim_report_next(struct bsim_report *report, struct bs
 /* NULL is fine. */
 BSIM_API void bsim_report_free(struct bsim_report *report);
 
-/* Per request: the head, a row for each request as it comes, the foot with the totals. `row`
- * counts the rows from 0. */
-BSIM_API void bsim_report_requests_begin(const struct bsim_report_options *options,
-                                         struct bsim_buffer *out);
-BSIM_API void bsim_report_request(const struct bsim_request_result *request, uint64_t row,
-                                  const struct bsim_report_options *options,
+/* A report per request, whose rows are written as they come; *out may be emptied between them. */
+struct bsim_request_rows {
+    struct bsim_report_options options;
+    bool has_begun; /* its head is written */
+    uint64_t n;     /* rows so far */
+};
+
+/* Appends a row. */
+BSIM_API void bsim_report_request(struct bsim_request_rows *rows,
+                                  const struct bsim_request_result *request,
                                   struct bsim_buffer *out);
-BSIM_API void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
-                                       const struct bsim_report_options *options,
-                                       struct bsim_buffer *out);
+
+/* Behind the last row: appends what stands below them, with the totals of result. */
+BSIM_API void bsim_report_requests_end(struct bsim_request_rows *rows,
+                                       const struct bsim_result *result, struct bsim_buffer *out);
 
 /* ---- a page ---------------------------------------------------------------------------------- */
 

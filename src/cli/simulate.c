@@ -13,8 +13,8 @@ struct job {
     struct bsim_run_options run;
     struct output output;
     struct bsim_buffer buffer;
-    struct bsim_part part;      /* of a shard; else its result alone, of the sources so far */
-    uint64_t rows;              /* requests that have one */
+    struct bsim_part part; /* of a shard; else its result alone, of the sources so far */
+    struct bsim_request_rows rows;
     struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
@@ -29,7 +29,7 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
                                    struct bsim_error *err)
 {
     struct job *job = context;
-    bsim_report_request(request, job->rows++, &job->options->report, &job->buffer);
+    bsim_report_request(&job->rows, request, &job->buffer);
     return job->buffer.size_bytes < FLUSH_BYTES
                ? BSIM_OK
                : bsim_cli_output_write(&job->output, &job->buffer, err);
@@ -173,9 +173,6 @@ static enum bsim_status simulate_all(struct job *job, const char *name,
                                      const struct bsim_source *source, struct bsim_error *err)
 {
     char *path;
-    if (per_request(job->options)) {
-        bsim_report_requests_begin(&job->options->report, &job->buffer);
-    }
     if (source != NULL) {
         return simulate_source(job, name, source, NULL, err);
     }
@@ -228,7 +225,7 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
     } else if (job->survey != NULL) {
         status = bsim_report_page(&job->part.result, job->survey, &job->buffer, err);
     } else if (per_request(job->options)) {
-        bsim_report_requests_end(&job->part.result, job->rows, &job->options->report, &job->buffer);
+        bsim_report_requests_end(&job->rows, &job->part.result, &job->buffer);
     } else {
         bsim_report_result(&job->part.result, &job->options->report, &job->buffer);
     }
@@ -260,7 +257,8 @@ int bsim_cli_simulate(const struct options *options, const char *name,
                       const struct bsim_source *source)
 {
     struct bsim_error err;
-    struct job job = {.options = options, .buffer = BSIM_BUFFER_EMPTY};
+    struct job job = {
+        .options = options, .buffer = BSIM_BUFFER_EMPTY, .rows = {.options = options->report}};
     enum bsim_status status =
         bsim_cli_output_open(&job.output, options->output, per_request(options), &err);
     if (status == BSIM_OK) {

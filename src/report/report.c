@@ -281,39 +281,46 @@ static const struct bsim_column columns[] = {
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
-void bsim_report_requests_begin(const struct bsim_report_options *options, struct bsim_buffer *out)
+/* Goes on with the rows, and begins with them. */
+static void open_rows(struct bsim_request_rows *rows, struct bsim_document *doc,
+                      struct bsim_buffer *out)
 {
     static const struct bsim_kernel no_kernel = {.name = ""};
     static const struct bsim_event no_event = {.opcode = {.family = BSIM_WORK}};
     static const struct bsim_request_result no_request = {.kernel = &no_kernel, .event = &no_event};
-    struct bsim_document doc;
     struct bsim_row row;
+    if (rows->has_begun) {
+        bsim_document_resume(doc, &rows->options, columns, N_COLUMNS, rows->n > 0, out);
+        return;
+    }
+    rows->has_begun = true;
     bsim_row_head(&row);
-    bsim_document_begin(&doc, options, &row, out);
-    bsim_document_table(&doc, "requests", columns, N_COLUMNS);
+    bsim_document_begin(doc, &rows->options, &row, out);
+    bsim_document_table(doc, "requests", columns, N_COLUMNS);
     bsim_row_request(&no_request, &row);
-    bsim_document_names(&doc, &row);
+    bsim_document_names(doc, &row);
 }
 
-void bsim_report_request(const struct bsim_request_result *request, uint64_t row_number,
-                         const struct bsim_report_options *options, struct bsim_buffer *out)
+void bsim_report_request(struct bsim_request_rows *rows, const struct bsim_request_result *request,
+                         struct bsim_buffer *out)
 {
     struct bsim_document doc;
     struct bsim_row row;
-    bsim_document_resume(&doc, options, columns, N_COLUMNS, row_number > 0, out);
+    open_rows(rows, &doc, out);
     bsim_row_request(request, &row);
     bsim_document_row(&doc, &row);
+    rows->n++;
 }
 
-void bsim_report_requests_end(const struct bsim_result *result, uint64_t rows,
-                              const struct bsim_report_options *options, struct bsim_buffer *out)
+void bsim_report_requests_end(struct bsim_request_rows *rows, const struct bsim_result *result,
+                              struct bsim_buffer *out)
 {
     struct bsim_document doc;
     struct bsim_row row;
-    bsim_document_resume(&doc, options, columns, N_COLUMNS, rows > 0, out);
+    open_rows(rows, &doc, out);
     bsim_document_table_end(&doc);
     if (bsim_document_speaks(&doc)) {
-        bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows);
+        bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows->n);
         bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
         bsim_verdict_text(result, out);
     }

@@ -26,24 +26,24 @@ static void results(void)
 
 /* Each request as it comes, and those that a page draws. */
 struct watch {
-    struct bsim_report_options options;
+    struct bsim_request_rows rows;
     struct bsim_buffer *out;
     struct bsim_survey *survey;
-    uint64_t rows;
 };
 
 static enum bsim_status watch(void *context, const struct bsim_request_result *request,
                               struct bsim_error *err)
 {
     struct watch *watch = context;
-    bsim_report_request(request, watch->rows++, &watch->options, watch->out);
+    bsim_report_request(&watch->rows, request, watch->out);
     return bsim_survey_add(watch->survey, request->kernel_index, request, err);
 }
 
 static void requests(void)
 {
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    struct watch watched = {.options = {.format = BSIM_CSV, .per = BSIM_PER_REQUEST}, .out = &out};
+    struct watch watched = {.rows = {.options = {.format = BSIM_CSV, .per = BSIM_PER_REQUEST}},
+                            .out = &out};
     struct example_text text = {example_trace, 0};
     struct bsim_input input = example_input(&text);
     struct bsim_source source = {.input = &input};
@@ -51,9 +51,8 @@ static void requests(void)
     struct bsim_result result = {0};
     watched.survey = bsim_survey_new(0);
     CHECK(watched.survey != NULL);
-    bsim_report_requests_begin(&watched.options, &out);
     CHECK(bsim_run(&source, &options, &result, NULL) == BSIM_OK);
-    bsim_report_requests_end(&result, watched.rows, &watched.options, &out);
+    bsim_report_requests_end(&watched.rows, &result, &out);
     HAS(&out, "ld.shared.f32");
     bsim_buffer_clear(&out);
     CHECK(bsim_report_page(&result, watched.survey, &out, NULL) == BSIM_OK);

@@ -79,10 +79,9 @@ static void require_requests(struct input input, enum bsim_format format,
     struct bsim_report_options options = {.format = format, .per = BSIM_PER_REQUEST};
     struct bsim_buffer report = BSIM_BUFFER_EMPTY, again = BSIM_BUFFER_EMPTY;
     struct bsim_result result = {0};
-    struct fuzz_run run = {.format = &options, .requests = &report};
-    bsim_report_requests_begin(&options, &report);
+    struct fuzz_run run = {.rows = {.options = options}, .requests = &report};
     REQUIRE(simulate(&run, &input, &result, NULL) == BSIM_OK);
-    bsim_report_requests_end(&result, run.rows, &options, &report);
+    bsim_report_requests_end(&run.rows, &result, &report);
     fuzz_require_form(format, &report);
     fuzz_result_text(&result, &again);
     REQUIRE(strcmp(again.data, counted->data) == 0);

@@ -98,8 +98,8 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
                                    struct bsim_error *err)
 {
     struct fuzz_run *run = context;
-    if (run->format != NULL) {
-        bsim_report_request(request, run->rows++, run->format, run->requests);
+    if (run->requests != NULL) {
+        bsim_report_request(&run->rows, request, run->requests);
     }
     return run->survey == NULL ? BSIM_OK
                                : bsim_survey_add(run->survey, request->kernel_index, request, err);
@@ -113,7 +113,7 @@ void fuzz_run_open(struct fuzz_run *run, const struct bsim_device *device)
                                        .max_steps = MAX_STEPS,
                                        .ideal = true,
                                        .ideal_sites = true};
-    sim.on_request = run->format != NULL || run->survey != NULL ? on_request : NULL;
+    sim.on_request = run->requests != NULL || run->survey != NULL ? on_request : NULL;
     run->sim = bsim_sim_new(&sim);
     run->timer = bsim_timer_new(&timer);
     REQUIRE(run->sim != NULL && run->timer != NULL);

@@ -67,11 +67,10 @@ void fuzz_require_message(const struct bsim_error *err);
 /* A simulator and a timer that see the same stream. */
 struct fuzz_run {
     struct bsim_sim *sim;
-    struct bsim_timer *timer;                 /* NULL: only counts */
-    struct bsim_survey *survey;               /* that gets every request, or NULL */
-    const struct bsim_report_options *format; /* of a report per request, or NULL */
-    struct bsim_buffer *requests;             /* where that goes */
-    uint64_t rows;
+    struct bsim_timer *timer;      /* NULL: only counts */
+    struct bsim_survey *survey;    /* that gets every request, or NULL */
+    struct bsim_request_rows rows; /* of a report per request */
+    struct bsim_buffer *requests;  /* where that goes, or NULL */
 };
 
 /* Makes sim and timer; the rest of *run is the caller's. device NULL: as the trace says. */

@@ -331,11 +331,11 @@ static void requests_parse(void **state)
     for (uint64_t rows = 0; rows < 3; rows++) {
         struct bsim_result result = some_result("k");
         struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-        bsim_report_requests_begin(&options, &out);
-        for (uint64_t row = 0; row < rows; row++) {
-            bsim_report_request(&request, row, &options, &out);
+        struct bsim_request_rows written = {.options = options};
+        while (written.n < rows) {
+            bsim_report_request(&written, &request, &out);
         }
-        bsim_report_requests_end(&result, rows, &options, &out);
+        bsim_report_requests_end(&written, &result, &out);
         if (!is_json(out.data)) {
             fail_msg("%s", out.data);
         }

@@ -269,13 +269,13 @@ static void requests_have_csv_rows(void **state)
     };
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     const struct bsim_result nothing = {0};
-    bsim_report_requests_begin(&csv_kernels, &out);
-    bsim_report_request(&request, 0, &csv_kernels, &out);
+    struct bsim_request_rows rows = {.options = csv_kernels};
+    bsim_report_request(&rows, &request, &out);
     request.block = (struct bsim_dim3){3, 1, 0};
-    bsim_report_request(&request, 1, &csv_kernels, &out);
+    bsim_report_request(&rows, &request, &out);
     request.block = (struct bsim_dim3){0, 0, 2};
-    bsim_report_request(&request, 2, &csv_kernels, &out);
-    bsim_report_requests_end(&nothing, 3, &csv_kernels, &out);
+    bsim_report_request(&rows, &request, &out);
+    bsim_report_requests_end(&rows, &nothing, &out);
     assert_string_equal(
         out.data,
         "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
@@ -695,11 +695,11 @@ static void requests_have_text_rows(void **state)
     };
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     result = finished(&s);
-    bsim_report_requests_begin(&text_kernels, &out);
-    bsim_report_request(&request, 0, &text_kernels, &out);
+    struct bsim_request_rows rows = {.options = text_kernels};
+    bsim_report_request(&rows, &request, &out);
     request.event = &global;
-    bsim_report_request(&request, 1, &text_kernels, &out);
-    bsim_report_requests_end(&result, 2, &text_kernels, &out);
+    bsim_report_request(&rows, &request, &out);
+    bsim_report_requests_end(&rows, &result, &out);
     assert_string_equal(out.data, "block     warp  index  mask     wavefronts ideal excessive ways "
                                   "count  opcode               kernel\n"
                                   "0            0      0  ffffffff          2     1         1    2 "
