@@ -64,7 +64,8 @@ sources() {
         layer("report", "base event model result", "timing emulators expr advise compare run")
         layer("cli", "base", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
 
-        gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format "
+        gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \
+            "bsim_text_writer_new bsim_binary_writer_new "
         gathers["report"] = " bsim_svg_renderer bsim_page_renderer bsim_text_pictures bsim_json_pictures "
 
         # A loop of atomics is counted by counting what it loads.

@@ -18,7 +18,7 @@ int main(void)
     struct bsim_launch launch = {"turn_round", {1, 1, 1}, {64, 1, 1}, .body = turn_round,
                                  .n_arrays = 1, .arrays = {{out, sizeof out, BSIM_GLOBAL}}};
     struct bsim_output output = bsim_output_file(stdout);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     struct bsim_error err = {.message = "no memory"};
     char text[1024];

@@ -48,21 +48,19 @@ struct bsim_output {
 /* An output into an open file. BSIM_E_IO when the file does not take it. */
 BSIM_API struct bsim_output bsim_output_file(FILE *file);
 
-/* A sink that writes the text format. Sites are named by number, lists of equal addresses by
- * `a*n`; what bsim_trace_read makes of the text is the stream that was written. Writes through
- * output in pieces of some ten thousand bytes; complete after END alone. NULL when memory is
- * short. */
+enum bsim_trace_format {
+    BSIM_TRACE_TEXT,   /* sites are named by number, lists of equal addresses by `a*n`; what
+                          bsim_trace_read makes of it is the stream that was written */
+    BSIM_TRACE_BINARY, /* the same stream, each record with the line that it came with, read back many
+                          times faster */
+};
+
+/* A sink that writes a trace through output, in pieces of some ten thousand bytes, up to 256 KiB in
+ * the binary format; complete after END alone. NULL when memory is short. */
 struct bsim_trace_writer;
-BSIM_API struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output);
+BSIM_API struct bsim_trace_writer *bsim_trace_writer_new(enum bsim_trace_format format,
+                                                         const struct bsim_output *output);
 BSIM_API struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer);
 BSIM_API void bsim_trace_writer_free(struct bsim_trace_writer *writer);
-
-/* A sink that writes the binary format: the same stream, each record with the line that it came
- * with, read back many times faster. Writes through output in pieces of up to 256 KiB; complete
- * after END alone. NULL when memory is short. */
-struct bsim_binary_writer;
-BSIM_API struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output);
-BSIM_API struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer);
-BSIM_API void bsim_binary_writer_free(struct bsim_binary_writer *writer);
 
 #endif

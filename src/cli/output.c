@@ -296,18 +296,12 @@ static enum bsim_status write_trace(const struct bsim_source *source, bool is_bi
                                     const struct output *output, struct bsim_error *err)
 {
     struct bsim_output to = bsim_output_file(output->file);
-    struct bsim_binary_writer *binary = is_binary ? bsim_binary_writer_new(&to) : NULL;
-    struct bsim_trace_writer *text = is_binary ? NULL : bsim_trace_writer_new(&to);
-    enum bsim_status status = BSIM_E_MEMORY;
-    if (binary != NULL) {
-        status = push_all(source, bsim_binary_writer_sink(binary), output, err);
-    } else if (text != NULL) {
-        status = push_all(source, bsim_trace_writer_sink(text), output, err);
-    } else {
-        (void)no_memory(err);
-    }
-    bsim_binary_writer_free(binary);
-    bsim_trace_writer_free(text);
+    struct bsim_trace_writer *writer =
+        bsim_trace_writer_new(is_binary ? BSIM_TRACE_BINARY : BSIM_TRACE_TEXT, &to);
+    enum bsim_status status = writer == NULL
+                                  ? no_memory(err)
+                                  : push_all(source, bsim_trace_writer_sink(writer), output, err);
+    bsim_trace_writer_free(writer);
     return status;
 }
 

@@ -59,7 +59,7 @@ static struct {
     struct bsim_cuda_module *modules;
     FILE *file;
     struct bsim_output output;
-    struct bsim_binary_writer *writer;
+    struct bsim_trace_writer *writer;
     struct bsim_sink sink;
 } device;
 
@@ -334,7 +334,7 @@ static void close_trace(void)
         bsim_push_end(&device.sink, &err) != BSIM_OK) {
         tell(&err);
     }
-    bsim_binary_writer_free(device.writer);
+    bsim_trace_writer_free(device.writer);
     device.writer = NULL;
     if (device.file != NULL && fclose(device.file) != 0) {
         fprintf(stderr, "banksim: cannot write the trace: %s\n", strerror(errno));
@@ -360,13 +360,13 @@ static bool open_trace(void)
     device.file = fopen(path, "wb");
     if (device.file != NULL) {
         device.output = bsim_output_file(device.file);
-        device.writer = bsim_binary_writer_new(&device.output);
+        device.writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &device.output);
     }
     if (device.writer == NULL) {
         fprintf(stderr, "banksim: cannot write %s: %s\n", path, strerror(errno));
         return false;
     }
-    device.sink = bsim_binary_writer_sink(device.writer);
+    device.sink = bsim_trace_writer_sink(device.writer);
     return atexit(close_trace) == 0;
 }
 

@@ -77,7 +77,7 @@ static void run(const char *name, void (*body)(struct bsim_cta *), const struct 
                 struct bsim_buffer *trace)
 {
     struct bsim_output output = {append, trace};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     struct bsim_launch launch = {
         .name = name,

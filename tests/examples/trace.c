@@ -13,7 +13,7 @@ static void to_text(FILE *file, struct bsim_buffer *text)
 {
     struct bsim_input input = bsim_input_file(file, "example.trace");
     struct bsim_output output = {append, text};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     CHECK(writer != NULL);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     CHECK(bsim_trace_read(&input, &sink, NULL) == BSIM_OK);
@@ -26,11 +26,11 @@ static void to_binary(const char *trace, FILE *file)
     struct example_text text = {trace, 0};
     struct bsim_input input = example_input(&text);
     struct bsim_output output = bsim_output_file(file);
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
     CHECK(writer != NULL);
-    struct bsim_sink sink = bsim_binary_writer_sink(writer);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
     CHECK(bsim_trace_read(&input, &sink, NULL) == BSIM_OK);
-    bsim_binary_writer_free(writer);
+    bsim_trace_writer_free(writer);
 }
 
 int main(void)
@@ -48,7 +48,7 @@ int main(void)
     struct example_text broken = {"banksim-trace 1\nkernel k block=0\n", 0};
     struct bsim_input input = example_input(&broken);
     struct bsim_output nowhere = {append, &text};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&nowhere);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &nowhere);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     CHECK(bsim_trace_read(&input, &sink, &err) == BSIM_E_INPUT && err.line == 2);
     bsim_trace_writer_free(writer);

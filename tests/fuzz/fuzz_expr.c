@@ -84,7 +84,7 @@ static void write_and_read(const struct bsim_check *check)
     struct bsim_error err;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_output output = fuzz_output(&text);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     REQUIRE(writer != NULL);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     REQUIRE(bsim_check_push(check, NULL, &sink, &err) == BSIM_OK);

@@ -251,13 +251,13 @@ static void require_packed(const struct input *input, const struct outcome *whol
 {
     struct bsim_buffer packed = BSIM_BUFFER_EMPTY;
     struct bsim_output output = fuzz_output(&packed);
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
     struct fuzz_bytes bytes = {.data = input->data, .size = input->size};
     struct bsim_input from = fuzz_input(&bytes);
     REQUIRE(writer != NULL);
-    struct bsim_sink sink = bsim_binary_writer_sink(writer);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
     REQUIRE(bsim_trace_read(&from, &sink, NULL) == BSIM_OK);
-    bsim_binary_writer_free(writer);
+    bsim_trace_writer_free(writer);
     struct input binary = *input;
     binary.data = (const uint8_t *)packed.data;
     binary.size = packed.size_bytes;

@@ -129,7 +129,7 @@ static enum bsim_status copy_trace(const uint8_t *data, size_t size, struct bsim
                                    struct bsim_error *err)
 {
     struct bsim_output output = fuzz_output(text);
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     REQUIRE(writer != NULL);
     enum bsim_status status = read_trace(data, size, bsim_trace_writer_sink(writer), err);
     bsim_trace_writer_free(writer);
@@ -141,10 +141,10 @@ static void pack_trace(const uint8_t *data, size_t size, struct bsim_buffer *pac
 {
     struct bsim_error err;
     struct bsim_output output = fuzz_output(packed);
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
     REQUIRE(writer != NULL);
-    REQUIRE(read_trace(data, size, bsim_binary_writer_sink(writer), &err) == BSIM_OK);
-    bsim_binary_writer_free(writer);
+    REQUIRE(read_trace(data, size, bsim_trace_writer_sink(writer), &err) == BSIM_OK);
+    bsim_trace_writer_free(writer);
 }
 
 static void require_place(const struct bsim_error *err, bool is_text)

@@ -25,13 +25,13 @@ struct bsim_buffer packed_stream(packed_source *source, void *context)
     struct bsim_buffer bytes = BSIM_BUFFER_EMPTY;
     struct bsim_output output = {add_bytes, &bytes};
     struct bsim_error err = {.status = BSIM_OK};
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
     assert_non_null(writer);
-    struct bsim_sink sink = bsim_binary_writer_sink(writer);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
     if (source(context, &sink, &err) != BSIM_OK) {
         fail_msg("%s", err.message);
     }
-    bsim_binary_writer_free(writer);
+    bsim_trace_writer_free(writer);
     return bytes;
 }
 

@@ -399,13 +399,13 @@ static void what_the_writer_refuses(void **state)
         struct bsim_record end = {.kind = BSIM_RECORD_END};
         size_t left = 100;
         struct bsim_output output = {take_piece, &left};
-        struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
-        struct bsim_sink sink = bsim_binary_writer_sink(writer);
+        struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
+        struct bsim_sink sink = bsim_trace_writer_sink(writer);
         assert_int_equal(sink.push(sink.context, &refused[i].record, &err), BSIM_E_USAGE);
         assert_non_null(strstr(err.message, refused[i].message));
         assert_int_equal(sink.push(sink.context, &end, &err), BSIM_E_USAGE);
         assert_non_null(strstr(err.message, "a record after the end or after a refused one"));
-        bsim_binary_writer_free(writer);
+        bsim_trace_writer_free(writer);
     }
 }
 
@@ -419,11 +419,11 @@ static void a_full_disk(void **state)
     for (; status != BSIM_OK && n < 100; n++) {
         size_t left = n;
         struct bsim_output output = {take_piece, &left};
-        struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
-        struct bsim_sink sink = bsim_binary_writer_sink(writer);
+        struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
+        struct bsim_sink sink = bsim_trace_writer_sink(writer);
         status = trace_text_read(text.data, text.size_bytes, 0, &sink, NULL);
         assert_true(status == BSIM_OK || status == BSIM_E_IO);
-        bsim_binary_writer_free(writer);
+        bsim_trace_writer_free(writer);
     }
     assert_true(n > 5 && n < 100);
     bsim_buffer_free(&text);
@@ -441,12 +441,12 @@ static void short_memory(void **state)
         struct bsim_output output = {take_piece, &left};
         enum bsim_status status = BSIM_E_MEMORY;
         failing_memory_fail_after(n);
-        struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+        struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
         if (writer != NULL) {
-            struct bsim_sink sink = bsim_binary_writer_sink(writer);
+            struct bsim_sink sink = bsim_trace_writer_sink(writer);
             status = trace_text_read(bytes.data, bytes.size_bytes, 0, &sink, NULL);
         }
-        bsim_binary_writer_free(writer);
+        bsim_trace_writer_free(writer);
         failing_memory_heal();
         assert_int_equal(failing_memory_live(), before);
         assert_int_equal(status, failing_memory_refused() > 0 ? BSIM_E_MEMORY : BSIM_OK);

@@ -257,7 +257,7 @@ static struct bsim_buffer write_trace(const struct bsim_check *check)
     struct bsim_error err;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_output output = {add_bytes, &text};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     assert_non_null(writer);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     if (bsim_check_push(check, "sm_90", &sink, &err) != BSIM_OK) {

@@ -126,12 +126,12 @@ static void text_and_binary(uint64_t n)
     FILE *file = tmpfile();
     assert_non_null(file);
     struct bsim_output output = bsim_output_file(file);
-    struct bsim_binary_writer *writer = bsim_binary_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
     assert_non_null(writer);
-    struct bsim_sink sink = bsim_binary_writer_sink(writer);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
     count(push_text, &n, n);
     read_text(n, &sink);
-    bsim_binary_writer_free(writer);
+    bsim_trace_writer_free(writer);
     rewind(file);
     count(push_file, file, n);
     (void)fclose(file);

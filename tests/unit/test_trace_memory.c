@@ -45,7 +45,7 @@ static enum bsim_status read_and_write(const char *text, size_t size, bool *has_
                                        struct bsim_error *err)
 {
     struct bsim_output output = {look_for_end, has_end};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&output);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
     if (writer == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }

@@ -45,7 +45,7 @@ static struct output new_output(void)
 static struct bsim_trace_writer *new_writer(struct output *output)
 {
     struct bsim_output to = {take_piece, output};
-    struct bsim_trace_writer *writer = bsim_trace_writer_new(&to);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &to);
     assert_non_null(writer);
     return writer;
 }

@@ -119,16 +119,14 @@ static bool write_own(const struct bench_stream *stream, uint32_t n_blocks, enum
                       FILE *file)
 {
     struct bsim_output output = bsim_output_file(file);
-    struct bsim_trace_writer *text = form == TEXT ? bsim_trace_writer_new(&output) : NULL;
-    struct bsim_binary_writer *binary = form == BINARY ? bsim_binary_writer_new(&output) : NULL;
-    bool is_written = text != NULL || binary != NULL;
+    struct bsim_trace_writer *writer =
+        bsim_trace_writer_new(form == TEXT ? BSIM_TRACE_TEXT : BSIM_TRACE_BINARY, &output);
+    bool is_written = writer != NULL;
     if (is_written) {
-        struct bsim_sink sink =
-            text != NULL ? bsim_trace_writer_sink(text) : bsim_binary_writer_sink(binary);
+        struct bsim_sink sink = bsim_trace_writer_sink(writer);
         is_written = bench_stream_push(stream, n_blocks, &sink, NULL) == BSIM_OK;
     }
-    bsim_trace_writer_free(text);
-    bsim_binary_writer_free(binary);
+    bsim_trace_writer_free(writer);
     return is_written;
 }
 

@@ -13,6 +13,7 @@
 #include "trace/binary/binary.h"
 
 #include "base/memory.h"
+#include "trace/write.h"
 
 enum {
     CHUNK_BYTES =
@@ -34,7 +35,8 @@ struct known_opcode {
     uint32_t what;
 };
 
-struct bsim_binary_writer {
+struct binary_writer {
+    struct bsim_trace_writer base;
     struct bsim_output output;
     struct bsim_stream stream;
     enum bsim_status status; /* of the first failure: nothing is written after it */
@@ -59,18 +61,18 @@ struct bsim_binary_writer {
 
 /* ---- chunks leave ---------------------------------------------------------------------------- */
 
-static void fail(struct bsim_binary_writer *writer, enum bsim_status status)
+static void fail(struct binary_writer *writer, enum bsim_status status)
 {
     writer->status = writer->status == BSIM_OK ? status : writer->status;
 }
 
 /* Where the error of what may fail is to be set: NULL after a failure. */
-static struct bsim_error *err_of(const struct bsim_binary_writer *writer)
+static struct bsim_error *err_of(const struct binary_writer *writer)
 {
     return writer->status == BSIM_OK ? writer->err : NULL;
 }
 
-static void write_bytes(struct bsim_binary_writer *writer, const void *data, size_t size_bytes)
+static void write_bytes(struct binary_writer *writer, const void *data, size_t size_bytes)
 {
     const struct bsim_output *output = &writer->output;
     writer->offset += size_bytes;
@@ -79,7 +81,7 @@ static void write_bytes(struct bsim_binary_writer *writer, const void *data, siz
     }
 }
 
-static void write_file_head(struct bsim_binary_writer *writer)
+static void write_file_head(struct binary_writer *writer)
 {
     unsigned char head[BSIM_BINARY_HEAD_BYTES] = {0};
     memcpy(head, BSIM_BINARY_MAGIC, BSIM_BINARY_MAGIC_BYTES);
@@ -89,8 +91,7 @@ static void write_file_head(struct bsim_binary_writer *writer)
     write_bytes(writer, head, sizeof head);
 }
 
-static void write_chunk(struct bsim_binary_writer *writer, struct bsim_chunk *chunk,
-                        const void *payload)
+static void write_chunk(struct binary_writer *writer, struct bsim_chunk *chunk, const void *payload)
 {
     unsigned char head[BSIM_BINARY_HEAD_BYTES];
     chunk->number = writer->n_chunks++;
@@ -101,7 +102,7 @@ static void write_chunk(struct bsim_binary_writer *writer, struct bsim_chunk *ch
 }
 
 /* The rows gathered so far, behind the place of the index chunk before and their number. */
-static void write_index(struct bsim_binary_writer *writer)
+static void write_index(struct binary_writer *writer)
 {
     struct bsim_chunk chunk = {
         .kind = BSIM_CHUNK_INDEX,
@@ -115,7 +116,7 @@ static void write_index(struct bsim_binary_writer *writer)
     write_chunk(writer, &chunk, writer->entries);
 }
 
-static void add_entry(struct bsim_binary_writer *writer, const struct bsim_chunk *chunk)
+static void add_entry(struct binary_writer *writer, const struct bsim_chunk *chunk)
 {
     struct bsim_binary_entry entry = {writer->offset, writer->before, chunk->kind,
                                       chunk->payload_bytes, chunk->flags};
@@ -124,7 +125,7 @@ static void add_entry(struct bsim_binary_writer *writer, const struct bsim_chunk
 }
 
 /* Writes a chunk of definitions or events, if there is anything in it, and empties it. */
-static void flush_chunk(struct bsim_binary_writer *writer, struct chunk *chunk)
+static void flush_chunk(struct binary_writer *writer, struct chunk *chunk)
 {
     fail(writer, bsim_buffer_status(&chunk->payload, err_of(writer)));
     if (writer->status != BSIM_OK || chunk->payload.size_bytes == 0) {
@@ -144,7 +145,7 @@ static void flush_chunk(struct bsim_binary_writer *writer, struct chunk *chunk)
 }
 
 /* What is in the chunk of events stays in a block if more of it may follow. */
-static void flush(struct bsim_binary_writer *writer, bool in_block)
+static void flush(struct binary_writer *writer, bool in_block)
 {
     flush_chunk(writer, &writer->definitions);
     flush_chunk(writer, &writer->events);
@@ -190,7 +191,7 @@ static uint32_t padded(size_t size_bytes)
 }
 
 /* Starts the chunk of definitions if it is empty. */
-static struct chunk *open_definitions(struct bsim_binary_writer *writer)
+static struct chunk *open_definitions(struct binary_writer *writer)
 {
     struct chunk *chunk = &writer->definitions;
     if (chunk->payload.size_bytes == 0) {
@@ -200,7 +201,7 @@ static struct chunk *open_definitions(struct bsim_binary_writer *writer)
     return chunk;
 }
 
-static void put_kernel(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void put_kernel(struct binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_kernel *kernel = record->u.kernel;
     unsigned char unit[BSIM_BINARY_KERNEL_BYTES] = {BSIM_BINARY_KERNEL};
@@ -234,7 +235,7 @@ static void put_kernel(struct bsim_binary_writer *writer, const struct bsim_reco
 }
 
 /* A kernel begins a chunk of definitions, and its sites and opcodes are numbered anew. */
-static void take_kernel(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_kernel(struct binary_writer *writer, const struct bsim_record *record)
 {
     fail(writer,
          bsim_rules_misuse(bsim_rules_kernel_values(record->u.kernel, writer->err), writer->err));
@@ -245,7 +246,7 @@ static void take_kernel(struct bsim_binary_writer *writer, const struct bsim_rec
     put_kernel(writer, record);
 }
 
-static void put_site(struct bsim_binary_writer *writer, const struct bsim_record *record,
+static void put_site(struct binary_writer *writer, const struct bsim_record *record,
                      const char *opcode, size_t file, size_t text)
 {
     const struct bsim_site *site = record->u.site;
@@ -267,12 +268,12 @@ static void put_site(struct bsim_binary_writer *writer, const struct bsim_record
     pad(chunk);
 }
 
-static void no_memory(struct bsim_binary_writer *writer)
+static void no_memory(struct binary_writer *writer)
 {
     fail(writer, bsim_error_set(err_of(writer), BSIM_E_MEMORY, "out of memory"));
 }
 
-static void remember_site(struct bsim_binary_writer *writer)
+static void remember_site(struct binary_writer *writer)
 {
     uint32_t index = writer->stream.n_sites;
     uint32_t *grown = bsim_mem_grow(writer->site_what, index, sizeof *grown);
@@ -285,7 +286,7 @@ static void remember_site(struct bsim_binary_writer *writer)
 }
 
 /* A site within a block cuts the chunk of events: what is before it must stay before it. */
-static void take_site(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_site(struct binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_site *site = record->u.site;
     char opcode[BSIM_OPCODE_NAME_SIZE];
@@ -303,7 +304,7 @@ static void take_site(struct bsim_binary_writer *writer, const struct bsim_recor
     }
 }
 
-static void define_opcode(struct bsim_binary_writer *writer, const struct bsim_opcode *opcode)
+static void define_opcode(struct binary_writer *writer, const struct bsim_opcode *opcode)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
     struct known_opcode *grown = bsim_mem_grow(writer->opcode, writer->n_opcodes, sizeof *grown);
@@ -324,7 +325,7 @@ static void define_opcode(struct bsim_binary_writer *writer, const struct bsim_o
 }
 
 /* The number of an event's site or opcode; any after a failure. */
-static uint32_t find_what(struct bsim_binary_writer *writer, const struct bsim_event *event)
+static uint32_t find_what(struct binary_writer *writer, const struct bsim_event *event)
 {
     if (event->site != NULL) {
         return writer->site_what[event->site->index];
@@ -345,7 +346,7 @@ static uint32_t find_what(struct bsim_binary_writer *writer, const struct bsim_e
 }
 
 /* Room in the chunk of events for what the next record may take, and its line. */
-static void open_events(struct bsim_binary_writer *writer, bool is_block, uint64_t line)
+static void open_events(struct binary_writer *writer, bool is_block, uint64_t line)
 {
     struct chunk *chunk = &writer->events;
     size_t size = chunk->payload.size_bytes;
@@ -361,7 +362,7 @@ static void open_events(struct bsim_binary_writer *writer, bool is_block, uint64
     put_line(chunk, line);
 }
 
-static void take_block(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_block(struct binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_BLOCK};
     open_events(writer, true, record->line);
@@ -373,7 +374,7 @@ static void take_block(struct bsim_binary_writer *writer, const struct bsim_reco
 }
 
 /* REPEAT and DONE. */
-static void take_trips(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_trips(struct binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char unit[BSIM_BINARY_UNIT_BYTES] = {BSIM_BINARY_DONE};
     open_events(writer, false, record->line);
@@ -483,7 +484,7 @@ static void put_attributes(struct chunk *chunk, const struct bsim_event *event, 
     bsim_buffer_add(&chunk->payload, unit, sizeof unit);
 }
 
-static void take_event(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_event(struct binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_event *event = record->u.event;
     unsigned char bytes[LARGEST_EVENT] = {0};
@@ -499,7 +500,7 @@ static void take_event(struct bsim_binary_writer *writer, const struct bsim_reco
 
 /* ---- the sink -------------------------------------------------------------------------------- */
 
-static void take_end(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take_end(struct binary_writer *writer, const struct bsim_record *record)
 {
     unsigned char payload[BSIM_BINARY_LAST_BYTES];
     flush(writer, false);
@@ -513,7 +514,7 @@ static void take_end(struct bsim_binary_writer *writer, const struct bsim_record
     write_chunk(writer, &last, payload);
 }
 
-static void take(struct bsim_binary_writer *writer, const struct bsim_record *record)
+static void take(struct binary_writer *writer, const struct bsim_record *record)
 {
     switch (record->kind) {
     case BSIM_RECORD_KERNEL:
@@ -541,7 +542,7 @@ static void take(struct bsim_binary_writer *writer, const struct bsim_record *re
 static enum bsim_status push(void *context, const struct bsim_record *record,
                              struct bsim_error *err)
 {
-    struct bsim_binary_writer *writer = context;
+    struct binary_writer *writer = context;
     enum bsim_status status = bsim_stream_check(&writer->stream, record, err);
     if (status == BSIM_OK) {
         writer->err = err;
@@ -554,27 +555,23 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     return bsim_stream_pass(&writer->stream, record, status);
 }
 
-struct bsim_binary_writer *bsim_binary_writer_new(const struct bsim_output *output)
+static void free_writer(struct bsim_trace_writer *base)
 {
-    struct bsim_binary_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
-    if (writer != NULL) {
-        writer->output = *output;
-    }
-    return writer;
+    struct binary_writer *writer = (struct binary_writer *)base;
+    bsim_buffer_free(&writer->definitions.payload);
+    bsim_buffer_free(&writer->events.payload);
+    bsim_mem_free(writer->site_what);
+    bsim_mem_free(writer->opcode);
+    bsim_mem_free(writer);
 }
 
-struct bsim_sink bsim_binary_writer_sink(struct bsim_binary_writer *writer)
+struct bsim_trace_writer *bsim_binary_writer_new(const struct bsim_output *output)
 {
-    return (struct bsim_sink){.push = push, .context = writer};
-}
-
-void bsim_binary_writer_free(struct bsim_binary_writer *writer)
-{
-    if (writer != NULL) {
-        bsim_buffer_free(&writer->definitions.payload);
-        bsim_buffer_free(&writer->events.payload);
-        bsim_mem_free(writer->site_what);
-        bsim_mem_free(writer->opcode);
-        bsim_mem_free(writer);
+    struct binary_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
+    if (writer == NULL) {
+        return NULL;
     }
+    writer->base = (struct bsim_trace_writer){push, free_writer};
+    writer->output = *output;
+    return &writer->base;
 }

@@ -5,7 +5,7 @@
  * initial value are left out. Text is gathered in a buffer and leaves in pieces. What the format
  * cannot hold (a name with a blank, a control character in a text) is refused, not replaced.
  */
-#include <banksim/trace.h>
+#include "trace/write.h"
 
 #include "base/memory.h"
 #include "trace/rules.h"
@@ -18,7 +18,8 @@ enum {
     NUMBER_SIZE = 20, /* digits of UINT64_MAX */
 };
 
-struct bsim_trace_writer {
+struct text_writer {
+    struct bsim_trace_writer base;
     struct bsim_output output;
     struct bsim_buffer buffer;
     bool has_version;
@@ -257,7 +258,7 @@ static enum bsim_status put_record(struct bsim_buffer *out, const struct bsim_re
 
 /* ---- the sink ----------------------------------------------------------------------------- */
 
-static enum bsim_status put_line(struct bsim_trace_writer *writer, const struct bsim_record *record,
+static enum bsim_status put_line(struct text_writer *writer, const struct bsim_record *record,
                                  struct bsim_error *err)
 {
     struct bsim_buffer *out = &writer->buffer;
@@ -268,7 +269,7 @@ static enum bsim_status put_line(struct bsim_trace_writer *writer, const struct 
     return status == BSIM_OK ? bsim_buffer_status(out, err) : status;
 }
 
-static enum bsim_status write_piece(struct bsim_trace_writer *writer, struct bsim_error *err)
+static enum bsim_status write_piece(struct text_writer *writer, struct bsim_error *err)
 {
     const struct bsim_output *output = &writer->output;
     enum bsim_status status =
@@ -277,7 +278,7 @@ static enum bsim_status write_piece(struct bsim_trace_writer *writer, struct bsi
     return status;
 }
 
-static enum bsim_status take(struct bsim_trace_writer *writer, const struct bsim_record *record,
+static enum bsim_status take(struct text_writer *writer, const struct bsim_record *record,
                              struct bsim_error *err)
 {
     if (!writer->has_version) {
@@ -294,30 +295,26 @@ static enum bsim_status take(struct bsim_trace_writer *writer, const struct bsim
 static enum bsim_status push(void *context, const struct bsim_record *record,
                              struct bsim_error *err)
 {
-    struct bsim_trace_writer *writer = context;
+    struct text_writer *writer = context;
     enum bsim_status status = bsim_stream_check(&writer->stream, record, err);
     status = status == BSIM_OK ? take(writer, record, err) : status;
     return bsim_stream_pass(&writer->stream, record, status);
 }
 
-struct bsim_trace_writer *bsim_trace_writer_new(const struct bsim_output *output)
+static void free_writer(struct bsim_trace_writer *base)
 {
-    struct bsim_trace_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
-    if (writer != NULL) {
-        writer->output = *output;
-    }
-    return writer;
+    struct text_writer *writer = (struct text_writer *)base;
+    bsim_buffer_free(&writer->buffer);
+    bsim_mem_free(writer);
 }
 
-struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer)
+struct bsim_trace_writer *bsim_text_writer_new(const struct bsim_output *output)
 {
-    return (struct bsim_sink){.push = push, .context = writer};
-}
-
-void bsim_trace_writer_free(struct bsim_trace_writer *writer)
-{
-    if (writer != NULL) {
-        bsim_buffer_free(&writer->buffer);
-        bsim_mem_free(writer);
+    struct text_writer *writer = bsim_mem_zeroed(1, sizeof *writer);
+    if (writer == NULL) {
+        return NULL;
     }
+    writer->base = (struct bsim_trace_writer){push, free_writer};
+    writer->output = *output;
+    return &writer->base;
 }
