@@ -116,6 +116,13 @@ struct bsim_advice_shape {
 struct bsim_advice_hint {
     size_t n_plans;
     struct bsim_advice_plan *plan;
+    /* One or two sentences without the last full stop: "Write tile[y][x ^ y] for tile[y][x], or
+     * declare __shared__ float tile[32][33]: 32 wavefronts instead of 1024 for its 32 requests"; or
+     * why there is none. Empty for an access without conflicts. At the first access with conflicts
+     * to an array of structs (no extern one, at most 16,384 requests) also, on a line of its own,
+     * what all accesses to that would take as an array per member, and with a padding in each
+     * struct, if it is less than now. */
+    struct bsim_buffer remedy;
 };
 
 /* What was tried for an array. */
@@ -172,21 +179,5 @@ BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
 
 /* NULL is fine. */
 BSIM_API void bsim_advice_free(struct bsim_advice *advice);
-
-/* Appends the hint for an access, one or two sentences without the last full stop: "Write
- * tile[y][x ^ y] for tile[y][x], or declare __shared__ float tile[32][33]: 32 wavefronts instead of
- * 1024 for its 32 requests"; or why there is none. Nothing for an access without conflicts. The
- * advice has hints. */
-BSIM_API void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
-                                 size_t access, struct bsim_buffer *out);
-
-/* For an array of structs, appends what all accesses to it would take as an array per member, and
- * with a padding in each struct, if that is less than now: a sentence without its full stop, on a
- * line of its own behind others. Nothing for other arrays, extern ones, and more than 16,384
- * requests. Fails with what bsim_check_each answers, BSIM_E_MEMORY. */
-BSIM_API enum bsim_status bsim_advise_struct(const struct bsim_check *check,
-                                             const struct bsim_device *device, size_t array,
-                                             struct bsim_buffer *out,
-                                             struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

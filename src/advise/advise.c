@@ -11,10 +11,12 @@
  *     written.c      which accesses do not go by the dimensions of their array
  *     twin.c         which accesses look like another one after a remedy
  *     remedy.c       a hint as a sentence
+ *     structs.c      and what an array of structs would cost if its members lay otherwise
  *     spell.c        what to write in CUDA
  */
 #include "advise/plan.h"
 #include "advise/regular.h"
+#include "advise/remedy.h"
 #include "advise/twin.h"
 #include "advise/written.h"
 
@@ -167,6 +169,7 @@ void bsim_advice_free(struct bsim_advice *advice)
     free_plans(advice->n_plans, advice->plan);
     for (size_t i = 0; advice->hint != NULL && i < advice->n_accesses; i++) {
         free_plans(advice->hint[i].n_plans, advice->hint[i].plan);
+        bsim_buffer_free(&advice->hint[i].remedy);
     }
     bsim_plan_free(&advice->before);
     bsim_mem_free(advice->hint);
@@ -279,6 +282,9 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     enum bsim_status status = subjects != NULL && made != NULL
                                   ? search_all(&search, wanted_plans(options), err)
                                   : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (status == BSIM_OK && search.careful) {
+        status = bsim_remedies_write(check, made, err);
+    }
     bsim_search_end(&search);
     bsim_mem_free(subjects);
     if (status != BSIM_OK) {

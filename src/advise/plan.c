@@ -230,7 +230,7 @@ bool bsim_hints_make(struct bsim_search *search)
         }
         goal.plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *goal.plan);
         fine = goal.plan != NULL && reach_access(search, &goal);
-        advice->hint[i] = (struct bsim_advice_hint){goal.n_plans, goal.plan};
+        advice->hint[i] = (struct bsim_advice_hint){.n_plans = goal.n_plans, .plan = goal.plan};
     }
     return fine;
 }

@@ -6,7 +6,7 @@
  * or why there is none. A hint names every declaration that it needs, also that of another array
  * which would otherwise lie misaligned behind one that grew.
  */
-#include <banksim/advise.h>
+#include "advise/remedy.h"
 
 #include <inttypes.h>
 
@@ -270,8 +270,8 @@ static void add_irregular(const struct remedy *remedy)
                      "values of it would suit no others, so none was looked for");
 }
 
-void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
-                        size_t access, struct bsim_buffer *out)
+static void add_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
+                       size_t access, struct bsim_buffer *out)
 {
     const struct remedy remedy = {check, advice, access, out};
     const struct bsim_advice_cost *before = &advice->before.access[access];
@@ -292,4 +292,41 @@ void bsim_advice_remedy(const struct bsim_check *check, const struct bsim_advice
     } else {
         add_none(&remedy);
     }
+}
+
+static bool has_conflicts_at(const struct bsim_advice *advice, size_t access, size_t array)
+{
+    return advice->touches[access * advice->n_arrays + array] &&
+           advice->before.access[access].conflicts > 0;
+}
+
+/* What arrays of structs would cost otherwise, at the first access with conflicts to each. */
+static enum bsim_status add_structs(const struct bsim_check *check,
+                                    const struct bsim_advice *advice, size_t access,
+                                    struct bsim_buffer *out, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (size_t a = 0; a < advice->n_arrays && status == BSIM_OK; a++) {
+        size_t first = 0;
+        while (first < access && !has_conflicts_at(advice, first, a)) {
+            first++;
+        }
+        if (first == access && has_conflicts_at(advice, access, a)) {
+            status = bsim_structs_write(check, &advice->device, a, out, err);
+        }
+    }
+    return status;
+}
+
+enum bsim_status bsim_remedies_write(const struct bsim_check *check, struct bsim_advice *advice,
+                                     struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (size_t i = 0; i < advice->n_accesses && status == BSIM_OK; i++) {
+        struct bsim_buffer *out = &advice->hint[i].remedy;
+        add_remedy(check, advice, i, out);
+        status = add_structs(check, advice, i, out, err);
+        status = status == BSIM_OK ? bsim_buffer_status(out, err) : status;
+    }
+    return status;
 }

@@ -8,7 +8,8 @@
  * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs
  * in structs one by one, and layouts that would tear an access apart.
  */
-#include <banksim/advise.h>
+#include "advise/remedy.h"
+
 #include <banksim/model.h>
 
 #include "base/memory.h"
@@ -149,7 +150,7 @@ static void say(const struct trial *trial, struct bsim_buffer *out)
     }
 }
 
-enum bsim_status bsim_advise_struct(const struct bsim_check *check,
+enum bsim_status bsim_structs_write(const struct bsim_check *check,
                                     const struct bsim_device *device, size_t array,
                                     struct bsim_buffer *out, struct bsim_error *err)
 {

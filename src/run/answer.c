@@ -149,32 +149,6 @@ static enum bsim_status find_worst(const struct bsim_check *check, struct bsim_a
 
 /* ---- what helps ------------------------------------------------------------------------------- */
 
-static bool has_conflicts_at(const struct bsim_answer *answer, const struct bsim_advice *advice,
-                             size_t access, size_t array)
-{
-    return advice->touches[access * advice->n_arrays + array] &&
-           bsim_tally_excessive(&answer->result.kernels[0].sites[access].tally) > 0;
-}
-
-/* What arrays of structs would cost otherwise, at the first access with conflicts to each. */
-static enum bsim_status add_structs(const struct bsim_check *check, struct bsim_answer *answer,
-                                    const struct bsim_advice *advice, size_t access,
-                                    struct bsim_error *err)
-{
-    enum bsim_status status = BSIM_OK;
-    for (size_t a = 0; a < advice->n_arrays && status == BSIM_OK; a++) {
-        size_t first = 0;
-        while (first < access && !has_conflicts_at(answer, advice, first, a)) {
-            first++;
-        }
-        if (first == access && has_conflicts_at(answer, advice, access, a)) {
-            status = bsim_advise_struct(check, &answer->result.kernels[0].device, a,
-                                        &answer->worst[access].remedy, err);
-        }
-    }
-    return status;
-}
-
 /* For the conflicts of each access. Where there are too many different requests for any search,
  * nothing. */
 static enum bsim_status find_remedies(const struct bsim_check *check, struct bsim_answer *answer,
@@ -194,11 +168,11 @@ static enum bsim_status find_remedies(const struct bsim_check *check, struct bsi
         struct bsim_buffer *remedy = &answer->worst[i].remedy;
         if (by_data) {
             bsim_buffer_text(remedy, "No layout is fitted to indices that data decide");
+            status = bsim_buffer_status(remedy, err);
         } else if (advice != NULL) {
-            bsim_advice_remedy(check, advice, i, remedy);
-            status = add_structs(check, answer, advice, i, err);
+            *remedy = advice->hint[i].remedy;
+            advice->hint[i].remedy = (struct bsim_buffer)BSIM_BUFFER_EMPTY;
         }
-        status = status == BSIM_OK ? bsim_buffer_status(remedy, err) : status;
     }
     bsim_advice_free(advice);
     return status;

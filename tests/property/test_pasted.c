@@ -699,12 +699,10 @@ static uint32_t ask_hints(const struct example *example, const struct bsim_check
     struct bsim_advice *advice = ask(check, device, true);
     uint32_t n = 0;
     for (size_t i = 0; i < example->n_accesses; i++) {
-        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-        bsim_advice_remedy(check, advice, i, &text);
-        if (text.size_bytes > 0) {
-            n += read_hint(example, i, text.data, device, before);
+        const struct bsim_buffer *text = &advice->hint[i].remedy;
+        if (text->size_bytes > 0) {
+            n += read_hint(example, i, text->data, device, before);
         }
-        bsim_buffer_free(&text);
     }
     bsim_advice_free(advice);
     return n;
