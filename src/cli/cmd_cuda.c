@@ -160,8 +160,12 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
     static const char *const own[] = {"-arch=compute_90", "-cudart",    "none", "--no-compress",
                                       "-lineinfo",        "-std=c++17", "-w"};
     struct words words = {.n = 0};
+    char older[MAX_PATH + 64];
+    snprintf(older, sizeof older, "%s/include-cuda/banksim_older.h", job->home);
     add(&words, nvcc);
     add_all(&words, own, sizeof own / sizeof *own);
+    add(&words, "-include");
+    add(&words, older);
     add_flags(&words, job);
     add_sources(&words, job->options);
     return link_program(job, &words);

@@ -109,8 +109,7 @@ struct properties {
     uint64_t shared_opt_in;
     int page_tables, direct_managed, blocks_per_sm, window_bytes;
     uint64_t reserved_shared;
-    char rest[272];
-    int clock_khz, memory_clock_khz, older[6]; /* where CUDA 13 keeps its reserve; for our header */
+    char rest[304];
 };
 
 _Static_assert(offsetof(struct properties, global_bytes) == 288 &&
@@ -121,7 +120,6 @@ _Static_assert(offsetof(struct properties, global_bytes) == 288 &&
                    offsetof(struct properties, shared_per_sm) == 624 &&
                    offsetof(struct properties, shared_opt_in) == 672 &&
                    offsetof(struct properties, reserved_shared) == 696 &&
-                   offsetof(struct properties, clock_khz) == 976 &&
                    sizeof(struct properties) == 1008,
                "the layout of CUDA 13's cudaDeviceProp");
 
@@ -161,9 +159,7 @@ EXPORT int cudaGetDeviceProperties(void *properties, int number)
                              .concurrent_managed = 1,
                              .shared_opt_in = SHARED_OPT_IN,
                              .blocks_per_sm = 32,
-                             .reserved_shared = 1024,
-                             .clock_khz = 1980000,
-                             .memory_clock_khz = 3201000};
+                             .reserved_shared = 1024};
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -241,6 +237,10 @@ EXPORT int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
         return BSIM_CUDA_SUCCESS; \
     }
 
+struct place { /* cudaMemLocation */
+    int type, number;
+};
+
 ACCEPTED(cudaDeviceSetCacheConfig, int config)
 ACCEPTED(cudaDeviceSetSharedMemConfig, int config)
 ACCEPTED(cudaDeviceSetLimit, int limit, size_t value)
@@ -253,8 +253,9 @@ ACCEPTED(cudaProfilerStop, void)
 ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 ACCEPTED(cudaDeviceDisablePeerAccess, int peer)
 ACCEPTED(cudaStreamAttachMemAsync, void *stream, void *p, size_t n, unsigned flags)
-ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, int device)
-ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, int device, void *stream)
+ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, struct place place)
+ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, struct place place, unsigned flags,
+         void *stream)
 
 EXPORT int cudaDeviceGetSharedMemConfig(int *config)
 {

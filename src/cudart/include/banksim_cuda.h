@@ -24,12 +24,18 @@
 
 #include "banksim_cuda/atomics.h"
 
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <utility>
+/* whose names C has without std:: too */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "banksim_cuda/runtime.h"
+
+#include "banksim_older.h"
 
 #endif

@@ -89,19 +89,6 @@ __BANKSIM_DEVICE unsigned __activemask()
     asm volatile("activemask.b32 %0;" : "=r"(mask));
     return mask;
 }
-/* The forms without a mask are of the lanes that run. */
-__BANKSIM_DEVICE int __all(int is)
-{
-    return __all_sync(__activemask(), is);
-}
-__BANKSIM_DEVICE int __any(int is)
-{
-    return __any_sync(__activemask(), is);
-}
-__BANKSIM_DEVICE unsigned __ballot(int is)
-{
-    return __ballot_sync(__activemask(), is);
-}
 __BANKSIM_DEVICE unsigned __lane_id()
 {
     return __nvvm_read_ptx_sreg_laneid();
@@ -117,7 +104,7 @@ __BANKSIM_DEVICE int __banksim_part(int width, int last)
 }
 
 /* Values of 32 and 64 bits, and smaller ones as the 32 they are in. */
-#define __BANKSIM_SHUFFLE(name, old, instruction, lane, last)                            \
+#define __BANKSIM_SHUFFLE(name, instruction, lane, last)                                 \
     template <typename T>                                                                \
     __BANKSIM_DEVICE T name(unsigned mask, T value, lane delta, int width = 32)          \
     {                                                                                    \
@@ -131,16 +118,12 @@ __BANKSIM_DEVICE int __banksim_part(int width, int last)
         }                                                                                \
         __builtin_memcpy(&value, word, sizeof value);                                    \
         return value;                                                                    \
-    }                                                                                    \
-    template <typename T> __BANKSIM_DEVICE T old(T value, lane delta, int width = 32)    \
-    {                                                                                    \
-        return name(__activemask(), value, delta, width);                                \
     }
 
-__BANKSIM_SHUFFLE(__shfl_sync, __shfl, idx, int, 31)
-__BANKSIM_SHUFFLE(__shfl_up_sync, __shfl_up, up, unsigned, 0)
-__BANKSIM_SHUFFLE(__shfl_down_sync, __shfl_down, down, unsigned, 31)
-__BANKSIM_SHUFFLE(__shfl_xor_sync, __shfl_xor, bfly, int, 31)
+__BANKSIM_SHUFFLE(__shfl_sync, idx, int, 31)
+__BANKSIM_SHUFFLE(__shfl_up_sync, up, unsigned, 0)
+__BANKSIM_SHUFFLE(__shfl_down_sync, down, unsigned, 31)
+__BANKSIM_SHUFFLE(__shfl_xor_sync, bfly, int, 31)
 
 /* ---- matches and reductions ------------------------------------------------------------------ */
 

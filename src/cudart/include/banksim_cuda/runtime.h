@@ -77,6 +77,17 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy,
     cudaMemAdviseUnsetAccessedBy,
 };
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent,
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
 enum cudaComputeMode {
     cudaComputeModeDefault,
     cudaComputeModeExclusive,
@@ -197,10 +208,16 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
         maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
-    int rest[68];
-    /* What CUDA 13 has no more and older programs ask for, where it keeps its reserve. */
-    int clockRate, memoryClockRate, deviceOverlap, computeMode, kernelExecTimeoutEnabled,
-        cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio, maxTexture1DLinear;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,
+        timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch,
+        unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported;
+    int reserved[56];
 };
 static_assert(offsetof(cudaDeviceProp, totalGlobalMem) == 288 &&
                   offsetof(cudaDeviceProp, multiProcessorCount) == 384 &&
@@ -269,8 +286,10 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
-cudaError_t cudaMemAdvise(const void *p, size_t size, cudaMemoryAdvise advice, int device);
-cudaError_t cudaMemPrefetchAsync(const void *p, size_t size, int device, cudaStream_t stream = 0);
+cudaError_t cudaMemAdvise(const void *p, size_t size, cudaMemoryAdvise advice,
+                          cudaMemLocation place);
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t size, cudaMemLocation place, unsigned flags,
+                                 cudaStream_t stream = 0);
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
@@ -375,11 +394,6 @@ template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *size, 
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
 {
     return cudaEventCreateWithFlags(event, flags);
-}
-/* The name of before CUDA 4, which old programs use. */
-static inline cudaError_t cudaThreadSynchronize()
-{
-    return cudaDeviceSynchronize();
 }
 
 template <typename F>
