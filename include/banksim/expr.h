@@ -111,7 +111,7 @@ struct bsim_check_access {
 struct bsim_check_expectation {
     const char *text;
     size_t first_access, n_accesses; /* those since the expectation before it, or all */
-    uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value_name */
+    uint32_t uses;                   /* bit v: value v is named in it; see bsim_check_value */
     const char *file;                /* of a text, or NULL */
     uint32_t line;
 };
@@ -213,10 +213,11 @@ BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size
                                             const struct bsim_site_result *site, bool *holds,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
-/* The names that an expectation may use ("requests", "wavefronts", "ideal", "excessive", which
- * "conflicts" means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of
- * constant memory "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1, and their values. */
-BSIM_API const char *bsim_check_value_name(uint32_t v);
-BSIM_API uint64_t bsim_check_value(const struct bsim_site_result *site, uint32_t v);
+/* What an expectation may name ("requests", "wavefronts", "ideal", "excessive", which "conflicts"
+ * means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
+ * "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1: its name, which is static, and in *value what
+ * it is for the site. */
+BSIM_API const char *bsim_check_value(const struct bsim_site_result *site, uint32_t v,
+                                      uint64_t *value);
 
 #endif

@@ -111,8 +111,9 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
     }
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         if ((expectation->uses >> v & 1) != 0) {
-            (void)fprintf(stderr, "%s%s is %" PRIu64, separator, bsim_check_value_name(v),
-                          bsim_check_value(site, v));
+            uint64_t value;
+            const char *name = bsim_check_value(site, v, &value);
+            (void)fprintf(stderr, "%s%s is %" PRIu64, separator, name, value);
             separator = ", ";
         }
     }

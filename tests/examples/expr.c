@@ -74,7 +74,8 @@ static void expectations(struct bsim_check *check)
     CHECK(bsim_run(&source, &options, &result, NULL) == BSIM_OK);
     const struct bsim_site_result *load = &result.kernels[0].sites[1];
     CHECK(bsim_check_expect(check, 0, load, &holds, NULL) == BSIM_OK && !holds);
-    CHECK(strcmp(bsim_check_value_name(1), "wavefronts") == 0 && bsim_check_value(load, 1) == 32);
+    uint64_t value;
+    CHECK(strcmp(bsim_check_value(load, 1, &value), "wavefronts") == 0 && value == 32);
     bsim_result_free(&result);
 }
 
