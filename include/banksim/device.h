@@ -116,10 +116,8 @@ struct bsim_device_options {
     uint32_t carveout;   /* enum bsim_carveout, or BSIM_CARVEOUT_PERCENT + 0 to 100 */
 };
 
-/* The name that stands for "the device nobody named": "sm_90", the one that was measured. */
-BSIM_API const char *bsim_device_default_name(void);
-
-/* Looks up `name`: sm_XX, a GPU's name ("h200", "GeForce RTX 4090", "4090": case, gaps, the series
+/* Looks up `name` (NULL: the device of those who name none, "sm_90", the one that was measured):
+ * sm_XX, a GPU's name ("h200", "GeForce RTX 4090", "4090": case, gaps, the series
  * and a brand in front do not matter) or "generic", and applies options (NULL: none). Fails with
  * BSIM_E_USAGE, naming the known devices or the devices that have the mode asked for. *device is a
  * copy of the caller's; its strings are static. */

@@ -69,9 +69,7 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
             break;
         }
         facts->n++;
-        status =
-            bsim_device_find(access->device != NULL ? access->device : bsim_device_default_name(),
-                             &options, &facts->device[i], err);
+        status = bsim_device_find(access->device, &options, &facts->device[i], err);
         facts->shuffle[i] = access->shuffle;
         if (status == BSIM_OK && access->block_bytes > 0) {
             facts->occupancy[i] =

@@ -510,8 +510,7 @@ enum bsim_status bsim_cli_device_or_default(const struct options *options,
     enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
     return status != BSIM_OK || chosen != NULL
                ? status
-               : bsim_device_find(bsim_device_default_name(), &options->device_options, device,
-                                  err);
+               : bsim_device_find(NULL, &options->device_options, device, err);
 }
 
 int bsim_cli_command(const struct command *command, int argc, char **argv)

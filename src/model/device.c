@@ -19,6 +19,7 @@
 #include <string.h>
 
 enum { GENERIC = 0, KEPLER = 35, LAST_KEPLER = 37, NEWEST = 120, ANY = 0, KIB = 1024 };
+#define DEFAULT_NAME "sm_90" /* the one that was measured */
 enum { N_BANKS = 32, WIDTH = 4 }; /* of every device that is not told otherwise */
 
 /* Registers of a block (CUDA C Programming Guide, technical specifications). Only 3.7 has more per
@@ -655,16 +656,12 @@ static enum bsim_status set_carveout(struct bsim_device *device, uint32_t carveo
     return BSIM_OK;
 }
 
-const char *bsim_device_default_name(void)
-{
-    return "sm_90";
-}
-
 enum bsim_status bsim_device_find(const char *name, const struct bsim_device_options *options,
                                   struct bsim_device *device, struct bsim_error *err)
 {
     const struct bsim_device_options none = {.n_banks = 0};
     options = options != NULL ? options : &none;
+    name = name != NULL ? name : DEFAULT_NAME;
     const struct gpu *gpu = gpu_named(name);
     const struct row *row = gpu != NULL ? row_of(gpu->compute) : row_named(name);
     if (row == NULL) {
@@ -688,7 +685,7 @@ enum bsim_status bsim_device_of_kernel(const struct bsim_kernel *kernel,
                                        const struct bsim_device_options *options,
                                        struct bsim_device *device, struct bsim_error *err)
 {
-    const char *name = kernel->device != NULL ? kernel->device : bsim_device_default_name();
+    const char *name = kernel->device;
     if (asked != NULL) {
         *device = *asked;
         return BSIM_OK;

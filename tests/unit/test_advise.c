@@ -286,7 +286,7 @@ static struct bsim_device device_of(const struct question *question)
 {
     struct bsim_device device;
     struct bsim_device_options options = {.bank_width = question->bank_width};
-    const char *name = question->device != NULL ? question->device : bsim_device_default_name();
+    const char *name = question->device;
     assert_int_equal(bsim_device_find(name, &options, &device, NULL), BSIM_OK);
     return device;
 }

@@ -121,7 +121,7 @@ static void options_may_be_null(void **state)
 static void default_is_the_measured_one(void **state)
 {
     (void)state;
-    struct bsim_device device = found(bsim_device_default_name(), 0, 0);
+    struct bsim_device device = found(NULL, 0, 0);
     assert_int_equal(device.compute, 90);
     assert_int_equal(device.basis[BSIM_RULE_BANKS].grade, BSIM_MEASURED);
 }
