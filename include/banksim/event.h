@@ -151,11 +151,7 @@ BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
 BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
                                       char name[BSIM_OPCODE_NAME_SIZE]);
 
-/* How many addresses an event of this opcode carries: 8, 16 or 32 rows for a matrix form,
- * otherwise the number of active lanes of mask, 0 for opcodes without addresses. */
-BSIM_API uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32_t mask);
-
-/* The lanes whose addresses count: mask, or the first 8, 16, 32 lanes for a matrix form,
+/* The lanes whose addresses count, one each: mask, or the first 8, 16, 32 lanes for a matrix form,
  * 0 for opcodes without addresses. */
 BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
 

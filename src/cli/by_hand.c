@@ -5,6 +5,8 @@
  */
 #include "cli/show.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +231,7 @@ static enum bsim_status set_list(const struct bsim_device *device, struct bsim_r
                                  const struct list *list, bool has_mask, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    uint32_t n = bsim_opcode_addresses(&request->opcode, request->mask);
+    uint32_t n = bsim_bits_population(bsim_opcode_lanes(&request->opcode, request->mask));
     bool is_matrix = bsim_opcode_is_matrix(&request->opcode);
     if (list->n != n && (has_mask || is_matrix || list->n > n)) {
         return bsim_error_set(err, BSIM_E_USAGE,

@@ -522,15 +522,6 @@ uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask)
     return opcode->count >= 4 ? BSIM_FULL_MASK : (UINT32_C(1) << 8 * opcode->count) - 1;
 }
 
-uint32_t bsim_opcode_addresses(const struct bsim_opcode *opcode, uint32_t mask)
-{
-    uint32_t n = 0;
-    for (uint32_t left = bsim_opcode_lanes(opcode, mask); left != 0; left &= left - 1) {
-        n++;
-    }
-    return n;
-}
-
 /* ---- the list ----------------------------------------------------------------------------- */
 
 /* Each maker gets i below its segment's size and takes it apart, fastest digit first. */

@@ -14,7 +14,6 @@ static void opcodes(void)
     char name[BSIM_OPCODE_NAME_SIZE];
     CHECK(strcmp(bsim_opcode_name(&opcode, name), "ldmatrix.sync.aligned.m8n8.x2.shared.b16") == 0);
     /* Whoever is active, the first 16 lanes have the addresses of rows. */
-    CHECK(bsim_opcode_addresses(&opcode, BSIM_FULL_MASK) == 16);
     CHECK(bsim_opcode_lanes(&opcode, BSIM_FULL_MASK) == 0xffff);
     CHECK(bsim_opcode_parse("ld.shared.f33", 13, &opcode, NULL) == BSIM_E_INPUT);
 

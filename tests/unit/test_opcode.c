@@ -7,6 +7,8 @@
 
 #include <banksim/event.h>
 
+#include "base/bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,7 +390,7 @@ static void lanes_and_addresses(void **state)
         const char *name = asks[i].name;
         assert_int_equal(bsim_opcode_parse(name, strlen(name), &opcode, NULL), BSIM_OK);
         if (bsim_opcode_lanes(&opcode, asks[i].mask) != asks[i].lanes ||
-            bsim_opcode_addresses(&opcode, asks[i].mask) != asks[i].n ||
+            bsim_bits_population(bsim_opcode_lanes(&opcode, asks[i].mask)) != asks[i].n ||
             bsim_opcode_is_access(&opcode) != asks[i].is_access) {
             fail_msg("%s with mask %08x: other lanes or addresses", name, asks[i].mask);
         }
@@ -401,7 +403,7 @@ static void work_is_no_spelling_but_has_a_name(void **state)
     struct bsim_opcode work = {.family = BSIM_WORK};
     char name[BSIM_OPCODE_NAME_SIZE];
     assert_string_equal(bsim_opcode_name(&work, name), "work");
-    assert_int_equal(bsim_opcode_addresses(&work, BSIM_FULL_MASK), 0);
+    assert_int_equal(bsim_bits_population(bsim_opcode_lanes(&work, BSIM_FULL_MASK)), 0);
     assert_false(bsim_opcode_is_access(&work));
 }
 

@@ -8,6 +8,8 @@
  */
 #include "trace/text/text.h"
 
+#include "base/bits.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -204,7 +206,7 @@ static void read_affine(struct bsim_text *text, const char *start, const char *p
 
 static void wrong_count(struct bsim_text *text, const char *where, const char *has)
 {
-    uint32_t n = bsim_opcode_addresses(&text->event.opcode, text->event.mask);
+    uint32_t n = bsim_bits_population(bsim_opcode_lanes(&text->event.opcode, text->event.mask));
     if (bsim_opcode_is_matrix(&text->event.opcode)) {
         bsim_scan_error(&text->scan, where,
                         "%s addresses than the %" PRIu32 " rows of the matrix form", has, n);
