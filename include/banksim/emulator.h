@@ -39,10 +39,6 @@ BSIM_API enum bsim_status bsim_launch_run(const struct bsim_launch *launch,
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
-/* Pushes END. */
-BSIM_API enum bsim_status bsim_push_end(const struct bsim_sink *sink,
-                                        struct bsim_error *err) BSIM_MUST_USE;
-
 /* ---- the documents' kernels ---------------------------------------------------------------- */
 
 /* A size of an emulator, set as key=value. */

@@ -286,4 +286,13 @@ struct bsim_sink {
     enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch, struct bsim_error *err);
 };
 
+/* Pushes END. */
+static inline enum bsim_status bsim_push_end(const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct bsim_record end;
+    memset(&end, 0, sizeof end);
+    end.kind = BSIM_RECORD_END;
+    return sink->push(sink->context, &end, err);
+}
+
 #endif

@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum bsim_status bsim_push_end(const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return sink->push(sink->context, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);
-}
-
 static bool within(struct bsim_dim3 dim, uint64_t most)
 {
     return dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= most &&
