@@ -186,13 +186,8 @@ BSIM_API void bsim_result_free(struct bsim_result *result);
 BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
                                                     enum bsim_space space, enum bsim_class c);
 
-/* What nvprof reports as gld_transactions of a kernel. Its gst_transactions are those of
- * global[BSIM_STORES]: it counts atomics under other names. */
-BSIM_API uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel);
-
-/* The sum of a kernel's three classes; of class c over all kernels. */
+/* The sum of a kernel's three classes. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
-BSIM_API struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c);
 
 /* ---- under the profiler's names ----------------------------------------------------------------- */
 

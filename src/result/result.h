@@ -33,6 +33,13 @@ void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t fir
  * BSIM_MAX_EXECUTED warp instructions that were not forged. */
 bool bsim_result_fits(const struct bsim_result *result);
 
+/* What nvprof reports as gld_transactions of a kernel. Its gst_transactions are those of
+ * global[BSIM_STORES]: it counts atomics under other names. */
+uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel);
+
+/* The sum of class c over all kernels. */
+struct bsim_tally bsim_result_class(const struct bsim_result *result, enum bsim_class c);
+
 /* The class of an access opcode. */
 enum bsim_class bsim_opcode_class(const struct bsim_opcode *opcode);
 

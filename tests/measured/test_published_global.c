@@ -8,6 +8,7 @@
 #include <banksim/banksim.h>
 #include <banksim/kernel.h>
 
+#include "result/result.h"
 #include "sim/sim.h"
 
 #include <setjmp.h>
