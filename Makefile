@@ -226,8 +226,9 @@ $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
 	$(piece) check-symbols $@ sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
 
 # A program's runtime is no part of the library.
-$(B)/tests/unit/test_cudart: SUPPORT_OBJECTS += $(CUDART_OBJECTS)
-$(B)/tests/unit/test_cudart: $(CUDART_OBJECTS)
+CUDART_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_cudart*.c))
+$(CUDART_TESTS): SUPPORT_OBJECTS += $(CUDART_OBJECTS)
+$(CUDART_TESTS): $(CUDART_OBJECTS)
 
 $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
 	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
@@ -309,12 +310,14 @@ check-install: all ## install into an empty folder, use it, uninstall
 mutants: $(TEST_PROGRAMS) ## break the model on purpose, see the tests notice (MUTANTS=names)
 	@MAKE='$(MAKE)' VARIANT='$(VARIANT)' sh tests/mutants/run.sh $(MUTANTS)
 
-crosscheck: $(B)/crosscheck-compare $(B)/tests/measured/test_ptx ## count and time requests and kernels on this machine's GPU
+crosscheck: $(B)/crosscheck-compare $(B)/tests/measured/test_ptx $(B)/tests/measured/test_textures ## count and time requests and kernels on this machine's GPU
 	@rm -f $(B)/crosscheck.dir; status=0; \
 	DIRNAME=$(B)/crosscheck.dir sh tools/crosscheck/run.sh || status=1; \
 	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
 	[ ! -s $(B)/crosscheck.dir ] || PTX_VALUES="$$(cat $(B)/crosscheck.dir)/ptx.txt" \
 	    $(B)/tests/measured/test_ptx || status=1; \
+	[ ! -s $(B)/crosscheck.dir ] || TEXTURES="$$(cat $(B)/crosscheck.dir)/textures.txt" \
+	    $(B)/tests/measured/test_textures || status=1; \
 	exit $$status
 
 calibrate: $(B)/crosscheck-calibrate ## time programs on this machine's GPU, fit the cycle model

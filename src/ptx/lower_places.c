@@ -187,20 +187,40 @@ static uint32_t place_any(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
                                 *bytes == 8 ? BSIM_PTX_B64 : BSIM_PTX_B32);
 }
 
+static uint32_t count_places(const struct bsim_ptx_operand *operand)
+{
+    uint32_t n = operand->n == 0;
+    for (uint32_t i = 0; i < operand->n; i++) {
+        n += count_places(&operand->member[i]);
+    }
+    return n;
+}
+
+/* Of [%rd1, {%f1, %f2}] the texture, then its coordinates. */
+static void place_all(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
+                      const struct bsim_ptx_operand *operand, uint32_t *place, uint8_t *bytes,
+                      uint32_t *n)
+{
+    for (uint32_t i = 0; i < operand->n; i++) {
+        place_all(l, step, &operand->member[i], place, bytes, n);
+    }
+    if (operand->n == 0) {
+        place[*n] = place_any(l, step, operand, &bytes[*n]);
+        ++*n;
+    }
+}
+
 void bsim_ptx_lower_argument(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                              const struct bsim_ptx_operand *operand,
                              struct bsim_ptx_argument *argument)
 {
-    bool is_list = operand->n > 0;
-    uint32_t n = is_list ? operand->n : 1;
+    uint32_t n = count_places(operand), at = 0;
     uint32_t *place = bsim_ptx_lower_take(l, n * sizeof *place);
     uint8_t *bytes = bsim_ptx_lower_take(l, n);
     if (place == NULL || bytes == NULL || operand->kind == BSIM_PTX_NAME) {
         return;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        place[i] = place_any(l, step, is_list ? &operand->member[i] : operand, &bytes[i]);
-    }
+    place_all(l, step, operand, place, bytes, &at);
     *argument =
         (struct bsim_ptx_argument){.n = n,
                                    .place = place,

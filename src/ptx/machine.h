@@ -7,6 +7,7 @@
  *     access.c    loads, stores, atomics; their events
  *     exchange.c  shuffles, votes
  *     service.c   copies beside the threads, barriers in memory, fences; matrix.c: matrices of a warp
+ *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
  *     memory.c    what addresses lead to
  *     warp.c      branches, calls, barriers: who goes on

@@ -2,6 +2,7 @@
 #include "ptx/memory.h"
 
 #include "base/memory.h"
+#include "ptx/texture.h"
 
 #include <string.h>
 
@@ -13,6 +14,8 @@ struct entry {
 struct bsim_ptx_memory {
     struct entry *entry;
     size_t n;
+    struct bsim_ptx_texture *texture; /* the handle of the first is 1; of one that is gone data is NULL */
+    size_t n_textures;
 };
 
 struct bsim_ptx_memory *bsim_ptx_memory_new(void)
@@ -31,6 +34,7 @@ void bsim_ptx_memory_free(struct bsim_ptx_memory *memory)
         }
     }
     bsim_mem_free(memory->entry);
+    bsim_mem_free(memory->texture);
     bsim_mem_free(memory);
 }
 
@@ -97,4 +101,42 @@ uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t leas
         end = last->start + last->size;
     }
     return end > least ? end : least;
+}
+
+uint64_t bsim_ptx_texture_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_texture *texture)
+{
+    struct bsim_ptx_texture *grown =
+        bsim_mem_grow(memory->texture, memory->n_textures, sizeof *grown);
+    if (grown == NULL) {
+        return 0;
+    }
+    memory->texture = grown;
+    grown[memory->n_textures++] = *texture;
+    return memory->n_textures;
+}
+
+const struct bsim_ptx_texture *bsim_ptx_texture_at(const struct bsim_ptx_memory *memory,
+                                                   uint64_t handle)
+{
+    bool is_there = handle != 0 && handle <= memory->n_textures;
+    const struct bsim_ptx_texture *texture = is_there ? &memory->texture[handle - 1] : NULL;
+    return texture != NULL && texture->data != NULL ? texture : NULL;
+}
+
+bool bsim_ptx_texture_drop(struct bsim_ptx_memory *memory, uint64_t handle)
+{
+    if (bsim_ptx_texture_at(memory, handle) == NULL) {
+        return false;
+    }
+    memory->texture[handle - 1].data = NULL;
+    return true;
+}
+
+void bsim_ptx_texture_drop_all(struct bsim_ptx_memory *memory, const unsigned char *data)
+{
+    for (size_t i = 0; i < memory->n_textures; i++) {
+        if (memory->texture[i].data == data) {
+            memory->texture[i].data = NULL;
+        }
+    }
 }

@@ -8,6 +8,7 @@
  */
 #include "ptx/matrix.h"
 #include "ptx/push.h"
+#include "ptx/texture.h"
 
 #include "base/bits.h"
 
@@ -309,7 +310,9 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
                         bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC);
         return is_other ? &nothing : &fence;
     }
-    return strcmp(m, "trap") == 0       ? &trap
+    const struct bsim_ptx_service *texture = bsim_ptx_find_texture(instruction);
+    return texture != NULL              ? texture
+           : strcmp(m, "trap") == 0     ? &trap
            : strcmp(m, "elect") == 0    ? &elect
            : strcmp(m, "cp") == 0       ? find_copy(instruction)
            : strcmp(m, "mbarrier") == 0 ? find_mbarrier(instruction)

@@ -100,7 +100,8 @@ enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
     X(NOTANUMBER, "notanumber") X(NORMAL, "normal") X(SUBNORMAL, "subnormal") X(X1D, "1d")         \
     X(X2D, "2d") X(X3D, "3d") X(A1D, "a1d") X(A2D, "a2d") X(BASE, "base") X(LEVEL, "level")        \
     X(GRAD, "grad") X(EXIT, "exit") X(ABS, "abs") X(XORSIGN, "xorsign") X(DECR, "decr")         \
-    X(KEEPS_NAN, "NaN") X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop")
+    X(KEEPS_NAN, "NaN") X(CUBE_, "cube") X(G, "g") X(TRAP, "trap") X(ZERO, "zero")         \
+    X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop")
 
 /* clang-format on */
 

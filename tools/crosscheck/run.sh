@@ -332,11 +332,13 @@ sass() {
     done
 }
 
-# Single instructions of PTX, and what they made of drawn operands.
+# Single instructions of PTX, and what they made of drawn operands; textures, likewise.
 ptx() {
     "$CC" -std=c11 -O1 -c -o "$WORK/ptx_forms.o" "$HERE/ptx_forms.c" &&
         nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/ptx" "$HERE/ptx.cu" "$WORK/ptx_forms.o" -lcuda &&
-        { head_of "Single instructions of PTX." && "$WORK/ptx" "$SEED"; } >"$OUT/ptx.txt"
+        { head_of "Single instructions of PTX." && "$WORK/ptx" "$SEED"; } >"$OUT/ptx.txt" &&
+        nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/textures" "$HERE/textures.cu" &&
+        { head_of "Fetches from textures." && "$WORK/textures"; } >"$OUT/textures.txt"
 }
 
 for name in $STAGES; do
