@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "ptx/machine.h"
+#include "ptx/texture.h"
 
 #include <banksim/emulator.h>
 #include <banksim/trace.h>
@@ -163,6 +164,33 @@ void *bsim_cuda_host_address(const void *p)
         device.memory != NULL ? bsim_ptx_memory_at(device.memory, address) : NULL;
     leave();
     return piece != NULL ? piece->data + (address - piece->start) : (void *)(uintptr_t)p;
+}
+
+/* ---- textures and surfaces ------------------------------------------------------------------- */
+
+uint64_t bsim_cuda_add_texture(const struct bsim_ptx_texture *texture)
+{
+    enter();
+    uint64_t handle = open_memory() ? bsim_ptx_texture_add(device.memory, texture) : 0;
+    leave();
+    return handle;
+}
+
+bool bsim_cuda_drop_texture(uint64_t handle)
+{
+    enter();
+    bool is_known = open_memory() && bsim_ptx_texture_drop(device.memory, handle);
+    leave();
+    return is_known;
+}
+
+void bsim_cuda_drop_textures(const unsigned char *data)
+{
+    enter();
+    if (device.memory != NULL) {
+        bsim_ptx_texture_drop_all(device.memory, data);
+    }
+    leave();
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */

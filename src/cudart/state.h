@@ -3,6 +3,7 @@
  *     state.c     the memory, the modules and their kernels, the trace that launches write
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   cudaMalloc, cudaMemcpy and their like
+ *     array.c     arrays, textures, surfaces
  *
  * Device memory lies at addresses of its own in the program, so that a device's pointer is the
  * host's, and is the same in each run: traces do not depend on where the system put the heap. One
@@ -42,6 +43,19 @@ bool bsim_cuda_release(void *p);
 
 /* Where the host finds what an address leads to: a variable of a module's, or p itself. */
 void *bsim_cuda_host_address(const void *p);
+
+/* ---- textures and surfaces ------------------------------------------------------------------- */
+
+struct bsim_ptx_texture;
+
+/* Its handle, or 0 when memory is short. */
+uint64_t bsim_cuda_add_texture(const struct bsim_ptx_texture *texture);
+
+/* False if there is none of that handle. */
+bool bsim_cuda_drop_texture(uint64_t handle);
+
+/* All that see the data. */
+void bsim_cuda_drop_textures(const unsigned char *data);
 
 /* ---- modules --------------------------------------------------------------------------------- */
 

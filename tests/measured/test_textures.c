@@ -69,7 +69,7 @@ static void fill(struct bsim_ptx_texture *t, const char *how)
 {
     uint32_t n = t->extent[0] * t->extent[1] * t->extent[2];
     uint32_t unit =
-        3 + (t->extent[1] > 1 ? 3 * WIDTH : 0) + (t->extent[2] > 1 ? 2 * WIDTH * t->extent[1] : 0);
+        3u + (t->extent[1] > 1 ? 3u * WIDTH : 0) + (t->extent[2] > 1 ? 2 * WIDTH * t->extent[1] : 0);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t c = 0; c < t->n; c++) {
             uint32_t value = filled(t, how, i, unit, c);
@@ -86,7 +86,7 @@ static void shape(struct bsim_ptx_texture *t, const char *geometry)
     t->extent[0] = WIDTH;
     t->extent[1] = is_flat ? 1 : is_cube ? WIDTH : HEIGHT;
     t->extent[2] = is_deep ? DEPTH : is_cube ? FACES : 1;
-    t->row_bytes = WIDTH * t->n * t->bits / 8;
+    t->row_bytes = (uint64_t)WIDTH * t->n * t->bits / 8;
     t->slice_bytes = t->row_bytes * t->extent[1];
     t->is_linear = is(geometry, "fetch");
 }
