@@ -319,7 +319,7 @@ static int compile(struct job *job)
     if (code != 0) {
         bsim_cli_say(
             "banksim: the program does not compile or link; what links with banksim is the CUDA "
-            "runtime's common part, no cuBLAS or other library\n");
+            "runtime's common part, and cuBLAS's, no other library\n");
     }
     return code != 0 ? EXIT_INPUT : EXIT_FINE;
 }

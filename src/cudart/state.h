@@ -4,6 +4,7 @@
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   cudaMalloc, cudaMemcpy and their like
  *     array.c     arrays, textures, surfaces
+ *     cublas.c    the part of cuBLAS that programs check their own kernels with
  *
  * Device memory lies at addresses of its own in the program, so that a device's pointer is the
  * host's, and is the same in each run: traces do not depend on where the system put the heap. One
