@@ -74,7 +74,8 @@ struct bsim_batch {
     uint32_t n_events;    /* that the batch had when it was pushed */
     uint32_t n_all_warps; /* of them, those that every warp executes */
     /* The kernel's instructions so far. More may come with later batches; those that were there
-     * keep place and content, but not their address. */
+     * keep place and content, but not their address. The site of one may be pushed later, before
+     * its first event. */
     const struct bsim_instr *instr;
     uint32_t n_instrs;
     uint64_t line; /* of the record before next; each event's is line_step further on */

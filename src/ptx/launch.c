@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ptx/machine.h"
+#include "ptx/push.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -227,7 +228,8 @@ static void start_warp(struct bsim_ptx_warp *warp)
 
 static enum bsim_status push(struct bsim_ptx_block *block, const struct bsim_record *record)
 {
-    return block->sink->push(block->sink->context, record, block->err);
+    const struct bsim_sink *sink = block->stream.sink;
+    return sink->push(sink->context, record, block->err);
 }
 
 static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
@@ -238,8 +240,7 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
         uint64_t i = n_grid / n * k + n_grid % n * k / n; /* n_grid * k / n, which may pass 64 bits */
         block->place = (struct bsim_dim3){(uint32_t)(i % grid.x), (uint32_t)(i / grid.x % grid.y),
                                           (uint32_t)(i / grid.x / grid.y)};
-        struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = block->place};
-        block->status = push(block, &record);
+        bsim_ptx_tape_block(&block->tape, block->place);
         memset(block->shared, POISON, block->shared_bytes);
         memset(block->barrier, 0, sizeof block->barrier);
         if (block->findings != NULL) {
@@ -248,10 +249,9 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
         for (uint32_t w = 0; w < block->n_warps; w++) {
             start_warp(&block->warp[w]);
         }
-        if (block->status == BSIM_OK) {
-            bsim_ptx_run_block(block);
-        }
+        bsim_ptx_run_block(block);
     }
+    bsim_ptx_play(block);
     return block->status;
 }
 
@@ -289,17 +289,6 @@ static void end_findings(struct bsim_ptx_findings *findings)
     }
 }
 
-static bool copy_sites(struct bsim_ptx_block *block)
-{
-    uint32_t n = block->program->n_sites;
-    block->site = bsim_mem_resize(NULL, n + 1, sizeof *block->site);
-    for (uint32_t i = 0; i < n && block->site != NULL; i++) {
-        block->site[i] = block->program->site[i];
-        block->site[i].index = BSIM_PTX_NOWHERE;
-    }
-    return block->site != NULL;
-}
-
 static uint64_t n_grid(const struct bsim_ptx_launch *launch)
 {
     return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -312,7 +301,7 @@ static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
 }
 
 static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
-                                   struct bsim_ptx_block *block)
+                                   struct bsim_ptx_block *block, const struct bsim_sink *sink)
 {
     struct bsim_kernel kernel = {.name = launch->kernel->name,
                                  .grid = launch->grid,
@@ -326,7 +315,9 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
         has_memory = make_warp(block, w);
     }
-    has_memory = has_memory && copy_sites(block) && start_findings(block);
+    has_memory = has_memory && start_findings(block) &&
+                 bsim_ptx_stream_open(&block->stream, block->program, sink) &&
+                 bsim_ptx_tape_open(&block->tape, &block->stream);
     block->status = has_memory ? push(block, &record)
                                : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
     return run_blocks(block, n_blocks(launch));
@@ -340,7 +331,8 @@ static void free_block(struct bsim_ptx_block *block)
         bsim_ptx_work_free(block->warp[w].work);
     }
     end_findings(block->findings);
-    bsim_mem_free(block->site);
+    bsim_ptx_tape_close(&block->tape);
+    bsim_ptx_stream_close(&block->stream);
     bsim_mem_free(block->shared);
     bsim_mem_free(block);
 }
@@ -357,7 +349,6 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     block->findings = launch->findings;
     block->has_work = launch->has_work;
     block->memory = launch->memory;
-    block->sink = sink;
     block->printer = launch->printer;
     block->err = err;
     block->grid = launch->grid;
@@ -367,7 +358,7 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     block->dynamic_bytes = launch->dynamic_bytes;
     block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
     block->parameters = launch->parameters;
-    enum bsim_status status = run_kernel(launch, block);
+    enum bsim_status status = run_kernel(launch, block, sink);
     free_block(block);
     return status;
 }

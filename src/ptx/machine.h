@@ -21,6 +21,7 @@
 #define BSIM_PTX_MACHINE_H
 
 #include "ptx/module.h"
+#include "ptx/tape.h"
 
 struct bsim_ptx_warp;
 struct bsim_ptx_step;
@@ -204,7 +205,8 @@ struct bsim_ptx_barrier {
 struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
     struct bsim_ptx_memory *memory;
-    const struct bsim_sink *sink;
+    struct bsim_ptx_stream stream;
+    struct bsim_ptx_tape tape;
     const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
     enum bsim_status status;
@@ -215,8 +217,6 @@ struct bsim_ptx_block {
     const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
-    struct bsim_site *site;             /* the program's, with their place in the stream */
-    uint32_t n_pushed;                  /* of them; the others' index is BSIM_PTX_NOWHERE */
     uint64_t n_steps;                   /* executed by warps, in all blocks */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];

@@ -3,35 +3,55 @@
 
 #include "lanes/line.h"
 
-static bool push(struct bsim_ptx_block *block, const struct bsim_record *record)
+#include <string.h>
+
+enum { FULL_BYTES = 1 << 16 }; /* a tape that has so many is played: it stays in a cache */
+
+void bsim_ptx_play(struct bsim_ptx_block *block)
 {
-    block->status = block->sink->push(block->sink->context, record, block->err);
-    return block->status == BSIM_OK;
+    if (block->status == BSIM_OK) {
+        block->status = bsim_ptx_tape_play(&block->tape, &block->stream, block->err);
+    }
 }
 
-static bool push_site(struct bsim_ptx_block *block, struct bsim_site *site)
+static void put(struct bsim_ptx_block *block, const struct bsim_event *event, uint32_t number)
 {
-    site->index = block->n_pushed++;
-    struct bsim_record record = {.kind = BSIM_RECORD_SITE, .u.site = site};
-    return push(block, &record);
+    bsim_ptx_tape_event(&block->tape, event, number);
+    if (bsim_ptx_tape_bytes(&block->tape) >= FULL_BYTES) {
+        bsim_ptx_play(block);
+    }
+}
+
+/* Begins an event of the warp. Its addresses stay as they are: a line needs none. */
+static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *warp,
+                        const struct bsim_opcode *opcode, const struct bsim_site *site)
+{
+    event->opcode = *opcode;
+    event->warp = warp->number;
+    event->mask = warp->mask;
+    event->affine = false;
+    event->base = 0;
+    event->stride = 0;
+    event->site = site;
+    event->work_count = event->work_cycles = 0;
+    event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
 }
 
 /* Pushes the work since the warp's last event; returns what is left to wait for. */
 static int32_t push_work(struct bsim_ptx_warp *warp)
 {
+    static const struct bsim_opcode opcode = {.family = BSIM_WORK};
     struct bsim_ptx_since since = bsim_ptx_work_take(warp);
     if (since.n == 0) {
         return since.wait;
     }
-    struct bsim_opcode opcode = {.family = BSIM_WORK};
     struct bsim_event event;
     bsim_event_init(&event, &opcode);
     event.warp = warp->number;
     event.work_count = since.n;
     event.work_cycles = since.cycles;
     event.wait = since.wait;
-    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
-    push(warp->block, &record);
+    put(warp->block, &event, 0);
     return BSIM_ANY_COUNT;
 }
 
@@ -46,37 +66,46 @@ static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *ev
 void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          enum bsim_space space, const uint64_t *address)
 {
+    struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_access *access = step->access;
-    struct bsim_site *site = &warp->block->site[bsim_ptx_site_number(access, space) - 1];
-    if (site->index == BSIM_PTX_NOWHERE && !push_site(warp->block, site)) {
-        return;
-    }
+    uint32_t number = bsim_ptx_site_number(access, space);
+    const struct bsim_site *site = &block->stream.site[number - 1];
     struct bsim_event event;
-    bsim_event_init(&event, &site->opcode);
-    event.site = site;
-    event.wait = push_work(warp);
-    event.warp = warp->number;
-    event.mask = warp->mask;
+    start_event(&event, warp, &site->opcode, site);
+    event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;
     if (address != NULL) {
         for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
             event.address[l] = address[l] + (uint64_t)access->first;
         }
-        if (warp->block->findings != NULL && space == BSIM_SHARED) {
+        if (block->findings != NULL && space == BSIM_SHARED) {
             note_written(warp, &event);
         }
         bsim_event_find_line(&event);
     }
-    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
-    push(warp->block, &record);
+    put(block, &event, number);
+}
+
+void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        enum bsim_space space, uint64_t base, int64_t stride)
+{
+    struct bsim_ptx_block *block = warp->block;
+    uint32_t number = bsim_ptx_site_number(step->access, space);
+    const struct bsim_site *site = &block->stream.site[number - 1];
+    struct bsim_event event;
+    start_event(&event, warp, &site->opcode, site);
+    event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;
+    event.affine = true;
+    event.base = base;
+    event.stride = stride;
+    put(block, &event, number);
 }
 
 void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp)
 {
-    struct bsim_opcode opcode = {.family = BSIM_BAR};
+    static const struct bsim_opcode opcode = {.family = BSIM_BAR};
     struct bsim_event event;
     bsim_event_init(&event, &opcode);
     event.warp = warp->number;
     event.wait = push_work(warp);
-    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = &event};
-    push(warp->block, &record);
+    put(warp->block, &event, 0);
 }

@@ -4,13 +4,21 @@
 
 #include "ptx/machine.h"
 
-/* Pushes an event of the step's access in that space, at its site, for the lanes that are on;
- * address[l] is lane l's, NULL for an opcode without addresses. A sink's refusal is in the block's
- * status then. */
+/* Puts an event of the step's access in that space, at its site, for the lanes that are on;
+ * address[l] is lane l's, NULL for an opcode without addresses. It goes to the block's tape, which
+ * is played when it is full; a sink's refusal is in the block's status then. */
 void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          enum bsim_space space, const uint64_t *address);
 
+/* The same of lanes that are on a line: lane l's address is base + l * stride. */
+void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        enum bsim_space space, uint64_t base, int64_t stride);
+
 /* Pushes bar.sync of the warp. */
 void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp);
+
+/* Events wait on the block's tape: pushes them now, if the block's status is fine, which is then the
+ * sink's. */
+void bsim_ptx_play(struct bsim_ptx_block *block);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "ptx/memory.h"
+#include "ptx/push.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -69,7 +70,7 @@ static bool read_text(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 
 /* ---- printf ---------------------------------------------------------------------------------- */
 
-static void emit(const struct bsim_ptx_warp *warp, const char *form, ...)
+static void emit(struct bsim_ptx_warp *warp, const char *form, ...)
 {
     char text[2 * TEXT_SIZE];
     const struct bsim_ptx_printer *printer = warp->block->printer;
@@ -78,6 +79,7 @@ static void emit(const struct bsim_ptx_warp *warp, const char *form, ...)
     int n = vsnprintf(text, sizeof text, form, arguments);
     va_end(arguments);
     if (printer != NULL && printer->print != NULL && n > 0) {
+        bsim_ptx_play(warp->block);
         printer->print(printer->context, text,
                        (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
     }

@@ -26,6 +26,7 @@ void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
                     const char *format, ...)
 {
     struct bsim_ptx_block *block = warp->block;
+    bsim_ptx_play(block); /* what a sink says of events before the fault comes first */
     if (block->status != BSIM_OK) {
         return;
     }
@@ -50,6 +51,15 @@ void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
                        block->place.z, who, message);
     bsim_error_place(block->err, block->program->module->name, step->from->line, 1,
                      step->from->text, step->from->text_length);
+}
+
+static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_play(block);
+    if (block->status == BSIM_OK) {
+        block->status =
+            bsim_ptx_refuse(block->program->module, step->from, block->err, "%s", step->why);
+    }
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -435,8 +445,7 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
         wait_at(warp, g, step);
         return false;
     case BSIM_PTX_REFUSED:
-        warp->block->status = bsim_ptx_refuse(warp->block->program->module, step->from,
-                                              warp->block->err, "%s", step->why);
+        refuse(warp->block, step);
         return false;
     default:
         return false;

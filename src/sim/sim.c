@@ -648,7 +648,7 @@ static enum bsim_status take_next(struct bsim_sim *sim, struct bsim_batch *batch
     }
     enum bsim_status status = take_other(sim, &sim->event, batch->line, n, err);
     if (sim->instr[instr].owner == BSIM_NO_OWNER) {
-        sim->instr[instr].owner = find_owner(sim, &batch->instr[instr]);
+        sim->instr[instr] = learn(sim, &batch->instr[instr]);
     }
     return status;
 }
