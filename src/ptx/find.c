@@ -1,6 +1,11 @@
 /* find.c - which file's function computes an instruction. */
 #include "ptx/tables.h"
 
+const struct bsim_ptx_accesses *bsim_ptx_find_accesses(void)
+{
+    return bsim_ptx_has_avx2() ? &bsim_ptx_accesses_avx2 : &bsim_ptx_accesses;
+}
+
 const struct bsim_ptx_alu *bsim_ptx_find_alu(const struct bsim_ptx_instruction *instruction)
 {
     static bsim_ptx_finder *const finders[] = {bsim_ptx_find_integer, bsim_ptx_find_compare,

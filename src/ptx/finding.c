@@ -97,6 +97,19 @@ void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
     }
 }
 
+bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint64_t address, uint32_t bytes)
+{
+    unsigned char *written = warp->block->findings->written + address;
+    if (step->access->opcode.family != BSIM_ST && memchr(written, 0, bytes) != NULL) {
+        return false;
+    }
+    if (step->access->opcode.family != BSIM_LD) {
+        memset(written, 1, bytes);
+    }
+    return true;
+}
+
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes)
 {
     uint32_t size = warp->block->shared_bytes;

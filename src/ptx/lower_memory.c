@@ -128,7 +128,7 @@ void bsim_ptx_lower_load(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
         bsim_ptx_lower_refuse(l, step, "an operand is missing");
         return;
     }
-    step->run = bsim_ptx_run_load;
+    step->run = bsim_ptx_find_accesses()->load;
     lower_address(l, step, &step->from->operand[1]);
     lower_values(l, step, &step->from->operand[0]);
     name_access(step, BSIM_LD);
@@ -140,7 +140,7 @@ void bsim_ptx_lower_store(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
         bsim_ptx_lower_refuse(l, step, "an operand is missing");
         return;
     }
-    step->run = bsim_ptx_run_store;
+    step->run = bsim_ptx_find_accesses()->store;
     lower_address(l, step, &step->from->operand[0]);
     lower_values(l, step, &step->from->operand[1]);
     name_access(step, BSIM_ST);
@@ -216,7 +216,7 @@ void bsim_ptx_lower_atomic(struct bsim_ptx_lowering *l, struct bsim_ptx_step *st
     }
     struct bsim_ptx_access *access = step->access;
     uint32_t type = bsim_ptx_main_type(from), size = access->bytes == 8 ? 8 : 4;
-    step->run = bsim_ptx_run_atomic;
+    step->run = bsim_ptx_find_accesses()->atomic;
     access->count = 1;
     access->operation = operation_of(from);
     access->is_float = strchr("fhn", bsim_ptx_type_letter(type)) != NULL;

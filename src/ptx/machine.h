@@ -4,12 +4,12 @@
  *     find.c      which table knows an instruction that computes in registers alone: alu_body.h the
  *                 common ones (compiled by alu.c, alu_avx2.c), integer.c, compare.c, float.c, video.c
  *     convert.c   cvt
- *     access.c    loads, stores, atomics; their events
+ *     access_body.h   loads, stores, atomics; their events (compiled by access.c, access_avx2.c)
  *     exchange.c  shuffles, votes
  *     service.c   copies beside the threads, barriers in memory, fences; matrix.c: matrices of a warp
  *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
- *     memory.c    what addresses lead to
+ *     locate.c    what addresses lead to; memory.c the pieces of global memory
  *     warp.c      branches, calls, barriers: who goes on
  *     launch.c    blocks, one after the other
  *
@@ -20,6 +20,7 @@
 #ifndef BSIM_PTX_MACHINE_H
 #define BSIM_PTX_MACHINE_H
 
+#include "ptx/memory.h"
 #include "ptx/module.h"
 #include "ptx/tape.h"
 
@@ -201,6 +202,8 @@ struct bsim_ptx_barrier {
     uint32_t n_true, n_all; /* of bar.red's predicates */
 };
 
+enum { BSIM_PTX_FOUND = 32 };
+
 /* The running block, and the launch it belongs to. */
 struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
@@ -218,6 +221,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
     uint64_t n_steps;                   /* executed by warps, in all blocks */
+    struct bsim_ptx_piece found[BSIM_PTX_FOUND]; /* by steps, last; size 0: none */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -348,6 +352,11 @@ struct bsim_ptx_findings {
 void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                              const uint64_t *address);
 
+/* The same of accesses to so many bytes in one; false, and nothing else, if there may be something to
+ * tell. */
+bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint64_t address, uint32_t bytes);
+
 /* An event writes so many bytes of shared memory at each address. */
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
 
@@ -380,9 +389,20 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 /* Runs all warps of the block to their end. */
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 
-bsim_ptx_run bsim_ptx_run_load, bsim_ptx_run_store, bsim_ptx_run_atomic;
+/* What runs accesses; those of access_avx2.c where the processor is one for it. */
+struct bsim_ptx_accesses {
+    bsim_ptx_run *load, *store, *atomic;
+};
+extern const struct bsim_ptx_accesses bsim_ptx_accesses, bsim_ptx_accesses_avx2;
+const struct bsim_ptx_accesses *bsim_ptx_find_accesses(void);
+
 bsim_ptx_run bsim_ptx_run_convert, bsim_ptx_run_convert_pair; /* convert.c */
 bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack;          /* pack.c */
+
+/* The piece of global or constant memory that the address lies in, freed or not, or NULL. */
+const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *warp,
+                                                 const struct bsim_ptx_step *step,
+                                                 uint64_t address);
 
 /* Where `bytes` bytes at a lane's address lie, which loses its window, and in which space of a trace;
  * NULL after a fault. `where` is BSIM_PTX_NO_SPACE for a generic address. */

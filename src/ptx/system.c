@@ -214,6 +214,7 @@ static uint64_t allocate(struct bsim_ptx_block *block, uint64_t size)
     unsigned char *data = size == 0 || size > SIZE_MAX / 2 ? NULL : bsim_mem_zeroed(size, 1);
     struct bsim_ptx_piece piece = {
         .start = start, .size = size, .data = data, .name = "the kernel's malloc"};
+    memset(block->found, 0, sizeof block->found);
     return data != NULL && bsim_ptx_memory_add(block->memory, &piece, true) ? start : 0;
 }
 
@@ -230,6 +231,7 @@ static void run_free(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 {
     for (uint32_t l = 0; l < LANES; l++) {
         uint64_t address = warp->mask >> l & 1 ? parameter(warp, step, l, 0, 8) : 0;
+        memset(warp->block->found, 0, sizeof warp->block->found);
         if (address != 0 && !bsim_ptx_memory_release(warp->block->memory, address)) {
             bsim_ptx_fault(warp, step, l, "free of 0x%" PRIx64 ", where no allocation begins",
                            address);

@@ -222,9 +222,8 @@ static inline struct bsim_packed *begin(struct bsim_ptx_tape *tape, const struct
     }
     struct bsim_packed *packed = tape->unit + tape->n;
     if (event->wait != BSIM_ANY_COUNT) {
-        *packed++ = (struct bsim_packed){.form = BSIM_PACKED_WAIT,
-                                         .mask = (uint32_t)event->wait,
-                                         .at.base = UINT64_MAX};
+        *packed++ = (struct bsim_packed){
+            .form = BSIM_PACKED_WAIT, .mask = (uint32_t)event->wait, .at.base = UINT64_MAX};
     }
     packed->warp = (uint8_t)event->warp;
     packed->instr = (uint16_t)(event->opcode.family == BSIM_WORK ? 0 : instr);

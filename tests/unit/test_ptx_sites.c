@@ -1,6 +1,7 @@
 /* test_ptx_sites.c - which accesses of PTX are one site, in which order sites come, what stands with
  * them. The texts are written by hand; what must come out follows from src/ptx/site.c's head note. */
 #include <banksim/ptx.h>
+#include <banksim/run.h>
 
 #include "collect.h"
 
@@ -204,6 +205,33 @@ static void merged_accesses_say_what_ptxas_does(void **state)
     collect_free(&collect);
 }
 
+static enum bsim_status push_call(void *context, const struct bsim_sink *sink,
+                                  struct bsim_error *err)
+{
+    return bsim_ptx_call_run(context, sink, err);
+}
+
+/* A site is known to the simulator when its first event comes, and not before: 3 fences of each of 4
+ * warps, behind a load. */
+static void what_comes_late_is_counted_right(void **state)
+{
+    static const char text[] = HEAD " mov.u32 %r9, 0;\n ld.shared.f32 %f1, [%r3];\n"
+                                    "L:\n membar.cta;\n add.s32 %r9, %r9, 1;\n"
+                                    " setp.lt.u32 %p1, %r9, 3;\n @%p1 bra L;\n ret;\n}\n";
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_result result = {0};
+    struct bsim_run_options options = {0};
+    (void)state;
+    assert_int_equal(
+        bsim_ptx_call_new("k.ptx", text, strlen(text), "k<<<2, 64>>>(float[64], 8)", &call, NULL),
+        BSIM_OK);
+    struct bsim_source source = {.push = push_call, .context = call};
+    assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
+    assert_int_equal(result.kernels[0].fences, 12);
+    bsim_result_free(&result);
+    bsim_ptx_call_free(call);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +242,7 @@ int main(void)
         cmocka_unit_test(merged_accesses_say_what_ptxas_does),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
+        cmocka_unit_test(what_comes_late_is_counted_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

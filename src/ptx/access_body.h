@@ -1,0 +1,575 @@
+/* access_body.h - loads, stores and atomics: what they do to memory, and the event of each. What
+ * access.c and access_avx2.c compile, each for its processor, with BSIM_PTX_ACCESSES as its name.
+ *
+ * All lanes' addresses are looked at before any lane reads or writes: an access that is out of
+ * bounds, misaligned or in memory that was freed ends the launch with its place.
+ *
+ *     ld.shared.v2.f32 {%f1, %f2}, [%r4+8]    address of lane l: %r4[l] + 8; 8 bytes, aligned to 8
+ */
+#include "ptx/machine.h"
+
+#include "base/bits.h"
+#include "ptx/half.h"
+#include "ptx/memory.h"
+#include "ptx/push.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { LANES = BSIM_WARP_LANES };
+
+/* An access under way. Of lanes on a line the arrays are not filled: lane l's address is
+ * base + l * stride. */
+struct lanes {
+    bool is_line;
+    uint64_t base; /* as the trace has it */
+    int64_t stride;
+    unsigned char *first;         /* what lane 0's address leads to, though it may be off */
+    uint64_t address[LANES];      /* as the trace has it */
+    unsigned char *memory[LANES]; /* of the lanes that are on */
+    enum bsim_space space;        /* of all lanes, unless is_mixed: then each has its own */
+    bool is_mixed;                /* which lanes on a line are not */
+    enum bsim_space each[LANES];
+};
+
+static inline enum bsim_space space_of(const struct lanes *lanes, uint32_t l)
+{
+    return lanes->is_mixed ? lanes->each[l] : lanes->space;
+}
+
+static inline unsigned char *memory_of(const struct lanes *lanes, uint32_t l)
+{
+    return lanes->is_line ? lanes->first + (int64_t)l * lanes->stride : lanes->memory[l];
+}
+
+/* Where the lane's access leads; NULL after a fault. */
+static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint32_t lane, uint64_t *address, enum bsim_space *space)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t bytes = access->bytes * access->count;
+    return bsim_ptx_locate(warp, step, lane, access->space, bytes, bytes, address, space);
+}
+
+/* Whether the lanes access one stretch of memory, lane behind lane. */
+static bool is_dense(const struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                     const struct lanes *lanes)
+{
+    return lanes->is_line && lanes->stride == (int64_t)access->bytes * access->count &&
+           warp->mask == BSIM_FULL_MASK;
+}
+
+static void fill_addresses(struct lanes *lanes)
+{
+    for (uint32_t l = 0; l < LANES && lanes->is_line; l++) {
+        lanes->address[l] = lanes->base + l * (uint64_t)lanes->stride;
+    }
+}
+
+static void look_for_findings(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                              struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t bytes = access->bytes * access->count;
+    if (!is_dense(warp, access, lanes) ||
+        !bsim_ptx_find_nothing(warp, step, lanes->base, LANES * bytes)) {
+        fill_addresses(lanes);
+        bsim_ptx_find_unwritten(warp, step, lanes->address);
+    }
+}
+
+static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct lanes *lanes)
+{
+    if (lanes->is_line && step->access->merged == 0) {
+        bsim_ptx_push_line(warp, step, lanes->space, lanes->base, lanes->stride);
+    } else {
+        fill_addresses(lanes);
+        bsim_ptx_push_event(warp, step, lanes->space, lanes->address);
+    }
+}
+
+static void tell_one(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                     struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    if (lanes->space == BSIM_SHARED && warp->block->findings != NULL) {
+        look_for_findings(warp, step, lanes);
+    }
+    if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
+        push(warp, step, lanes);
+    }
+    if (warp->work != NULL && lanes->space != BSIM_NO_SPACE) {
+        bsim_ptx_work_loaded(warp, step);
+    }
+}
+
+/* Where the generic addresses of a warp lead to several spaces, each of them sees the lanes that are
+ * its own, one request after the other in the order of the lowest such lanes. */
+static void tell_each(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      const struct lanes *lanes)
+{
+    uint32_t all = warp->mask, left = all;
+    while (left != 0) {
+        struct lanes own = {.space = lanes->each[bsim_bits_lowest(left)]};
+        warp->mask = 0;
+        for (uint32_t l = 0; l < LANES; l++) {
+            if ((left >> l & 1) != 0 && lanes->each[l] == own.space) {
+                warp->mask |= UINT32_C(1) << l;
+                own.address[l] = lanes->address[l];
+            }
+        }
+        tell_one(warp, step, &own);
+        left &= ~warp->mask;
+    }
+    warp->mask = all;
+}
+
+static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct lanes *lanes)
+{
+    if (lanes->is_mixed) {
+        tell_each(warp, step, lanes);
+    } else {
+        tell_one(warp, step, lanes);
+    }
+}
+
+/* ---- lanes on a line ------------------------------------------------------------------------- */
+
+static bool find_full_line32(const union bsim_w32 *from, uint32_t offset, struct lanes *lanes)
+{
+    uint32_t first = from[0].u + offset, last = from[LANES - 1].u + offset;
+    uint32_t stride = from[1].u - from[0].u, other = 0;
+    for (uint32_t l = 0; l < LANES - 1; l++) {
+        other |= (from[l + 1].u - from[l].u) ^ stride;
+    }
+    lanes->base = first;
+    lanes->stride = (int32_t)stride;
+    /* so it does in 64 bits, where no address wraps round */
+    return other == 0 && (int64_t)first + (LANES - 1) * lanes->stride == last;
+}
+
+static bool find_full_line64(const union bsim_w64 *from, uint64_t offset, struct lanes *lanes)
+{
+    uint64_t stride = from[1].u - from[0].u, other = 0;
+    for (uint32_t l = 0; l < LANES - 1; l++) {
+        other |= (from[l + 1].u - from[l].u) ^ stride;
+    }
+    lanes->base = from[0].u + offset;
+    lanes->stride = (int64_t)stride;
+    return other == 0;
+}
+
+/* A lane's address; a register of 32 bits wraps round with its offset. */
+static inline uint64_t address_of(const struct bsim_ptx_warp *warp,
+                                  const struct bsim_ptx_step *step, uint32_t l)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint64_t address = bsim_ptx_take(warp, step->a, access->is_64, l) + access->offset;
+    return access->is_64 ? address : (uint32_t)address;
+}
+
+/* As bsim_event_find_line has it. */
+static bool find_part_line(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           struct lanes *lanes)
+{
+    uint32_t first = bsim_bits_lowest(warp->mask), others = warp->mask & (warp->mask - 1);
+    uint64_t start = address_of(warp, step, first);
+    lanes->stride = 0;
+    if (others != 0) {
+        uint32_t second = bsim_bits_lowest(others);
+        int64_t rise = (int64_t)(address_of(warp, step, second) - start);
+        lanes->stride = rise / (int64_t)(second - first);
+    }
+    lanes->base = start - first * (uint64_t)lanes->stride;
+    for (uint32_t left = others; left != 0; left &= left - 1) {
+        uint32_t l = bsim_bits_lowest(left);
+        uint64_t there = lanes->base + l * (uint64_t)lanes->stride;
+        if (address_of(warp, step, l) != there) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sets the lanes' base and stride if they have any. */
+static bool find_line(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      struct lanes *lanes)
+{
+    enum { MOST = 1 << 30 }; /* far from where 64 bits wrap round */
+    const struct bsim_ptx_access *access = step->access;
+    bool is_line =
+        warp->mask != BSIM_FULL_MASK ? find_part_line(warp, step, lanes)
+        : access->is_64
+            ? find_full_line64(bsim_ptx_at64(warp, step->a), access->offset, lanes)
+            : find_full_line32(bsim_ptx_at32(warp, step->a), (uint32_t)access->offset, lanes);
+    return is_line && lanes->stride <= MOST && lanes->stride >= -MOST && (int64_t)lanes->base >= 0;
+}
+
+/* ---- loads and stores ------------------------------------------------------------------------ */
+
+/* All lanes' addresses, 0 where a lane is off. */
+static void find_addresses(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    const union bsim_w64 *wide = bsim_ptx_at64(warp, step->a);
+    const union bsim_w32 *narrow = bsim_ptx_at32(warp, step->a);
+    for (uint32_t l = 0; l < LANES && access->is_64; l++) {
+        lanes->address[l] = wide[l].u + access->offset;
+    }
+    for (uint32_t l = 0; l < LANES && !access->is_64; l++) {
+        lanes->address[l] = (uint32_t)(narrow[l].u + access->offset);
+    }
+    for (uint32_t l = 0; l < LANES && warp->mask != BSIM_FULL_MASK; l++) {
+        lanes->address[l] = warp->mask >> l & 1 ? lanes->address[l] : 0;
+    }
+}
+
+/* Memory that an access leads to: `size` bytes from `start` on, which the trace calls
+ * start - window. */
+struct stretch {
+    uint64_t start, size, window;
+    unsigned char *data;
+    enum bsim_space space;
+};
+
+static struct stretch shared_stretch(const struct bsim_ptx_warp *warp, uint64_t window)
+{
+    const struct bsim_ptx_block *block = warp->block;
+    return (struct stretch){window, block->shared_bytes, window, block->shared, BSIM_SHARED};
+}
+
+/* What the first lane's address leads to, if that is shared, global or constant memory. */
+static bool find_stretch(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         uint64_t first, struct stretch *stretch)
+{
+    enum bsim_ptx_space space = step->access->space;
+    bool is_generic = space == BSIM_PTX_NO_SPACE;
+    bool is_windowed = is_generic && first >= BSIM_PTX_PARAM_WINDOW;
+    bool is_constant = space == BSIM_PTX_CONST;
+    if (space == BSIM_PTX_SHARED) {
+        *stretch = shared_stretch(warp, 0);
+        return true;
+    }
+    if (is_windowed && first - BSIM_PTX_SHARED_WINDOW <= UINT32_MAX) {
+        *stretch = shared_stretch(warp, BSIM_PTX_SHARED_WINDOW);
+        return true;
+    }
+    if (is_windowed || (!is_generic && !is_constant && space != BSIM_PTX_GLOBAL)) {
+        return false;
+    }
+    const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, first);
+    if (piece == NULL || piece->is_freed) {
+        return false;
+    }
+    *stretch = (struct stretch){piece->start, piece->size, 0, piece->data,
+                                is_constant ? BSIM_CONST : BSIM_GLOBAL};
+    return true;
+}
+
+/* The usual case: the lanes' addresses are on a line and in order, in shared memory or in one piece
+ * of other memory. False: it is another one, or a fault. */
+static bool find_on_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint64_t bytes = (uint64_t)access->bytes * access->count;
+    struct stretch stretch;
+    if (!find_line(warp, step, lanes)) {
+        return false;
+    }
+    uint64_t first = lanes->base + bsim_bits_lowest(warp->mask) * (uint64_t)lanes->stride;
+    uint64_t last = lanes->base + bsim_bits_highest(warp->mask) * (uint64_t)lanes->stride;
+    if (!find_stretch(warp, step, first, &stretch) || stretch.size < bytes ||
+        ((first | (uint64_t)lanes->stride) & (bytes - 1)) != 0 ||
+        first - stretch.start > stretch.size - bytes ||
+        last - stretch.start > stretch.size - bytes) {
+        return false;
+    }
+    lanes->first = stretch.data + (int64_t)(lanes->base - stretch.start);
+    lanes->base -= stretch.window;
+    lanes->space = stretch.space;
+    return (int64_t)lanes->base >= 0;
+}
+
+static bool is_within(const struct bsim_ptx_warp *warp, const struct lanes *lanes,
+                      const struct stretch *stretch, uint64_t bytes)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        bool is_on = warp->mask >> l & 1;
+        if (is_on && lanes->address[l] - stretch->start > stretch->size - bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The next usual one: all addresses are in order, in shared memory or in one piece of other memory.
+ * False: it is another one, or a fault. */
+static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint64_t bytes = (uint64_t)access->bytes * access->count, any = 0, offsets = 0;
+    struct stretch stretch;
+    bool is_full = warp->mask == BSIM_FULL_MASK;
+    if (!find_stretch(warp, step, lanes->address[bsim_bits_lowest(warp->mask)], &stretch) ||
+        stretch.size < bytes) {
+        return false;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        any |= lanes->address[l];
+        offsets |= lanes->address[l] - stretch.start;
+    }
+    /* all bits of all offsets are an upper bound of each; if it is too high, one by one */
+    bool is_bounded = is_full && offsets <= stretch.size - bytes;
+    if ((any & (bytes - 1)) != 0 || (!is_bounded && !is_within(warp, lanes, &stretch, bytes))) {
+        return false;
+    }
+    lanes->space = stretch.space;
+    for (uint32_t l = 0; l < LANES; l++) { /* of lanes that are off it leads nowhere */
+        bool is_on = warp->mask >> l & 1;
+        lanes->memory[l] = is_on ? stretch.data + (lanes->address[l] - stretch.start) : NULL;
+        lanes->address[l] = is_on ? lanes->address[l] - stretch.window : 0;
+    }
+    return true;
+}
+
+/* Finds all lanes' memory; false after a fault. */
+static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                       struct lanes *lanes)
+{
+    uint32_t first = bsim_bits_lowest(warp->mask);
+    lanes->is_mixed = false;
+    lanes->is_line = find_on_line(warp, step, lanes);
+    if (lanes->is_line) {
+        return true;
+    }
+    find_addresses(warp, step, lanes);
+    if (find_at_once(warp, step, lanes)) {
+        return true;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        lanes->memory[l] = find_memory(warp, step, l, &lanes->address[l], &lanes->each[l]);
+        if (lanes->memory[l] == NULL) {
+            return false;
+        }
+        lanes->is_mixed = lanes->is_mixed || lanes->each[l] != lanes->each[first];
+    }
+    lanes->space = lanes->each[first];
+    return true;
+}
+
+static uint64_t load(const unsigned char *p, uint32_t bytes, bool is_signed)
+{
+    uint64_t value = 0;
+    memcpy(&value, p, bytes);
+    if (is_signed && bytes < 8 && value >> (8 * bytes - 1)) {
+        value |= UINT64_MAX << 8 * bytes;
+    }
+    return value;
+}
+
+/* Element i of each lane between memory and a register of the same size, 4 or 8 bytes; `bytes` is
+ * known where this is called, so that a copy is one instruction. */
+static inline void move_on_line(const struct lanes *lanes, unsigned char *file, uint32_t offset,
+                                uint32_t bytes, bool is_store)
+{
+    unsigned char *p = lanes->first + offset;
+    int64_t stride = lanes->stride;
+    if (stride == (int64_t)bytes) {
+        memcpy(is_store ? p : file, is_store ? file : p, (size_t)LANES * bytes);
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++, p += stride, file += bytes) {
+        memcpy(is_store ? p : file, is_store ? file : p, bytes);
+    }
+}
+
+static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *lanes, uint32_t place,
+                              uint32_t offset, uint32_t bytes, bool is_store)
+{
+    unsigned char *file = (unsigned char *)(warp->file + place);
+    uint32_t mask = warp->mask;
+    if (mask == BSIM_FULL_MASK && lanes->is_line) {
+        move_on_line(lanes, file, offset, bytes, is_store);
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (mask >> l & 1) {
+            unsigned char *p = memory_of(lanes, l) + offset, *r = file + l * bytes;
+            memcpy(is_store ? p : r, is_store ? r : p, bytes);
+        }
+    }
+}
+
+static bool move_quickly(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                         const struct lanes *lanes, uint32_t i, bool is_store)
+{
+    if (access->register_bits[i] != 8 * access->bytes) {
+        return false;
+    }
+    if (access->bytes == 4) {
+        move_whole(warp, lanes, access->value[i], 4 * i, 4, is_store);
+    } else if (access->bytes == 8) {
+        move_whole(warp, lanes, access->value[i], 8 * i, 8, is_store);
+    }
+    return access->bytes >= 4;
+}
+
+static void load_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                         const struct lanes *lanes, uint32_t i)
+{
+    if (access->value[i] == BSIM_PTX_NOWHERE || move_quickly(warp, access, lanes, i, false)) {
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            uint64_t value =
+                load(memory_of(lanes, l) + i * access->bytes, access->bytes, access->is_signed);
+            bsim_ptx_put(warp, access->value[i], access->register_bits[i], l, value);
+        }
+    }
+}
+
+static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    for (uint32_t i = 0; i < step->access->count; i++) {
+        load_element(warp, step->access, &lanes, i);
+    }
+}
+
+static void store_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                       const struct lanes *lanes, uint32_t l)
+{
+    for (uint32_t i = 0; i < access->count; i++) {
+        uint64_t value = bsim_ptx_take(warp, access->value[i], access->register_bits[i] == 64, l);
+        memcpy(memory_of(lanes, l) + i * access->bytes, &value, access->bytes);
+    }
+}
+
+static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    if (access->count == 1 && move_quickly(warp, access, &lanes, 0, true)) {
+        return;
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (warp->mask >> l & 1) {
+            store_lane(warp, access, &lanes, l);
+        }
+    }
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+/* An f16 or bf16, of a pair in half `shift`. */
+static uint32_t add_halves(uint32_t a, uint32_t b, uint32_t shift, bool is_bfloat)
+{
+    uint16_t x = (uint16_t)(a >> shift), y = (uint16_t)(b >> shift);
+    float sum = is_bfloat ? bsim_float_from_bfloat(x) + bsim_float_from_bfloat(y)
+                          : bsim_float_from_half(x) + bsim_float_from_half(y);
+    uint32_t bits = is_bfloat ? bsim_bfloat_from_float(sum) : bsim_half_from_float(sum);
+    return (bits & 0xffff) << shift;
+}
+
+static float flush(float x)
+{
+    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+
+/* In global memory f32 is flushed, as PTX has it. */
+static uint64_t add_floats(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t a,
+                           uint64_t b)
+{
+    union bsim_w64 x = {.u = a}, y = {.u = b};
+    uint32_t low_a = (uint32_t)a, low_b = (uint32_t)b;
+    if (access->opcode.type != 'f') {
+        bool is_bfloat = access->opcode.type == 'n';
+        return add_halves(low_a, low_b, 0, is_bfloat) | add_halves(low_a, low_b, 16, is_bfloat);
+    }
+    if (access->bytes == 4) {
+        float sum = space == BSIM_GLOBAL
+                        ? flush(flush(bsim_bits_float(low_a)) + flush(bsim_bits_float(low_b)))
+                        : bsim_bits_float(low_a) + bsim_bits_float(low_b);
+        return isnan(sum) ? 0x7fffffff : bsim_float_bits(sum);
+    }
+    x.f += y.f;
+    return x.u;
+}
+
+/* Whether a is below b, as numbers of the access's type; both are extended to 64 bits by it. */
+static bool is_below(const struct bsim_ptx_access *access, uint64_t a, uint64_t b)
+{
+    uint64_t flip = access->is_signed ? UINT64_C(1) << (8 * access->bytes - 1) : 0;
+    return (a ^ flip) < (b ^ flip);
+}
+
+/* What is in memory afterwards. */
+static uint64_t update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
+                       uint64_t b, uint64_t c)
+{
+    switch (access->operation) {
+    case BSIM_ADD:
+        return access->is_float ? add_floats(access, space, old, b) : old + b;
+    case BSIM_MIN:
+        return is_below(access, b, old) ? b : old;
+    case BSIM_MAX:
+        return is_below(access, old, b) ? b : old;
+    case BSIM_INC:
+        return old >= b ? 0 : old + 1;
+    case BSIM_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    case BSIM_AND:
+        return old & b;
+    case BSIM_OR:
+        return old | b;
+    case BSIM_XOR:
+        return old ^ b;
+    case BSIM_EXCH:
+        return b;
+    default:
+        return old == b ? c : old; /* cas */
+    }
+}
+
+/* Lane after lane: the order is not defined, but it is the same in each run. */
+static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    struct lanes lanes;
+    if (!find_lanes(warp, step, &lanes)) {
+        return;
+    }
+    tell(warp, step, &lanes);
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        unsigned char *p = memory_of(&lanes, l);
+        uint64_t old = load(p, access->bytes, false);
+        uint64_t b = bsim_ptx_take(warp, step->b, access->bytes == 8, l);
+        uint64_t c = bsim_ptx_take(warp, step->c, access->bytes == 8, l);
+        uint64_t new = update(access, space_of(&lanes, l), old, b, c);
+        memcpy(p, &new, access->bytes);
+        if (access->result != BSIM_PTX_NOWHERE) {
+            bsim_ptx_put(warp, access->result, 8 * access->bytes, l, old);
+        }
+    }
+}
+
+const struct bsim_ptx_accesses BSIM_PTX_ACCESSES = {run_load, run_store, run_atomic};
