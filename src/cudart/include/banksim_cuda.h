@@ -36,6 +36,8 @@
 
 #include "banksim_cuda/runtime.h"
 
+#include "banksim_cuda/textures.h"
+
 #include "banksim_older.h"
 
 #endif
