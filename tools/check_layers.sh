@@ -71,8 +71,8 @@ sources() {
         # A loop of atomics is counted by counting what it loads.
         circle("model/count model/fast model/loop")
         # A recursive descent: types have sizes, which are expressions, which have types.
-        circle("expr/atomic expr/build expr/declare expr/eval expr/index expr/macro expr/parse " \
-               "expr/shuffle expr/struct")
+        circle("expr/atomic expr/build expr/cursor expr/declare expr/eval expr/index expr/macro " \
+               "expr/name expr/parse expr/shuffle expr/struct")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
         circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites " \
                "trace/binary/binary_read trace/binary/binary_scan trace/cut trace/input " \

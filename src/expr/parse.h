@@ -61,7 +61,7 @@ struct bsim_parse {
     struct bsim_reading *reading;      /* or NULL */
 };
 
-/* ---- tokens (parse.c) ------------------------------------------------------------------------ */
+/* ---- tokens (cursor.c) ----------------------------------------------------------------------- */
 
 /* Starts at offset `at` of parse->source, up to `end`. */
 bool bsim_parse_start(struct bsim_parse *parse, size_t at, size_t end);
@@ -92,7 +92,12 @@ const char *bsim_parse_macro_at(const struct bsim_parse *parse, size_t at);
 /* Fails at the token at hand, which is none that may stand there. */
 bool bsim_parse_refuse_rest(struct bsim_parse *parse);
 
-/* How much of the token at hand a message shows, for "%.*s". */
+/* Fails at the token at hand: `wanted` should stand there. */
+bool bsim_parse_wants(struct bsim_parse *parse, const char *wanted);
+
+enum { BSIM_PARSE_SHOWN = 40 };
+
+/* How much of the token at hand a message shows, at most BSIM_PARSE_SHOWN, for "%.*s". */
 int bsim_parse_shown(const struct bsim_parse *parse);
 const char *bsim_parse_text(const struct bsim_parse *parse);
 
@@ -100,6 +105,10 @@ const char *bsim_parse_text(const struct bsim_parse *parse);
 
 /* One expression without the comma operator. */
 const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse);
+
+/* What begins with the name at hand (name.c); and the arguments of a function that nobody knows. */
+const struct bsim_node *bsim_parse_name(struct bsim_parse *parse);
+bool bsim_parse_arguments(struct bsim_parse *parse);
 
 /* An expression of constants and its value, an integer from least to most; `what` names it in the
  * message, with its article. */
