@@ -244,7 +244,7 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
-    return fine ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    return fine ? BSIM_OK : bsim_mem_short(err);
 }
 
 static uint32_t n_threads(const struct bsim_check *check)
@@ -281,7 +281,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     }
     enum bsim_status status = subjects != NULL && made != NULL
                                   ? search_all(&search, wanted_plans(options), err)
-                                  : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+                                  : bsim_mem_short(err);
     if (status == BSIM_OK && search.careful) {
         status = bsim_remedies_write(check, made, err);
     }

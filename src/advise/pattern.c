@@ -155,7 +155,7 @@ static enum bsim_status make_room(struct bsim_patterns *patterns, struct bsim_er
     }
     struct bsim_pattern *more = bsim_mem_grow(patterns->item, patterns->n, sizeof *more);
     if (more == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     patterns->item = more;
     return BSIM_OK;
@@ -215,7 +215,7 @@ enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
 {
     patterns->bucket = bsim_mem_zeroed(N_BUCKETS, sizeof *patterns->bucket);
     if (patterns->bucket == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     memset(patterns->bucket, 0xff, N_BUCKETS * sizeof *patterns->bucket);
     struct bsim_check_visitor visitor = {.shared = take, .context = patterns};

@@ -160,7 +160,7 @@ enum bsim_status bsim_structs_write(const struct bsim_check *check,
     }
     struct trial *trial = bsim_mem_zeroed(1, sizeof *trial);
     if (trial == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     trial->array = about;
     trial->device = device;

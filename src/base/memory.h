@@ -6,8 +6,7 @@
 #ifndef BSIM_BASE_MEMORY_H
 #define BSIM_BASE_MEMORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <banksim/status.h>
 
 /* realloc of n * each bytes (never 0). NULL when memory is short or the product overflows; p is
  * then still valid. p NULL: a new block, its contents undefined. */
@@ -21,6 +20,12 @@ char *bsim_mem_string(const char *text);
 
 /* Frees p; NULL is fine. */
 void bsim_mem_free(void *p);
+
+/* Fails with BSIM_E_MEMORY. */
+static inline enum bsim_status bsim_mem_short(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+}
 
 /* Room for one more element in an array that grows by this alone and holds n: its capacity is the
  * next power of two. NULL when memory is short; p is then still valid. */

@@ -2,6 +2,7 @@
  *
  * The byte at scan->end is a line end, so no loop over words or digits needs a bound of its own.
  */
+#include "base/memory.h"
 #include "base/scan.h"
 
 #include <inttypes.h>
@@ -60,7 +61,7 @@ void bsim_scan_error(struct bsim_scan *scan, const char *where, const char *form
 
 void bsim_scan_no_memory(struct bsim_scan *scan)
 {
-    enum bsim_status status = bsim_error_set(bsim_scan_err(scan), BSIM_E_MEMORY, "out of memory");
+    enum bsim_status status = bsim_mem_short(bsim_scan_err(scan));
     bsim_error_place(bsim_scan_err(scan), scan->file, scan->number, 0, NULL, 0);
     bsim_scan_check(scan, scan->line, status);
 }

@@ -6,6 +6,7 @@
 #include "cli/show.h"
 
 #include "base/bits.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -447,7 +448,7 @@ enum bsim_status bsim_cli_by_strides(const struct options *options,
     }
     struct bsim_stride *list = calloc(MAX_STRIDES, sizeof *list);
     if (list == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     status = list_strides(options->show.strides, &like, offset, list, n, err);
     if (status != BSIM_OK) {

@@ -7,6 +7,8 @@
 
 #include "cli/cli.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -186,7 +188,8 @@ static int make_check(const char *command, const struct description *description
         return bsim_cli_usage(command, "one file of statements, not '%s' too", options->words[1]);
     }
     if (options->n_words == 1 && is_code(options->words[0])) {
-        return bsim_cli_usage(command, "no file is called '%s': a line of CUDA stands behind --code",
+        return bsim_cli_usage(command,
+                              "no file is called '%s': a line of CUDA stands behind --code",
                               options->words[0]);
     }
     if (options->n_words == 0 && description->n_statements == 0) {
@@ -194,8 +197,8 @@ static int make_check(const char *command, const struct description *description
                                        "arrays, or a file");
     }
     struct bsim_check *made = bsim_check_new();
-    enum bsim_status status = made == NULL ? bsim_error_set(&err, BSIM_E_MEMORY, "out of memory")
-                                           : build(made, description, options, &err);
+    enum bsim_status status =
+        made == NULL ? bsim_mem_short(&err) : build(made, description, options, &err);
     if (status != BSIM_OK) {
         bsim_check_free(made);
         return bsim_cli_fail(&err);
@@ -214,7 +217,7 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     *check = NULL;
     if (description.statements == NULL || description.rest == NULL) {
         struct bsim_error err;
-        (void)bsim_error_set(&err, BSIM_E_MEMORY, "out of memory");
+        (void)bsim_mem_short(&err);
         code = bsim_cli_fail(&err);
     } else {
         code = sort_arguments(command, argc, argv, &description);

@@ -5,6 +5,8 @@
  */
 #include "cli/cli.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 
 enum { MAX_SHOWN = 20 };
@@ -98,7 +100,7 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
     search->source_name = source_name;
     search->hazards = bsim_hazards_new(&options);
     if (search->hazards == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     *sink = bsim_hazards_sink(search->hazards);
     return BSIM_OK;

@@ -1,6 +1,8 @@
 /* lesson_text.c - a lesson's accesses through the model, and its texts filled with the results. */
 #include "cli/lesson.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@ static enum bsim_status evaluate(const char *statements, struct bsim_request *re
 {
     struct bsim_check *check = bsim_check_new();
     if (check == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     *request = (struct bsim_request){.mask = 0};
     enum bsim_status status =

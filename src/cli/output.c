@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "cli/cli.h"
+#include "base/memory.h"
 #include "cli/replace.h"
 
 #include <errno.h>
@@ -16,11 +17,6 @@ enum { MAX_LINKS = 40, DESCRIPTOR_DIGITS = 9 };
 static enum bsim_status cannot(struct bsim_error *err, const char *what, const char *path)
 {
     return bsim_error_set(err, BSIM_E_IO, "cannot %s %s: %s", what, path, strerror(errno));
-}
-
-static enum bsim_status no_memory(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
 }
 
 /* ---- where a path leads ---------------------------------------------------------------------- */
@@ -141,7 +137,7 @@ static enum bsim_status open_path(struct output *output, struct bsim_error *err)
     }
     char *target = bsim_cli_resolve(output->path);
     if (target == NULL) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     enum bsim_status status = open_target(output, target, err);
     free(target);
@@ -299,7 +295,7 @@ static enum bsim_status write_trace(const struct bsim_source *source, bool is_bi
     struct bsim_trace_writer *writer =
         bsim_trace_writer_new(is_binary ? BSIM_TRACE_BINARY : BSIM_TRACE_TEXT, &to);
     enum bsim_status status = writer == NULL
-                                  ? no_memory(err)
+                                  ? bsim_mem_short(err)
                                   : push_all(source, bsim_trace_writer_sink(writer), output, err);
     bsim_trace_writer_free(writer);
     return status;

@@ -6,6 +6,8 @@
  */
 #include "cli/show.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,7 +282,7 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
     }
     size_t *slot = slot_of(search, request);
     if (slot == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     struct candidate *candidate = *slot > 0 ? &search->candidates[*slot - 1] : NULL;
     if (candidate != NULL && cost_of(request) <= candidate->excessive) {
@@ -288,7 +290,7 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
     }
     candidate = candidate != NULL ? candidate : add_candidate(search);
     if (candidate == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     *slot = candidate->number + 1;
     return keep(candidate, request, err);
@@ -354,8 +356,8 @@ static enum bsim_status pick(const struct options *options, struct search *searc
     qsort(search->candidates, search->n, sizeof *search->candidates, compare_candidates);
     const struct candidate *candidate = &search->candidates[rank];
     return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
-                                     &candidate->request, candidate->address, candidate->title.data,
-                                     candidate->place.data, err);
+                               &candidate->request, candidate->address, candidate->title.data,
+                               candidate->place.data, err);
 }
 
 enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,

@@ -1,6 +1,8 @@
 /* simulate.c - sources through the simulator into a report. */
 #include "cli/cli.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -104,7 +106,7 @@ static enum bsim_status prepare(struct job *job, struct bsim_error *err)
     job->survey = is_page ? bsim_survey_new(0) : NULL;
     job->report = in_parts ? bsim_report_new(&options->report) : NULL;
     if ((is_page && job->survey == NULL) || (in_parts && job->report == NULL)) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     job->timing = timing_of(options);
     job->part.shard = options->shard;

@@ -310,8 +310,8 @@ static enum bsim_status pair_up(struct bsim_comparison *comparison,
         bsim_mem_zeroed(result->n_kernels + 1, sizeof *comparison->is_launched);
     bool has_room = make_groups(result, &groups) && of != NULL && comparison->kernel_of != NULL &&
                     comparison->is_launched != NULL;
-    enum bsim_status status = has_room ? pair(comparison, result, report, &groups, of, err)
-                                       : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    enum bsim_status status =
+        has_room ? pair(comparison, result, report, &groups, of, err) : bsim_mem_short(err);
     free_groups(&groups);
     bsim_mem_free(of);
     return status;
@@ -380,7 +380,7 @@ static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capa
         size_t more = *capacity == 0 ? FIRST_ROWS : 2 * *capacity;
         void *bigger = bsim_mem_resize(comparison->row, more, sizeof *row);
         if (bigger == NULL) {
-            return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+            return bsim_mem_short(err);
         }
         comparison->row = bigger;
         *capacity = more;
@@ -473,7 +473,7 @@ enum bsim_status bsim_compare(const struct bsim_result *result,
 {
     struct bsim_comparison *made = bsim_mem_zeroed(1, sizeof *made);
     if (made == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     made->options = *options;
     made->n_launches = report->n_launches;

@@ -156,7 +156,7 @@ static enum bsim_status reserve(void **array, size_t n, size_t *capacity, size_t
     size_t more = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
     void *bigger = bsim_mem_resize(*array, more, each);
     if (bigger == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     *array = bigger;
     *capacity = more;

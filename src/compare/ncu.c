@@ -140,14 +140,14 @@ static enum bsim_status add_launch(struct reader *reader, struct bsim_ncu_launch
         size_t more = reader->capacity == 0 ? FIRST_LAUNCHES : 2 * reader->capacity;
         void *bigger = bsim_mem_resize(report->launches, more, sizeof *report->launches);
         if (bigger == NULL) {
-            return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+            return bsim_mem_short(err);
         }
         report->launches = bigger;
         reader->capacity = more;
     }
     launch->kernel = bsim_mem_string(text_of(reader, KERNEL));
     if (launch->kernel == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     report->launches[report->n_launches++] = *launch;
     reader->in_launch = true;
@@ -306,7 +306,7 @@ enum bsim_status bsim_ncu_read(const struct bsim_input *input, struct bsim_ncu_r
     if (reader == NULL || made == NULL) {
         bsim_mem_free(reader);
         bsim_mem_free(made);
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     bsim_csv_start(&reader->csv, input);
     reader->n_metrics = bsim_ncu_metrics(NULL, reader->metric);

@@ -84,7 +84,7 @@ static enum bsim_status add_option(struct bsim_check *check, enum bsim_check_wor
     char *copy = bsim_arena_text(&check->arena, text, length);
     char *name = bsim_arena_text(&check->arena, origin, strlen(origin));
     if (statement == NULL || copy == NULL || name == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     statement->word = word;
     statement->source = (struct bsim_source){name, 0, copy, length};

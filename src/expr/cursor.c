@@ -1,5 +1,6 @@
 /* cursor.c - the token at hand, of the source and of what macros stand for, and failing at it. */
 #include "expr/macro.h"
+#include "base/memory.h"
 #include "expr/parse.h"
 
 #include <stdarg.h>
@@ -44,7 +45,7 @@ bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ..
 bool bsim_parse_no_memory(struct bsim_parse *parse)
 {
     if (parse->status == BSIM_OK) {
-        bsim_parse_stop(parse, bsim_error_set(parse->err, BSIM_E_MEMORY, "out of memory"));
+        bsim_parse_stop(parse, bsim_mem_short(parse->err));
     }
     return false;
 }

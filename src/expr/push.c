@@ -97,7 +97,7 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     }
     push.site = bsim_mem_zeroed(n_sites(check), sizeof *push.site);
     if (push.site == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);

@@ -4,6 +4,7 @@
  *     define NAME [=] CONSTANT               block, grid, blockidx X[,Y[,Z]] or XxYxZ  warp W
  */
 #include "expr/check.h"
+#include "base/memory.h"
 #include "expr/eval.h"
 #include "expr/macro.h"
 
@@ -437,9 +438,7 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
                                                         "shuffle, and who gives to whom"
                                                       : "");
     }
-    return status == BSIM_OK && !bsim_check_show(check)
-               ? bsim_error_set(err, BSIM_E_MEMORY, "out of memory")
-               : status;
+    return status == BSIM_OK && !bsim_check_show(check) ? bsim_mem_short(err) : status;
 }
 
 enum bsim_status bsim_check_seal(struct bsim_check *check, struct bsim_error *err)

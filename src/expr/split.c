@@ -17,6 +17,8 @@
  */
 #include "expr/check.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 struct split {
@@ -333,7 +335,7 @@ static size_t end_of_head(const struct split *split, size_t at)
 
 static enum bsim_status out_of_memory(const struct split *split)
 {
-    return bsim_error_set(split->err, BSIM_E_MEMORY, "out of memory");
+    return bsim_mem_short(split->err);
 }
 
 /* The statement `word` from split->at on, whose own text is [at .. end): its source are the lines

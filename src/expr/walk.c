@@ -622,7 +622,7 @@ enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bs
     walk.loop = bsim_mem_zeroed(check->n_loops + 1, sizeof *walk.loop);
     walk.running = bsim_mem_zeroed(check->n_loops + 1, sizeof *walk.running);
     if (variable == NULL || walk.loop == NULL || walk.running == NULL) {
-        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        status = bsim_mem_short(err);
     } else {
         walk.eval.variable = variable;
         walk.eval.loop = walk.running;

@@ -135,7 +135,7 @@ static enum bsim_status find_worst(const struct bsim_check *check, struct bsim_a
 {
     struct bsim_kernel_result *kernel = &answer->result.kernels[0];
     if (!make_room(answer, bsim_check_contents(check))) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     struct search search = {check, &kernel->device, answer->worst, kernel->shared_bytes};
     struct bsim_check_visitor visitor = {

@@ -90,11 +90,6 @@ struct crew {
     size_t n_told;             /* kernels in front of the sum's: they have ended for all */
 };
 
-static enum bsim_status no_memory(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-}
-
 /* ---- a worker's lane -------------------------------------------------------------------------- */
 
 /* A block begins: tells the other workers how many events this one has seen, from time to time. */
@@ -287,7 +282,7 @@ static enum bsim_status cut_into(struct worker *worker, struct bsim_piece **piec
 {
     *piece = *piece != NULL ? *piece : bsim_piece_new();
     if (*piece == NULL) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     bsim_piece_exchange(*piece, worker->memory);
     return bsim_splitter_next(worker->crew->splitter, *piece, found, err);
@@ -369,7 +364,7 @@ static enum bsim_status hire(struct crew *crew, struct bsim_error *err)
     if (status == BSIM_OK) {
         worker->memory = bsim_piece_new();
         worker->reader = bsim_piece_reader_new(crew->splitter, &worker->sink);
-        status = worker->memory != NULL && worker->reader != NULL ? BSIM_OK : no_memory(err);
+        status = worker->memory != NULL && worker->reader != NULL ? BSIM_OK : bsim_mem_short(err);
     }
     return status;
 }
@@ -497,7 +492,7 @@ enum bsim_status bsim_crew_read(struct bsim_running *run, struct bsim_result *su
 {
     struct crew *crew = bsim_mem_zeroed(1, sizeof *crew);
     if (crew == NULL) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     crew->run = run;
     crew->sum = sum;

@@ -1,6 +1,7 @@
 /* lane.c - see lane.h. */
 #include "run/lane.h"
 
+#include "base/memory.h"
 #include "result/result.h"
 
 enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,
@@ -17,7 +18,7 @@ enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_op
         lane->timer = bsim_timer_new(&timing);
     }
     if (lane->sim == NULL || (lane->timer == NULL && options->timing != NULL)) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     lane->sim_sink = bsim_sim_sink(lane->sim);
     if (lane->timer != NULL) {

@@ -13,11 +13,6 @@ struct merging {
     uint32_t n_names;  /* the first parts, as many as may all be there, and one */
 };
 
-static enum bsim_status no_memory(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-}
-
 static enum bsim_status refuse(const char *name, struct bsim_error *err)
 {
     bsim_error_place(err, name, 0, 0, NULL, 0);
@@ -34,7 +29,7 @@ static enum bsim_status begin(struct merging *merging, const struct bsim_part *p
     size_t most = merging->parts->n + 1;
     merging->n_names = part->n_shards < most ? part->n_shards : (uint32_t)most;
     merging->name = bsim_mem_zeroed(merging->n_names, sizeof *merging->name);
-    return merging->name != NULL ? BSIM_OK : no_memory(err);
+    return merging->name != NULL ? BSIM_OK : bsim_mem_short(err);
 }
 
 static enum bsim_status check(const struct merging *merging, const struct bsim_part *part,

@@ -468,7 +468,7 @@ enum bsim_status bsim_part_read(const char *data, size_t size_bytes, const char 
     everything(&codec, &made);
     codec.is_bad |= codec.p != codec.end;
     if (codec.is_short) {
-        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        status = bsim_mem_short(err);
     } else if (codec.is_bad) {
         status = refuse(name, "the part breaks its format", err);
     }

@@ -89,8 +89,7 @@ enum bsim_status bsim_spread_find(const struct bsim_check *check, const struct b
 {
     size_t n = bsim_check_contents(check)->n_accesses;
     struct spread spread = {device, bsim_mem_zeroed(n + 1, sizeof *spread.tally), 0};
-    enum bsim_status status =
-        spread.tally != NULL ? BSIM_OK : bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    enum bsim_status status = spread.tally != NULL ? BSIM_OK : bsim_mem_short(err);
     for (uint64_t draw = 0; draw < MOST_DRAWS && status == BSIM_OK &&
                             (draw < LEAST_DRAWS || spread.requests < ENOUGH_REQUESTS);
          draw++) {

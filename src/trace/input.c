@@ -110,7 +110,7 @@ static enum bsim_status read_whole(const struct bsim_format *format, void *reade
 {
     struct bsim_piece piece = {.is_first = true, .is_last = true, .is_open = true};
     if (reader == NULL || !bsim_format_state(format->piece_state_bytes, &piece.state)) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     enum bsim_status status = format->piece(reader, input, &piece, err);
     if (status == BSIM_OK && format->remark != NULL) {

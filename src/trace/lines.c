@@ -30,7 +30,7 @@ enum bsim_status bsim_lines_open(struct bsim_lines *lines, const struct bsim_inp
     *lines = (struct bsim_lines){.input = input};
     lines->own = bsim_mem_zeroed(CAPACITY + 1 + BSIM_LINES_SLACK, 1);
     if (lines->own == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        return bsim_mem_short(err);
     }
     lines->data = lines->own;
     lines->data[0] = '\n';

@@ -29,11 +29,6 @@ struct bsim_piece_reader {
 
 /* ---- the splitter -------------------------------------------------------------------------------- */
 
-static enum bsim_status no_memory(struct bsim_error *err)
-{
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
-}
-
 enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                     const struct bsim_piece_sizes *sizes,
                                     const struct bsim_shard *shard, struct bsim_splitter **splitter,
@@ -42,14 +37,14 @@ enum bsim_status bsim_splitter_open(const struct bsim_input *input,
     static const struct bsim_shard all = {0, 1};
     struct bsim_splitter *made = bsim_mem_zeroed(1, sizeof *made);
     if (made == NULL) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     enum bsim_status status = bsim_input_look(&made->input, input, err);
     const struct bsim_format *format = made->format = made->input.format;
     if (status == BSIM_OK) {
         bool has_room = bsim_format_state(format->splitter_state_bytes, &made->state) &&
                         bsim_split_define(made, 0, "", 0);
-        status = has_room ? BSIM_OK : no_memory(err);
+        status = has_room ? BSIM_OK : bsim_mem_short(err);
     }
     if (status != BSIM_OK) {
         bsim_splitter_close(made);
@@ -338,7 +333,7 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
         return BSIM_OK;
     }
     if (!prepare(piece, splitter->format)) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     piece->splitter = splitter;
     piece->is_first = splitter->place == 0;
@@ -349,7 +344,7 @@ enum bsim_status bsim_splitter_next(struct bsim_splitter *splitter, struct bsim_
     begin(splitter, piece);
     forget_seen(splitter);
     if (!take_rest(splitter, piece) || !read_whole(splitter, piece) || !fill(splitter, piece)) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     choose_target(splitter, piece);
     return BSIM_OK;
@@ -516,7 +511,7 @@ static enum bsim_status remark(struct bsim_piece_reader *reader, struct bsim_err
         splitter->total = format->open(&splitter->input.whole, NULL);
     }
     if (splitter->total == NULL || !format->add(splitter->total, reader->of)) {
-        return no_memory(err);
+        return bsim_mem_short(err);
     }
     if (splitter->n_reading == 0) {
         format->remark(splitter->total, splitter->shard.of == 1);

@@ -281,7 +281,7 @@ enum bsim_status bsim_page_data(const struct bsim_page *page, struct bsim_buffer
     if (status == BSIM_OK && list_kernels(page, &kernels) && list_sites(page, &kernels, &sites)) {
         add_entries(page, &kernels, &sites, out);
     } else if (status == BSIM_OK) {
-        status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+        status = bsim_mem_short(err);
     }
     bsim_mem_free(kernels.entry);
     bsim_mem_free(sites.entry);

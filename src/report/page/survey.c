@@ -23,7 +23,7 @@ enum {
 
 static enum bsim_status out_of_memory(struct bsim_error *err)
 {
-    return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    return bsim_mem_short(err);
 }
 
 /* ---- hashing: one multiplication and shift per word, as splitmix64 ends --------------------- */

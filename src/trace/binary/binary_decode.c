@@ -65,7 +65,7 @@ void bsim_binary_check(struct bsim_binary *binary, const unsigned char *record,
 
 void bsim_binary_no_memory(struct bsim_binary *binary)
 {
-    fail(binary, bsim_error_set(bsim_binary_err(binary), BSIM_E_MEMORY, "out of memory"), 0);
+    fail(binary, bsim_mem_short(bsim_binary_err(binary)), 0);
 }
 
 /* ---- for both kinds of records ---------------------------------------------------------------- */

@@ -270,7 +270,7 @@ static void put_site(struct binary_writer *writer, const struct bsim_record *rec
 
 static void no_memory(struct binary_writer *writer)
 {
-    fail(writer, bsim_error_set(err_of(writer), BSIM_E_MEMORY, "out of memory"));
+    fail(writer, bsim_mem_short(err_of(writer)));
 }
 
 static void remember_site(struct binary_writer *writer)
