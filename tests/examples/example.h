@@ -1,8 +1,8 @@
 /* example.h - what the examples have in common: a check that stops them, and a trace to read.
  *
- * Each file is a program that uses the functions of one header, as others would: it includes nothing
- * but <banksim/...> and is linked with the shared library. run.sh looks whether every public function is
- * called by one of them.
+ * Each file is a program that uses the functions of one header, as others would: it includes
+ * nothing but <banksim/...> and is linked with the shared library. run.sh looks whether every
+ * public function is called by one of them.
  */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H

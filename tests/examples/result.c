@@ -1,4 +1,5 @@
-/* result.c - what was counted: sums of it, its names in the profilers, and what its cycles rest on. */
+/* result.c - what was counted: sums of it, its names in the profilers, and what its cycles rest
+ * on. */
 #include "example.h"
 
 static const char global[] = "banksim-trace 1\n"

@@ -14,7 +14,7 @@ extern char **environ;
 
 enum { MAX_WORDS = 32 };
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static char folder[64];
 static char paths[FUZZ_MAX_FILES][128];
@@ -53,7 +53,7 @@ void fuzz_write(const char *path, const void *data, size_t size)
     REQUIRE(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* ---- what is printed -------------------------------------------------------------------------- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 /* A file for each of standard output and error, and these as they are without a command. */
 static int caught[3] = {-1, -1, -1};
@@ -112,7 +112,7 @@ static struct bsim_buffer take(int fd)
     return all;
 }
 
-/* ---- commands --------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static const struct command *find(const char *name)
 {

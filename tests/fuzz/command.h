@@ -11,9 +11,9 @@ struct fuzz_outcome {
     struct bsim_buffer out, err; /* standard output and error; with a NUL behind, also when empty */
 };
 
-/* Runs `banksim word word ...`, the words ended by NULL. input: a file for standard input, or NULL for
- * none. program: that of banksim, or NULL for this process, which is many times faster but shares what
- * the commands leave behind. The caller frees the outcome. */
+/* Runs `banksim word word ...`, the words ended by NULL. input: a file for standard input, or NULL
+ * for none. program: that of banksim, or NULL for this process, which is many times faster but
+ * shares what the commands leave behind. The caller frees the outcome. */
 struct fuzz_outcome fuzz_command(const char *program, const char *const *words, const char *input);
 void fuzz_outcome_free(struct fuzz_outcome *outcome);
 

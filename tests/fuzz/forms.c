@@ -1,5 +1,5 @@
-/* forms.c - whether a report has the form of its format. Written from the formats' grammars, apart from
- * the renderers. */
+/* forms.c - whether a report has the form of its format. Written from the formats' grammars, apart
+ * from the renderers. */
 #include "support.h"
 
 enum { MAX_DEPTH = 64, MAX_NAME = 32 };
@@ -33,8 +33,8 @@ static size_t utf8_length(const unsigned char *p)
     return length;
 }
 
-/* Marks and overrides of the bidirectional algorithm, and separators of lines, as UTF-8: what stands
- * around them is shown as something else. */
+/* Marks and overrides of the bidirectional algorithm, and separators of lines, as UTF-8: what
+ * stands around them is shown as something else. */
 static bool is_mark(const unsigned char *p)
 {
     return (p[0] == 0xd8 && p[1] == 0x9c) ||
@@ -55,7 +55,7 @@ static void require_characters(const struct text *text)
     }
 }
 
-/* ---- json (RFC 8259) -------------------------------------------------------------------------- */
+/* ---- json (RFC 8259) ------------------------------------------------------------------------- */
 
 static void json_value(struct text *text, int depth);
 
@@ -168,7 +168,7 @@ static void require_json(struct text *text)
     HOLDS(text, text->p == text->all + text->size);
 }
 
-/* ---- csv (RFC 4180, with LF) ------------------------------------------------------------------ */
+/* ---- csv (RFC 4180, with LF) ----------------------------------------------------------------- */
 
 /* Passes over a cell, which no spreadsheet takes for a formula: it may begin with a sign alone. */
 static void csv_cell(struct text *text)
@@ -210,7 +210,7 @@ static void require_csv(struct text *text)
     HOLDS(text, text->p == text->all + text->size);
 }
 
-/* ---- svg: XML without declarations of its own -------------------------------------------------- */
+/* ---- svg: XML without declarations of its own ------------------------------------------------ */
 
 static size_t xml_name(const char *p)
 {
@@ -297,7 +297,7 @@ static void require_xml(struct text *text)
     HOLDS(text, text->p == text->all + text->size);
 }
 
-/* ---- html ------------------------------------------------------------------------------------- */
+/* ---- html ------------------------------------------------------------------------------------ */
 
 /* Its data is json, and ends where the script that holds it does. */
 static void require_page(struct text *text)

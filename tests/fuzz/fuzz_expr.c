@@ -7,7 +7,8 @@
  *   - `check`, `advise` and `show` of it, in every format, end with a message or with a report of that
  *     form, and never with half of one.
  *
- * In a fuzzer's build an evaluation may make few requests and turns: more take long and show nothing.
+ * In a fuzzer's build an evaluation may make few requests and turns: more take long and show
+ * nothing.
  */
 #include "command.h"
 
@@ -99,7 +100,7 @@ static void write_and_read(const struct bsim_check *check)
     bsim_buffer_free(&text);
 }
 
-/* ---- the commands ----------------------------------------------------------------------------- */
+/* ---- the commands ---------------------------------------------------------------------------- */
 
 static void require_report(const char *command, enum bsim_format format, const char *device)
 {

@@ -91,7 +91,7 @@ static void require_same(const struct outcome *expected, const struct outcome *o
     }
 }
 
-/* ---- pieces ----------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 struct readers {
     size_t n;
@@ -175,7 +175,7 @@ static struct outcome read_pieces(const struct input *input, struct bsim_shard s
     return outcome;
 }
 
-/* ---- shards ----------------------------------------------------------------------------------- */
+/* ---- shards ---------------------------------------------------------------------------------- */
 
 /* Writes the shard's result as a part and adds what is read back. */
 static enum bsim_status add_part(struct bsim_result *sum, struct outcome *shard,
@@ -245,7 +245,7 @@ static void require_shards(const struct input *input, const struct outcome *whol
     }
 }
 
-/* ---- the binary form -------------------------------------------------------------------------- */
+/* ---- the binary form ------------------------------------------------------------------------- */
 
 static void require_packed(const struct input *input, const struct outcome *whole)
 {

@@ -5,8 +5,8 @@
  *   - what a run pushes is a stream that the simulator takes, to its END, or the run ends with a
  *     message.
  *
- * Modules with branches are read and not run, as nothing bounds their loops; so are launches of many
- * threads and large arrays, which take long and show nothing.
+ * Modules with branches are read and not run, as nothing bounds their loops; so are launches of
+ * many threads and large arrays, which take long and show nothing.
  */
 #include "support.h"
 

@@ -34,7 +34,7 @@ static enum bsim_status simulate(struct fuzz_run *run, const struct input *input
     return status;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static void require_sums(const struct bsim_kernel_result *kernel)
 {
@@ -56,7 +56,7 @@ static void require_sums(const struct bsim_kernel_result *kernel)
     REQUIRE(all.ways_min <= all.ways_max && (all.requests == 0) == (all.ways_max == 0));
 }
 
-/* ---- reports ---------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static void require_page(const struct input *input, const struct bsim_result *expected)
 {
@@ -127,7 +127,7 @@ static void require_everything(const struct input *input, const struct bsim_resu
     bsim_buffer_free(&counted);
 }
 
-/* ---- hazards ---------------------------------------------------------------------------------- */
+/* ---- hazards --------------------------------------------------------------------------------- */
 
 static void on_race(void *context, const struct bsim_race *race)
 {
@@ -154,7 +154,7 @@ static void search(const struct input *input)
     bsim_hazards_free(hazards);
 }
 
-/* ---- one input -------------------------------------------------------------------------------- */
+/* ---- one input ------------------------------------------------------------------------------- */
 
 static const struct bsim_device *choose(uint64_t hash, struct bsim_device *device)
 {

@@ -7,8 +7,8 @@
  *   - what the writers make of it is read back as the same stream: the text of the text, and that
  *     of the binary form, is the text.
  *
- * An input that begins like a binary trace gets right checksums first, so that what is behind them is
- * reached; half of such inputs, by their size, keep their own.
+ * An input that begins like a binary trace gets right checksums first, so that what is behind them
+ * is reached; half of such inputs, by their size, keep their own.
  */
 #include "support.h"
 

@@ -2,10 +2,10 @@
  *
  *     random_ways SEED RUNS [-p BANKSIM] [FILE...]
  *
- * Half of the traces are made here, with all kinds of records, some of them larger than the pieces that
- * jobs share; the others are the files'. Half of all are then changed: bytes, lines, an end. The same
- * seed gives the same traces; each depends on its own number alone. With -p, every command is a process
- * of that program.
+ * Half of the traces are made here, with all kinds of records, some of them larger than the pieces
+ * that jobs share; the others are the files'. Half of all are then changed: bytes, lines, an end.
+ * The same seed gives the same traces; each depends on its own number alone. With -p, every command
+ * is a process of that program.
  */
 #include "ways.h"
 
@@ -53,7 +53,7 @@ static const struct operation operations[] = {
 
 enum { N_OF_OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* splitmix64. */
 static uint64_t next(struct maker *maker)
@@ -81,7 +81,7 @@ static const char *any(struct maker *maker, const char *const *values, uint32_t 
 
 #define ANY(maker, values) any(maker, values, sizeof(values) / sizeof(values)[0])
 
-/* ---- a trace ---------------------------------------------------------------------------------- */
+/* ---- a trace --------------------------------------------------------------------------------- */
 
 /* The bytes in which its addresses lie. Constants further apart than 64 KB refuse the trace. */
 static uint32_t room_of(struct maker *maker, const struct operation *operation)
@@ -228,7 +228,7 @@ static void put_trace(struct maker *maker)
     bsim_buffer_text(maker->out, "end\n");
 }
 
-/* ---- changes ---------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 /* From the line's first byte to behind its last, of a line that is hit by chance. */
 static void find_line(struct maker *maker, const struct bsim_buffer *text, size_t *from, size_t *to)
@@ -288,7 +288,7 @@ static void change(struct maker *maker, struct bsim_buffer *text)
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static void load(const char *path, struct bsim_buffer *text)
 {

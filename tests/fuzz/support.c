@@ -13,7 +13,7 @@ void fuzz_fail(const char *file, int line, const char *condition, const char *da
     abort();
 }
 
-/* ---- bytes in and out ------------------------------------------------------------------------- */
+/* ---- bytes in and out ------------------------------------------------------------------------ */
 
 static size_t read_bytes(void *context, void *data, size_t size_bytes)
 {
@@ -89,7 +89,7 @@ void fuzz_require_message(const struct bsim_error *err)
     REQUIRE(strlen(bsim_error_text(err, out, sizeof out)) > 0);
 }
 
-/* ---- simulation ------------------------------------------------------------------------------- */
+/* ---- simulation ------------------------------------------------------------------------------ */
 
 /* Few, so that some traces of a fuzzer's have more of them. */
 enum { MAX_EVENTS = 400, MAX_STEPS = 20000 };

@@ -1,9 +1,9 @@
-/* support.h - what the fuzz targets share: bytes in and out, simulation, a check of what reports look
- * like.
+/* support.h - what the fuzz targets share: bytes in and out, simulation, a check of what reports
+ * look like.
  *
  * A target is one file with LLVMFuzzerTestOneInput. libFuzzer brings main (-DBSIM_LIBFUZZER);
- * otherwise replay.c has one that gives it the files named as arguments, standard input without any:
- * the form for AFL++ and for plain test runs.
+ * otherwise replay.c has one that gives it the files named as arguments, standard input without
+ * any: the form for AFL++ and for plain test runs.
  */
 #ifndef BSIM_FUZZ_SUPPORT_H
 #define BSIM_FUZZ_SUPPORT_H
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 _Noreturn void fuzz_fail(const char *file, int line, const char *condition, const char *data,
                          size_t size);
 
-/* ---- bytes in and out ------------------------------------------------------------------------- */
+/* ---- bytes in and out ------------------------------------------------------------------------ */
 
 /* Bytes to be read, in pieces of changing size. */
 struct fuzz_bytes {
@@ -52,8 +52,8 @@ struct bsim_input fuzz_input(struct fuzz_bytes *bytes);
 /* An output into the buffer. */
 struct bsim_output fuzz_output(struct bsim_buffer *buffer);
 
-/* A copy of the bytes, with right checksums if they are a binary trace of an even size: what is behind
- * them would hardly be reached otherwise. */
+/* A copy of the bytes, with right checksums if they are a binary trace of an even size: what is
+ * behind them would hardly be reached otherwise. */
 struct bsim_buffer fuzz_repaired(const uint8_t *data, size_t size);
 
 /* A number that depends on all bytes: it chooses among options. */
@@ -62,7 +62,7 @@ uint64_t fuzz_hash(const uint8_t *data, size_t size);
 /* An error of the input's has a message, and a caret inside of its excerpt. */
 void fuzz_require_message(const struct bsim_error *err);
 
-/* ---- simulation ------------------------------------------------------------------------------- */
+/* ---- simulation ------------------------------------------------------------------------------ */
 
 /* A simulator and a timer that see the same stream. */
 struct fuzz_run {
@@ -82,11 +82,11 @@ void fuzz_run_close(struct fuzz_run *run);
 /* The result as `run --shard 1/1` writes it: every number of it. */
 void fuzz_result_text(const struct bsim_result *result, struct bsim_buffer *out);
 
-/* ---- reports ---------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
-/* A report in one of the formats is well formed: json by its grammar, in UTF-8; csv with as many cells
- * in every row as in its head; svg a balanced XML document; html with data that is json; all of them
- * without control characters other than line ends, in csv without formulas. */
+/* A report in one of the formats is well formed: json by its grammar, in UTF-8; csv with as many
+ * cells in every row as in its head; svg a balanced XML document; html with data that is json; all
+ * of them without control characters other than line ends, in csv without formulas. */
 void fuzz_require_form(enum bsim_format format, const struct bsim_buffer *report);
 
 /* Writes the result as text, csv and json, per kernel, per site and as the profilers name it, and

@@ -17,7 +17,7 @@ struct question {
     bool is_quick; /* cycles may be wanted */
 };
 
-/* ---- what is asked ---------------------------------------------------------------------------- */
+/* ---- what is asked --------------------------------------------------------------------------- */
 
 static void add(struct question *question, const char *option, const char *value)
 {
@@ -81,8 +81,8 @@ static enum bsim_status count_turns(void *context, const struct bsim_record *rec
     return BSIM_OK;
 }
 
-/* Whether the trace, as far as it can be read, has so few turns that ten runs with cycles take no time:
- * otherwise each may play until it gives up, for seconds. */
+/* Whether the trace, as far as it can be read, has so few turns that ten runs with cycles take no
+ * time: otherwise each may play until it gives up, for seconds. */
 static bool is_quick(const uint8_t *data, size_t size)
 {
     enum { MAX_TURNS = 20000 };
@@ -93,7 +93,7 @@ static bool is_quick(const uint8_t *data, size_t size)
     return bsim_trace_read(&input, &sink, NULL) != BSIM_E_MEMORY && turns.all <= MAX_TURNS;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static struct fuzz_outcome run(const struct question *question, const char *path,
                                const char *option, const char *value)
@@ -163,7 +163,7 @@ static struct bsim_buffer renamed(const struct bsim_buffer *messages, const char
     return copy;
 }
 
-/* ---- the ways --------------------------------------------------------------------------------- */
+/* ---- the ways -------------------------------------------------------------------------------- */
 
 static void by_jobs(const struct question *question, const struct fuzz_outcome *expected)
 {

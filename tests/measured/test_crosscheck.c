@@ -128,7 +128,7 @@ static void every_dealer_equals_the_gpu(void **state)
 #endif
 }
 
-/* ---- more, kept apart --------------------------------------------------------------------------- */
+/* ---- more, kept apart ------------------------------------------------------------------------ */
 
 /* Requests of a seed that was drawn when the model was finished. */
 static void equals_the_gpu_on_a_seed_not_seen(void **state)

@@ -1,8 +1,8 @@
 /* test_drain.c - the end of a block: posted stores and reductions are drained before the next one.
  *
- * h200/drain.csv has the clocks from block to block on one SM. What comes before and after the requests
- * is the same for all rows of a block's shape and not modelled; so what is compared is how much longer
- * a block with conflicts takes than one without. The limits are what the model reaches.
+ * h200/drain.csv has the clocks from block to block on one SM. What comes before and after the
+ * requests is the same for all rows of a block's shape and not modelled; so what is compared is how
+ * much longer a block with conflicts takes than one without. The limits are what the model reaches.
  */
 #include "table.h"
 #include "timed.h"

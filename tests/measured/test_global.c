@@ -1,5 +1,5 @@
-/* test_global.c - global memory on an H200: what its requests take of L1 and of the data pipe, and what
- * kernels take with them, against the model: tests/measured/h200/global, which
+/* test_global.c - global memory on an H200: what its requests take of L1 and of the data pipe, and
+ * what kernels take with them, against the model: tests/measured/h200/global, which
  * tools/crosscheck/global.cu and the profiler wrote.
  */
 #include "emulate.h"
@@ -131,9 +131,9 @@ static void shared_memory_and_l1_take_turns(void **state)
     assert_int_equal(n, 4);
 }
 
-/* The counter of the whole pipe, less what it has of shared memory: that of barriers stands in both.
- * Nearly all launches have one more or none; 32 warps through the read-only cache have four. Atomics,
- * which L2 executes, are left out. */
+/* The counter of the whole pipe, less what it has of shared memory: that of barriers stands in
+ * both. Nearly all launches have one more or none; 32 warps through the read-only cache have four.
+ * Atomics, which L2 executes, are left out. */
 static void the_pipe_counted_as_many(void **state)
 {
     enum { MORE = 4 };
@@ -194,8 +194,8 @@ static struct bsim_memory_cycles cycles_of_statement(const char *kind, int warps
     return memory;
 }
 
-/* None is shorter than the bound or the sum. One warp alone loads from 32 lines sooner than it stores to one
- * bank, two warps and more do not, here and there. */
+/* None is shorter than the bound or the sum. One warp alone loads from 32 lines sooner than it
+ * stores to one bank, two warps and more do not, here and there. */
 static void one_warp_ranks_otherwise(void **state)
 {
     enum { MOST_WARPS = 16 }; /* with 32 the sums are equal: what L1 lacks is not in them */
@@ -227,10 +227,10 @@ static void one_warp_ranks_otherwise(void **state)
     assert_int_equal(n, 18);
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-/* A launch of twins.csv: clocks in which the busiest SM was at work, and those of a block in the model.
- * With as many SMs as blocks each has one. */
+/* A launch of twins.csv: clocks in which the busiest SM was at work, and those of a block in the
+ * model. With as many SMs as blocks each has one. */
 struct launch {
     double measured;
     struct bsim_memory_cycles model;
@@ -275,8 +275,8 @@ static int compare_numbers(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What lies between the sum and the launch: its beginning, the code's way into the instruction cache,
- * index arithmetic. */
+/* What lies between the sum and the launch: its beginning, the code's way into the instruction
+ * cache, index arithmetic. */
 static void no_launch_is_shorter(void **state)
 {
     enum { MOST = 128 };

@@ -1,8 +1,9 @@
-/* test_loops.c - atomics that the compiler makes a loop of, against what an H200 counted: all rows of
- * h200/crosscheck/loops.csv, and of h200/loops_alone.csv, where each warp goes through its loop once.
+/* test_loops.c - atomics that the compiler makes a loop of, against what an H200 counted: all rows
+ * of h200/crosscheck/loops.csv, and of h200/loops_alone.csv, where each warp goes through its loop
+ * once.
  *
- * What the model says is the least that a loop takes, and just that for one warp whose lanes of both
- * half-warps want different words, or change nothing. Each row is held to one of the two.
+ * What the model says is the least that a loop takes, and just that for one warp whose lanes of
+ * both half-warps want different words, or change nothing. Each row is held to one of the two.
  */
 #include "request_text.h"
 #include "model/atomic.h"

@@ -3,8 +3,8 @@
  * The error of a program is |model - measured| / measured. The limits are what the model reaches: a
  * change that makes it worse fails, one that makes it better lowers them. The first set was looked
  * at while the model was made; the second one, by tools/crosscheck/calibrate.sh, was drawn
- * afterwards, and the model has seen none of its random programs, which are judged alone as well. With
- * PRINT_PROGRAMS in the environment, each program is printed too.
+ * afterwards, and the model has seen none of its random programs, which are judged alone as well.
+ * With PRINT_PROGRAMS in the environment, each program is printed too.
  */
 #include "programs.h"
 

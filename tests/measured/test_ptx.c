@@ -1,6 +1,6 @@
-/* test_ptx.c - single instructions of PTX against what an H200 made of them: tests/measured/h200/ptx,
- * operands and forms of tools/crosscheck/ptx_forms.c. Approximations are held to their own error.
- * PTX_VALUES names another file, as tools/crosscheck/ptx.cu writes it. */
+/* test_ptx.c - single instructions of PTX against what an H200 made of them:
+ * tests/measured/h200/ptx, operands and forms of tools/crosscheck/ptx_forms.c. Approximations are
+ * held to their own error. PTX_VALUES names another file, as tools/crosscheck/ptx.cu writes it. */
 #include "ptx/launch.h"
 
 #include "collect.h"

@@ -178,9 +178,9 @@ static void read_offset_counts_as_published(void **state)
 
 /* ---- a reduction that was published with a slip ----------------------------------------------
  *
- * "reduction_smem", nvprof on a GeForce GT 1030: copies its part to shared memory, reduces in global
- * memory all the same down to 64, and finishes in shared memory; the result is taken from global
- * memory. Published: gld 6,045,698, gst 495,616 for 4096 blocks of 1024. */
+ * "reduction_smem", nvprof on a GeForce GT 1030: copies its part to shared memory, reduces in
+ * global memory all the same down to 64, and finishes in shared memory; the result is taken from
+ * global memory. Published: gld 6,045,698, gst 495,616 for 4096 blocks of 1024. */
 
 struct slip_arguments {
     int *in, *out;

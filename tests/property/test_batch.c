@@ -132,7 +132,7 @@ static enum bsim_status push_stream(void *context, const struct bsim_sink *sink,
     return stream_end(&stream);
 }
 
-/* ---- what is counted, as text ------------------------------------------------------------------ */
+/* ---- what is counted, as text ---------------------------------------------------------------- */
 
 static enum bsim_status hear(void *context, const struct bsim_request_result *request,
                              struct bsim_error *err)

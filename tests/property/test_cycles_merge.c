@@ -1,6 +1,7 @@
 /* test_cycles_merge.c - a launch in parts: whatever blocks each part has, and in whatever order the
  * parts are merged, the outcome is that of one run, number for number, with the limit of events or
- * without it. Random launches, seeded; some blocks equal, some with accesses that others have not. */
+ * without it. Random launches, seeded; some blocks equal, some with accesses that others have
+ * not. */
 #include "failing_memory.h"
 #include "random_request.h"
 #include "timed.h"
@@ -227,7 +228,7 @@ static void parts_are_the_whole(void **state)
     assert_true(sites_left_out > 50 && sites_played > 400);
 }
 
-/* ---- refusals and memory ---------------------------------------------------------------------- */
+/* ---- refusals and memory --------------------------------------------------------------------- */
 
 #define HEAD "banksim-trace 1\nkernel k grid=2 block=32\nsite 1 ld.shared.u32\n"
 #define BLOCK "block 0\nw0 @1 ffffffff 0+128\nw0 st.shared.u32 ffffffff 0+4\nend\n"
@@ -311,7 +312,7 @@ static void memory_runs_short(void **state)
     bsim_result_free(&part);
 }
 
-/* ---- with counts ------------------------------------------------------------------------------- */
+/* ---- with counts ----------------------------------------------------------------------------- */
 
 /* The trace counted, with the cycles of the trace `from`. */
 static enum bsim_status count_text(const char *text, const char *from, struct bsim_result *result,
@@ -376,7 +377,7 @@ static void cycles_of_another_stream_are_refused(void **state)
     }
 }
 
-/* ---- sums near 64 bits ------------------------------------------------------------------------ */
+/* ---- sums near 64 bits ----------------------------------------------------------------------- */
 
 /* A kernel's clocks end at 2^56, and no other sum wraps around. */
 static void sums_never_wrap(void **state)

@@ -59,7 +59,8 @@ static size_t all_counters(struct counter counters[3])
     return n;
 }
 
-/* What `times` requests come to that are counted like this; only the fields that are found there. */
+/* What `times` requests come to that are counted like this; only the fields that are found
+ * there. */
 static bool sums_are(const struct bsim_fast_sums *sums, const struct bsim_device *device,
                      const struct bsim_request *request, const struct bsim_counts *counts,
                      uint64_t times)

@@ -1,10 +1,10 @@
-/* test_lanes_oracle.c - random small programs of one block: races within a warp, and several lanes of
- * one store at one place, against brute force.
+/* test_lanes_oracle.c - random small programs of one block: races within a warp, and several lanes
+ * of one store at one place, against brute force.
  *
- * The oracle runs every turn of every repeat and compares all accesses of a warp two by two, lane by
- * lane. Whether a's access comes before b's it finds by walking from one to the other: who a is known
- * to grows with each barrier that names somebody who is. The checker gets the program with its repeats,
- * and with its turns one by one. */
+ * The oracle runs every turn of every repeat and compares all accesses of a warp two by two, lane
+ * by lane. Whether a's access comes before b's it finds by walking from one to the other: who a is
+ * known to grows with each barrier that names somebody who is. The checker gets the program with
+ * its repeats, and with its turns one by one. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

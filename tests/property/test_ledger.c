@@ -1,7 +1,7 @@
 /* test_ledger.c - a simulator that somebody listens to counts each request on its own; one that
- * nobody listens to counts a pattern once (src/sim/ledger.c). Their results must be the same, number
- * for number: random streams, seeded, of patterns that come again and of more than there is room
- * for, on every device, with repeats, w* events, and sites that are defined late. */
+ * nobody listens to counts a pattern once (src/sim/ledger.c). Their results must be the same,
+ * number for number: random streams, seeded, of patterns that come again and of more than there is
+ * room for, on every device, with repeats, w* events, and sites that are defined late. */
 #include "random_request.h"
 #include "stream.h"
 

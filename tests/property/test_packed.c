@@ -1,8 +1,8 @@
 /* test_packed.c - what a page keeps of a request is the request and its whole schedule.
  *
- * Seeded random requests go through a survey; each pattern is taken apart again by the reader below,
- * which knows the packing from its description alone, and compared with bsim_request_schedule of the
- * request as it was before it was moved.
+ * Seeded random requests go through a survey; each pattern is taken apart again by the reader
+ * below, which knows the packing from its description alone, and compared with
+ * bsim_request_schedule of the request as it was before it was moved.
  */
 #include "random_request.h"
 #include "request_text.h"

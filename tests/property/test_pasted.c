@@ -1,5 +1,5 @@
-/* test_pasted.c - random arrays and accesses: what `advise` and the hints of `check` say, taken from
- * their text and pasted as a person would.
+/* test_pasted.c - random arrays and accesses: what `advise` and the hints of `check` say, taken
+ * from their text and pasted as a person would.
  *
  * Nothing of the search is asked. A plan is read from the report, a hint from its sentence; their
  * declarations and indices become statements again, and the evaluator and the simulator tell, for
@@ -8,7 +8,8 @@
  * - every element of the array, not only those that are accessed, has a place in it, and no two the
  *   same;
  * - every access is in range and aligned;
- * - wavefronts, requests and bytes are those that were claimed, and a hint makes no access worse. */
+ * - wavefronts, requests and bytes are those that were claimed, and a hint makes no access
+ * worse. */
 #include "random_request.h"
 
 #include <banksim/banksim.h>
@@ -537,7 +538,7 @@ static bool count(const struct example *example, const struct claim *claim,
     return fine;
 }
 
-/* ---- claims held against what is -------------------------------------------------------------- */
+/* ---- claims held against what is ------------------------------------------------------------- */
 
 static void expect_number(const struct claim *claim, const char *of, uint64_t got,
                           uint64_t expected)

@@ -1,6 +1,6 @@
 /* test_text_fast.c - the text reader's short way through the usual event lines gives what its long
- * way gives. A tab before a line sends it the long way, a blank does not: each random line, whole or
- * broken, is read behind both, and must give the same record or the same refusal. */
+ * way gives. A tab before a line sends it the long way, a blank does not: each random line, whole
+ * or broken, is read behind both, and must give the same record or the same refusal. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static const char head[] = "banksim-trace 1\nkernel k block=352 shared=65536\n"
 /* Events that stand before the random line: nothing of theirs may be seen in it. */
 static const char *const other[] = {"w3 work 9:8 wait=5", "w3 @1 00000003 16+4 wait=9"};
 
-/* ---- random lines ------------------------------------------------------------------------------- */
+/* ---- random lines ---------------------------------------------------------------------------- */
 
 struct line {
     char text[LINE_SIZE];
@@ -239,7 +239,7 @@ static void make_line(struct random_source *source, struct line *line)
         damage(source, line);
     }
 }
-/* ---- both ways ---------------------------------------------------------------------------------- */
+/* ---- both ways ------------------------------------------------------------------------------- */
 
 struct answer {
     struct bsim_buffer log;

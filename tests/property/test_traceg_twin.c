@@ -102,7 +102,7 @@ static void draw_addresses(struct twin *twin, struct access *access)
     }
 }
 
-/* ---- as an Accel-Sim trace ------------------------------------------------------------------------ */
+/* ---- as an Accel-Sim trace ------------------------------------------------------------------- */
 
 /* What the tracer would have seen in a lane. */
 static uint64_t traced(const struct twin *twin, char space, bool is_full, uint64_t offset)
@@ -154,7 +154,7 @@ static void write_traceg(struct twin *twin, const struct access *access, uint32_
     bsim_buffer_text(out, below(twin, 2) == 0 ? "0 \n" : "\n");
 }
 
-/* ---- as a text trace ------------------------------------------------------------------------------ */
+/* ---- as a text trace ------------------------------------------------------------------------- */
 
 static void write_text(struct twin *twin, const struct access *access, uint32_t warp)
 {
@@ -175,7 +175,7 @@ static void write_text(struct twin *twin, const struct access *access, uint32_t 
     bsim_buffer_text(out, "\n");
 }
 
-/* ---- the two together ------------------------------------------------------------------------------ */
+/* ---- the two together ------------------------------------------------------------------------ */
 
 /* An instruction that both or neither tell. */
 static void add_instruction(struct twin *twin, uint32_t warp, uint32_t pc)
@@ -237,7 +237,7 @@ static void make_twin(struct twin *twin, uint64_t seed)
     bsim_buffer_text(&twin->text, "end\n");
 }
 
-/* ---- what comes out --------------------------------------------------------------------------------- */
+/* ---- what comes out -------------------------------------------------------------------------- */
 
 /* The counts of each request, in order, and then the result's sums. */
 static enum bsim_status log_request(void *context, const struct bsim_request_result *request,

@@ -4,8 +4,8 @@
 
 #include <banksim/status.h>
 
-/* Draws with memory that ends after each number of allocations in turn, until it suffices: the buffer
- * says so exactly if memory failed, and nothing stays behind. Fails the test otherwise. */
+/* Draws with memory that ends after each number of allocations in turn, until it suffices: the
+ * buffer says so exactly if memory failed, and nothing stays behind. Fails the test otherwise. */
 void drawn_wherever_memory_ends(void (*draw)(struct bsim_buffer *out));
 
 #endif

@@ -297,8 +297,8 @@ static uint32_t sum_of_ways(const struct oracle_answer *answer)
     return sum;
 }
 
-/* Rounds of a load by all that are left, and a swap that takes two in each group. min and max may end
- * behind the first load. */
+/* Rounds of a load by all that are left, and a swap that takes two in each group. min and max may
+ * end behind the first load. */
 static void ask_loop(const struct bsim_device *device, const struct bsim_request *request,
                      struct oracle_answer *answer)
 {

@@ -53,7 +53,7 @@ struct bsim_buffer packed_text(const char *text, size_t size)
     return packed_stream(push_text, &source);
 }
 
-/* ---- checksums, by the book ------------------------------------------------------------------- */
+/* ---- checksums, by the book ------------------------------------------------------------------ */
 
 static uint64_t word(const unsigned char *p)
 {
@@ -109,7 +109,7 @@ void packed_repair(unsigned char *data, size_t size)
     }
 }
 
-/* ---- logs with lines --------------------------------------------------------------------------- */
+/* ---- logs with lines ------------------------------------------------------------------------- */
 
 static enum bsim_status log_line(void *context, const struct bsim_record *record,
                                  struct bsim_error *err)

@@ -58,7 +58,7 @@ static uint64_t max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* ---- data pipe and pool ----------------------------------------------------------------------- */
+/* ---- data pipe and pool ---------------------------------------------------------------------- */
 
 static void deliver(struct plain *m, const struct plain_request *q)
 {
@@ -138,7 +138,7 @@ static void fill_pool(struct plain *m)
     m->n_pooled++;
 }
 
-/* ---- program order ---------------------------------------------------------------------------- */
+/* ---- program order --------------------------------------------------------------------------- */
 
 static void begin_turn(struct plain_warp *w)
 {
@@ -197,7 +197,7 @@ static void advance(struct plain *m, struct plain_warp *w)
     }
 }
 
-/* ---- can it issue? ---------------------------------------------------------------------------- */
+/* ---- can it issue? --------------------------------------------------------------------------- */
 
 /* Results that instruction `place` (from 1) of a work needs, counted from the warp's first: the
  * registers awaited and not used yet are shared out over the instructions, in order. */
@@ -260,7 +260,7 @@ static bool can_control(const struct plain *m, const struct plain_partition *p,
            p->control_ready <= m->now;
 }
 
-/* ---- it issues -------------------------------------------------------------------------------- */
+/* ---- it issues ------------------------------------------------------------------------------- */
 
 static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t warp)
 {
@@ -348,7 +348,8 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     }
 }
 
-/* One instruction of the partition, if there is one: the last warp's first, then round the others. */
+/* One instruction of the partition, if there is one: the last warp's first, then round the
+ * others. */
 static void issue_one(struct plain *m, uint32_t partition)
 {
     struct plain_partition *p = &m->partition[partition];
@@ -372,7 +373,7 @@ static void issue_one(struct plain *m, uint32_t partition)
     }
 }
 
-/* ---- the clock -------------------------------------------------------------------------------- */
+/* ---- the clock ------------------------------------------------------------------------------- */
 
 static bool is_over(const struct plain *m)
 {

@@ -9,8 +9,8 @@
 void timed_trace(const char *text, size_t size, const struct bsim_timer_options *options,
                  struct bsim_result *cycles);
 
-/* The same of one kernel with one block of n_warps warps on device (NULL: the default), whose events
- * are `body`. */
+/* The same of one kernel with one block of n_warps warps on device (NULL: the default), whose
+ * events are `body`. */
 void timed_body(const char *device, uint32_t n_warps, const char *body,
                 const struct bsim_timer_options *options, struct bsim_result *cycles);
 

@@ -400,8 +400,9 @@ static void ranks_plans(void **state)
     }
 }
 
-/* 96 rows of 128 floats are 48 KB, as much as an array may have that is not extern: a column is read in 3
- * wavefronts with a swizzle, a padding would not compile. Of one row more, it is extern already. */
+/* 96 rows of 128 floats are 48 KB, as much as an array may have that is not extern: a column is
+ * read in 3 wavefronts with a swizzle, a padding would not compile. Of one row more, it is extern
+ * already. */
 static void a_padding_crosses_no_limit(void **state)
 {
     (void)state;
@@ -582,7 +583,7 @@ static void tears_are_refused(void **state)
     assert_false(bsim_layout_map(&array, &swizzle, 36, 8, &mapped));
 }
 
-/* ---- room in a block -------------------------------------------------------------------------- */
+/* ---- room in a block ------------------------------------------------------------------------- */
 
 /* What does not fit a block is not proposed. */
 static void stays_within_a_block(void **state)

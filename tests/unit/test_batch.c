@@ -1,5 +1,5 @@
-/* test_batch.c - batches of accesses where something is unusual about one of them: its error has the
- * line that it has in the text, no allocation is taken for granted, and what is only counted is
+/* test_batch.c - batches of accesses where something is unusual about one of them: its error has
+ * the line that it has in the text, no allocation is taken for granted, and what is only counted is
  * counted whole. tests/property/test_batch.c has the counts. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,7 +143,7 @@ static void every_allocation_may_fail(void **state)
     bsim_buffer_free(&bytes);
 }
 
-/* ---- one event after another ------------------------------------------------------------------ */
+/* ---- one event after another ----------------------------------------------------------------- */
 
 static void events_come_off_as_they_were(void **state)
 {
@@ -217,7 +217,8 @@ static struct bsim_tally tally_of(const struct bsim_buffer *bytes)
 }
 
 /* banksim writes no base for a list in shared memory; somebody else may. Lanes 0 and 1 then want
- * bytes 1025 and 1152, words 0 and 32 of bank 0: two wavefronts. 0 and 127 are in banks 0 and 31. */
+ * bytes 1025 and 1152, words 0 and 32 of bank 0: two wavefronts. 0 and 127 are in banks 0 and
+ * 31. */
 static void a_list_in_shared_memory_may_have_a_base(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts -------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static void check_text(const char *path, const char *text, size_t size)
 {
@@ -65,7 +65,7 @@ static void any_pieces(void **state)
     bsim_buffer_free(&text);
 }
 
-/* ---- random streams ----------------------------------------------------------------------------- */
+/* ---- random streams -------------------------------------------------------------------------- */
 
 enum { MAX_SITES = 200 };
 
@@ -281,7 +281,7 @@ static void random_streams(void **state)
     }
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* A block of many chunks, sites that cut it more often than a chunk of the index has rows, and more
  * sites than 16 bits number. */
@@ -306,7 +306,7 @@ static void large_ones(void **state)
     bsim_buffer_free(&text);
 }
 
-/* ---- the example of the format's description ---------------------------------------------------- */
+/* ---- the example of the format's description ------------------------------------------------- */
 
 /* The bytes of a dump: lines of an offset and 16 bytes, and stars for lines that are repeated. */
 static size_t read_dump(const char *dump, unsigned char *out, size_t size)
@@ -358,7 +358,7 @@ static void the_example(void **state)
     bsim_buffer_free(&format);
 }
 
-/* ---- the writer's refusals ---------------------------------------------------------------------- */
+/* ---- the writer's refusals ------------------------------------------------------------------- */
 
 /* An output that takes `left` pieces. */
 static enum bsim_status take_piece(void *context, const void *data, size_t size_bytes,

@@ -128,12 +128,12 @@ static void every_chunk(void **state)
     bsim_buffer_free(&bytes);
 }
 
-/* ---- behind a right checksum ---------------------------------------------------------------------- */
+/* ---- behind a right checksum ----------------------------------------------------------------- */
 
 enum { FILE_HEAD = -1, DEFS = 0, EVTS = 1, INDX = 2, LAST = 3, IN_HEAD = 0 };
 
-/* The 32 bits at `at` of a record of `kind` in the trace's chunk-th chunk, or of its head if kind is
- * IN_HEAD, of which the ones in mask become those of value. */
+/* The 32 bits at `at` of a record of `kind` in the trace's chunk-th chunk, or of its head if kind
+ * is IN_HEAD, of which the ones in mask become those of value. */
 struct fault {
     int chunk;
     int kind;

@@ -136,9 +136,9 @@ static const struct {
      "ldmatrix x4 p + 32 - 16u * (lane / 16)\nldmatrix x4 q\n"
      "load *reinterpret_cast<float4 *>(p + (0u - 16) + 16)\n",
      {{1, 4, 4, 0, 1, 1}, {1, 32, 4, 28, 8, 8}, {1, 4, 4, 0, 1, 1}}},
-    /* C's own defines are text: 2 * 8 + 8 words a row make 24, of which a column lies in 4 banks;
-     * 2 * (8 + 8) is 32, and a column in one. A macro goes on behind a \. What says nothing about accesses
-     * is passed over, and so is a macro that cannot be read, unless it is used. */
+    /* C's own defines are text: 2 * 8 + 8 words a row make 24, of which a column lies in 4 banks; 2
+     * * (8 + 8) is 32, and a column in one. A macro goes on behind a \. What says nothing about
+     * accesses is passed over, and so is a macro that cannot be read, unless it is used. */
     {"#include <cuda.h>\n#define HALF 8 + 8 // two\n#define HALF 8 + 8 /* again */\n#pragma once\n"
      "#define PRINT(x) printf(\"%d #%s\", x, #x); \\\n exit(1); }\n"
      "define VALUE=8 + 8 # a number\n"
@@ -146,16 +146,16 @@ static const struct {
      "shared float a[32 * 24]; float b[32][2 * VALUE]\n"
      "load AT(threadIdx.x, 0)\nload b[threadIdx.x][HALF]\n",
      {{1, 8, 1, 7, 8, 8}, {1, 32, 1, 31, 32, 32}}},
-    /* Copies go in groups as stores do: 16 bytes, a quarter of the warp, of whose 8 rows of 128 bytes
-     * every one begins in bank 0. Lanes never share: a word that all copy to has 32 turns. */
+    /* Copies go in groups as stores do: 16 bytes, a quarter of the warp, of whose 8 rows of 128
+     * bytes every one begins in bank 0. Lanes never share: a word that all copy to has 32 turns. */
     {"shared float a[32], b[32][32]; half h[64][64]\ncp_async ca a[lane]\ncp_async ca b[lane][0]\n"
      "cp_async ca:16 &h[lane][0]\ncp_async ca:4 __cvta_generic_to_shared(&a[3])\n",
      {{1, 1, 1, 0, 1, 1}, {1, 32, 1, 31, 32, 32}, {1, 32, 4, 28, 8, 8}, {1, 32, 1, 31, 32, 32}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8], v\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 2, 3, 4, 4}}},
-    /* Increments of one word are merged, if nobody uses the result: one wavefront in each of 8 warps;
-     * those of different words of a bank are not. */
+    /* Increments of one word are merged, if nobody uses the result: one wavefront in each of 8
+     * warps; those of different words of a bank are not. */
     {"block 256\nshared unsigned h[64]\natomic add h[0]\natomic add old = h[0]\n"
      "atomic atomicAdd(&h[0], 2);\natomic atomicAdd(&h[lane * 2], 1)\n",
      {{8, 8, 8, 0, 1, 1}, {8, 256, 8, 248, 32, 32}, {8, 256, 8, 248, 32, 32}, {8, 16, 8, 8, 2, 2}}},
@@ -181,8 +181,8 @@ static const struct {
      {{1, 4, 4, 0, 1, 1}, {1, 4, 4, 0, 1, 1}, {1, 4, 2, 2, 2, 2}}},
     /* A copy of a struct goes in pieces of its alignment. 12 bytes: 3 words, and 3 and 32 have no
      * common factor. 16 that align to 4: 4 words, each 4 banks apart. 16 that align to 16: at once.
-     * 20: 5 words, odd too. 24 that align to 8: the 16 lanes of a half warp, 3 pairs of words apart,
-     * have a pair of banks each. */
+     * 20: 5 words, odd too. 24 that align to 8: the 16 lanes of a half warp, 3 pairs of words
+     * apart, have a pair of banks each. */
     {"struct P { float x, y, z; }\nshared P s[32]\nload s[threadIdx.x]\nload s[threadIdx.x].y\n",
      {{3, 3, 3, 0, 1, 1}, {1, 1, 1, 0, 1, 1}}},
     {"struct P { float x, y, z; int id; };\nshared struct P s[64]\n"
@@ -580,8 +580,8 @@ static void loops_have_values(void **state)
     }
 }
 
-/* What C leaves undefined in a lane is a fault only if that lane uses it; a let sees loops and earlier
- * lets. */
+/* What C leaves undefined in a lane is a fault only if that lane uses it; a let sees loops and
+ * earlier lets. */
 static void undefined_lets_may_stay_unused(void **state)
 {
     struct requests requests =
@@ -674,8 +674,8 @@ static void expectations_belong_to_accesses(void **state)
     bsim_check_free(check);
 }
 
-/* What stands before the last statement with accesses is not left out, in braces or not; nor is what a
- * loop has left open on a command line. */
+/* What stands before the last statement with accesses is not left out, in braces or not; nor is
+ * what a loop has left open on a command line. */
 static void expectations_leave_none_out(void **state)
 {
     static const char file[] = "shared int a[2]\nload a[0]\na[0] += a[1];\nexpect conflicts == 0\n"

@@ -1,9 +1,9 @@
-/* test_check_lanes.c - what a check's statements say about the lanes of a warp: volatile, fences and
- * barriers of a warp, and the races that they keep away.
+/* test_check_lanes.c - what a check's statements say about the lanes of a warp: volatile, fences
+ * and barriers of a warp, and the races that they keep away.
  *
- * Before compute capability 7.0 a warp's lanes are in step, and the compiler keeps to the order of volatile
- * accesses and of what a fence or a __syncwarp divides; from 7.0 on __syncwarp alone orders lanes
- * (<banksim/hazard.h> has the sources).
+ * Before compute capability 7.0 a warp's lanes are in step, and the compiler keeps to the order of
+ * volatile accesses and of what a fence or a __syncwarp divides; from 7.0 on __syncwarp alone
+ * orders lanes (<banksim/hazard.h> has the sources).
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -361,7 +361,8 @@ static void restricted_pointers_to_const_are_read_only(void **state)
 
 /* ---- arrays of a thread's own ---------------------------------------------------------------- */
 
-/* A register has no address: an index that the compiler does not know puts an array into local memory. */
+/* A register has no address: an index that the compiler does not know puts an array into local
+ * memory. */
 static const struct {
     const char *statements;
     bool is_local;

@@ -455,8 +455,8 @@ static void check_carveout(const struct carveout_case *c)
     }
 }
 
-/* Worked out by hand from cuda_occupancy.h of CUDA 12.2: cudaOccSMemPreference, ...VoltaPlus and what
- * cudaOccMaxBlocksPerSMSmemLimit does where a block needs more than is preferred. */
+/* Worked out by hand from cuda_occupancy.h of CUDA 12.2: cudaOccSMemPreference, ...VoltaPlus and
+ * what cudaOccMaxBlocksPerSMSmemLimit does where a block needs more than is preferred. */
 static void blocks_follow_the_carveout(void **state)
 {
     (void)state;
@@ -759,8 +759,8 @@ static void gpus_have_a_memory(void **state)
     assert_non_null(strstr(device.clock_basis.source, "its boards"));
 }
 
-/* Twice the memory's clock by its width, as deviceQuery prints them or NVIDIA's texts have them: within
- * one per cent of what NVIDIA prints in round numbers. */
+/* Twice the memory's clock by its width, as deviceQuery prints them or NVIDIA's texts have them:
+ * within one per cent of what NVIDIA prints in round numbers. */
 static void memories_as_their_clocks(void **state)
 {
     (void)state;

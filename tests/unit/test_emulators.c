@@ -195,7 +195,8 @@ static unsigned by_rect_columns(unsigned x, unsigned y, unsigned width, unsigned
     return number % height * (width + ipad) + number / height;
 }
 
-/* tile[irow][icol] of the turned tile, rows of height + ipad: the thread's number, along the rows */
+/* tile[irow][icol] of the turned tile, rows of height + ipad: the thread's number, along the
+ * rows */
 static unsigned by_turned_rows(unsigned x, unsigned y, unsigned width, unsigned height,
                                unsigned ipad)
 {
@@ -365,7 +366,8 @@ static void tiles_conflict_as_reported(void **state)
     emulate_check(cases, COUNT(cases), "h200", 0);
 }
 
-/* The kernels whose text says another number, or cannot be followed (traces/TEXTS.md); no others. */
+/* The kernels whose text says another number, or cannot be followed (traces/TEXTS.md); no
+ * others. */
 static void kernels_tell_where_their_text_differs(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ enum {
     LINE_SIZE = 128,
 };
 
-/* ---- a trace of n events, line by line ----------------------------------------------------------- */
+/* ---- a trace of n events, line by line ------------------------------------------------------- */
 
 struct lines {
     uint64_t n, made; /* events */
@@ -91,7 +91,7 @@ static void read_text(uint64_t n, const struct bsim_sink *sink)
     }
 }
 
-/* ---- counting ------------------------------------------------------------------------------------ */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static void count(void (*push)(void *context, const struct bsim_sink *sink), void *context,
                   uint64_t n)

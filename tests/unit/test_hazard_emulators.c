@@ -163,7 +163,8 @@ static void check_free(const struct bsim_emulator *emulator, const char *device,
     }
 }
 
-/* The texts' reductions were right as long as the lanes of a warp ran in step, because of volatile. */
+/* The texts' reductions were right as long as the lanes of a warp ran in step, because of
+ * volatile. */
 static void reductions_need_volatile_or_syncwarp(void **state)
 {
     (void)state;
@@ -209,7 +210,8 @@ static void kernels_are_free_of_hazards(void **state)
 }
 
 /* Kernels, by a part of the name, whose barriers order nothing that counts as a race: each thread
- * or warp reads what it stored itself, or (histogram_shared) a plain access meets atomics of other warps. */
+ * or warp reads what it stored itself, or (histogram_shared) a plain access meets atomics of other
+ * warps. */
 static const char *const unshared[] = {"_set_row_read_row", "_set_col_read_col",
                                        "histogram_shared",  "loads_conflict_free",
                                        "loads_broadcast",   "loads_multicast"};

@@ -47,8 +47,8 @@ static struct draw draw_of(const struct bsim_check *check, uint64_t number)
 
 /* ---- how likely ------------------------------------------------------------------------------ */
 
-/* The coefficient of x^32 in (sum of x^k / k! for k up to most)^32, times 32! / 32^32: how likely it is
- * that of 32 numbers from 0 to 31 none comes more than `most` times. */
+/* The coefficient of x^32 in (sum of x^k / k! for k up to most)^32, times 32! / 32^32: how likely
+ * it is that of 32 numbers from 0 to 31 none comes more than `most` times. */
 static double none_above(int most)
 {
     double of[33] = {1};
@@ -181,7 +181,8 @@ static void turns_draw_anew(void **state)
     bsim_check_free(check);
 }
 
-/* An array of 128 is left by what a guard lets through only if the guard looked at another value. */
+/* An array of 128 is left by what a guard lets through only if the guard looked at another
+ * value. */
 static void guards_look_at_what_they_guard(void **state)
 {
     struct bsim_check *check =

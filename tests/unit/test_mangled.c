@@ -1,5 +1,5 @@
-/* test_mangled.c - kernels' names in reports. Expected are what binutils' c++filt 2.40 says without the
- * parameters, its `(T)16` written as 16; names that are left as they are say so. */
+/* test_mangled.c - kernels' names in reports. Expected are what binutils' c++filt 2.40 says without
+ * the parameters, its `(T)16` written as 16; names that are left as they are say so. */
 #include "report/plain.h"
 
 #include <setjmp.h>

@@ -158,7 +158,8 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* What is drawn are the model's sectors and lines, and each lane at all the words that it asks for. */
+/* What is drawn are the model's sectors and lines, and each lane at all the words that it asks
+ * for. */
 static void pictures_have_the_counts(void **state)
 {
     uint32_t random = 7;

@@ -1,5 +1,5 @@
-/* test_page.c - a run as one HTML page: whatever a trace says stays text, equal requests are one, the
- * budget holds, and no number is lost with what is left out. What the page does in a browser is
+/* test_page.c - a run as one HTML page: whatever a trace says stays text, equal requests are one,
+ * the budget holds, and no number is lost with what is left out. What the page does in a browser is
  * tested in tests/browser. */
 #include "failing_memory.h"
 #include "random_request.h"
@@ -165,8 +165,8 @@ static void equal_requests_are_one(void **state)
     }
 }
 
-/* Column 3 of a tile by all 32 lanes, 5 times; 2-way conflicts in the even banks; one in bank 0 alone
- * while banks 2 to 31 serve a row each; a store by rows. Their sums are counted by hand. */
+/* Column 3 of a tile by all 32 lanes, 5 times; 2-way conflicts in the even banks; one in bank 0
+ * alone while banks 2 to 31 serve a row each; a store by rows. Their sums are counted by hand. */
 static void banks_are_weighed(void **state)
 {
     (void)state;

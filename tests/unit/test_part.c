@@ -161,7 +161,8 @@ static void repair(char *data, size_t size)
     memcpy(data + body, sum, strlen(sum));
 }
 
-/* With a right sum, a part may say other numbers, but nothing that cannot be. Sanitizers look on. */
+/* With a right sum, a part may say other numbers, but nothing that cannot be. Sanitizers look
+ * on. */
 static void a_right_sum_is_not_trusted(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_picture_svg.c - figures are well-formed XML, whatever their texts hold, and each arrow is one
- * of the schedule's: the arrows' titles are read back and compared with it for random requests.
+/* test_picture_svg.c - figures are well-formed XML, whatever their texts hold, and each arrow is
+ * one of the schedule's: the arrows' titles are read back and compared with it for random requests.
  */
 #include "drawn.h"
 #include "random_request.h"
@@ -27,7 +27,7 @@ static struct bsim_device device_of(const char *name, uint32_t n_banks, uint32_t
     return device;
 }
 
-/* ---- a strict reader of the XML that figures need: no comments, no CDATA, no DOCTYPE ---------- */
+/* ---- a strict reader of the XML that figures need: no comments, no CDATA, no DOCTYPE --------- */
 
 static const char *parse_name(const char *at)
 {

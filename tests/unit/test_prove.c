@@ -1,5 +1,5 @@
-/* test_prove.c - plans that are what they say, and plans with one thing wrong each: the proof has to
- * tell them apart, whatever the search believes. */
+/* test_prove.c - plans that are what they say, and plans with one thing wrong each: the proof has
+ * to tell them apart, whatever the search believes. */
 #include "advise/plan.h"
 #include "advise/prove.h"
 
@@ -36,8 +36,8 @@ struct claim {
         .kind = BSIM_LAYOUT_SWIZZLE, .bits = (n), .base = (from), .shift = (by) \
     }
 
-/* The column of a 32 x 32 tile: 1 wavefront with rows of 33 words, 2 with rows of 34; b moves to byte
- * 4224, a multiple of 16. Two rows of 36 + 9 words end at byte 360, which is none. */
+/* The column of a 32 x 32 tile: 1 wavefront with rows of 33 words, 2 with rows of 34; b moves to
+ * byte 4224, a multiple of 16. Two rows of 36 + 9 words end at byte 360, which is none. */
 static const struct claim claims[] = {
     {"pad 1", "float a[32][32]", "a[lane][0]", ROW_PAD(32, 1), 1056, 4352, 1, true, true, 0},
     {"pad 2", "float a[32][32]", "a[lane][0]", ROW_PAD(32, 2), 1088, 4480, 2, true, true, 0},

@@ -1,5 +1,5 @@
-/* test_ptx_findings.c - what a kernel does that a GPU lets pass, and what stands between accesses for
- * cycles. Expected follows from the texts, which are written by hand, by reading. */
+/* test_ptx_findings.c - what a kernel does that a GPU lets pass, and what stands between accesses
+ * for cycles. Expected follows from the texts, which are written by hand, by reading. */
 #include <banksim/ptx.h>
 
 #include "collect.h"

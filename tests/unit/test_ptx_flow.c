@@ -192,8 +192,8 @@ static void strangers_are_not_merged(void **state)
     collect_free(&run.collect);
 }
 
-/* An atom whose result nobody reads is a red, but for cas, which red has not; in shared memory, by one, one that counts lanes
- * first. */
+/* An atom whose result nobody reads is a red, but for cas, which red has not; in shared memory, by
+ * one, one that counts lanes first. */
 static void unread_atomics_are_reductions(void **state)
 {
     (void)state;

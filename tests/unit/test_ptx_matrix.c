@@ -1,6 +1,6 @@
-/* test_ptx_matrix.c - copies beside the threads, barriers in memory, fences, and matrices that a warp
- * holds together, in PTX. Matrices are small whole numbers: their products are exact in every type,
- * and are computed beside in plain loops. */
+/* test_ptx_matrix.c - copies beside the threads, barriers in memory, fences, and matrices that a
+ * warp holds together, in PTX. Matrices are small whole numbers: their products are exact in every
+ * type, and are computed beside in plain loops. */
 #include "ptx_run.h"
 
 #include <setjmp.h>
@@ -67,8 +67,8 @@ static void barriers_in_memory_let_through(void **state)
     collect_free(&run.collect);
 }
 
-/* Each lane adds (1, 2) as f16 and as bf16, and the least number to a float, which is flushed in global
- * memory alone. */
+/* Each lane adds (1, 2) as f16 and as bf16, and the least number to a float, which is flushed in
+ * global memory alone. */
 static void atomics_add_numbers_with_a_point(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_ptx_sites.c - which accesses of PTX are one site, in which order sites come, what stands with
- * them. The texts are written by hand; what must come out follows from src/ptx/site.c's head note. */
+/* test_ptx_sites.c - which accesses of PTX are one site, in which order sites come, what stands
+ * with them. The texts are written by hand; what must come out follows from src/ptx/site.c's head
+ * note. */
 #include <banksim/ptx.h>
 #include <banksim/run.h>
 
@@ -133,7 +134,8 @@ static void expect_event(const struct collect *collect, const char *text)
     }
 }
 
-/* for (i = 0; i < 8; i++) sum += bb[i]: ptxas may unroll and merge; bb[32 * i] it will not merge. */
+/* for (i = 0; i < 8; i++) sum += bb[i]: ptxas may unroll and merge; bb[32 * i] it will not
+ * merge. */
 static void loops_that_may_be_merged_say_so(void **state)
 {
     (void)state;

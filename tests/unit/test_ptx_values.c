@@ -1,6 +1,6 @@
-/* test_ptx_values.c - single instructions of PTX: what each makes of given operands. What is expected
- * was worked out by hand from the text of PTX ISA 9.0, or by plain C beside it; tests/measured has
- * what an H200 made of random ones. */
+/* test_ptx_values.c - single instructions of PTX: what each makes of given operands. What is
+ * expected was worked out by hand from the text of PTX ISA 9.0, or by plain C beside it;
+ * tests/measured has what an H200 made of random ones. */
 #include <banksim/ptx.h>
 
 #include "collect.h"
@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An instruction of %r1 to %r3 or %rd1 to %rd3, %f and %h being other names of them, to %r0 or %rd0;
- * %p0 is true, %p1 false; %p2 as a result comes out as 1 or 0. */
+/* An instruction of %r1 to %r3 or %rd1 to %rd3, %f and %h being other names of them, to %r0 or
+ * %rd0; %p0 is true, %p1 false; %p2 as a result comes out as 1 or 0. */
 struct value {
     const char *text;
     uint64_t a, b, c, expected;

@@ -1,5 +1,5 @@
-/* test_replace.c - src/cli/replace.c where a file needs a name before it is whole: what signals leave. What
- * Linux does is tested by tests/files. */
+/* test_replace.c - src/cli/replace.c where a file needs a name before it is whole: what signals
+ * leave. What Linux does is tested by tests/files. */
 #define _GNU_SOURCE
 
 #include <fcntl.h>

@@ -40,8 +40,8 @@ static struct bsim_result counted(int n)
     return result;
 }
 
-/* Cycles of one such kernel: 40 clocks of issue, 100 + 0 of the pipe, 50 of latency, 10 at barriers,
- * of 2 warps; sites in sites[0..2). */
+/* Cycles of one such kernel: 40 clocks of issue, 100 + 0 of the pipe, 50 of latency, 10 at
+ * barriers, of 2 warps; sites in sites[0..2). */
 static struct bsim_kernel_result timed(struct bsim_site_result *two)
 {
     struct bsim_kernel_result k = {
@@ -120,7 +120,7 @@ static void check(int n, const struct bsim_kernel_result *k,
     bsim_buffer_free(&out);
 }
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* 150 - 60 = 90; 150 / 60 = 2.5; 40, 100, 50, 10 of 200; 465,000 at 1410 MHz are 329.8 us. */
 #define COST                                                                                  \
@@ -136,7 +136,8 @@ static void check(int n, const struct bsim_kernel_result *k,
 #define LAUNCH                                                                         \
     "launch: about 465000 cycles = 330 us at 1410 MHz, estimated: 8 blocks per SM, 3 " \
     "waves, shared memory alone\n"
-/* The global load's 4 sectors, 128 bytes, on an A100; of those bytes in 465000 clocks of 1.41 GHz. */
+/* The global load's 4 sectors, 128 bytes, on an A100; of those bytes in 465000 clocks of 1.41
+ * GHz. */
 #define SECTORS                                                                        \
     "device memory: 4 sectors take 0.0823 ns of its 1555 GB/s, if no cache has them; " \
     "effective bandwidth at most 0.000388 GB/s, of the bytes that lanes ask for\n"
@@ -178,8 +179,8 @@ static void occupancy_and_its_limits(void **state)
           "\noccupancy: 25 %, 16 of 64 warps per SM, limited by registers\n", true);
 }
 
-/* 128 bytes for each of a million blocks: 330 us of the launch; 82.3 us of 1555 GB/s; 200 waves of 150
- * clocks; a wavefront of 2 clocks for each in 108 pipes, 13.1 us, were the memory fast. */
+/* 128 bytes for each of a million blocks: 330 us of the launch; 82.3 us of 1555 GB/s; 200 waves of
+ * 150 clocks; a wavefront of 2 clocks for each in 108 pipes, 13.1 us, were the memory fast. */
 static void effective_bandwidth(void **state)
 {
     struct bsim_site_result two[2];
@@ -269,8 +270,8 @@ static void several_kernels_in_a_table(void **state)
     check(2, &k, &kernels[BSIM_TEXT], "held up", false);
 }
 
-/* The load holds warps up for 150 of 200 clocks; without its conflicts 75 cycles instead of 150. The
- * store has no conflicts, the global load no cycles. */
+/* The load holds warps up for 150 of 200 clocks; without its conflicts 75 cycles instead of 150.
+ * The store has no conflicts, the global load no cycles. */
 static void sites_have_stalls_and_speedups(void **state)
 {
     struct bsim_site_result two[2];
@@ -413,7 +414,7 @@ static void the_verdict_takes_what_costs_most(void **state)
     check_two(&free, &k, "times as fast without\n" LOOKS);
 }
 
-/* ---- csv and json ----------------------------------------------------------------------------- */
+/* ---- csv and json ---------------------------------------------------------------------------- */
 
 static void csv_of_kernels(void **state)
 {

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Part i of a launch of two kernels: other blocks, each with its own mix of accesses and sites. ended not
- * NULL: the first kernel goes there, as soon as the second has begun. */
+/* Part i of a launch of two kernels: other blocks, each with its own mix of accesses and sites.
+ * ended not NULL: the first kernel goes there, as soon as the second has begun. */
 static struct bsim_result part_in_two(uint32_t i, struct bsim_result *ended)
 {
     struct stream s;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- a source that makes its events ----------------------------------------------------------- */
+/* ---- a source that makes its events ---------------------------------------------------------- */
 
 /* Two kernels of n blocks, each of whose warps loads with a stride in bytes. */
 struct strided {
@@ -118,7 +118,7 @@ static void the_limit_is_for_all_sources(void **state)
     bsim_result_free(&result);
 }
 
-/* ---- callbacks -------------------------------------------------------------------------------- */
+/* ---- callbacks ------------------------------------------------------------------------------- */
 
 struct heard {
     struct bsim_buffer log;
@@ -215,7 +215,7 @@ static void progress_is_told_now_and_then(void **state)
     bsim_result_free(&result);
 }
 
-/* ---- traces, by several threads and in shards -------------------------------------------------- */
+/* ---- traces, by several threads and in shards ------------------------------------------------ */
 
 /* A trace in memory. */
 struct memory {
@@ -414,7 +414,7 @@ static void what_is_no_shard_is_refused(void **state)
     assert_int_equal(bsim_run_shard(&trace, &plain, &none, NULL), BSIM_E_USAGE);
 }
 
-/* ---- checks ----------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static const char tile[] = "block 32,32\nshared float tile[32][32]\nglobal float *out\n"
                            "for k=0:2 {\nload tile[threadIdx.x][threadIdx.y + k * 0]\n}\n"
@@ -463,7 +463,7 @@ static void an_answer_survives_short_memory(void **state)
     bsim_check_free(check);
 }
 
-/* ---- the example of run.h --------------------------------------------------------------------- */
+/* ---- the example of run.h -------------------------------------------------------------------- */
 
 static void the_example_runs(void **state)
 {

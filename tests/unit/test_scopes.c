@@ -1,5 +1,6 @@
-/* test_scopes.c - statements in their order and their braces: which requests an access makes, in which
- * lanes, and in which phase; statements of C; and what is refused because it would be misread.
+/* test_scopes.c - statements in their order and their braces: which requests an access makes, in
+ * which lanes, and in which phase; statements of C; and what is refused because it would be
+ * misread.
  *
  * Expected masks and counts are worked out by hand from the threads that come to each access.
  */

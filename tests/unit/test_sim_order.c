@@ -91,8 +91,8 @@ static enum bsim_status push_other_opcode(struct stream *s)
 }
 
 /* Records as letters: K kernel of 64 threads, B block, S site, A access of warp 0, P access at site
- * index 0, O with another opcode than the site's, Z access of warp 2, W of all warps, R repeat, D done,
- * E end, 0 repeat of no turn. */
+ * index 0, O with another opcode than the site's, Z access of warp 2, W of all warps, R repeat, D
+ * done, E end, 0 repeat of no turn. */
 static enum bsim_status push_letter(struct stream *s, char letter)
 {
     switch (letter) {

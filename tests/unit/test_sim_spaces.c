@@ -94,8 +94,8 @@ static void each_class_is_summed_apart(void **state)
     bsim_result_free(&r);
 }
 
-/* Through the read-only cache and with one address for all it is global memory still; local memory and
- * textures are sums of their own. On Kepler nvprof had the first apart. */
+/* Through the read-only cache and with one address for all it is global memory still; local memory
+ * and textures are sums of their own. On Kepler nvprof had the first apart. */
 static void other_ways_to_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_split.c - traces cut between their blocks: pieces of any size, read by any number of readers,
- * are the trace that bsim_trace_read reads, record by record, count by count, error by error. */
+/* test_split.c - traces cut between their blocks: pieces of any size, read by any number of
+ * readers, are the trace that bsim_trace_read reads, record by record, count by count, error by
+ * error. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -65,9 +66,9 @@ static const char whole[] = "# two kernels\n"
                             " end\n"
                             "# block 4\n";
 
-/* An Accel-Sim trace: sites and opcodes that appear in later blocks, one PC with two opcodes, accesses
- * split by window, warps that end early, opcodes that are passed over, a header that #BEGIN_TB ends,
- * kernels with fewer blocks than in the grid. */
+/* An Accel-Sim trace: sites and opcodes that appear in later blocks, one PC with two opcodes,
+ * accesses split by window, warps that end early, opcodes that are passed over, a header that
+ * #BEGIN_TB ends, kernels with fewer blocks than in the grid. */
 static const char whole_traceg[] =
     "-kernel name = first(float*)\n"
     "-grid dim = (9,1,1)\n"
@@ -182,7 +183,7 @@ static struct bsim_input input_of(struct bytes *bytes)
         .read = read_bytes, .context = bytes, .name = "t.trace", .remark = add_remark};
 }
 
-/* ---- reading in pieces, with readers in turn ----------------------------------------------------- */
+/* ---- reading in pieces, with readers in turn ------------------------------------------------- */
 
 static enum bsim_status read_pieces(struct bsim_splitter *splitter,
                                     struct bsim_piece_reader *const *reader, size_t n_readers,
@@ -251,7 +252,7 @@ static const struct bsim_piece_sizes some_sizes[] = {
     {1 << 20, 1 << 20, 1 << 20}, /* all together */
 };
 
-/* ---- the stream ----------------------------------------------------------------------------------- */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 static void expect_stream(const char *path, const char *data, size_t size)
 {
@@ -311,7 +312,7 @@ static void blocks_are_cut(void **state)
     bsim_buffer_free(&packed);
 }
 
-/* ---- what is counted ------------------------------------------------------------------------------ */
+/* ---- what is counted ------------------------------------------------------------------------- */
 
 /* A simulator and a timer. */
 struct counter {
@@ -444,7 +445,7 @@ static void several_readers_count_the_same(void **state)
                  (struct bytes){whole_traceg, strlen(whole_traceg), 0, SIZE_MAX, SOME});
 }
 
-/* ---- shards --------------------------------------------------------------------------------------- */
+/* ---- shards ---------------------------------------------------------------------------------- */
 
 /* The counters of all shards, one reader each, are those of the whole. */
 static void expect_shards(const char *what, struct bytes bytes, uint32_t n)
@@ -563,7 +564,7 @@ static void all_shards_have_one_content(void **state)
     bsim_buffer_free(&packed);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------ */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void every_length(void **state)
 {
@@ -715,7 +716,7 @@ static enum bsim_status take_nothing(void *context, const struct bsim_record *re
     return BSIM_OK;
 }
 
-/* ---- memory --------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void expect_no_memory(const char *data, size_t size, const struct bsim_piece_sizes *sizes)
 {

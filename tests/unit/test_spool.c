@@ -1,5 +1,5 @@
-/* test_spool.c - records come back as they were put, from memory, a file or both, and a file that fails
- * is told. */
+/* test_spool.c - records come back as they were put, from memory, a file or both, and a file that
+ * fails is told. */
 #define _XOPEN_SOURCE 700 /* setrlimit */
 
 #include "base/spool.h"
@@ -35,7 +35,8 @@ static void takes(struct bsim_spool *spool, uint32_t n)
     bsim_buffer_free(&record);
 }
 
-/* Records of 0 to 30 bytes, one that is longer than what is read at once, and again the short ones. */
+/* Records of 0 to 30 bytes, one that is longer than what is read at once, and again the short
+ * ones. */
 static void come_back(size_t limit_bytes, bool in_file)
 {
     struct bsim_spool spool = {.limit_bytes = limit_bytes};

@@ -46,7 +46,8 @@ static void each_item_is_found_by_its_hash(void **state)
     assert_int_equal(sum_of(&table, bsim_table_hash(1)), 0);
 }
 
-/* The worst that hashes can be, at the end of the slots, where the walk goes on at their beginning. */
+/* The worst that hashes can be, at the end of the slots, where the walk goes on at their
+ * beginning. */
 static void items_of_one_hash(void **state)
 {
     (void)state;

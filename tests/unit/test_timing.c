@@ -26,7 +26,7 @@ static void check_near(const char *what, double actual, double expected, double 
     }
 }
 
-/* ---- one warp --------------------------------------------------------------------------------- */
+/* ---- one warp -------------------------------------------------------------------------------- */
 
 /* Each load waits for the one before; 6 clocks of address arithmetic, as a loop in C has it. */
 static void dependent_loads(void **state)
@@ -60,7 +60,7 @@ static void immediate_address(void **state)
                85, 0);
 }
 
-/* ---- many warps ------------------------------------------------------------------------------- */
+/* ---- many warps ------------------------------------------------------------------------------ */
 
 /* Clocks per request when 16 warps issue one pattern: wavefronts, and at least the groups that the
  * width asks for, whatever the mask. */
@@ -108,8 +108,8 @@ static void barriers(void **state)
     }
 }
 
-/* Work behind a barrier issues in its shadow, all of it: nine instructions, 4 clocks apart, and 2 to
- * the next barrier, the first of them a clock behind the barrier. */
+/* Work behind a barrier issues in its shadow, all of it: nine instructions, 4 clocks apart, and 2
+ * to the next barrier, the first of them a clock behind the barrier. */
 static void work_behind_a_barrier(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void partitions(void **state)
     check_near("together", timed_turn(NULL, 8, "", NULL, together), 128, 0.1);
 }
 
-/* ---- document 004 ----------------------------------------------------------------------------- */
+/* ---- document 004 ---------------------------------------------------------------------------- */
 
 static void documents_times_on_an_a100(void **state)
 {
@@ -182,7 +182,7 @@ static void kepler_replays_take_issue_slots(void **state)
     assert_true(timed_turn("sm_35", 1, "", NULL, body) > timed_turn("sm_90", 1, "", NULL, body));
 }
 
-/* ---- where the time goes ---------------------------------------------------------------------- */
+/* ---- where the time goes --------------------------------------------------------------------- */
 
 static void time_adds_up(void **state)
 {
@@ -219,8 +219,8 @@ static void time_adds_up(void **state)
     bsim_result_free(&cycles);
 }
 
-/* 32 warps store into one bank: the last of 1,024 wavefronts ends the block, the first being in clock
- * 2. The warps have nothing else to do, so that is all that they wait for. */
+/* 32 warps store into one bank: the last of 1,024 wavefronts ends the block, the first being in
+ * clock 2. The warps have nothing else to do, so that is all that they wait for. */
 static void a_block_ends_when_its_stores_have_drained(void **state)
 {
     static const char body[] = "w* st.shared.u32 ffffffff 0+128\n";
@@ -298,8 +298,9 @@ static void each_site_alone(void **state)
     assert_true(cycles[3] < cycles[1] && cycles[1] < cycles[2] && cycles[2] < cycles[0]);
 }
 
-/* 40 sites, the last first: 40 to 9 lose one turn each and 8 to 1 three. So 1 to 8 are played, and 24
- * of the others, 40 to 17. A later block plays sites 9 and 10; what the first has left out stays so. */
+/* 40 sites, the last first: 40 to 9 lose one turn each and 8 to 1 three. So 1 to 8 are played, and
+ * 24 of the others, 40 to 17. A later block plays sites 9 and 10; what the first has left out stays
+ * so. */
 static void sites_that_lose_least_are_left_out(void **state)
 {
     enum { N_SITES = 40, N_LARGE = 8, FIRST_SMALL = N_SITES + 1 - (BSIM_TIMER_SITES - N_LARGE) };
@@ -456,9 +457,10 @@ static void waves(void **state)
     bsim_result_free(&cycles);
 }
 
-/* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40 of
- * the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6 blocks. By
- * warps alone 8. 80 registers are 2,560 a warp: 6 of a partition, 24, though 25 of the SM's. */
+/* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40
+ * of the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6
+ * blocks. By warps alone 8. 80 registers are 2,560 a warp: 6 of a partition, 24, though 25 of the
+ * SM's. */
 static void registers_limit_blocks(void **state)
 {
     static const struct {
@@ -481,10 +483,10 @@ static void registers_limit_blocks(void **state)
     }
 }
 
-/* ---- the limit of events ---------------------------------------------------------------------- */
+/* ---- the limit of events --------------------------------------------------------------------- */
 
-/* 2 warps: w* is two events, w0 one, a repeat two and its body once: 2 + 1 + 2 + 2 = 7, and as many in
- * the second block. */
+/* 2 warps: w* is two events, w0 one, a repeat two and its body once: 2 + 1 + 2 + 2 = 7, and as many
+ * in the second block. */
 #define BODY \
     "w* ld.shared.u32 ffffffff 0+8\nw0 work 1\nrepeat 1000\nw* st.shared.u32 ffffffff 0+4\ndone\n"
 
@@ -515,8 +517,8 @@ static void events_are_counted(void **state)
     }
 }
 
-/* 2 warps: 4 events, 2 of them of 64 instructions of work, and a loop with 32 of control in each warp:
- * 6 events, and 192 instructions that weigh as much as 6. */
+/* 2 warps: 4 events, 2 of them of 64 instructions of work, and a loop with 32 of control in each
+ * warp: 6 events, and 192 instructions that weigh as much as 6. */
 static void work_weighs_in_the_limit(void **state)
 {
     static const char text[] =
@@ -534,8 +536,9 @@ static void work_weighs_in_the_limit(void **state)
     }
 }
 
-/* Two warps that drift apart for 10^9 turns and more, each of three steps at least: the play ends at the
- * limit, and says so. One that repeats itself is played to its end however many turns it has. */
+/* Two warps that drift apart for 10^9 turns and more, each of three steps at least: the play ends
+ * at the limit, and says so. One that repeats itself is played to its end however many turns it
+ * has. */
 static void steps_are_limited(void **state)
 {
     static const char drifts[] =
@@ -560,8 +563,8 @@ static void steps_are_limited(void **state)
     }
 }
 
-/* 2^40 turns of 2^32 clocks each: no cycles that are told would be true. A few more than 2^24 of them
- * are 2^56 clocks, all that there are; 2^24 less one fit. */
+/* 2^40 turns of 2^32 clocks each: no cycles that are told would be true. A few more than 2^24 of
+ * them are 2^56 clocks, all that there are; 2^24 less one fit. */
 static void time_has_an_end(void **state)
 {
     static const struct {
@@ -650,7 +653,7 @@ static void barrier_after_some_have_ended(void **state)
     bsim_result_free(&cycles);
 }
 
-/* ---- failures --------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 static enum bsim_status time_text(const char *text, const struct bsim_timer_options *options,
                                   struct bsim_error *err)
@@ -721,8 +724,8 @@ static void memory_runs_short(void **state)
     }
 }
 
-/* The guide's own products: 22 warps hide arithmetic on 2.x, 44 on 3.x, 16 on 7.x. Every device has a
- * latency of its registers below that of its shared memory, and that below DRAM's. */
+/* The guide's own products: 22 warps hide arithmetic on 2.x, 44 on 3.x, 16 on 7.x. Every device has
+ * a latency of its registers below that of its shared memory, and that below DRAM's. */
 static void latencies_as_published(void **state)
 {
     (void)state;
@@ -751,10 +754,10 @@ static void latencies_as_published(void **state)
     }
 }
 
-/* ---- global and constant memory ------------------------------------------------------------------ */
+/* ---- global and constant memory -------------------------------------------------------------- */
 
-/* Of 8 blocks of 4 warps with 1000 clocks in shared memory, 800 of them in the data pipe. On sm_90 L2
- * takes 260 clocks, and a warp alone 11 for each further constant, the SM 2. */
+/* Of 8 blocks of 4 warps with 1000 clocks in shared memory, 800 of them in the data pipe. On sm_90
+ * L2 takes 260 clocks, and a warp alone 11 for each further constant, the SM 2. */
 struct memory_case {
     const char *why, *device;
     uint64_t waits;

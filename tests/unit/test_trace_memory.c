@@ -125,10 +125,10 @@ static struct bsim_buffer make_traceg(void)
     return text;
 }
 
-/* The reader itself and its buffer; per kernel its name and itself; 70 opcodes, 2 of which are widths
- * and make a site in each kernel; the tables of opcodes, with 64, 128, 256 slots, and lists of 1, 2, 4
- * ... 128; a table of sites and lists of 1 and 2 in each kernel; the list of kernels, with room for 1
- * and 2. */
+/* The reader itself and its buffer; per kernel its name and itself; 70 opcodes, 2 of which are
+ * widths and make a site in each kernel; the tables of opcodes, with 64, 128, 256 slots, and lists
+ * of 1, 2, 4 ... 128; a table of sites and lists of 1 and 2 in each kernel; the list of kernels,
+ * with room for 1 and 2. */
 static void the_reader_of_accel_sim(void **state)
 {
     (void)state;

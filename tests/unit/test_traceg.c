@@ -1,4 +1,5 @@
-/* test_traceg.c - Accel-Sim's traces: opcodes, address forms, windows, barriers, and what is refused.
+/* test_traceg.c - Accel-Sim's traces: opcodes, address forms, windows, barriers, and what is
+ * refused.
  *
  * The machine's spellings are those that nvcc 13.0 makes of the PTX on the same line, read with
  * cuobjdump -sass for sm_75, sm_80, sm_90, sm_100 and sm_120. */
@@ -20,7 +21,7 @@
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* ---- opcodes ------------------------------------------------------------------------------------ */
+/* ---- opcodes --------------------------------------------------------------------------------- */
 
 #define UNKNOWN "unknown"
 #define SILENT "silent"
@@ -195,7 +196,7 @@ static void every_silent_name(void **state)
     assert_true(n > 150);
 }
 
-/* ---- streams -------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 #define HEAD_WITH(shmem, binary, tracer, lines)                                                 \
     "-kernel name = k\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (40,1,1)\n"            \
@@ -428,7 +429,7 @@ static void good_streams(void **state)
     }
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
     const char *text;
@@ -557,7 +558,7 @@ static enum bsim_status take(void *context, const struct bsim_record *record,
     return BSIM_OK;
 }
 
-/* ---- sites --------------------------------------------------------------------------------------- */
+/* ---- sites ----------------------------------------------------------------------------------- */
 
 struct site_list {
     uint32_t number[8];
@@ -624,7 +625,7 @@ static void sites_that_meet(void **state)
     bsim_buffer_free(&text);
 }
 
-/* ---- remarks ---------------------------------------------------------------------------------------- */
+/* ---- remarks --------------------------------------------------------------------------------- */
 
 struct memory {
     const char *text;
@@ -682,7 +683,7 @@ static void remarks(void **state)
     }
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 struct device_name {
     char name[32]; /* of the kernel; "" if it has none */
