@@ -1,5 +1,5 @@
-/* banksim.h - all of banksim's public interface, for C and C++, and its version. tests/examples has a
- * use of each function.
+/* banksim.h - all of banksim's public interface, for C and C++, and its version. tests/examples has
+ * a use of each function.
  *
  * <banksim/kernel.h>, the words that emulated kernels are written in, is apart because it defines
  * names without a prefix; and it is C alone. */

@@ -3,32 +3,32 @@
  * A race: two accesses to one byte, at least one of them a write (st, stmatrix) and neither an
  * atomic, that nothing orders:
  *
- * - of different warps of one block, between the same two barriers: bar.sync orders what stands before
- *   it and after it;
+ * - of different warps of one block, between the same two barriers: bar.sync orders what stands
+ *   before it and after it;
  * - of different lanes of one warp, in different instructions. From compute capability 7.0 on lanes
- *   need not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): bar.sync and a
- *   bar.warp.sync that names both order them, directly or by way of other lanes. Before, the order of
- *   the instructions holds if the compiler keeps to it: it does between volatile accesses, at a
- *   bar.warp.sync or fence, and from a load to the store that needs it: one that stands behind it on
- *   the same source line. (It need not otherwise: of the reduction of the last 64 elements without
- *   volatile nvcc 13.0 leaves seven loads and one store.)
+ *   need not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): bar.sync
+ *   and a bar.warp.sync that names both order them, directly or by way of other lanes. Before, the
+ *   order of the instructions holds if the compiler keeps to it: it does between volatile accesses,
+ *   at a bar.warp.sync or fence, and from a load to the store that needs it: one that stands behind
+ *   it on the same source line. (It need not otherwise: of the reduction of the last 64 elements
+ *   without volatile nvcc 13.0 leaves seven loads and one store.)
  *
- * - of different blocks, in global memory, wherever in the kernel: nothing orders blocks before it ends,
- *   and what depends on them belongs into the next one. Atomics and fences may order them, which is not
- *   looked at: a block that finishes the others' work behind a counter is reported. Of each byte the
- *   first write and the first reads of two blocks are held against what comes later; so each byte that
- *   blocks race on is found, but not each pair of instructions. Bytes beyond some 32 MiB that a kernel
- *   touches are not looked at (bsim_hazard_counts.n_partial says so).
+ * - of different blocks, in global memory, wherever in the kernel: nothing orders blocks before it
+ *   ends, and what depends on them belongs into the next one. Atomics and fences may order them,
+ *   which is not looked at: a block that finishes the others' work behind a counter is reported. Of
+ *   each byte the first write and the first reads of two blocks are held against what comes later;
+ *   so each byte that blocks race on is found, but not each pair of instructions. Bytes beyond some
+ *   32 MiB that a kernel touches are not looked at (bsim_hazard_counts.n_partial says so).
  *
  * Several lanes of one store that write one byte are no race but a note: one of them wins, the
  * guide does not say which.
  *
  * Not checked:
- * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is together is
- *   a NOP there (nvcc 13.0, sm_75 to sm_100);
+ * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is
+ *   together is a NOP there (nvcc 13.0, sm_75 to sm_100);
  * - atomics: not against each other, nor against plain accesses to the same byte; cp.async;
- * - order made by other means: a flag in memory with fences, barriers of a part of the block (bar.sync
- *   with a number or a thread count, mbarrier). What they order is reported as a race;
+ * - order made by other means: a flag in memory with fences, barriers of a part of the block
+ *   (bar.sync with a number or a thread count, mbarrier). What they order is reported as a race;
  * - values: two stores of the same value are a race as well.
  *
  * Findings do not depend on how a stream interleaves its warps. What they cover is what the stream

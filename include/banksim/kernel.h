@@ -25,9 +25,9 @@
  * the thread's index in the block and stands wherever an expression is evaluated per thread; `[t]`
  * is that thread's copy of a variable. Memory that the emulation is to see is touched by LOAD,
  * STORE and the atomics alone, never from within EACH_THREAD or a condition. Expressions may be
- * evaluated twice and must have no side effects. A pointer's space (shared, global, local, constant) and
- * the opcode's width follow from where it leads and its type. Once something failed, no thread is
- * active any more, and the launch tells why.
+ * evaluated twice and must have no side effects. A pointer's space (shared, global, local,
+ * constant) and the opcode's width follow from where it leads and its type. Once something failed,
+ * no thread is active any more, and the launch tells why.
  *
  * A constant at a place that the compiler knows, as coef[2] or coef[i] in an unrolled loop, is an
  * operand and no access: it is read in EACH_THREAD. LOAD is for constants at an index.
@@ -143,8 +143,8 @@ enum bsim_frame_kind {
     BSIM_FRAME_REPEAT,
 };
 
-/* What the macros call, none of it for use by itself. First the array of that kind: a thread's bytes of a local one; of the dynamic one the launch says how
- * many. Never NULL. */
+/* What the macros call, none of it for use by itself. First the array of that kind: a thread's
+ * bytes of a local one; of the dynamic one the launch says how many. Never NULL. */
 BSIM_API void *bsim_array_memory(struct bsim_cta *cta, enum bsim_array_kind kind,
                                  const struct bsim_place *place, size_t size_bytes,
                                  size_t alignment);
@@ -346,8 +346,8 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
         __FILE__, __LINE__, 0, #name, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY};                  \
     declared = bsim_array_memory(cta, kind, &bsim_place_##name, (size_bytes), (alignment))
 
-/* Local memory: an array of n elements for each thread, name[t][i]. Where the compiler can keep an array
- * in registers it is no memory: PER_THREAD. What nobody wrote reads as in shared memory. */
+/* Local memory: an array of n elements for each thread, name[t][i]. Where the compiler can keep an
+ * array in registers it is no memory: PER_THREAD. What nobody wrote reads as in shared memory. */
 #define LOCAL_1D(type, name, n)                                                                   \
     BSIM_ARRAY(type(*name)[(n)], name, BSIM_ARRAY_LOCAL, sizeof(type) * (size_t)(n), _Alignof(type))
 

@@ -80,17 +80,17 @@ static inline uint32_t bsim_counts_excessive(const struct bsim_counts *counts)
     return counts->wavefronts - counts->ideal;
 }
 
-/* Whether wavefronts, ideal and excessive ones are the least that there can be; `rules` are those of
- * counts, of a schedule or of a tally. */
+/* Whether wavefronts, ideal and excessive ones are the least that there can be; `rules` are those
+ * of counts, of a schedule or of a tally. */
 static inline bool bsim_rules_are_least(uint32_t rules)
 {
     return (rules >> BSIM_RULE_LOOP & 1) != 0;
 }
 
-/* The passes of request on device. device as from bsim_device_find. An atomic that the compiler makes a
- * loop of (an addition of floats, or one of 8 bytes but exch and cas) has one pass for each turn of a
- * bank, a round of the loop; its wavefronts below are what the loop takes at least (src/model/loop.c
- * says when exactly). */
+/* The passes of request on device. device as from bsim_device_find. An atomic that the compiler
+ * makes a loop of (an addition of floats, or one of 8 bytes but exch and cas) has one pass for each
+ * turn of a bank, a round of the loop; its wavefronts below are what the loop takes at least
+ * (src/model/loop.c says when exactly). */
 BSIM_API void bsim_request_schedule(const struct bsim_device *device,
                                     const struct bsim_request *request,
                                     struct bsim_schedule *schedule);
@@ -104,7 +104,7 @@ BSIM_API void bsim_schedule_count(const struct bsim_device *device,
                                   const struct bsim_request *request,
                                   const struct bsim_schedule *schedule, struct bsim_counts *counts);
 
-/* ---- global, local and constant memory, textures ---------------------------------------------- */
+/* ---- global, local and constant memory, textures --------------------------------------------- */
 
 /* nvprof's gld_transactions of a kernel with global loads has this many more than its requests, on
  * devices that count by quarter-warps (BSIM_COUNTS_QUARTERS). */
@@ -119,8 +119,9 @@ struct bsim_global_counts {
     uint32_t wavefronts;   /* in the data banks of L1, at least (src/model/l1.c); likewise */
 };
 
-/* The counts of one request to global or local memory or a texture (bsim_opcode_has_sectors), lane l at address[l]; only active lanes are looked
- * at. Total, pure, thread-safe. Sources at the head of src/model/sector.c. */
+/* The counts of one request to global or local memory or a texture (bsim_opcode_has_sectors), lane
+ * l at address[l]; only active lanes are looked at. Total, pure, thread-safe. Sources at the head
+ * of src/model/sector.c. */
 BSIM_API void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                 uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                                 struct bsim_global_counts *counts);
@@ -132,8 +133,8 @@ enum { BSIM_CONSTANT_BYTES = 64 * 1024 };
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                                        const uint64_t address[BSIM_WARP_LANES]);
 
-/* True if device executes opcode at all (shuffles from compute capability 3.0, ld.global.nc from 3.5,
- * ldmatrix from 7.5, cp.async from 8.0, stmatrix from 9.0). */
+/* True if device executes opcode at all (shuffles from compute capability 3.0, ld.global.nc from
+ * 3.5, ldmatrix from 7.5, cp.async from 8.0, stmatrix from 9.0). */
 BSIM_API bool bsim_device_executes(const struct bsim_device *device,
                                    const struct bsim_opcode *opcode);
 
@@ -142,8 +143,8 @@ BSIM_API bool bsim_device_executes(const struct bsim_device *device,
 enum { BSIM_BAD_WIDTH = BSIM_WARP_LANES + 1 };
 
 /* The lane whose value `lane` (0 to 31) gets: operation is BSIM_IDX, UP, DOWN or BFLY, operand the
- * source lane, delta or mask, width that of the segments that shuffle apart. BSIM_BAD_WIDTH if width
- * is not 1, 2, 4, 8, 16 or 32. Whether that lane takes part is not asked. Rules in
+ * source lane, delta or mask, width that of the segments that shuffle apart. BSIM_BAD_WIDTH if
+ * width is not 1, 2, 4, 8, 16 or 32. Whether that lane takes part is not asked. Rules in
  * src/model/shuffle.c. */
 BSIM_API uint32_t bsim_shuffle_source(enum bsim_operation operation, uint32_t lane,
                                       uint32_t operand, uint32_t width);

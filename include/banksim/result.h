@@ -189,7 +189,7 @@ BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_res
 /* The sum of a kernel's three classes. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
 
-/* ---- under the profiler's names ----------------------------------------------------------------- */
+/* ---- under the profiler's names -------------------------------------------------------------- */
 
 enum { BSIM_NCU_MAX_METRICS = 40 };
 

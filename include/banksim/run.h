@@ -78,7 +78,7 @@ BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    struct bsim_result *result,
                                    struct bsim_error *err) BSIM_MUST_USE;
 
-/* ---- one trace on many machines ---------------------------------------------------------------- */
+/* ---- one trace on many machines -------------------------------------------------------------- */
 
 /* What was counted in the shard-th of n_shards parts of one or more traces. */
 struct bsim_part {
@@ -120,7 +120,7 @@ struct bsim_parts {
 BSIM_API enum bsim_status bsim_merge(const struct bsim_parts *parts, struct bsim_result *result,
                                      struct bsim_error *err) BSIM_MUST_USE;
 
-/* ---- a check, answered ------------------------------------------------------------------------ */
+/* ---- a check, answered ----------------------------------------------------------------------- */
 
 /* What an access whose index is drawn takes, over the requests of many draws. */
 struct bsim_check_spread {

@@ -70,7 +70,7 @@ BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_
  * the message. Each line ends in '\n'. Returns out. */
 BSIM_API const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size);
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* A growing text, the target of every renderer and writer. A failed allocation is sticky: later
  * appends do nothing and bsim_buffer_status tells it once, at the end, so that renderers stay free

@@ -19,7 +19,7 @@
 #include <banksim/device.h>
 #include <banksim/event.h>
 
-/* ---- the constants of a device ---------------------------------------------------------------- */
+/* ---- the constants of a device --------------------------------------------------------------- */
 
 enum {
     BSIM_MAX_PARTITIONS = 4,
@@ -80,7 +80,7 @@ struct bsim_latencies {
 BSIM_API void bsim_latencies_find(const struct bsim_device *device,
                                   struct bsim_latencies *latencies);
 
-/* ---- global and constant memory --------------------------------------------------------------- */
+/* ---- global and constant memory -------------------------------------------------------------- */
 
 struct bsim_kernel_result; /* result.h has it */
 struct bsim_result;
@@ -105,7 +105,7 @@ struct bsim_memory_cycles {
 BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
                                  struct bsim_memory_cycles *memory);
 
-/* ---- the timer -------------------------------------------------------------------------------- */
+/* ---- the timer ------------------------------------------------------------------------------- */
 
 /* The events that a kernel may have for its cycles to come without being asked for: a timer then
  * stays under 64 MB, and under a second. */

@@ -16,8 +16,8 @@ enum { EXIT_FINE = 0, EXIT_EXPECTATION = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT
 
 struct options;
 
-/* A command: its name, one line of what it does, its --help, and itself: with its options, which say where
- * colours go, or with its words as they are, argv[0] being its name. */
+/* A command: its name, one line of what it does, its --help, and itself: with its options, which
+ * say where colours go, or with its words as they are, argv[0] being its name. */
 struct command {
     const char *name;
     const char *summary;
@@ -46,8 +46,8 @@ extern const struct command bsim_cli_convert;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 
-/* Prints to standard error, like printf, what files and arguments say made fit for a terminal: whatever
- * the text holds, a line ends only where the format does, in a '\n'. At most 8 KiB. */
+/* Prints to standard error, like printf, what files and arguments say made fit for a terminal:
+ * whatever the text holds, a line ends only where the format does, in a '\n'. At most 8 KiB. */
 void bsim_cli_say(const char *format, ...) BSIM_PRINTF(1, 2);
 
 /* Prints err to standard error and returns the exit code for its status. */
@@ -78,7 +78,8 @@ struct show_options {
     const char *style;                /* "plain", "utf8", "colour" */
 };
 
-/* When cycles are estimated: for kernels of at most BSIM_TIMER_EVENTS events, or for all or none. */
+/* When cycles are estimated: for kernels of at most BSIM_TIMER_EVENTS events, or for all or
+ * none. */
 enum cycles_choice { CYCLES_AUTO, CYCLES_ALWAYS, CYCLES_NEVER };
 
 enum { MAX_DUMPS = 16 };
@@ -165,8 +166,8 @@ struct text_kind {
 enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
                                     struct bsim_buffer *text, struct bsim_error *err);
 
-/* The traces that a command line names, by index, until NULL: without any, standard input. How many of
- * them are that, which can be read once. */
+/* The traces that a command line names, by index, until NULL: without any, standard input. How many
+ * of them are that, which can be read once. */
 char *bsim_cli_trace_at(const struct options *options, int i);
 int bsim_cli_reads_input(const struct options *options);
 
@@ -186,9 +187,9 @@ enum bsim_status bsim_cli_push_trace(void *context, const struct bsim_sink *sink
 
 /* ---- output (output.c) ----------------------------------------------------------------------- */
 
-/* Where results go. A named file is written apart and put in its place on success, with the owner and
- * mode of what stood there; one with several names, or one that cannot be replaced, is filled on
- * success; a device or a pipe is written to directly. What is spooled reaches standard output on
+/* Where results go. A named file is written apart and put in its place on success, with the owner
+ * and mode of what stood there; one with several names, or one that cannot be replaced, is filled
+ * on success; a device or a pipe is written to directly. What is spooled reaches standard output on
  * success alone. So nobody sees half a result, unless the copying itself is cut short. */
 struct output {
     FILE *file;       /* write here */
@@ -214,8 +215,8 @@ void bsim_cli_output_abort(struct output *output);
 enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,
                                        struct bsim_error *err);
 
-/* All of it, where path says (NULL: standard output): the buffer, which is freed; or as a trace what the
- * source pushes. */
+/* All of it, where path says (NULL: standard output): the buffer, which is freed; or as a trace
+ * what the source pushes. */
 enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer,
                                     struct bsim_error *err);
 enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
@@ -223,8 +224,8 @@ enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
 
 /* ---- progress (progress.c) ------------------------------------------------------------------ */
 
-/* A line on a terminal's standard error: events so far, their rate, and the time left where the size
- * of what is read is known. */
+/* A line on a terminal's standard error: events so far, their rate, and the time left where the
+ * size of what is read is known. */
 struct progress {
     const char *name;
     FILE *file; /* what is read, or NULL */
@@ -243,8 +244,8 @@ void bsim_cli_progress_clear(struct progress *progress);
 
 /* ---- simulation (simulate.c) ----------------------------------------------------------------- */
 
-/* Simulates the source, called `name`, or the traces that the options name, reports them together as the
- * options say, and returns the exit code. */
+/* Simulates the source, called `name`, or the traces that the options name, reports them together
+ * as the options say, and returns the exit code. */
 int bsim_cli_simulate(const struct options *options, const char *name,
                       const struct bsim_source *source);
 /* Whether such a report has cycles. */
@@ -300,7 +301,8 @@ struct hazard_search {
     bool in_warp; /* a race between the lanes of a warp is among them */
 };
 
-/* Starts one, whose progress is set; *sink is where the stream goes. device: NULL, or in place of the kernels' own. search must stay in place until the end. */
+/* Starts one, whose progress is set; *sink is where the stream goes. device: NULL, or in place of
+ * the kernels' own. search must stay in place until the end. */
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
                                         const struct bsim_device *device, struct bsim_sink *sink,
                                         struct bsim_error *err);

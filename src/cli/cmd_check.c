@@ -61,8 +61,8 @@ static enum bsim_status report(const struct job *job, struct bsim_error *err)
     return bsim_cli_write_out(job->options->output, &buffer, err);
 }
 
-/* As it was named: two GPUs of one compute capability differ in clock, SMs and memory. A name with gaps is
- * no word of a trace. NULL: the default. */
+/* As it was named: two GPUs of one compute capability differ in clock, SMs and memory. A name with
+ * gaps is no word of a trace. NULL: the default. */
 static const char *device_word(const struct job *job)
 {
     const char *named = job->options->device;

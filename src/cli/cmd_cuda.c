@@ -171,7 +171,7 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
     return link_program(job, &words);
 }
 
-/* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it -------------- */
+/* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it ------------- */
 
 /* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
  * what any other gives; the SDK's version chooses the way of launching, that of CUDA 9.2 on. */

@@ -88,8 +88,8 @@ static bool says_nothing(const char *line)
     return first == '#' || first == '\r' || first == '\n';
 }
 
-/* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of what can
- * be read once, standard input or a pipe: that is a trace. */
+/* Whether the file's first word, behind blanks and comments, begins a statement. Not asked of what
+ * can be read once, standard input or a pipe: that is a trace. */
 static enum bsim_status holds_statements(const char *path, bool *holds, struct bsim_error *err)
 {
     char line[256] = "";

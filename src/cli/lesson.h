@@ -1,7 +1,7 @@
 /* lesson.h - the lessons of `banksim lesson`: data, and what their texts may refer to.
  *
- * Texts are for a student, in paragraphs; lines that begin with a blank stay as they are, others are
- * wrapped. No number that the model can work out stands in them. Instead:
+ * Texts are for a student, in paragraphs; lines that begin with a blank stay as they are, others
+ * are wrapped. No number that the model can work out stands in them. Instead:
  *
  *     {A passes}     "1 pass", "16 passes": of the access A, the first; B is the second, ...
  *     {A count}      "16"
@@ -63,8 +63,8 @@ struct lesson_facts {
 enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesson_facts *facts,
                                        struct bsim_error *err);
 
-/* Appends text with its placeholders filled and its lines wrapped. One that is not known stays as it
- * is, braces and all. */
+/* Appends text with its placeholders filled and its lines wrapped. One that is not known stays as
+ * it is, braces and all. */
 void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
                           struct bsim_buffer *out);
 

@@ -162,8 +162,8 @@ static const char *name_of(const struct output *output)
     return output->path != NULL ? output->path : "standard output";
 }
 
-/* Empties the file that is written anew; another run that does the same waits. Where files cannot be
- * locked they may mix. */
+/* Empties the file that is written anew; another run that does the same waits. Where files cannot
+ * be locked they may mix. */
 static bool empty(FILE *file)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -267,8 +267,8 @@ struct copy {
     const struct output *output;
 };
 
-/* The library knows no name for what it writes to, and a write that fails is the output's fault, not that
- * of the line being read. */
+/* The library knows no name for what it writes to, and a write that fails is the output's fault,
+ * not that of the line being read. */
 static enum bsim_status push_copy(void *context, const struct bsim_record *record,
                                   struct bsim_error *err)
 {

@@ -48,8 +48,8 @@ enum { N_DEADLY = sizeof deadly / sizeof deadly[0] };
  * only thread there is then. */
 static struct replacement *volatile named;
 
-/* Calls nothing that is not safe in a handler. The signal's action is the default one again, so that
- * the program ends by it when the handler returns. */
+/* Calls nothing that is not safe in a handler. The signal's action is the default one again, so
+ * that the program ends by it when the handler returns. */
 static void remove_named(int number)
 {
     int saved = errno;

@@ -16,14 +16,15 @@ struct panels {
 
 void bsim_cli_panels_free(struct panels *panels);
 
-/* Adds one, with copies of its texts ("": none). address: of each lane, which of other memory than shared
- * the request has no room for; NULL: as the request says. Fails if there is no room for it. */
+/* Adds one, with copies of its texts ("": none). address: of each lane, which of other memory than
+ * shared the request has no room for; NULL: as the request says. Fails if there is no room for
+ * it. */
 enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_device *device,
                                      const struct bsim_request *request, const uint64_t *address,
                                      const char *title, const char *place, struct bsim_error *err);
 
-/* Whether requests of the opcode are drawn: accesses to shared, global and constant memory. Where lanes
- * meet in local memory and textures, their addresses do not tell. */
+/* Whether requests of the opcode are drawn: accesses to shared, global and constant memory. Where
+ * lanes meet in local memory and textures, their addresses do not tell. */
 bool bsim_cli_is_drawn(const struct bsim_opcode *opcode);
 
 /* by_hand.c: --load b32 --stride 2. One panel for each stride. */

@@ -242,8 +242,8 @@ static void put_texts(struct candidate *candidate, const struct bsim_request_res
     }
 }
 
-/* What makes a request the worst: one space's requests are compared with one another alone, as those
- * to other memory than shared are drawn only where they are named. */
+/* What makes a request the worst: one space's requests are compared with one another alone, as
+ * those to other memory than shared are drawn only where they are named. */
 static uint32_t cost_of(const struct bsim_request_result *request)
 {
     return request->event->opcode.space == BSIM_SHARED

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A name that leads to no file that can be read is the caller's fault; that there is no memory or no
- * descriptor for it is not. */
+/* A name that leads to no file that can be read is the caller's fault; that there is no memory or
+ * no descriptor for it is not. */
 static enum bsim_status cannot_open(const char *path, int reason, struct bsim_error *err)
 {
     static const int theirs[] = {ENOENT, ENOTDIR, EACCES, EPERM, EISDIR, ELOOP, ENAMETOOLONG};

@@ -1,8 +1,8 @@
 /* atomic.c - one atomic: add h[b], v; atomicAdd(&h[b], v); old = atomicAdd(&h[b], v).
  *
  * The place is parsed, the result and the values are only found: where they begin and end, past
- * brackets and comments. What compilers merge (src/model/atomic.c) is seen by its value: the constant
- * 1 added, or atomicInc's with a bound that is never reached.
+ * brackets and comments. What compilers merge (src/model/atomic.c) is seen by its value: the
+ * constant 1 added, or atomicInc's with a bound that is never reached.
  */
 #include "expr/atomic.h"
 #include "expr/eval.h"
@@ -59,8 +59,8 @@ static size_t skip_comment(const struct bsim_source *source, size_t at, size_t e
     return at;
 }
 
-/* The first of the characters in `wanted` from `at` on that is in no bracket and in no comment, or a
- * bracket that closes what was opened before; `end` if there is none. */
+/* The first of the characters in `wanted` from `at` on that is in no bracket and in no comment, or
+ * a bracket that closes what was opened before; `end` if there is none. */
 static size_t find(const struct bsim_source *source, size_t at, size_t end, const char *wanted)
 {
     size_t depth = 0;

@@ -35,7 +35,8 @@ bool bsim_atomic_sees_call(const struct bsim_parse *parse);
  * is the constant 1. False after a failure, which parse has. */
 bool bsim_atomic_read(struct bsim_parse *parse, struct bsim_atomic *atomic);
 
-/* The operation's word, "add"; NULL beyond the last. By index 0, 1, ... from BSIM_ADD on. Static. */
+/* The operation's word, "add"; NULL beyond the last. By index 0, 1, ... from BSIM_ADD on.
+ * Static. */
 const char *bsim_atomic_word(size_t index);
 
 #endif

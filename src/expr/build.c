@@ -1,10 +1,10 @@
 /* build.c - nodes with their types: C's promotions and conversions, and what CUDA C++ adds.
  *
  * Only integers and addresses can be computed with. An object's value is not known, so an object
- * may be named, indexed, pointed to and seen as another type; where it is read, a statement has a load
- * and goes on with a value that is not known (BSIM_NODE_UNKNOWN), and an index refuses it. Whatever is
- * made of such a value is that same node, so that a message can point at the cause.
- * As in C++, c ? x : y of two objects of one type is an object; that makes `i < n ? a[i] : a[0]` an
+ * may be named, indexed, pointed to and seen as another type; where it is read, a statement has a
+ * load and goes on with a value that is not known (BSIM_NODE_UNKNOWN), and an index refuses it.
+ * Whatever is made of such a value is that same node, so that a message can point at the cause. As
+ * in C++, c ? x : y of two objects of one type is an object; that makes `i < n ? a[i] : a[0]` an
  * access.
  */
 #include "expr/index.h"
@@ -199,8 +199,8 @@ bool bsim_build_note(struct bsim_parse *parse, const struct bsim_node *object,
     return true;
 }
 
-/* One more load, unless this very object has been read under the same conditions: a compiler loads it
- * once, but if it is volatile. */
+/* One more load, unless this very object has been read under the same conditions: a compiler loads
+ * it once, but if it is volatile. */
 static bool note_read(struct bsim_parse *parse, const struct bsim_node *object)
 {
     const struct bsim_reading *reading = parse->reading;

@@ -235,7 +235,8 @@ bool bsim_check_is_read_only(const struct bsim_check *check, const struct bsim_n
 /* The memory that a value points to, or an object lies in (layout.c). */
 enum bsim_space bsim_check_space(const struct bsim_check *check, const struct bsim_node *node);
 
-/* A load or store of the object `node` (family BSIM_LD or BSIM_ST), shown as source.text[from..to). */
+/* A load or store of the object `node` (family BSIM_LD or BSIM_ST), shown as
+ * source.text[from..to). */
 bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,
                                const struct bsim_node *node, const struct bsim_statement *statement,
                                size_t from, size_t to);
@@ -254,7 +255,8 @@ bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);
 const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
                             size_t end);
 
-/* What the report and a trace call an access or a shuffle: `op`, and its text source.text[from..to). */
+/* What the report and a trace call an access or a shuffle: `op`, and its text
+ * source.text[from..to). */
 bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *statement,
                       const char *op, size_t from, size_t to, struct bsim_check_access *shown);
 

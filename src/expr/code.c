@@ -7,16 +7,17 @@
  *     expression  = EXPR [("=" | "+=" | ...) expression | "++" | "--"] | ("++" | "--") EXPR
  *     return      = "return"
  *
- * What an expression reads of shared memory are loads, what it assigns there is a store, in C's order:
+ * What an expression reads of shared memory are loads, what it assigns there is a store, in C's
+ * order:
  *
  *     As[ty][tx] = v;                       store As[ty][tx]
  *     sum += As[ty][k] * Bs[k][tx];         load As[ty][k], load Bs[k][tx]
  *     s[i] += s[i + n];                     load s[i + n], load s[i], store s[i]
  *
  * Integers made of threads, loops and constants are variables with values; all else that a kernel
- * computes is unknown, which is fine as long as no address and no condition depends on it. An object
- * that one statement reads twice, in whichever of its declarators, is loaded once, as compilers do,
- * unless the statement stores something in between.
+ * computes is unknown, which is fine as long as no address and no condition depends on it. An
+ * object that one statement reads twice, in whichever of its declarators, is loaded once, as
+ * compilers do, unless the statement stores something in between.
  */
 #include "expr/atomic.h"
 #include "expr/check.h"
@@ -101,8 +102,8 @@ static bool add_load(struct code *code, const struct bsim_read *read,
     return done;
 }
 
-/* The loads that have been noted become steps. What has been loaded is remembered: the next declarator
- * of a statement need not load it again. */
+/* The loads that have been noted become steps. What has been loaded is remembered: the next
+ * declarator of a statement need not load it again. */
 static bool add_loads(struct code *code)
 {
     const struct bsim_read *read = code->added != NULL ? code->added->next : code->reading.first;
@@ -505,7 +506,8 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
     return add_loads(code) && (value == NULL || bsim_sketch_set(code->sketch, name, number, value));
 }
 
-/* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is read. */
+/* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is
+ * read. */
 static bool declare_opaque(struct code *code, const char *name, const struct bsim_type *type)
 {
     struct bsim_parse *parse = code->parse;

@@ -141,8 +141,8 @@ static void eval_array(uint64_t array, uint32_t mask, struct bsim_lanes *out)
     }
 }
 
-/* Why the variable has no value in that lane: setting it again tells, where nothing that it was made
- * of has changed since. */
+/* Why the variable has no value in that lane: setting it again tells, where nothing that it was
+ * made of has changed since. */
 static enum bsim_status fault_variable(struct bsim_eval *eval, const struct bsim_node *node,
                                        uint32_t lane)
 {

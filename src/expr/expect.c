@@ -54,8 +54,8 @@ static uint32_t uses_of(const struct bsim_node *node)
     return own | uses_of(node->a) | uses_of(node->b) | uses_of(node->c);
 }
 
-/* It is about all accesses since the expectation before it, so that one at the end leaves none out; of
- * two in a row both are about the same. */
+/* It is about all accesses since the expectation before it, so that one at the end leaves none out;
+ * of two in a row both are about the same. */
 static void choose_accesses(struct bsim_sketch *sketch, struct bsim_check_expectation *shown)
 {
     size_t n = sketch->check->n_accesses;

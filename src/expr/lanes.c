@@ -1,8 +1,8 @@
 /* lanes.c - int and unsigned over all 32 lanes at once, in loops that compilers make vectors of.
  *
- * Nearly all index arithmetic is of these two types, in whole warps, and defined. What is not is left
- * to arith.c, which goes lane by lane and says what is wrong. In 64 bits the results of 32-bit operands
- * are exact, so that an overflow is seen afterwards.
+ * Nearly all index arithmetic is of these two types, in whole warps, and defined. What is not is
+ * left to arith.c, which goes lane by lane and says what is wrong. In 64 bits the results of 32-bit
+ * operands are exact, so that an overflow is seen afterwards.
  */
 #include "expr/lanes.h"
 
@@ -36,7 +36,8 @@ static bool finish(bool is_signed, const uint64_t r[LANES], uint64_t out[LANES])
     return lost == 0;
 }
 
-/* By one power of two in all lanes, of what is not negative: then the lowest bits are the remainder. */
+/* By one power of two in all lanes, of what is not negative: then the lowest bits are the
+ * remainder. */
 static bool divide_by_power(bool remainder, const uint64_t a[LANES], const uint64_t b[LANES],
                             uint64_t r[LANES])
 {

@@ -1,8 +1,9 @@
 /* macro.c - macros, as C's preprocessor has them: tokens that stand for tokens.
  *
- * Arguments are expanded before they take their parameters' places, and the result is looked at once
- * more. Two things that C allows and nobody means are refused instead: a macro within its own
- * expansion, which C leaves alone, and one with parameters that no ( follows. # and ## are not known.
+ * Arguments are expanded before they take their parameters' places, and the result is looked at
+ * once more. Two things that C allows and nobody means are refused instead: a macro within its own
+ * expansion, which C leaves alone, and one with parameters that no ( follows. # and ## are not
+ * known.
  *
  * A token that a macro's body gave is placed where the macro was used; an argument's is where it
  * was written.
@@ -117,8 +118,8 @@ static bool read_definition(struct bsim_parse *parse, struct bsim_macro *macro, 
     return read_body(parse, macro);
 }
 
-/* The same, but a mistake becomes the macro's: kernels come with macros that have nothing to do with
- * accesses. */
+/* The same, but a mistake becomes the macro's: kernels come with macros that have nothing to do
+ * with accesses. */
 static bool read_text(struct bsim_parse *parse, struct bsim_macro *macro)
 {
     struct bsim_error own = {.status = BSIM_OK};

@@ -27,17 +27,17 @@ struct bsim_hidden {
     const struct bsim_hidden *outer;
 };
 
-/* True if what is at hand is the name of a macro with parameters in its definition: a ( stands right
- * behind it. */
+/* True if what is at hand is the name of a macro with parameters in its definition: a ( stands
+ * right behind it. */
 bool bsim_macro_begins(const struct bsim_parse *parse);
 
 /* Reads a definition, from its name on, which was read raw, and adds the macro to the scope. If
- * is_text, that is C's own #define: an = is one of its tokens, and what cannot be read of it is told
- * where the macro is used. Else an = may stand before the tokens. */
+ * is_text, that is C's own #define: an = is one of its tokens, and what cannot be read of it is
+ * told where the macro is used. Else an = may stand before the tokens. */
 bool bsim_macro_define(struct bsim_parse *parse, bool is_text);
 
-/* If a macro's name is at hand, puts what it stands for in its place, but for the first token, which is
- * the next one that bsim_parse_advance finds; *found says so. */
+/* If a macro's name is at hand, puts what it stands for in its place, but for the first token,
+ * which is the next one that bsim_parse_advance finds; *found says so. */
 bool bsim_macro_expand(struct bsim_parse *parse, bool *found);
 
 #endif

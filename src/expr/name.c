@@ -131,7 +131,8 @@ bool bsim_parse_arguments(struct bsim_parse *parse)
     return bsim_parse_advance(parse);
 }
 
-/* Functions that touch no memory of the block's and are no barrier: calls of them may stand alone. */
+/* Functions that touch no memory of the block's and are no barrier: calls of them may stand
+ * alone. */
 static bool is_harmless(const struct bsim_parse *parse)
 {
     static const char *const names[] = {"__nanosleep", "printf", "assert"};
@@ -310,8 +311,8 @@ static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
     return bsim_parse_expect(parse, ")") ? bsim_build_shared_address(parse, a, at) : NULL;
 }
 
-/* Loads of the object at an address, __ldg through the read-only cache; the others say what caches should
- * keep, which counts nothing else. */
+/* Loads of the object at an address, __ldg through the read-only cache; the others say what caches
+ * should keep, which counts nothing else. */
 static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
 
 static bool sees_load(const struct bsim_parse *parse)

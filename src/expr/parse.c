@@ -78,7 +78,8 @@ static const struct bsim_node *parse_primary(struct bsim_parse *parse)
 }
 
 /* Registers have no addresses: an array with an index that the compiler does not know lies in local
- * memory (CUDA C++ Programming Guide, "Local Memory"). Loops over constants are taken to be unrolled. */
+ * memory (CUDA C++ Programming Guide, "Local Memory"). Loops over constants are taken to be
+ * unrolled. */
 static bool note_local(struct bsim_parse *parse, const struct bsim_node *array,
                        const struct bsim_node *index)
 {
@@ -381,8 +382,8 @@ static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
 
 /* "?" expression ":" expression, behind the "?"
  *
- * Two objects of one type are an object, that is one access; else each side's value is taken where it
- * is the one that counts. */
+ * Two objects of one type are an object, that is one access; else each side's value is taken where
+ * it is the one that counts. */
 static const struct bsim_node *parse_choice(struct bsim_parse *parse,
                                             const struct bsim_node *condition, size_t at)
 {

@@ -12,16 +12,16 @@
 struct bsim_tokens;
 struct bsim_shuffle;
 struct bsim_check;
-/* What must hold for a part of an expression to be evaluated: the conditions of the ?:, && and || that
- * it stands in. */
+/* What must hold for a part of an expression to be evaluated: the conditions of the ?:, && and ||
+ * that it stands in. */
 struct bsim_guard {
     const struct bsim_node *condition;
     bool truth;
     const struct bsim_guard *outer;
 };
 
-/* What an expression does before it has its value: an object of memory whose value it takes is a load;
- * or it is a shuffle. */
+/* What an expression does before it has its value: an object of memory whose value it takes is a
+ * load; or it is a shuffle. */
 struct bsim_read {
     const struct bsim_node *object;
     const struct bsim_shuffle *shuffle; /* or NULL */

@@ -3,8 +3,8 @@
  *     N  tile  row | k  x            the bar is `inner`: a name may stand once behind it
  *
  * Symbols whose braces are closed stay, as ended: "k is known in its loop alone" says more than
- * "unknown name". Those of one hash are linked from the newest back, so that the innermost of a name is
- * found first, and files with 20,000 names are read in no time.
+ * "unknown name". Those of one hash are linked from the newest back, so that the innermost of a
+ * name is found first, and files with 20,000 names are read in no time.
  */
 #include "expr/scope.h"
 

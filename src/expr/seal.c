@@ -50,7 +50,8 @@ static bool check_again(struct bsim_parse *parse, const struct bsim_statement *b
            bsim_parse_fail(parse, at, "another #define of this name stands before this one");
 }
 
-/* Notes at the first define of each name which one is the last. `names` has the first ones so far. */
+/* Notes at the first define of each name which one is the last. `names` has the first ones so
+ * far. */
 static bool find_last(struct bsim_check *check, struct bsim_parse *parse, struct bsim_scope *names)
 {
     for (struct bsim_statement *s = check->first; s != NULL; s = s->next) {
@@ -119,8 +120,8 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
                : bsim_parse_start(parse, define->at, define->end) && read_define(check, parse);
 }
 
-/* NAME "=" CONSTANT, of the type. Outside of braces, what is defined by that name already holds, so that a
- * command line can change it. */
+/* NAME "=" CONSTANT, of the type. Outside of braces, what is defined by that name already holds, so
+ * that a command line can change it. */
 static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
                           const struct bsim_type *type, bool in_braces)
 {
@@ -364,8 +365,8 @@ static void end_constants(struct bsim_scope *scope, size_t from)
     }
 }
 
-/* `{ const int N = 32; __shared__ float t[N][N]; }`: the constants of the braces around an array hold
- * for its size, and shadow what has their name outside. */
+/* `{ const int N = 32; __shared__ float t[N][N]; }`: the constants of the braces around an array
+ * hold for its size, and shadow what has their name outside. */
 static bool read_arrays(struct bsim_check *check, struct bsim_parse *parse)
 {
     size_t outer[MAX_BRACES + 1];

@@ -2,9 +2,9 @@
  *
  *     shuffle = name "(" [mask ","] value "," by ["," width] ")"     the mask in the _sync ones
  *
- * A shuffle is a step of its statement, as a load is. Its value is that of a variable which nobody else
- * has, so that an index may depend on what was exchanged; a value that is not known, a float say, is
- * exchanged all the same. walk.c exchanges.
+ * A shuffle is a step of its statement, as a load is. Its value is that of a variable which nobody
+ * else has, so that an index may depend on what was exchanged; a value that is not known, a float
+ * say, is exchanged all the same. walk.c exchanges.
  */
 #include "expr/shuffle.h"
 

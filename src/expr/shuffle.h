@@ -21,8 +21,8 @@ struct bsim_shuffle {
 /* True if a name of the family is at hand: __shfl, __shfl_down_sync, ... */
 bool bsim_shuffle_sees(const struct bsim_parse *parse);
 
-/* Reads a call, from the token at hand, and notes it among what the statement does; its value. NULL after
- * a failure, which parse has. */
+/* Reads a call, from the token at hand, and notes it among what the statement does; its value. NULL
+ * after a failure, which parse has. */
 const struct bsim_node *bsim_shuffle_read(struct bsim_parse *parse);
 
 #endif

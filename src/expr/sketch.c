@@ -103,8 +103,8 @@ static uint64_t line_of(const struct bsim_statement *statement)
     return bsim_source_line(&statement->source, statement->from);
 }
 
-/* A body without braces is one statement. What stands below it as if it belonged to it, too, would be
- * read otherwise than it was meant. */
+/* A body without braces is one statement. What stands below it as if it belonged to it, too, would
+ * be read otherwise than it was meant. */
 static bool check_indentation(struct bsim_sketch *sketch, const struct bsim_statement *head,
                               const struct bsim_statement *only)
 {

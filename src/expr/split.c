@@ -11,9 +11,9 @@
  *
  *     #define AT(i, j) s[(i) * LD + (j)]       C's own, up to the line's end, which a \ passes on
  *
- * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. A line
- * that begins with one of C's directives, `# if` among them, is no comment: #include and #pragma say
- * nothing about accesses, and the others are refused.
+ * # and // begin a comment that ends with its line; what stands between slash-stars is one, too. A
+ * line that begins with one of C's directives, `# if` among them, is no comment: #include and
+ * #pragma say nothing about accesses, and the others are refused.
  */
 #include "expr/check.h"
 
@@ -92,9 +92,9 @@ static size_t directive_word(const struct split *split, size_t at)
     return at;
 }
 
-/* What the # at `at` begins: a directive at the beginning of a line, blanks aside, if C has its word.
- * Prose begins with few of these words; for those that change nothing that is read here, with a blank
- * before them, it has the benefit of the doubt: `# line by line`. */
+/* What the # at `at` begins: a directive at the beginning of a line, blanks aside, if C has its
+ * word. Prose begins with few of these words; for those that change nothing that is read here, with
+ * a blank before them, it has the benefit of the doubt: `# line by line`. */
 static enum directive directive_at(const struct split *split, size_t at)
 {
     static const struct {
@@ -197,8 +197,8 @@ static int turn_of(char c)
     return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
 }
 
-/* The end of a sketch's statement: the line's; also a ; if it ends this one, and the } of the braces
- * that it stands in. */
+/* The end of a sketch's statement: the line's; also a ; if it ends this one, and the } of the
+ * braces that it stands in. */
 static size_t end_of_words(const struct split *split, size_t at, bool at_semicolon)
 {
     size_t end = line_end(split, at);
@@ -213,8 +213,8 @@ static size_t end_of_words(const struct split *split, size_t at, bool at_semicol
     return end;
 }
 
-/* Whether what follows a declaration's ; on its line is one more declaration: two names in a row, the
- * first of them no word of a sketch, and no value. */
+/* Whether what follows a declaration's ; on its line is one more declaration: two names in a row,
+ * the first of them no word of a sketch, and no value. */
 static bool declares_more(const struct split *split, size_t at, size_t end)
 {
     size_t length = 0;
@@ -273,8 +273,8 @@ static size_t behind_blanks(const struct split *split, size_t at)
     return at;
 }
 
-/* The end of a struct's or union's definition, or of a typedef: its ;, or the end of the line that its
- * braces end on. */
+/* The end of a struct's or union's definition, or of a typedef: its ;, or the end of the line that
+ * its braces end on. */
 static size_t end_of_type(const struct split *split, size_t at)
 {
     int depth = 0;

@@ -61,7 +61,8 @@ struct bsim_type {
 const struct bsim_type *bsim_type_scalar(enum bsim_type_kind kind);
 const struct bsim_type *bsim_type_void(void);
 
-/* What __cvta_generic_to_shared gives: in C a number, here a pointer that steps by bytes. Static. */
+/* What __cvta_generic_to_shared gives: in C a number, here a pointer that steps by bytes.
+ * Static. */
 const struct bsim_type *bsim_type_shared_address(void);
 
 /* The type named text[0..length) by one word that is no keyword ("uint8_t", "half", "float4"), in

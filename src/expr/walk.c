@@ -1,8 +1,8 @@
 /* walk.c - plays a check's steps: warp after warp, each with its 32 lanes at once.
  *
  * A warp's threads are those that CUDA numbers x + y * blockDim.x + z * blockDim.x * blockDim.y
- * from 32 * warp on; the last warp may have fewer than 32. A mask says which lanes a step is for; an
- * if divides it, a loop of C goes on while its condition holds in some lane:
+ * from 32 * warp on; the last warp may have fewer than 32. A mask says which lanes a step is for;
+ * an if divides it, a loop of C goes on while its condition holds in some lane:
  *
  *     for (int s = threadIdx.x; s < 40; s += 32) { load a[s] }     ffffffff, then 000000ff
  *
@@ -216,8 +216,8 @@ static void leave_loop(struct walk *walk, const struct bsim_step *step)
     walk->eval.n_loops -= step->loop != BSIM_NO_LOOP;
 }
 
-/* Each turn has its own values of the indices that are drawn. A loop's condition belongs to the turn
- * that it decides about: `while (h < n) load s[h]` loads what it has looked at. */
+/* Each turn has its own values of the indices that are drawn. A loop's condition belongs to the
+ * turn that it decides about: `while (h < n) load s[h]` loads what it has looked at. */
 static void begin_turn(struct walk *walk)
 {
     if (walk->check->n_drawn > 0) {
@@ -278,7 +278,7 @@ static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step,
     return status == BSIM_OK ? play(walk, step->other, mask & ~yes) : status;
 }
 
-/* ---- barriers and fences -------------------------------------------------------------------------------- */
+/* ---- barriers and fences --------------------------------------------------------------------- */
 
 static enum bsim_status tell_site(const struct walk *walk, size_t site, uint32_t warp,
                                   struct bsim_event *event)
@@ -367,8 +367,8 @@ static enum bsim_status check_mask_of(struct walk *walk, const struct bsim_step 
     return status;
 }
 
-/* Each lane gets the value of another. That of a lane which does not take part is undefined, as CUDA has
- * it: a fault where it is used. */
+/* Each lane gets the value of another. That of a lane which does not take part is undefined, as
+ * CUDA has it: a fault where it is used. */
 static enum bsim_status exchange(struct bsim_eval *eval, const struct bsim_shuffle *shuffle,
                                  uint32_t mask)
 {
@@ -435,7 +435,8 @@ static enum bsim_status play_work(struct walk *walk, const struct bsim_step *ste
     return tell_event(walk, walk->request.warp, &event);
 }
 
-/* The most barriers that warps with threads left came to; of warps without, if there are no others. */
+/* The most barriers that warps with threads left came to; of warps without, if there are no
+ * others. */
 static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
 {
     uint64_t most[2] = {0};
@@ -451,8 +452,8 @@ static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
     return who[0] < n ? most[0] : most[1];
 }
 
-/* Warps that go past barriers apart would wait for each other. One whose threads have all returned is
- * not waited for: the barriers that it does not come to count as reached. */
+/* Warps that go past barriers apart would wait for each other. One whose threads have all returned
+ * is not waited for: the barriers that it does not come to count as reached. */
 static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
 {
     uint32_t first;

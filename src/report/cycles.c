@@ -240,7 +240,8 @@ static void add_effective(const struct bsim_kernel_result *kernel, struct bsim_b
         const char *format = effective.gb_per_s < 100 ? "; effective bandwidth at most %.3g GB/s"
                                                       : "; effective bandwidth at most %.0f GB/s";
         bsim_buffer_printf(out, format, effective.gb_per_s);
-        /* A word that 32 lanes share counts 32 times: what broadcasts looks faster than it moves. */
+        /* A word that 32 lanes share counts 32 times: what broadcasts looks faster than it
+         * moves. */
         bsim_buffer_text(out, ", of the bytes that lanes ask for");
     }
 }

@@ -2,8 +2,8 @@
  *
  *     _Z9transposePKfPfii     transpose            _ZN2ns4scanILj16EfEEvPT0_i     ns::scan<16, float>
  *
- * By the Itanium C++ ABI, which nvcc, clang and gcc follow. Of a template's arguments whole numbers and
- * plain types are told; where others stand the name is left as it is.
+ * By the Itanium C++ ABI, which nvcc, clang and gcc follow. Of a template's arguments whole numbers
+ * and plain types are told; where others stand the name is left as it is.
  */
 #include "report/plain.h"
 

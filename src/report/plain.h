@@ -12,8 +12,9 @@ size_t bsim_plain_columns(const char *text);
  * 4 at least. Returns out. */
 const char *bsim_plain(const char *text, size_t columns, char *out, size_t size);
 
-/* The same of a kernel's name as its source has it, where it is mangled by C++: ns::scale<16, float>.
- * What is in no usual form stays as it is. Functions of one name and other parameters look alike. */
+/* The same of a kernel's name as its source has it, where it is mangled by C++: ns::scale<16,
+ * float>. What is in no usual form stays as it is. Functions of one name and other parameters look
+ * alike. */
 const char *bsim_plain_kernel(const char *name, size_t columns, char *out, size_t size);
 
 #endif

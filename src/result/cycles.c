@@ -1,7 +1,9 @@
-/* cycles.c - what the cycle model says of a kernel: what it comes to, and what parts of it do together.
+/* cycles.c - what the cycle model says of a kernel: what it comes to, and what parts of it do
+ * together.
  *
- * All that a kernel's cycles hold is either a sum over its blocks or follows from sums and the launch, so
- * neither the order of merging nor the split matters; the limit of events holds for the sum.
+ * All that a kernel's cycles hold is either a sum over its blocks or follows from sums and the
+ * launch, so neither the order of merging nor the split matters; the limit of events holds for the
+ * sum.
  */
 #include "result/cycles.h"
 
@@ -53,7 +55,7 @@ enum bsim_status bsim_cycles_too_many(const struct bsim_kernel_result *kernel,
         "kernel %s takes more than 2^56 clocks; --cycles never counts without them", kernel->name);
 }
 
-/* ---- the launch ------------------------------------------------------------------------------- */
+/* ---- the launch ------------------------------------------------------------------------------ */
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
 {
@@ -101,7 +103,7 @@ void bsim_cycles_launch(struct bsim_kernel_result *kernel)
     timed->launch_cycles = fits ? waves * wave : 0;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 bool bsim_cycles_same_question(const struct bsim_kernel_result *a,
                                const struct bsim_kernel_result *b)

@@ -26,8 +26,8 @@ bool bsim_cycles_same_question(const struct bsim_kernel_result *a,
 bool bsim_cycles_join(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles *a,
                       const struct bsim_kernel_cycles *b);
 
-/* Adds to a site's cycles what a part of its kernel with the cycles `timed` has of it, or NULL: nothing,
- * and removing the site's conflicts changes nothing there. False: a sum passes 64 bits. */
+/* Adds to a site's cycles what a part of its kernel with the cycles `timed` has of it, or NULL:
+ * nothing, and removing the site's conflicts changes nothing there. False: a sum passes 64 bits. */
 bool bsim_cycles_add_site(struct bsim_site_cycles *sum, const struct bsim_kernel_cycles *timed,
                           const struct bsim_site_cycles *more);
 

@@ -49,7 +49,7 @@ static bool next_site(struct walk *walk)
     return true;
 }
 
-/* ---- whether they agree ------------------------------------------------------------------------ */
+/* ---- whether they agree ---------------------------------------------------------------------- */
 
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
@@ -118,7 +118,7 @@ static enum bsim_status check(const struct bsim_result *a, const struct bsim_res
     return status;
 }
 
-/* ---- cycles for counts ------------------------------------------------------------------------- */
+/* ---- cycles for counts ----------------------------------------------------------------------- */
 
 static bool has_sites_of(const struct bsim_kernel_result *kernel,
                          const struct bsim_kernel_result *timed)
@@ -131,8 +131,8 @@ static bool has_sites_of(const struct bsim_kernel_result *kernel,
     return has;
 }
 
-/* A site that the timer has not makes no request to shared memory: the kernel takes as long without its
- * conflicts. */
+/* A site that the timer has not makes no request to shared memory: the kernel takes as long without
+ * its conflicts. */
 static void add_cycles(struct bsim_kernel_result *kernel, const struct bsim_kernel_result *timed)
 {
     struct walk walk = walk_of(kernel, timed);
@@ -163,7 +163,7 @@ enum bsim_status bsim_result_add_cycles(struct bsim_result *result, struct bsim_
     return BSIM_OK;
 }
 
-/* ---- merging ----------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* What can go wrong while results are joined. */
 static enum bsim_status no_memory(struct bsim_error *err)
@@ -189,8 +189,8 @@ static bool add_site(struct bsim_site_result *sum, const struct bsim_site_result
     return fits;
 }
 
-/* Gives a site of sum, whose cycles are not left out, those that a and b have of it. False: a sum passes
- * 64 bits. */
+/* Gives a site of sum, whose cycles are not left out, those that a and b have of it. False: a sum
+ * passes 64 bits. */
 static bool time_site(struct bsim_site_result *site, const struct bsim_kernel_result *a,
                       const struct bsim_kernel_result *b, const struct walk *walk)
 {

@@ -4,11 +4,12 @@
  * stmatrix by the store path; their instructions have a counter of their own. What each counter
  * counts beside the kernel's requests was seen on an H200 (tests/measured/h200/crosscheck):
  *
- * - l1tex__data_*: also arbitration in the SM, most with many blocks, but one block of many warps can
- *   show it; and the sum over all kinds of access has op_misc in it, at least 1 for each launch.
+ * - l1tex__data_*: also arbitration in the SM, most with many blocks, but one block of many warps
+ *   can show it; and the sum over all kinds of access has op_misc in it, at least 1 for each
+ *   launch.
  * - smsp__inst_executed_*: also instructions whose lanes are all predicated off; not so
- *   ..._pred_on_any, but with many blocks that takes some of them for executed all the same. What is
- *   counted by instruction, smsp__sass_*, is exact.
+ *   ..._pred_on_any, but with many blocks that takes some of them for executed all the same. What
+ *   is counted by instruction, smsp__sass_*, is exact.
  * - idc__requests: also the kernel's reading of its own arguments, one for each LDC. What it counts
  *   more than there are LDC is what diverging addresses cost. Constants that are operands, or are
  *   read by ULDC, are not counted.

@@ -1,7 +1,7 @@
 /* result.c - results: building and freeing.
  *
- * A kernel's sites stand in order, so that two lists of them are gone through together and one site is
- * found by halving: what sites cost grows with their number and not with its square.
+ * A kernel's sites stand in order, so that two lists of them are gone through together and one site
+ * is found by halving: what sites cost grows with their number and not with its square.
  */
 #include "result/result.h"
 

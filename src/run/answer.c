@@ -1,4 +1,5 @@
-/* answer.c - what the accesses of a check cost, which request of each loses the most, and what helps. */
+/* answer.c - what the accesses of a check cost, which request of each loses the most, and what
+ * helps. */
 #include "run/spread.h"
 
 #include "base/memory.h"
@@ -36,7 +37,7 @@ static enum bsim_status count(struct bsim_check *check, const struct bsim_ask *a
     return status;
 }
 
-/* ---- the worst request of each access ---------------------------------------------------------- */
+/* ---- the worst request of each access -------------------------------------------------------- */
 
 struct search {
     const struct bsim_check *check;
@@ -147,7 +148,7 @@ static enum bsim_status find_worst(const struct bsim_check *check, struct bsim_a
                : status;
 }
 
-/* ---- what helps ------------------------------------------------------------------------------- */
+/* ---- what helps ------------------------------------------------------------------------------ */
 
 /* For the conflicts of each access. Where there are too many different requests for any search,
  * nothing. */
@@ -178,7 +179,7 @@ static enum bsim_status find_remedies(const struct bsim_check *check, struct bsi
     return status;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 enum bsim_status bsim_answer(struct bsim_check *check, const struct bsim_ask *ask,
                              struct bsim_answer *answer, struct bsim_error *err)

@@ -1,9 +1,9 @@
 /* crew.c - several threads read one trace, each into a simulator and a timer of its own.
  *
  * Whoever has nothing to do cuts the next piece, one at a time, and reads it: so a piece is read by
- * the processor whose cache it was cut in, and nobody only hands out. Pieces wait in a ring of slots
- * until all before them have been joined, by whoever ends the last that was missing. So what is told
- * comes out in the order of the trace, whoever was first:
+ * the processor whose cache it was cut in, and nobody only hands out. Pieces wait in a ring of
+ * slots until all before them have been joined, by whoever ends the last that was missing. So what
+ * is told comes out in the order of the trace, whoever was first:
  *
  *     slots   | joined | done | being read | done | being read | free ... |
  *                ^ joined                                        ^ cut
@@ -12,8 +12,8 @@
  * others are started as pieces are cut, so that a short trace starts none.
  *
  * A kernel's cycles are given up when all workers together have seen more of its events than it may
- * have; so the workers tell each other, or each would time as many. That only saves time: whether cycles
- * are left out is decided when they are merged.
+ * have; so the workers tell each other, or each would time as many. That only saves time: whether
+ * cycles are left out is decided when they are merged.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -40,8 +40,8 @@ enum {
 };
 
 /* A piece, and what a worker finds in it, told when its turn comes. Each event is counted here: two
- * workers' counts must not share a line of the caches, or each would wait for the other; failed[] keeps
- * them apart. */
+ * workers' counts must not share a line of the caches, or each would wait for the other; failed[]
+ * keeps them apart. */
 struct slot {
     uint64_t events;
     uint32_t n_failed;
@@ -90,7 +90,7 @@ struct crew {
     size_t n_told;             /* kernels in front of the sum's: they have ended for all */
 };
 
-/* ---- a worker's lane -------------------------------------------------------------------------- */
+/* ---- a worker's lane ------------------------------------------------------------------------- */
 
 /* A block begins: tells the other workers how many events this one has seen, from time to time. */
 static void tell_events(struct worker *worker)
@@ -118,8 +118,8 @@ static void tell_events(struct worker *worker)
     }
 }
 
-/* Hands over the kernels that have ended for all workers, many at a time, since the others move up. The
- * mutex is held. */
+/* Hands over the kernels that have ended for all workers, many at a time, since the others move up.
+ * The mutex is held. */
 static enum bsim_status tell_ended(struct crew *crew, struct bsim_error *err)
 {
     size_t ended = crew->worker[0].n_collected;
@@ -135,8 +135,8 @@ static enum bsim_status tell_ended(struct crew *crew, struct bsim_error *err)
     return bsim_running_hand_over(crew->run, crew->sum, n, err);
 }
 
-/* Drops kernels of the worker's that have been told: it was hired afterwards, for pieces behind them, and
- * has no blocks there. The mutex is held. */
+/* Drops kernels of the worker's that have been told: it was hired afterwards, for pieces behind
+ * them, and has no blocks there. The mutex is held. */
 static enum bsim_status drop_told(const struct worker *worker, struct bsim_result *part,
                                   struct bsim_error *err)
 {
@@ -169,8 +169,8 @@ static enum bsim_status collect(struct worker *worker, struct bsim_result *part,
     return status;
 }
 
-/* Puts the kernels that have ended, or with `all` all that there is, to those of all workers: together
- * they have not more kernels than one alone would have. */
+/* Puts the kernels that have ended, or with `all` all that there is, to those of all workers:
+ * together they have not more kernels than one alone would have. */
 static enum bsim_status pass_on(struct worker *worker, bool all, struct bsim_error *err)
 {
     struct bsim_result part = {0};
@@ -214,7 +214,7 @@ static void on_expectation(void *context, const struct bsim_expectation *failed)
     }
 }
 
-/* ---- pieces ----------------------------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* Stops everybody; the first reason counts. The mutex is held. */
 static void stop(struct crew *crew, enum bsim_status status, const struct bsim_error *error)
@@ -387,7 +387,7 @@ static void hire_another(struct crew *crew)
     crew->n_threads += !crew->is_full;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The first worker is here; it returns when there is no more to cut, and so do the others. Then the
  * readers push what is behind the last piece, and END. */
@@ -445,9 +445,10 @@ static enum bsim_status read_again(const struct bsim_running *run, struct bsim_e
     return status;
 }
 
-/* Each worker keeps to the limit of warp instructions, which is one for all of them. If together they
- * are beyond it, or one that was stopped may have been stopped by it (an event has at most 2^45), where
- * a single simulator would have stopped is asked of one, if the input can be read again. */
+/* Each worker keeps to the limit of warp instructions, which is one for all of them. If together
+ * they are beyond it, or one that was stopped may have been stopped by it (an event has at most
+ * 2^45), where a single simulator would have stopped is asked of one, if the input can be read
+ * again. */
 static enum bsim_status check_executed(const struct crew *crew, enum bsim_status status,
                                        struct bsim_error *err)
 {

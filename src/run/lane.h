@@ -14,8 +14,8 @@ struct bsim_lane {
     struct bsim_sink sim_sink, timer_sink;
 };
 
-/* The simulator is made as `wanted` says but for its device, which is the run's, as the timer's is. Fails
- * with BSIM_E_MEMORY; bsim_lane_close is due in any case. */
+/* The simulator is made as `wanted` says but for its device, which is the run's, as the timer's is.
+ * Fails with BSIM_E_MEMORY; bsim_lane_close is due in any case. */
 enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_options *options,
                                 const struct bsim_sim_options *wanted, struct bsim_error *err);
 void bsim_lane_close(struct bsim_lane *lane);
@@ -44,8 +44,8 @@ static inline enum bsim_status bsim_lane_push_batch(struct bsim_lane *lane,
     return status;
 }
 
-/* Moves the kernels that have ended into the empty *result, which the caller frees; with `all`, those
- * of the whole stream and all that is not of a kernel. */
+/* Moves the kernels that have ended into the empty *result, which the caller frees; with `all`,
+ * those of the whole stream and all that is not of a kernel. */
 enum bsim_status bsim_lane_result(struct bsim_lane *lane, bool all, struct bsim_result *result,
                                   struct bsim_error *err);
 

@@ -5,7 +5,8 @@
  * what is in front of it: a part that was cut short or changed is refused. Only the version of
  * banksim that wrote a part reads it, since the numbers of others need not add up.
  *
- * A device is told by its name and what options and GPU names change in it; the rest is the table's.
+ * A device is told by its name and what options and GPU names change in it; the rest is the
+ * table's.
  */
 #include <banksim/banksim.h>
 
@@ -27,7 +28,7 @@ struct codec {
     bool is_short; /* memory is */
 };
 
-/* ---- words ------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void u64(struct codec *codec, uint64_t *value)
 {
@@ -126,7 +127,7 @@ static void opcode(struct codec *codec, struct bsim_opcode *value)
     }
 }
 
-/* ---- devices ------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 /* The numbers that differ between devices of one name. */
 struct variant {
@@ -203,7 +204,7 @@ static void device_of(struct codec *codec, struct bsim_device *device)
     }
 }
 
-/* ---- counts ------------------------------------------------------------------------------------ */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 static void tally(struct codec *codec, struct bsim_tally *value)
 {
@@ -229,7 +230,7 @@ static void global_tally(struct codec *codec, struct bsim_global_tally *value)
     u64(codec, &value->wavefronts);
 }
 
-/* ---- cycles ------------------------------------------------------------------------------------ */
+/* ---- cycles ---------------------------------------------------------------------------------- */
 
 static void stalls(struct codec *codec, struct bsim_stalls *value)
 {
@@ -298,8 +299,8 @@ static void *make(struct codec *codec, size_t n, size_t each)
     return made;
 }
 
-/* How many elements follow; each takes `least` bytes and more, so that a number that lies asks for no
- * more memory than the part has. */
+/* How many elements follow; each takes `least` bytes and more, so that a number that lies asks for
+ * no more memory than the part has. */
 static size_t count(struct codec *codec, size_t n, size_t least)
 {
     uint64_t most = codec->out != NULL ? n : (uint64_t)(codec->end - codec->p) / least;
@@ -317,7 +318,8 @@ static bool goes_on(const struct codec *codec)
     return !codec->is_bad && !codec->is_short;
 }
 
-/* Site i of those read so far comes behind the one before it, as what merges and looks them up needs. */
+/* Site i of those read so far comes behind the one before it, as what merges and looks them up
+ * needs. */
 static void in_order(struct codec *codec, const struct bsim_site_result *sites, size_t i)
 {
     if (codec->out == NULL && i > 0 && goes_on(codec)) {
@@ -384,7 +386,7 @@ static void result(struct codec *codec, struct bsim_result *value)
     codec->is_bad |= codec->out == NULL && goes_on(codec) && !bsim_result_fits(value);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void everything(struct codec *codec, struct bsim_part *part)
 {

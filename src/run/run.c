@@ -23,7 +23,7 @@ static enum bsim_status append(struct bsim_running *run, struct bsim_result *end
     return status == BSIM_OK ? bsim_result_append(result, ended, err) : status;
 }
 
-/* ---- one thread ------------------------------------------------------------------------------- */
+/* ---- one thread ------------------------------------------------------------------------------ */
 
 struct alone {
     struct bsim_running *run;
@@ -112,7 +112,7 @@ static enum bsim_status read_alone(struct bsim_running *run, struct bsim_result 
     return status;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------ */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 /* Blocks can be counted by several threads, unless what is wanted needs the stream in its order. */
 static bool is_shared(const struct bsim_running *run)
@@ -144,7 +144,7 @@ enum bsim_status bsim_run(const struct bsim_source *source, const struct bsim_ru
     return start(&run, result, err);
 }
 
-/* ---- a shard ---------------------------------------------------------------------------------- */
+/* ---- a shard --------------------------------------------------------------------------------- */
 
 /* FNV-1a over numbers. */
 static void identify(struct bsim_part *part, uint64_t number)

@@ -34,12 +34,13 @@ static inline void bsim_running_count(struct bsim_running *run, uint64_t n)
 /* An expectation has failed. */
 void bsim_running_failed(struct bsim_running *run, const struct bsim_expectation *failed);
 
-/* Looks at kernels that have ended, all of whose blocks are there. What is wrong with them comes after
- * all that is wrong with lines, since in which order several threads get to know of the two is chance: it
- * is kept in the run. Of shards, whoever merges them looks. */
+/* Looks at kernels that have ended, all of whose blocks are there. What is wrong with them comes
+ * after all that is wrong with lines, since in which order several threads get to know of the two
+ * is chance: it is kept in the run. Of shards, whoever merges them looks. */
 void bsim_running_check(struct bsim_running *run, const struct bsim_result *ended);
 
-/* Takes the first n kernels out of *ended, looks at them, hands them to the caller and frees them. */
+/* Takes the first n kernels out of *ended, looks at them, hands them to the caller and frees
+ * them. */
 enum bsim_status bsim_running_hand_over(struct bsim_running *run, struct bsim_result *ended,
                                         size_t n, struct bsim_error *err);
 

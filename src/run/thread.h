@@ -1,5 +1,5 @@
-/* thread.h - the system's threads. WebAssembly may be without: then none starts, and who asked for one
- * does all the work; nobody else holds a lock or is waited for. */
+/* thread.h - the system's threads. WebAssembly may be without: then none starts, and who asked for
+ * one does all the work; nobody else holds a lock or is waited for. */
 #ifndef BSIM_RUN_THREAD_H
 #define BSIM_RUN_THREAD_H
 
