@@ -1,5 +1,5 @@
-/* nearest.c - edit distance; see nearest.h. Plain dynamic programming over the whole table: names of
- * kernels, devices and keys are short and few. */
+/* nearest.c - edit distance; see nearest.h. Plain dynamic programming over the whole table: names
+ * of kernels, devices and keys are short and few. */
 #include "base/nearest.h"
 
 #include <stdbool.h>

@@ -24,9 +24,9 @@ struct bsim_nearest bsim_nearest_start(const char *word);
 /* Tries candidate, which must live as long as nearest->best is used. */
 void bsim_nearest_try(struct bsim_nearest *nearest, const char *candidate);
 
-/* The least number of letters to insert, delete, replace or exchange with the next that makes b of a,
- * no letter being changed twice (optimal string alignment); ASCII case does not matter. Words over
- * 63 bytes are at distance SIZE_MAX from all. */
+/* The least number of letters to insert, delete, replace or exchange with the next that makes b of
+ * a, no letter being changed twice (optimal string alignment); ASCII case does not matter. Words
+ * over 63 bytes are at distance SIZE_MAX from all. */
 size_t bsim_edit_distance(const char *a, const char *b);
 
 #endif

@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* A line being read. The first failure stays, as in a bsim_buffer: from then on nothing more is found in
- * the line, and no other failure is told. So who reads asks for the status at the end alone. */
+/* A line being read. The first failure stays, as in a bsim_buffer: from then on nothing more is
+ * found in the line, and no other failure is told. So who reads asks for the status at the end
+ * alone. */
 struct bsim_scan {
     const char *file; /* for messages */
     uint64_t number;  /* of the line, 1-based */
@@ -77,8 +78,8 @@ void bsim_scan_end(struct bsim_scan *scan);
 void bsim_scan_error(struct bsim_scan *scan, const char *where, const char *format, ...)
     BSIM_PRINTF(3, 4);
 
-/* Fails with status, unless it is BSIM_OK: the error, which has been set in bsim_scan_err(scan), gets
- * the place `where` in the line if it has none. */
+/* Fails with status, unless it is BSIM_OK: the error, which has been set in bsim_scan_err(scan),
+ * gets the place `where` in the line if it has none. */
 void bsim_scan_check(struct bsim_scan *scan, const char *where, enum bsim_status status);
 
 /* Fails with BSIM_E_MEMORY. */

@@ -1,8 +1,8 @@
 /* spool.h - records that are written one by one and then read in that order, any number of times.
  *
- * A limit of bytes stays in memory; what is more goes to a temporary file, which has no name and is gone
- * when the program ends, however it does. A failure is sticky, as a buffer's is: later calls do nothing,
- * and bsim_spool_status tells it at the end. Not shared between threads.
+ * A limit of bytes stays in memory; what is more goes to a temporary file, which has no name and is
+ * gone when the program ends, however it does. A failure is sticky, as a buffer's is: later calls
+ * do nothing, and bsim_spool_status tells it at the end. Not shared between threads.
  */
 #ifndef BSIM_BASE_SPOOL_H
 #define BSIM_BASE_SPOOL_H

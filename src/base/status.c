@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes somebody else's text fit to be shown: '?' for each byte that a terminal might obey or that is
- * not UTF-8, also at the ends of what was cut out of a longer text. */
+/* Makes somebody else's text fit to be shown: '?' for each byte that a terminal might obey or that
+ * is not UTF-8, also at the ends of what was cut out of a longer text. */
 static void clean(char *text)
 {
     while (*text != '\0') {

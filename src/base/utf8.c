@@ -45,8 +45,8 @@ uint32_t bsim_utf8_code(const char *text, size_t length)
     return code;
 }
 
-/* The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm let a text stand
- * there as another one; its separators end lines. */
+/* The marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm let a text
+ * stand there as another one; its separators end lines. */
 bool bsim_utf8_control(const char *text)
 {
     static const struct {

@@ -1,20 +1,20 @@
 /* grid.c - who of a kernel's blocks wrote and read a piece of global memory first; see grid.h.
  *
- * Two blocks race on a byte that both touch and one writes. To find that out for every byte, in whatever
- * order the blocks come, three of its accesses are enough:
+ * Two blocks race on a byte that both touch and one writes. To find that out for every byte, in
+ * whatever order the blocks come, three of its accesses are enough:
  *
  *     writer     the first write
  *     reader[0]  the first read
  *     reader[1]  the first read by another block than reader[0]'s
  *
- * as a later read races with the writer if that was another block, and a later write with the writer or
- * with one of two different readers, at least one of which was. Which pairs of instructions race is so
- * found for the first that came, not for all.
+ * as a later read races with the writer if that was another block, and a later write with the
+ * writer or with one of two different readers, at least one of which was. Which pairs of
+ * instructions race is so found for the first that came, not for all.
  *
- * A cell with the three is for 4 bytes, until something narrower touches its page: then the page is cut
- * into cells of one byte. What a kernel touches may be large; beyond MOST_CELLS, 32 MiB of words, or
- * MOST_ACCESSES warp instructions that were the first at some cell, new memory is not looked at, and the
- * findings say so.
+ * A cell with the three is for 4 bytes, until something narrower touches its page: then the page is
+ * cut into cells of one byte. What a kernel touches may be large; beyond MOST_CELLS, 32 MiB of
+ * words, or MOST_ACCESSES warp instructions that were the first at some cell, new memory is not
+ * looked at, and the findings say so.
  */
 #include "hazard/grid.h"
 

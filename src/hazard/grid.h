@@ -1,5 +1,5 @@
-/* grid.h - what the blocks of a kernel do to each other in global memory: nothing orders them before the
- * kernel ends. */
+/* grid.h - what the blocks of a kernel do to each other in global memory: nothing orders them
+ * before the kernel ends. */
 #ifndef BSIM_HAZARD_GRID_H
 #define BSIM_HAZARD_GRID_H
 

@@ -1,9 +1,9 @@
 /* lanes.c - races between the lanes of one warp; see lanes.h.
  *
- * A warp's interval falls into stretches: behind a barrier of all of its lanes nothing races with what
- * stood before. (Where lanes run in step, only the compiler can change the order, and any __syncwarp or
- * fence holds it back.) A stretch is looked at a second time only if a byte in it was touched by two
- * lanes and written:
+ * A warp's interval falls into stretches: behind a barrier of all of its lanes nothing races with
+ * what stood before. (Where lanes run in step, only the compiler can change the order, and any
+ * __syncwarp or fence holds it back.) A stretch is looked at a second time only if a byte in it was
+ * touched by two lanes and written:
  *
  *     st s[lane]; ld s[lane ^ 1]; bar.warp.sync ffffffff | st s[lane]
  *     the load races with the store before it,            this store with nothing
@@ -184,8 +184,8 @@ static bool collect_step(struct bsim_lanes *lanes, const struct bsim_step *step,
 
 /* ---- races ---------------------------------------------------------------------------------- */
 
-/* A store waits for what its own statement loads: its lane cannot store before it has loaded, and in
- * step all lanes of that load have. A source line is taken for a statement. */
+/* A store waits for what its own statement loads: its lane cannot store before it has loaded, and
+ * in step all lanes of that load have. A source line is taken for a statement. */
 static bool waits_for(const struct bsim_lane_touch *store, const struct bsim_lane_touch *load)
 {
     const struct bsim_site *from = load->step->site;
@@ -230,7 +230,8 @@ static bool add_race(struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
     return bsim_findings_add_race(findings, &found, lanes->stretch);
 }
 
-/* Two static accesses of a byte, each with its touches there: the first pair that races is counted. */
+/* Two static accesses of a byte, each with its touches there: the first pair that races is
+ * counted. */
 static bool hold_against(struct bsim_lanes *lanes, const struct bsim_lane_touch *a, size_t n_a,
                          const struct bsim_lane_touch *b, size_t n_b,
                          struct bsim_findings *findings, const struct bsim_race *place)

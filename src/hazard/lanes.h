@@ -1,5 +1,5 @@
-/* lanes.h - what happens within one warp: races between its lanes, and stores of several lanes of one
- * request to one place. */
+/* lanes.h - what happens within one warp: races between its lanes, and stores of several lanes of
+ * one request to one place. */
 #ifndef BSIM_HAZARD_LANES_H
 #define BSIM_HAZARD_LANES_H
 
@@ -27,8 +27,8 @@ struct bsim_lanes {
     uint64_t stretch, request; /* numbers of those looked at, of the stream */
 };
 
-/* Looks at the warp's part of the oldest interval of its steps; `exist` are the lanes that the warp has,
- * *place has the block and barriers. False when memory is short. */
+/* Looks at the warp's part of the oldest interval of its steps; `exist` are the lanes that the warp
+ * has, *place has the block and barriers. False when memory is short. */
 bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_steps *steps, uint32_t exist,
                       struct bsim_findings *findings, const struct bsim_race *place);
 

@@ -1,7 +1,8 @@
 /* shadow.c - one byte of notes for each byte of memory; see shadow.h.
  *
- * A byte is racy exactly when at least two (warps, or lanes of one) touched it and at least one wrote it: the writer
- * and any of the others are a pair. So three facts are enough, in whatever order they come:
+ * A byte is racy exactly when at least two (warps, or lanes of one) touched it and at least one
+ * wrote it: the writer and any of the others are a pair. So three facts are enough, in whatever
+ * order they come:
  *
  *     7       6        5        4..0
  *     shared  written  touched  the warp or lane that touched it first

@@ -1,5 +1,5 @@
-/* shadow.h - which bytes of one interval do warps race on, or which of a stretch of a warp's program
- * its lanes? */
+/* shadow.h - which bytes of one interval do warps race on, or which of a stretch of a warp's
+ * program its lanes? */
 #ifndef BSIM_HAZARD_SHADOW_H
 #define BSIM_HAZARD_SHADOW_H
 
@@ -19,8 +19,8 @@ struct bsim_shadow {
 /* Forgets what was touched: a new interval. */
 void bsim_shadow_start(struct bsim_shadow *shadow);
 
-/* `who`, a warp or a lane, accesses n_bytes bytes of a space (enum bsim_space) from address on. False
- * when memory is short. */
+/* `who`, a warp or a lane, accesses n_bytes bytes of a space (enum bsim_space) from address on.
+ * False when memory is short. */
 bool bsim_shadow_touch(struct bsim_shadow *shadow, uint32_t who, bool writes, uint32_t space,
                        uint64_t address, uint32_t n_bytes);
 

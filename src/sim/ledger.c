@@ -21,11 +21,11 @@
  *     texture   as global
  *     constant  no entry
  *
- * A pattern has two neighbouring entries where it can be, given by its hash. If others are there, the
- * one that came less often gives way every eighth time: of patterns that come once, then, few are
- * entered, and what comes often still is soon. Events that never come twice pay a seventh for the
- * look. Lists of addresses are not entered: to tell that 32 are the same costs much of what it costs
- * to count them.
+ * A pattern has two neighbouring entries where it can be, given by its hash. If others are there,
+ * the one that came less often gives way every eighth time: of patterns that come once, then, few
+ * are entered, and what comes often still is soon. Events that never come twice pay a seventh for
+ * the look. Lists of addresses are not entered: to tell that 32 are the same costs much of what it
+ * costs to count them.
  */
 #include "sim/ledger.h"
 

@@ -23,8 +23,8 @@ struct bsim_ledger_key {
 
 #define BSIM_NO_OWNER UINT32_MAX /* no pattern has it */
 
-/* And how often it came since it was entered. Its counts stand elsewhere: they are looked at seldom,
- * and two entries fill a line of the cache. */
+/* And how often it came since it was entered. Its counts stand elsewhere: they are looked at
+ * seldom, and two entries fill a line of the cache. */
 struct bsim_ledger_entry {
     struct bsim_ledger_key pattern; /* owner 0: there is no entry here */
     uint64_t n;

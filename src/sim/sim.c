@@ -3,9 +3,9 @@
  * Accesses to global memory are counted in sectors, those to constant memory in passes; shuffles,
  * barriers and fences by number alone. Cycles are not simulated here.
  *
- * There are two doors. Packed events, which binary traces have, are added up as they stand by what is
- * known of their instruction; a whole event is looked at alone. What somebody wants to hear of, an
- * expectation and what does not fit into a packed one need the whole event: take_other is behind
+ * There are two doors. Packed events, which binary traces have, are added up as they stand by what
+ * is known of their instruction; a whole event is looked at alone. What somebody wants to hear of,
+ * an expectation and what does not fit into a packed one need the whole event: take_other is behind
  * both doors, and all that the second has of its own is take_again. Instructions of a processor for
  * each of a million events (callgrind, AVX2, --cycles never):
  *
@@ -379,8 +379,8 @@ static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
     }
 }
 
-/* Adds n requests of a pattern that its site had before, as most are. False, and nothing else, if it
- * is not one, or if somebody wants to hear of it. */
+/* Adds n requests of a pattern that its site had before, as most are. False, and nothing else, if
+ * it is not one, or if somebody wants to hear of it. */
 static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *event, uint64_t n)
 {
     if (!event->affine || event->site == NULL || sim->options.on_request != NULL ||
@@ -618,7 +618,8 @@ static inline bool add_plain(struct bsim_sim *sim, const struct instr *known, ui
     return true;
 }
 
-/* Adds n events; false, and nothing else, if they are to go the careful way. *n_more is 0 before. */
+/* Adds n events; false, and nothing else, if they are to go the careful way. *n_more is 0
+ * before. */
 static inline bool add_packed(struct bsim_sim *sim, bsim_fast_summer *sum,
                               const struct bsim_packed *packed, uint64_t n, uint32_t *n_more)
 {

@@ -1,12 +1,13 @@
 /* block.c - from a block that was played to the results of its kernel.
  *
  * What would be without conflicts, in all or in one site, is not estimated but played again, where
- * there are any. A block may have conflicts at as many sites as it has events; so it is played again
- * for the BSIM_TIMER_SITES of them alone that lose most in it, the first in the program among equals.
- * Which these are follows from the block itself, so it is the same in whatever part of a launch the
- * block is; a site that is not among them in one block is left out of the launch, in any order of
- * merging. That costs no more than as many plays of each event, whatever the number of sites, and a
- * site that is left out has less than its share of a block's excess, one BSIM_TIMER_SITES-th.
+ * there are any. A block may have conflicts at as many sites as it has events; so it is played
+ * again for the BSIM_TIMER_SITES of them alone that lose most in it, the first in the program among
+ * equals. Which these are follows from the block itself, so it is the same in whatever part of a
+ * launch the block is; a site that is not among them in one block is left out of the launch, in any
+ * order of merging. That costs no more than as many plays of each event, whatever the number of
+ * sites, and a site that is left out has less than its share of a block's excess, one
+ * BSIM_TIMER_SITES-th.
  */
 #include "timing/block.h"
 
@@ -71,9 +72,10 @@ static size_t choose_sites(const struct bsim_block_cycles *block, size_t chosen[
     return n;
 }
 
-/* The cycles without the conflicts of each chosen site, several at a time; for those without any as they
- * are. The only one that has is all of them. Each may take as many steps as the two plays before together,
- * and is left out otherwise: where warps drift apart, loops may find their steady state late. */
+/* The cycles without the conflicts of each chosen site, several at a time; for those without any as
+ * they are. The only one that has is all of them. Each may take as many steps as the two plays
+ * before together, and is left out otherwise: where warps drift apart, loops may find their steady
+ * state late. */
 static enum bsim_status play_sites(struct bsim_block_cycles *block, struct bsim_machine *machine,
                                    const struct bsim_run *run, struct bsim_error *err)
 {
@@ -161,8 +163,8 @@ void bsim_block_cycles_free(struct bsim_block_cycles *block)
     memset(block, 0, sizeof *block);
 }
 
-/* cycles_ideal is what the site's conflicts cost until bsim_block_cycles_finish; modulo 2^64, since a block
- * may take longer without them. The other sums of a site are parts of the kernel's. */
+/* cycles_ideal is what the site's conflicts cost until bsim_block_cycles_finish; modulo 2^64, since
+ * a block may take longer without them. The other sums of a site are parts of the kernel's. */
 static void add_site(const struct bsim_block_cycles *block, size_t i, bool ideal,
                      struct bsim_site_cycles *site)
 {

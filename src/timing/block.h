@@ -19,8 +19,8 @@ struct bsim_block_cycles {
     size_t sum_capacity, site_capacity;
 };
 
-/* Has the machine play program for a kernel, of which `timed` says what is asked for, in at most max_steps each. Fails
- * as bsim_machine_run does. */
+/* Has the machine play program for a kernel, of which `timed` says what is asked for, in at most
+ * max_steps each. Fails as bsim_machine_run does. */
 enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
                                        struct bsim_machine *machine,
                                        const struct bsim_kernel_cycles *timed,
@@ -28,7 +28,8 @@ enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
                                        bool clocked, uint64_t max_steps, struct bsim_error *err);
 void bsim_block_cycles_free(struct bsim_block_cycles *block);
 
-/* Adds one such block to kernel: program, or one like it at other sites. False: its clocks do not fit. */
+/* Adds one such block to kernel: program, or one like it at other sites. False: its clocks do not
+ * fit. */
 bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
                            const struct bsim_program *program, struct bsim_kernel_result *kernel);
 

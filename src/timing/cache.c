@@ -1,7 +1,7 @@
 /* cache.c - blocks that do the same (other addresses, the same turns) are played once.
  *
- * The blocks of a grid mostly do: all alike, or those at its edge otherwise. So a few are enough, and
- * the oldest gives way; what they hold together is bounded, but for the newest.
+ * The blocks of a grid mostly do: all alike, or those at its edge otherwise. So a few are enough,
+ * and the oldest gives way; what they hold together is bounded, but for the newest.
  */
 #include "timing/cache.h"
 

@@ -102,7 +102,8 @@ struct memory_row {
     struct bsim_basis basis;
 };
 
-/* A later line replaces an earlier one. Latencies that nobody measured are taken low, for the bound. */
+/* A later line replaces an earlier one. Latencies that nobody measured are taken low, for the
+ * bound. */
 /* clang-format off */
 static const struct memory_row memory_rows[] = {
     {0, 1000, 188, true, {BSIM_ASSUMED, "as sm_90, but a short latency of L2"}},
@@ -146,9 +147,9 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
 
 /* ---- latencies as facts --------------------------------------------------------------------- */
 
-/* CUDA C Programming Guide, multiprocessor level: clocks of arithmetic and of off-chip memory, and the
- * warps that hide the first: 22 of 2.x, whose schedulers begin an instruction every second clock, 44 of
- * 3.x, 16 of 7.x. */
+/* CUDA C Programming Guide, multiprocessor level: clocks of arithmetic and of off-chip memory, and
+ * the warps that hide the first: 22 of 2.x, whose schedulers begin an instruction every second
+ * clock, 44 of 3.x, 16 of 7.x. */
 #define GUIDE "CUDA C Programming Guide, multiprocessor level, compute capability "
 #define JIA "Pascal and Maxwell timed by Jia et al. (arXiv 1804.06826)"
 #define LUO(gpu) gpu " timed (arXiv 2402.13499): a chain of loads that miss L2"

@@ -6,9 +6,9 @@
  * it opens. What the partition adds, a full queue or a busy unit, is a gate for all instructions of
  * a kind.
  *
- * A `work K` that waits for results is taken to use them in order, a K-th of the registers with each
- * instruction: sums over loaded values are compiled so, and the last instruction alone waits for the
- * last value.
+ * A `work K` that waits for results is taken to use them in order, a K-th of the registers with
+ * each instruction: sums over loaded values are compiled so, and the last instruction alone waits
+ * for the last value.
  */
 #include "timing/machine.h"
 
@@ -20,10 +20,11 @@ static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t nu
     return &w->result[number % BSIM_RESULTS];
 }
 
-/* ---- results ---------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* Has the instructions of a work use its results in order, the last so many before `all`: the n-th of
- * K needs n K-ths of their registers, rounded up. Each part of them waits for the same result. */
+/* Has the instructions of a work use its results in order, the last so many before `all`: the n-th
+ * of K needs n K-ths of their registers, rounded up. Each part of them waits for the same
+ * result. */
 static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
 {
     uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
@@ -64,7 +65,7 @@ static inline void find_awaited(struct bsim_warp_state *w)
     }
 }
 
-/* ---- wakes ------------------------------------------------------------------------------------ */
+/* ---- wakes ----------------------------------------------------------------------------------- */
 
 /* A branch comes no sooner than its loop's control and least time. */
 static uint64_t branch_time(const struct bsim_warp_state *w)
@@ -97,7 +98,7 @@ static void hold_up(struct bsim_warp_state *w, uint64_t memory, uint64_t branch)
     w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
 }
 
-/* ---- program order ---------------------------------------------------------------------------- */
+/* ---- program order --------------------------------------------------------------------------- */
 
 static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
                        struct bsim_loop_state *loop)
@@ -165,8 +166,8 @@ static void open_barrier(struct bsim_machine *m)
     }
 }
 
-/* When the warp's posted requests have drained, less the edges of a block: what it does there, it does
- * meanwhile. */
+/* When the warp's posted requests have drained, less the edges of a block: what it does there, it
+ * does meanwhile. */
 static uint64_t drained(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
     uint64_t done = w->result[BSIM_POSTED].done + 1;
@@ -210,7 +211,7 @@ static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
     find_awaited(w);
 }
 
-/* ---- instructions ----------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
 {

@@ -14,15 +14,15 @@
  *                        |  within a partition, the oldest request among them
  *                    data pipe ---- 21 clocks ----> result
  *
- * Time goes from instruction to instruction. When one has issued, everything that follows from it is
- * known: the request's whole way and its result (pipe.c), when the warp's next instruction can issue
- * (issue.c), and so the partition's next clock and which of its warps has it. What partitions have in
- * common, the pipe and the barrier, asks that they issue in the order of their clocks, and of their
- * numbers in one clock; so the clock goes to the least of four. Only a barrier that opens has the
- * others look again.
+ * Time goes from instruction to instruction. When one has issued, everything that follows from it
+ * is known: the request's whole way and its result (pipe.c), when the warp's next instruction can
+ * issue (issue.c), and so the partition's next clock and which of its warps has it. What partitions
+ * have in common, the pipe and the barrier, asks that they issue in the order of their clocks, and
+ * of their numbers in one clock; so the clock goes to the least of four. Only a barrier that opens
+ * has the others look again.
  *
- * `work K`, the results that it waits for and the gates of a partition: issue.c. What the time goes on:
- * stalls.c. How loops are cut short: steady.c.
+ * `work K`, the results that it waits for and the gates of a partition: issue.c. What the time goes
+ * on: stalls.c. How loops are cut short: steady.c.
  *
  * Not here: instruction fetch, register banks, functional units other than the integer one that
  * `work` stands for, the way of a request to global memory.
@@ -37,7 +37,7 @@
 /* What issues next is a key: clock, then what decides among those of a clock. */
 enum { WARP_BITS = 5, PARTITION_BITS = 2, KEY_BITS = PARTITION_BITS + WARP_BITS };
 
-/* ---- what comes next -------------------------------------------------------------------------- */
+/* ---- what comes next ------------------------------------------------------------------------- */
 
 /* When the warp can issue an instruction, as its partition allows: of its op, or of its loop's
  * control. */
@@ -72,8 +72,8 @@ static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, u
     return sooner(sooner(a, b), sooner(c, d));
 }
 
-/* The least key of all. Without branches, as is the choice among partitions: who is next changes all
- * the time, and a processor that guesses is wrong half the time. */
+/* The least key of all. Without branches, as is the choice among partitions: who is next changes
+ * all the time, and a processor that guesses is wrong half the time. */
 static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from)
 {
     uint64_t least = least_of_four(p, 0, from);
@@ -121,7 +121,7 @@ static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t loca
     }
 }
 
-/* ---- the clock -------------------------------------------------------------------------------- */
+/* ---- the clock ------------------------------------------------------------------------------- */
 
 static void start(struct bsim_machine *m, const struct bsim_run *run)
 {

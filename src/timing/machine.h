@@ -151,13 +151,13 @@ struct bsim_machine *bsim_machine_new(void);
 void bsim_machine_free(struct bsim_machine *machine);
 
 /* Plays n programs, 1 to BSIM_MACHINES, and adds up what they took; ran gets n of them. Fails with
- * BSIM_E_MEMORY, and BSIM_E_INPUT for a program that takes BSIM_NEVER clocks and more. The sums are of
- * no use then, nor are those of a program that was given up. */
+ * BSIM_E_MEMORY, and BSIM_E_INPUT for a program that takes BSIM_NEVER clocks and more. The sums are
+ * of no use then, nor are those of a program that was given up. */
 enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
                                   const struct bsim_run *run, struct bsim_ran *ran,
                                   struct bsim_error *err);
 
-/* ---- issue.c ---------------------------------------------------------------------------------- */
+/* ---- issue.c --------------------------------------------------------------------------------- */
 
 /* Has the warp begin with its first instruction. */
 void bsim_issue_begin(struct bsim_machine *machine, uint32_t warp);
@@ -168,7 +168,7 @@ void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partitio
 void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *partition,
                         struct bsim_warp_state *warp);
 
-/* ---- stalls.c ---------------------------------------------------------------------------------- */
+/* ---- stalls.c -------------------------------------------------------------------------------- */
 
 /* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
  * that its op needs are there; `open` is when a barrier let it go. */
@@ -181,7 +181,7 @@ void bsim_stalls_settle(struct bsim_machine *machine);
 /* Books the rest of each warp's time. Returns when the last of them ended. */
 uint64_t bsim_stalls_close(struct bsim_machine *machine);
 
-/* ---- steady.c --------------------------------------------------------------------------------- */
+/* ---- steady.c -------------------------------------------------------------------------------- */
 
 /* Called between two clocks after leaders have begun a turn: if the machine has been in this very
  * state before, leaves out as many repetitions as the loops have. False: memory is short. */

@@ -11,11 +11,11 @@
  *                 that waits for it
  *
  * Whatever is busiest of these bounds the block from below. A block that loads, meets at a barrier,
- * computes in shared memory and stores has little that overlaps: it takes about their sum. README.md
- * has where the numbers are from, and how far off both are.
+ * computes in shared memory and stores has little that overlaps: it takes about their sum.
+ * README.md has where the numbers are from, and how far off both are.
  *
- * Not here: what L1 misses after the first load and how soon L2 answers many, DRAM, and the waits of
- * loads that depend on one another. No sector is told from one that was there before.
+ * Not here: what L1 misses after the first load and how soon L2 answers many, DRAM, and the waits
+ * of loads that depend on one another. No sector is told from one that was there before.
  */
 #include "result/clock.h"
 

@@ -11,19 +11,20 @@
  *   queue is over, the one before it has entered and the pool has room: with 20 slots, when all but
  *   19 of the requests before it have had their last wavefronts.
  * - At most two requests have wavefronts at a time, each in the other's gaps. A request takes the
- *   first place that is free once it is ready, begins where its wavefronts fall into the other's gaps
- *   and goes on to its end without a pause. For who could come between? Only an older one that was not
- *   ready when this one began. Requests start in the order of the pool, so it can only have stood
- *   behind another of its partition, which then has the other place; and there it takes over when its
- *   turn comes, exactly one round after the other's last wavefront.
+ *   first place that is free once it is ready, begins where its wavefronts fall into the other's
+ *   gaps and goes on to its end without a pause. For who could come between? Only an older one that
+ *   was not ready when this one began. Requests start in the order of the pool, so it can only have
+ *   stood behind another of its partition, which then has the other place; and there it takes over
+ *   when its turn comes, exactly one round after the other's last wavefront.
  *
  *          clock        10  11  12  13  14  15  16  17
  *          one place     A       A       A2      A2          A2, C behind A in partition 0;
  *          the other         B       D       D       D       D of partition 2 behind B of 1
  *
- * Both places need that a partition's wavefronts are at least twice as far apart as the pipe's; where
- * they are not, there is one. A store_delay of more than a clock holds up all that is behind in the
- * pool. tests/property/test_timing_oracle.c compares with a pipe played wavefront by wavefront.
+ * Both places need that a partition's wavefronts are at least twice as far apart as the pipe's;
+ * where they are not, there is one. A store_delay of more than a clock holds up all that is behind
+ * in the pool. tests/property/test_timing_oracle.c compares with a pipe played wavefront by
+ * wavefront.
  */
 #include "timing/pipe.h"
 
@@ -64,17 +65,18 @@ static void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
     pipe->gone[place][(i + 1) % BSIM_PIPE_RING] = BSIM_NEVER;
 }
 
-/* How much later a request has to begin whose first wavefront would be so long before the end of the
- * other place's: for its wavefronts to fall into the gaps. */
+/* How much later a request has to begin whose first wavefront would be so long before the end of
+ * the other place's: for its wavefronts to fall into the gaps. */
 static uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
 {
     uint32_t off = ((uint32_t)before + pipe->gap) % pipe->spacing;
     return off < 2 * pipe->gap ? off : 0;
 }
 
-/* A request of so many turns is ready then: its last wavefront. Of two places that are free it takes
- * the one that was free last: the other one's time may lie before it, for a younger request that is
- * ready sooner. Here and below there are choices rather than branches, as they fall either way. */
+/* A request of so many turns is ready then: its last wavefront. Of two places that are free it
+ * takes the one that was free last: the other one's time may lie before it, for a younger request
+ * that is ready sooner. Here and below there are choices rather than branches, as they fall either
+ * way. */
 static uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
 {
     uint32_t early = pipe->free[1] < pipe->free[0];

@@ -18,8 +18,8 @@ struct bsim_pipe {
     uint32_t queue_slots, partition_turn;
     uint32_t spacing; /* between two wavefronts of a request */
     uint32_t gap;     /* between wavefronts of the two places, or 0: there is one */
-    /* Last wavefronts of the requests that have not yet made room in the pool for another, by place,
-     * in order, and BSIM_NEVER behind them: rings. */
+    /* Last wavefronts of the requests that have not yet made room in the pool for another, by
+     * place, in order, and BSIM_NEVER behind them: rings. */
     uint64_t gone[2][BSIM_PIPE_RING];
     uint32_t first_gone[2], end_gone[2];
     uint64_t turn_ready[BSIM_MAX_PARTITIONS]; /* the partition's next request has its first then */

@@ -64,10 +64,10 @@ struct bsim_program {
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps);
 void bsim_program_free(struct bsim_program *program);
 
-/* The block's own number of the site at that place in the kernel's list, counted from 0 as they come
- * up; BSIM_NO_SITE: memory is short, or the block has more than that many. So what a block costs grows
- * with the sites that it has and not with the kernel's, and blocks that do the same at other sites
- * are alike. */
+/* The block's own number of the site at that place in the kernel's list, counted from 0 as they
+ * come up; BSIM_NO_SITE: memory is short, or the block has more than that many. So what a block
+ * costs grows with the sites that it has and not with the kernel's, and blocks that do the same at
+ * other sites are alike. */
 uint32_t bsim_program_site(struct bsim_program *program, size_t place);
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
@@ -82,8 +82,8 @@ bool bsim_program_end(struct bsim_program *program);
 /* Operations of all warps. */
 size_t bsim_program_n_ops(const struct bsim_program *program);
 
-/* How often a warp waits for what it loads from global memory, if it does so once between two barriers:
- * of the warp that does most often. */
+/* How often a warp waits for what it loads from global memory, if it does so once between two
+ * barriers: of the warp that does most often. */
 uint64_t bsim_program_waits(const struct bsim_program *program);
 
 /* A number that differs between programs that differ, but for chance. */

@@ -8,8 +8,9 @@
  * A compare-and-swap takes each of its turns twice, conflict or not.
  *
  * A kernel does the same over and over, so requests of lanes in step are kept with what they ask,
- * wherever their first lane is: as far as there is a closed form for them (affine.c of the model), that
- * has no part in it. A request has one place where it can be, and the last one that came has it.
+ * wherever their first lane is: as far as there is a closed form for them (affine.c of the model),
+ * that has no part in it. A request has one place where it can be, and the last one that came has
+ * it.
  *
  * Global and constant accesses and shuffles are an instruction of the warp and nothing else here:
  * one `work` without latency.

@@ -18,9 +18,9 @@ struct bsim_known_requests {
     struct bsim_known_request entry[1 << BSIM_KNOWN_LOG2];
 };
 
-/* A request of the site at that place in the kernel's list to shared memory, as an op of the machine;
- * its site is left 0. *rules gets the model rules that took part (see struct bsim_counts), unless a
- * request before had the same. */
+/* A request of the site at that place in the kernel's list to shared memory, as an op of the
+ * machine; its site is left 0. *rules gets the model rules that took part (see struct bsim_counts),
+ * unless a request before had the same. */
 struct bsim_op bsim_timing_request(const struct bsim_device *device,
                                    const struct bsim_timing *timing,
                                    struct bsim_known_requests *known, size_t site,

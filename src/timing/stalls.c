@@ -1,10 +1,10 @@
 /* stalls.c - what the warps' time goes on: issue, data pipe, latency, barrier.
  *
- * A warp's time is booked when an instruction of it issues, from where it was booked last. First the
- * instruction before held it up, then a result that it waits for (of which the pipe's share is what
- * an idle machine would not have had), then a barrier, then units; a memory instruction that could
- * not issue after all that stood before a full queue. At its end a warp waits for its results, then
- * for its posted requests to drain, which the pipe alone can hold up.
+ * A warp's time is booked when an instruction of it issues, from where it was booked last. First
+ * the instruction before held it up, then a result that it waits for (of which the pipe's share is
+ * what an idle machine would not have had), then a barrier, then units; a memory instruction that
+ * could not issue after all that stood before a full queue. At its end a warp waits for its
+ * results, then for its posted requests to drain, which the pipe alone can hold up.
  */
 #include "timing/machine.h"
 

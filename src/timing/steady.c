@@ -48,7 +48,7 @@ struct bsim_snapshot {
     struct state state, current;
 };
 
-/* ---- the state as a list of numbers ----------------------------------------------------------- */
+/* ---- the state as a list of numbers ---------------------------------------------------------- */
 
 static void put(struct state *state, uint64_t value)
 {
@@ -166,7 +166,7 @@ static void take_state(struct state *state, const struct bsim_machine *m, uint32
     }
 }
 
-/* ---- leaving out ------------------------------------------------------------------------------ */
+/* ---- leaving out ----------------------------------------------------------------------------- */
 
 /* The time with what has been left out: an inner loop may have been cut short in the stretch. */
 static uint64_t clock_of(const struct bsim_machine *m)

@@ -1,5 +1,6 @@
 /* timer.c - the sink: collects a block, has the machine play it, adds up. A kernel that has more
- * events than it may, or takes more steps to play, is given up: from there on events are only counted.
+ * events than it may, or takes more steps to play, is given up: from there on events are only
+ * counted.
  */
 #include "timing/timer.h"
 
@@ -80,10 +81,11 @@ static enum bsim_status out_of_memory(struct bsim_error *err)
     return bsim_error_set(err, BSIM_E_MEMORY, "out of memory while timing");
 }
 
-/* ---- kernels and blocks ----------------------------------------------------------------------- */
+/* ---- kernels and blocks ---------------------------------------------------------------------- */
 
-/* Adds a block like the program to the kernel, which is given up if that is too much. Blocks that were
- * played before count all the same: which these are is another matter in each part of a launch. */
+/* Adds a block like the program to the kernel, which is given up if that is too much. Blocks that
+ * were played before count all the same: which these are is another matter in each part of a
+ * launch. */
 static enum bsim_status add_block(struct bsim_timer *timer, const struct bsim_block_cycles *block,
                                   struct bsim_error *err)
 {
@@ -245,7 +247,7 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
     return status;
 }
 
-/* ---- events ----------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 uint64_t bsim_timer_events(const struct bsim_timer *timer)
 {
@@ -400,7 +402,7 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     return add_op(timer, event->warp, &op, err);
 }
 
-/* ---- the sink --------------------------------------------------------------------------------- */
+/* ---- the sink -------------------------------------------------------------------------------- */
 
 static enum bsim_status take_site(struct bsim_timer *timer, const struct bsim_site *site,
                                   struct bsim_error *err)

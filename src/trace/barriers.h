@@ -26,8 +26,8 @@ struct bsim_barriers {
 void bsim_barriers_start(struct bsim_barriers *barriers, uint32_t n_warps);
 
 /* `warp`, or BSIM_ALL_WARPS, executes the barrier at `where` of the line, `trips` times over. Fails
- * with BSIM_E_INPUT for sums past 2^62. `where` NULL: the trace is no text; scan has file and number
- * alone, and the error has no place. */
+ * with BSIM_E_INPUT for sums past 2^62. `where` NULL: the trace is no text; scan has file and
+ * number alone, and the error has no place. */
 enum bsim_status bsim_barriers_add(struct bsim_barriers *barriers, uint32_t warp, uint64_t trips,
                                    const struct bsim_scan *scan, const char *where,
                                    struct bsim_error *err) BSIM_MUST_USE;

@@ -1,8 +1,8 @@
 /* format.h - what a trace's format is made of, and the pieces that it is read in.
  *
- * A format is a struct bsim_format: a row of input.c's table. Its reader takes pieces of a trace, of
- * which a whole trace is one, so that jobs and shards ask nothing else of it; its scan finds where
- * pieces may begin. split.c cuts and joins the pieces of any format, and names none.
+ * A format is a struct bsim_format: a row of input.c's table. Its reader takes pieces of a trace,
+ * of which a whole trace is one, so that jobs and shards ask nothing else of it; its scan finds
+ * where pieces may begin. split.c cuts and joins the pieces of any format, and names none.
  *
  * A piece ends where a block begins, and shows a bit of what follows (a text's next line, a chunk's
  * head), since the end of a block is checked there. What is behind it waits in the splitter:
@@ -18,9 +18,9 @@
 #include "trace/lines.h"
 #include "trace/pieces.h"
 
-/* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a chunk
- * of definitions. A list that grows at its end; who has its last item may read up to there. It gets
- * shorter at its beginning, where all readers have been, once there are all of them. */
+/* What every reader must know: a text's `kernel` or `site` line, a line of a .traceg's header, a
+ * chunk of definitions. A list that grows at its end; who has its last item may read up to there.
+ * It gets shorter at its beginning, where all readers have been, once there are all of them. */
 struct bsim_definition {
     struct bsim_definition *next;
     uint64_t number; /* the first one, which is empty, has 0 */
@@ -106,15 +106,15 @@ struct bsim_format {
     size_t splitter_state_bytes, piece_state_bytes;
     /* Of the usual lines in which a piece may begin; NULL: the trace is not in lines. */
     const char *first_word;
-    /* What the scan does not look at of another shard's blocks is passed over unread, so that the scan
-     * adds to the content what stands for all. */
+    /* What the scan does not look at of another shard's blocks is passed over unread, so that the
+     * scan adds to the content what stands for all. */
     bool skips;
     /* Looks for the next cut from `at` on. */
     enum bsim_scanned (*scan)(struct bsim_splitter *splitter, struct bsim_piece *piece);
     /* Sets the state of a piece that begins at `at`; NULL: it has none. */
     void (*begin)(const struct bsim_splitter *splitter, struct bsim_piece *piece);
-    /* The next piece, whose status is not known yet: fails if it does not follow on the one before. NULL:
-     * pieces need not be looked at in their order. */
+    /* The next piece, whose status is not known yet: fails if it does not follow on the one before.
+     * NULL: pieces need not be looked at in their order. */
     enum bsim_status (*join)(struct bsim_splitter *splitter, const struct bsim_piece *piece,
                              struct bsim_error *err);
 
@@ -126,7 +126,8 @@ struct bsim_format {
     /* Reads a piece from input, or where it lies in memory. */
     enum bsim_status (*piece)(void *reader, const struct bsim_input *input,
                               struct bsim_piece *piece, struct bsim_error *err);
-    /* Adds what `reader` has to remark to total; false when memory is short. NULL: never anything. */
+    /* Adds what `reader` has to remark to total; false when memory is short. NULL: never
+     * anything. */
     bool (*add)(void *total, const void *reader);
     /* Remarks it: of the whole trace, or of a shard. NULL: nothing. */
     void (*remark)(void *reader, bool is_whole);
@@ -144,7 +145,7 @@ bool bsim_format_state(size_t size_bytes, void **state);
 
 extern const struct bsim_format bsim_text_format, bsim_binary_format, bsim_traceg_format;
 
-/* ---- for what reads: cut.c ----------------------------------------------------------------------- */
+/* ---- for what reads: cut.c ------------------------------------------------------------------- */
 
 /* What to do with a block that may begin a piece, at `at`: BSIM_SCAN_MORE to go on behind it. */
 enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahead);
@@ -152,9 +153,9 @@ enum bsim_scanned bsim_split_block(struct bsim_splitter *splitter, size_t n_ahea
 /* The rest of the trace is for everyone: BSIM_SCAN_PASSED if what is in front of it is not. */
 enum bsim_scanned bsim_split_rest(struct bsim_splitter *splitter);
 
-/* Scans lines up to the next cut. A usual line begins with `least` or a character behind it in ASCII,
- * and is passed over; each other line, of n bytes with its end, is given to take, with its first
- * character but for blanks at p. */
+/* Scans lines up to the next cut. A usual line begins with `least` or a character behind it in
+ * ASCII, and is passed over; each other line, of n bytes with its end, is given to take, with its
+ * first character but for blanks at p. */
 typedef enum bsim_scanned bsim_take_line(struct bsim_splitter *splitter, const char *line,
                                          const char *p, const char *end, size_t n);
 enum bsim_scanned bsim_split_lines(struct bsim_splitter *splitter, const struct bsim_piece *piece,

@@ -1,6 +1,6 @@
 /* input.c - where traces come from and go to: files, and the choice of a format by what a trace
- * begins with. A new format is a file with its struct bsim_format, declared in format.h, and a row of
- * the table below. */
+ * begins with. A new format is a file with its struct bsim_format, declared in format.h, and a row
+ * of the table below. */
 #define _POSIX_C_SOURCE 200809L /* strerror_r */
 
 #include "trace/format.h"

@@ -19,8 +19,8 @@ struct bsim_ahead {
     size_t given;  /* and how many of them have been given again */
 };
 
-/* Looks at the input's first bytes and chooses its format. *ahead must stay in place while `whole` is
- * read. Fails with BSIM_E_IO, and with BSIM_E_INPUT for a format that is not read. */
+/* Looks at the input's first bytes and chooses its format. *ahead must stay in place while `whole`
+ * is read. Fails with BSIM_E_IO, and with BSIM_E_INPUT for a format that is not read. */
 enum bsim_status bsim_input_look(struct bsim_ahead *ahead, const struct bsim_input *input,
                                  struct bsim_error *err) BSIM_MUST_USE;
 

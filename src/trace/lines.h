@@ -35,8 +35,8 @@ void bsim_lines_over(struct bsim_lines *lines, const struct bsim_input *input, c
                      uint64_t number);
 
 /* Gives the next line, which lives until the next call. False at the end of the input, where *scan
- * stands behind the last line (line 1, empty, if there was none), and after a failure: with BSIM_E_IO,
- * and with BSIM_E_INPUT for a line that is too long. */
+ * stands behind the last line (line 1, empty, if there was none), and after a failure: with
+ * BSIM_E_IO, and with BSIM_E_INPUT for a line that is too long. */
 bool bsim_lines_next(struct bsim_lines *lines, struct bsim_scan *scan);
 
 void bsim_lines_close(struct bsim_lines *lines);

@@ -18,8 +18,8 @@ enum {
     BSIM_LINE_MAX_BYTES = 65536, /* of a text line without its end; of a record's names and texts */
 };
 
-/* The stream that a reader makes: what every sink asks of it (stream.h), and what only a trace has. All
- * zeroes is its start. */
+/* The stream that a reader makes: what every sink asks of it (stream.h), and what only a trace has.
+ * All zeroes is its start. */
 struct bsim_rules {
     struct bsim_stream stream;
     struct bsim_barriers barriers;               /* of the block at hand */
@@ -71,7 +71,8 @@ enum bsim_status bsim_rules_site_values(const struct bsim_site *site,
 /* The status of a writer for values that it refuses: its caller's mistake, not an input's. */
 enum bsim_status bsim_rules_misuse(enum bsim_status status, struct bsim_error *err) BSIM_MUST_USE;
 
-/* A record as it is to be written: its names and texts, or all of a line. BSIM_E_USAGE, for a writer. */
+/* A record as it is to be written: its names and texts, or all of a line. BSIM_E_USAGE, for a
+ * writer. */
 enum bsim_status bsim_rules_length(size_t size_bytes, struct bsim_error *err) BSIM_MUST_USE;
 
 /* The site's number stands for another site of the kernel already; no site has that number. */
@@ -138,8 +139,8 @@ enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
                                     const struct bsim_opcode *opcode, uint32_t lane,
                                     uint64_t address, struct bsim_error *err);
 
-/* True if an event is affine and can be written so: it wraps around at no active lane. What a reader
- * reads never does; an emulator's arithmetic modulo 2^64 may. */
+/* True if an event is affine and can be written so: it wraps around at no active lane. What a
+ * reader reads never does; an emulator's arithmetic modulo 2^64 may. */
 bool bsim_rules_is_plain(const struct bsim_event *event, uint32_t lanes);
 
 /* The addresses of an affine event's `lanes`, of which there is one at least. */

@@ -6,8 +6,8 @@
 
 #include "base/table.h"
 
-/* Each site is one piece of memory, its strings included, and stays where it is until the clear. All
- * zeroes is an empty one. */
+/* Each site is one piece of memory, its strings included, and stays where it is until the clear.
+ * All zeroes is an empty one. */
 struct bsim_sites {
     struct bsim_table table; /* of their numbers */
     struct bsim_site **list; /* in the order of their indices */

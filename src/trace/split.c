@@ -27,7 +27,7 @@ struct bsim_piece_reader {
     bool has_failed;
 };
 
-/* ---- the splitter -------------------------------------------------------------------------------- */
+/* ---- the splitter ---------------------------------------------------------------------------- */
 
 enum bsim_status bsim_splitter_open(const struct bsim_input *input,
                                     const struct bsim_piece_sizes *sizes,
@@ -82,7 +82,7 @@ uint64_t bsim_splitter_content(const struct bsim_splitter *splitter)
     return bsim_stream_sum(&splitter->content);
 }
 
-/* ---- filling a piece ----------------------------------------------------------------------------- */
+/* ---- filling a piece ------------------------------------------------------------------------- */
 
 /* Room for n bytes and what the readers of lines need behind them. */
 static bool reserve(char **data, size_t *capacity, size_t n)
@@ -245,7 +245,8 @@ static bool read_whole(struct bsim_splitter *splitter, struct bsim_piece *piece)
     return true;
 }
 
-/* Reads and scans until the piece ends or has as much as may be kept. False when memory is short. */
+/* Reads and scans until the piece ends or has as much as may be kept. False when memory is
+ * short. */
 static bool fill(struct bsim_splitter *splitter, struct bsim_piece *piece)
 {
     for (;;) {
@@ -290,8 +291,8 @@ static bool prepare(struct bsim_piece *piece, const struct bsim_format *format)
     return piece->format != NULL;
 }
 
-/* Frees the definitions that all readers have pushed, which would else grow with the trace. What a piece
- * begins or ends with is not among them: its reader has yet to come there. */
+/* Frees the definitions that all readers have pushed, which would else grow with the trace. What a
+ * piece begins or ends with is not among them: its reader has yet to come there. */
 static void forget_seen(struct bsim_splitter *splitter)
 {
     uint64_t least = splitter->last->number;
@@ -381,7 +382,7 @@ bool bsim_piece_is_open(const struct bsim_piece *piece)
     return piece->is_open;
 }
 
-/* ---- reading one --------------------------------------------------------------------------------- */
+/* ---- reading one ----------------------------------------------------------------------------- */
 
 struct bsim_piece_reader *bsim_piece_reader_new(struct bsim_splitter *splitter,
                                                 const struct bsim_sink *sink)

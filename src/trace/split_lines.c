@@ -1,7 +1,7 @@
 /* split_lines.c - scans the lines of a trace for its blocks; see format.h.
  *
- * From a line on that is too long nothing is cut, and the reader of the last piece finds out what is
- * wrong there. */
+ * From a line on that is too long nothing is cut, and the reader of the last piece finds out what
+ * is wrong there. */
 #include "trace/format.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ static bool is_usual(char c, signed char least)
 
 enum { BLOCK = 64, VECTOR = 16, TAIL = 128 };
 
-/* 0xff for each of 16 bytes at which a line ends, and for those behind which no usual one begins. */
+/* 0xff for each of 16 bytes at which a line ends, and for those behind which no usual one
+ * begins. */
 struct ends {
     __m128i all, others;
 };
@@ -44,8 +45,8 @@ static inline struct ends ends_at(const char *p, signed char least)
     return (struct ends){is_end, _mm_and_si128(is_other, is_end)};
 }
 
-/* Of 64 bytes at p, up to the first line end behind which no usual line begins: adds the line ends to
- * *n and returns what is behind. There is such a line end. */
+/* Of 64 bytes at p, up to the first line end behind which no usual line begins: adds the line ends
+ * to *n and returns what is behind. There is such a line end. */
 static const char *skip_to_other(const char *p, signed char least, uint64_t *n)
 {
     for (;; p += VECTOR) {
@@ -61,8 +62,8 @@ static const char *skip_to_other(const char *p, signed char least, uint64_t *n)
     }
 }
 
-/* From p on over 64 bytes at once, as long as only usual lines begin in them or behind, but not into
- * the last 64 before end. Adds the line ends passed to *n. */
+/* From p on over 64 bytes at once, as long as only usual lines begin in them or behind, but not
+ * into the last 64 before end. Adds the line ends passed to *n. */
 static const char *skip_blocks(const char *p, const char *end, signed char least, uint64_t *n)
 {
     const __m128i none = _mm_setzero_si128();
@@ -86,8 +87,8 @@ static const char *skip_blocks(const char *p, const char *end, signed char least
     return p;
 }
 
-/* The same with vectors of 32 bytes, half the instructions; the last TAIL bytes before end are left to
- * the other, which so is in use on all processors. */
+/* The same with vectors of 32 bytes, half the instructions; the last TAIL bytes before end are left
+ * to the other, which so is in use on all processors. */
 __attribute__((target("avx2"))) static const char *skip_wide(const char *p, const char *end,
                                                              signed char least, uint64_t *n)
 {

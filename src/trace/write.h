@@ -1,5 +1,5 @@
-/* write.h - what a writer of traces is made of: each begins with a struct bsim_trace_writer. A format
- * that can be written is a function that makes its writer, and a row of write.c's table. */
+/* write.h - what a writer of traces is made of: each begins with a struct bsim_trace_writer. A
+ * format that can be written is a function that makes its writer, and a row of write.c's table. */
 #ifndef BSIM_TRACE_WRITE_H
 #define BSIM_TRACE_WRITE_H
 

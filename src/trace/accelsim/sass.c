@@ -1,10 +1,10 @@
 /* sass.c - what SASS opcodes mean here.
  *
  * NVIDIA documents names, not modifiers ("Instruction Set Reference" of the CUDA Binary Utilities):
- * the names below are those of its tables for Kepler to Blackwell, and the few more that Accel-Sim's
- * ISA_Def headers know. How modifiers spell width, type and operation was read from what nvcc 13.0
- * makes of one PTX instruction each, for sm_75, sm_80, sm_90, sm_100 and sm_120 (cuobjdump -sass);
- * traces/FORMAT.md has the table.
+ * the names below are those of its tables for Kepler to Blackwell, and the few more that
+ * Accel-Sim's ISA_Def headers know. How modifiers spell width, type and operation was read from
+ * what nvcc 13.0 makes of one PTX instruction each, for sm_75, sm_80, sm_90, sm_100 and sm_120
+ * (cuobjdump -sass); traces/FORMAT.md has the table.
  *
  *     name      meaning                           modifiers that count
  *     LDS STS   ld, st.shared                     U8 S8 U16 S16 32 64 128; none: 32 bits. A U before
@@ -23,8 +23,8 @@
  *     SHFL      shfl.sync                         IDX UP DOWN BFLY
  *     BAR       bar.sync                          SYNC SYNCALL RED; ARV waits for nobody
  *
- * A modifier without a digit is never a width; so one that is not in the table is passed over (E, SYS,
- * STRONG, GPU, EF, ...), and one with a digit makes the opcode unknown, except LTC64B and its
+ * A modifier without a digit is never a width; so one that is not in the table is passed over (E,
+ * SYS, STRONG, GPU, EF, ...), and one with a digit makes the opcode unknown, except LTC64B and its
  * kind, which prefetch into the second-level cache.
  */
 #include "trace/accelsim/sass.h"
@@ -96,7 +96,7 @@ static void leave_out(struct bsim_sass *sass, const char *what)
     sass->what = what;
 }
 
-/* ---- the families: `ptx` is what the name alone stands for ------------------------------------ */
+/* ---- the families: `ptx` is what the name alone stands for ----------------------------------- */
 
 /* A load or store. */
 static void decode_access(struct modifiers modifiers, const char *ptx, struct bsim_sass *sass)
@@ -230,7 +230,7 @@ static void decode_left_out(struct modifiers modifiers, const char *what, struct
     leave_out(sass, what);
 }
 
-/* ---- the names ---------------------------------------------------------------------------------- */
+/* ---- the names ------------------------------------------------------------------------------- */
 
 struct name {
     const char *base;

@@ -91,24 +91,24 @@ void bsim_traceg_opcodes_clear(struct bsim_traceg_opcodes *opcodes);
 
 /* ---- traceg_sites.c -------------------------------------------------------------------------- */
 
-/* Sets the site of traceg->event: of the instruction `opcode` at pc, of that line of the source. Pushes
- * it if it is new. */
+/* Sets the site of traceg->event: of the instruction `opcode` at pc, of that line of the source.
+ * Pushes it if it is new. */
 void bsim_traceg_site(struct bsim_traceg *traceg, uint32_t pc,
                       const struct bsim_traceg_opcode *opcode, uint64_t line);
 
 /* ---- traceg_line.c --------------------------------------------------------------------------- */
 
-/* Reads an instruction of the warp at hand and pushes what it stands for. Like all that reads, it fails
- * as traceg->scan does. */
+/* Reads an instruction of the warp at hand and pushes what it stands for. Like all that reads, it
+ * fails as traceg->scan does. */
 void bsim_traceg_instruction(struct bsim_traceg *traceg);
 
 /* ---- traceg_read.c --------------------------------------------------------------------------- */
 
-/* Hands record to the sink, unless something has failed, and gives its failure the line's place if it has
- * none. */
+/* Hands record to the sink, unless something has failed, and gives its failure the line's place if
+ * it has none. */
 void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record);
 
-/* ---- traceg_remarks.c ------------------------------------------------------------------------- */
+/* ---- traceg_remarks.c ------------------------------------------------------------------------ */
 
 /* One more kernel; false when memory is short. */
 bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid);

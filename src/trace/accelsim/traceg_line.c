@@ -4,18 +4,18 @@
  *
  * The four numbers in front stand in traces of tracers before version 3, the source line where the
  * header enables it. PC and mask are hexadecimal without 0x. width 0: no addresses; otherwise it is
- * not looked at, because the tracer takes it from the first number in the opcode, which is wrong for
- * LDSM.16.M88.4 and for S8: the opcode itself says it. Modes, for n active lanes:
+ * not looked at, because the tracer takes it from the first number in the opcode, which is wrong
+ * for LDSM.16.M88.4 and for S8: the opcode itself says it. Modes, for n active lanes:
  *
  *     0   n addresses                     0x400 0x404 0x408
  *     1   base and stride                 0x400 4            the active lanes are neighbours
  *     2   base and n-1 differences        0x400 4 4          each to the active lane before
  *
  * Addresses of shared memory are offsets in the block's window, or lie in the window's place in the
- * generic address space. From compute capability 9.0 on the window's first KiB is the system's (nvcc
- * 13.0 places a kernel's first array at 0x400 there, at 0 for sm_80), and bits 24 and up are the
- * block's rank in its cluster: both are taken off, so that the offsets count from the kernel's own
- * first byte. Neither changes a bank.
+ * generic address space. From compute capability 9.0 on the window's first KiB is the system's
+ * (nvcc 13.0 places a kernel's first array at 0x400 there, at 0 for sm_80), and bits 24 and up are
+ * the block's rank in its cluster: both are taken off, so that the offsets count from the kernel's
+ * own first byte. Neither changes a bank.
  */
 #include "trace/accelsim/traceg.h"
 
@@ -51,7 +51,7 @@ struct instruction {
     uint64_t address[BSIM_WARP_LANES];
 };
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool ends_word(const struct bsim_traceg *traceg, const char *p)
 {
@@ -165,7 +165,7 @@ static struct bsim_traceg_opcode *read_opcode(struct bsim_traceg *traceg, const 
     return opcode;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Reads an address as the tracer writes them, one blank, 0x and up to 15 digits. False, and nothing
  * changed, for any other. */
@@ -257,7 +257,7 @@ static void read_addresses(struct bsim_traceg *traceg, struct instruction *instr
     }
 }
 
-/* ---- from addresses to events ---------------------------------------------------------------------- */
+/* ---- from addresses to events ---------------------------------------------------------------- */
 
 static bool in_window(uint64_t address, uint64_t base, uint64_t other)
 {
@@ -311,8 +311,8 @@ static void set_lanes(struct bsim_traceg *traceg, const struct instruction *inst
     }
 }
 
-/* Base and stride of the event, if its addresses can be written so: what they are in the window lies
- * on one line too, and lane 0's address would not be negative. */
+/* Base and stride of the event, if its addresses can be written so: what they are in the window
+ * lies on one line too, and lane 0's address would not be negative. */
 static bool set_affine(struct bsim_traceg *traceg, const struct instruction *instruction,
                        uint32_t lanes)
 {
@@ -378,8 +378,8 @@ static void push_access(struct bsim_traceg *traceg, const struct instruction *in
     push_event(traceg);
 }
 
-/* The access of the lanes in `mask` to local memory. Its instructions have offsets in the thread's window,
- * generic ones addresses behind the window's base. What is neither is left out. */
+/* The access of the lanes in `mask` to local memory. Its instructions have offsets in the thread's
+ * window, generic ones addresses behind the window's base. What is neither is left out. */
 static void push_local(struct bsim_traceg *traceg, const struct instruction *instruction,
                        uint32_t mask)
 {
@@ -486,7 +486,7 @@ static void push_instruction(struct bsim_traceg *traceg, const struct instructio
     }
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The block and warp that old tracers write in front of each instruction. */
 static void read_place(struct bsim_traceg *traceg)

@@ -5,14 +5,15 @@
  *     block   = "#BEGIN_TB"  "thread block = x,y,z"  warp*  "#END_TB"
  *     warp    = "warp = w"  "insts = n"  instruction*n
  *
- * Empty lines stand anywhere. The first '#' ends a header; other lines with '#' are passed over, and
- * so are header keys that are not known and, for the clusters of newer tracers, lines "cluster ... =".
- * Several launches one after the other are a trace of several kernels: `cat kernel-*.traceg`.
+ * Empty lines stand anywhere. The first '#' ends a header; other lines with '#' are passed over,
+ * and so are header keys that are not known and, for the clusters of newer tracers, lines "cluster
+ * ... =". Several launches one after the other are a trace of several kernels: `cat
+ * kernel-*.traceg`.
  *
  * A warp that has ended (its last instruction with an active lane is EXIT) no longer holds up the
- * barriers of its block: "As threads exit, barriers waiting on all threads are checked ..." (PTX ISA,
- * exit). A stream wants each barrier from each warp, so at the end of a block an ended warp gets those
- * that it did not live to see.
+ * barriers of its block: "As threads exit, barriers waiting on all threads are checked ..." (PTX
+ * ISA, exit). A stream wants each barrier from each warp, so at the end of a block an ended warp
+ * gets those that it did not live to see.
  */
 #include "trace/format.h"
 #include "model/device.h"
@@ -27,7 +28,7 @@
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* ---- what the parts share ---------------------------------------------------------------------- */
+/* ---- what the parts share -------------------------------------------------------------------- */
 
 void bsim_traceg_push(struct bsim_traceg *traceg, struct bsim_record *record)
 {
@@ -93,7 +94,7 @@ static struct bsim_dim3 read_dim3(struct bsim_traceg *traceg, const struct bsim_
     return (struct bsim_dim3){out[0], out[1], out[2]};
 }
 
-/* ---- the header -------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 enum key {
     KEY_NAME,
@@ -288,7 +289,7 @@ static void end_head(struct bsim_traceg *traceg)
     traceg->lacks_block = true;
 }
 
-/* ---- blocks and warps ------------------------------------------------------------------------------ */
+/* ---- blocks and warps ------------------------------------------------------------------------ */
 
 /* The warp at hand, if there is one, has all of its instructions. */
 static void end_warp(struct bsim_traceg *traceg)
@@ -410,7 +411,8 @@ static void read_count(struct bsim_traceg *traceg, const struct bsim_word *value
         bsim_scan_whole(&traceg->scan, value, "the number of instructions", 0, UINT64_MAX);
 }
 
-/* The lines between #BEGIN_TB and #END_TB that are no instructions; false for one that is another. */
+/* The lines between #BEGIN_TB and #END_TB that are no instructions; false for one that is
+ * another. */
 static bool read_frame(struct bsim_traceg *traceg, const char *p)
 {
     static const struct {
@@ -442,7 +444,7 @@ static bool read_frame(struct bsim_traceg *traceg, const char *p)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void read_line(struct bsim_traceg *traceg)
 {
@@ -496,7 +498,7 @@ static void read_seam(struct bsim_traceg *traceg)
     }
 }
 
-/* ---- the format ------------------------------------------------------------------------------------ */
+/* ---- the format ------------------------------------------------------------------------------ */
 
 static void *open_traceg(const struct bsim_input *input, const struct bsim_sink *sink)
 {
@@ -567,8 +569,8 @@ struct head_state {
     bool in_head; /* of a kernel, where the scan is */
 };
 
-/* #BEGIN_TB may begin a piece; the lines of a header are what every reader must know, and the '#' that
- * ends it. Where no other line does that before the first block, one is made up. */
+/* #BEGIN_TB may begin a piece; the lines of a header are what every reader must know, and the '#'
+ * that ends it. Where no other line does that before the first block, one is made up. */
 static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
                                    const char *end, size_t n)
 {

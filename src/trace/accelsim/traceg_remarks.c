@@ -27,7 +27,7 @@ static void BSIM_PRINTF(2, 3) add(struct remark *remark, const char *format, ...
     remark->length += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
-/* ---- what several readers of one trace have to remark ------------------------------------------- */
+/* ---- what several readers of one trace have to remark ---------------------------------------- */
 
 bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid)
 {
@@ -78,7 +78,7 @@ bool bsim_traceg_add(void *to, const void *from)
     return add_launches(total, part);
 }
 
-/* ---- the sentences ------------------------------------------------------------------------------- */
+/* ---- the sentences --------------------------------------------------------------------------- */
 
 static void tell(const struct bsim_traceg *traceg, const struct remark *remark)
 {

@@ -1,10 +1,11 @@
-/* traceg_sites.c - the sites of an Accel-Sim trace: static instructions, numbered by where they stand
- * in the code, so that all readers of a trace, each of some of its blocks, agree on the numbers
- * without asking each other.
+/* traceg_sites.c - the sites of an Accel-Sim trace: static instructions, numbered by where they
+ * stand in the code, so that all readers of a trace, each of some of its blocks, agree on the
+ * numbers without asking each other.
  *
- * The code has no more to tell an instruction by than its place in its function, and a kernel may call
- * other functions; and an instruction of generic addresses is two, one in each memory. So a number is
- * made of the place, which comes first, and of a hash of all that tells instructions apart:
+ * The code has no more to tell an instruction by than its place in its function, and a kernel may
+ * call other functions; and an instruction of generic addresses is two, one in each memory. So a
+ * number is made of the place, which comes first, and of a hash of all that tells instructions
+ * apart:
  *
  *     31              18 17                    0
  *     | PC / 16, wraps  | hash                  |

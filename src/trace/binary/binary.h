@@ -1,5 +1,6 @@
 /* binary.h - the binary trace's layout and the parts of its reader: binary_read.c gives each chunk
- * of a stream to binary_decode.c. The format is described in traces/FORMAT.md; these are its numbers. */
+ * of a stream to binary_decode.c. The format is described in traces/FORMAT.md; these are its
+ * numbers. */
 #ifndef BSIM_TRACE_BINARY_H
 #define BSIM_TRACE_BINARY_H
 

@@ -1,10 +1,10 @@
-/* binary_batch.c - the usual events, checked where they stand and pushed many at once: almost all of a
- * trace.
+/* binary_batch.c - the usual events, checked where they stand and pushed many at once: almost all
+ * of a trace.
  *
  * Their records have the form of event.h's packed events, so nothing is copied. Only what is
- * plainly right goes into a batch: no expectations, all 32 lanes of a base and stride in the window, ... The
- * first other record ends it, and is for binary_event.c, which alone knows what may be wrong or whether
- * it is right after all.
+ * plainly right goes into a batch: no expectations, all 32 lanes of a base and stride in the
+ * window, ... The first other record ends it, and is for binary_event.c, which alone knows what may
+ * be wrong or whether it is right after all.
  *
  * What the rules say of an instruction's masks and addresses is in two or three numbers (struct
  * bsim_binary_rule), so that an event is held against them with a few comparisons.

@@ -68,7 +68,7 @@ void bsim_binary_no_memory(struct bsim_binary *binary)
     fail(binary, bsim_mem_short(bsim_binary_err(binary)), 0);
 }
 
-/* ---- for both kinds of records ---------------------------------------------------------------- */
+/* ---- for both kinds of records --------------------------------------------------------------- */
 
 void bsim_binary_may(struct bsim_binary *binary, const unsigned char *record,
                      enum bsim_record_kind kind)

@@ -9,8 +9,8 @@
 void bsim_binary_malformed(struct bsim_binary *binary, const unsigned char *record,
                            const char *what);
 
-/* Fails with status, unless it is BSIM_OK: the error, which has been set in bsim_binary_err(binary),
- * gets the record's place if it has none. */
+/* Fails with status, unless it is BSIM_OK: the error, which has been set in
+ * bsim_binary_err(binary), gets the record's place if it has none. */
 void bsim_binary_check(struct bsim_binary *binary, const unsigned char *record,
                        enum bsim_status status);
 
@@ -27,8 +27,8 @@ static inline struct bsim_error *bsim_binary_err(const struct bsim_binary *binar
 void bsim_binary_may(struct bsim_binary *binary, const unsigned char *record,
                      enum bsim_record_kind kind);
 
-/* Hands a record to the sink, unless something has failed; its failure stands at the line that the record
- * was packed from. */
+/* Hands a record to the sink, unless something has failed; its failure stands at the line that the
+ * record was packed from. */
 void bsim_binary_push(struct bsim_binary *binary, struct bsim_record *record);
 
 /* Closes the block at hand, if there is one, in front of the record. */

@@ -17,8 +17,8 @@ static void take_warp(struct bsim_binary *binary, const unsigned char *record,
     }
 }
 
-/* The shared part of the events that have an instruction: sets opcode, site, warp and mask. Its rule,
- * or NULL after a failure. */
+/* The shared part of the events that have an instruction: sets opcode, site, warp and mask. Its
+ * rule, or NULL after a failure. */
 static const struct bsim_binary_rule *take_head(struct bsim_binary *binary,
                                                 const unsigned char *record)
 {

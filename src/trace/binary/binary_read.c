@@ -1,8 +1,9 @@
 /* binary_read.c - a binary trace from its first byte to its last, as a pipe gives it.
  *
  * A buffer holds some chunks, of which one is at hand: its head, its payload, and the head of the
- * next, without which it is not read. Bytes are asked for as many as there is room for: a call of the
- * system for each chunk takes longer. A piece that is in memory as a whole is read where it stands.
+ * next, without which it is not read. Bytes are asked for as many as there is room for: a call of
+ * the system for each chunk takes longer. A piece that is in memory as a whole is read where it
+ * stands.
  */
 #include "trace/binary/binary_scan.h"
 
@@ -200,7 +201,7 @@ static void read_head(struct bsim_binary_stream *stream)
     }
 }
 
-/* ---- the format -------------------------------------------------------------------------------- */
+/* ---- the format ------------------------------------------------------------------------------ */
 
 static void *open_stream(const struct bsim_input *input, const struct bsim_sink *sink)
 {

@@ -41,8 +41,8 @@ void bsim_text_kernel(struct bsim_text *text);
 void bsim_text_site(struct bsim_text *text);
 void bsim_text_event(struct bsim_text *text);
 
-/* Reads and pushes the line at hand if it is an event in the usual form and without a fault. False, and
- * nothing but text->event changed, if it is not. */
+/* Reads and pushes the line at hand if it is an event in the usual form and without a fault. False,
+ * and nothing but text->event changed, if it is not. */
 bool bsim_text_fast_event(struct bsim_text *text);
 
 /* The opcode of that spelling if an event had it before and it was kept, or NULL. */
@@ -67,8 +67,8 @@ struct bsim_dim3 bsim_text_dim3(struct bsim_text *text, const struct bsim_word *
 void bsim_text_unknown(struct bsim_text *text, const struct bsim_word *word, const char *what,
                        const char *const *known, size_t n, const char *list);
 
-/* The index of the pair's key in known[0..n), whose bit in *seen is then set; n after a failure: for a
- * key that is not there or has been seen, and for a quoted value of any key but "text". */
+/* The index of the pair's key in known[0..n), whose bit in *seen is then set; n after a failure:
+ * for a key that is not there or has been seen, and for a quoted value of any key but "text". */
 size_t bsim_text_key(struct bsim_text *text, const struct bsim_pair *pair, const char *const *known,
                      size_t n, const char *list, uint32_t *seen);
 
@@ -78,8 +78,8 @@ void bsim_text_close_block(struct bsim_text *text);
 /* Fails for a record of that kind if it may not stand here. */
 void bsim_text_may(struct bsim_text *text, enum bsim_record_kind kind);
 
-/* Hands record to the sink, unless something has failed, and gives its failure the record's place if it
- * has none. */
+/* Hands record to the sink, unless something has failed, and gives its failure the record's place
+ * if it has none. */
 void bsim_text_push(struct bsim_text *text, struct bsim_record *record);
 
 #endif

@@ -6,11 +6,11 @@
  *     w* bar.sync
  *
  * Anything else is given back untouched to text_event.c, the careful reader, which alone knows what
- * may be wrong: so there is one set of messages, and what is read here must be exactly what it would
- * have read. Numbers are taken eight digits at once: with the characters in a 64-bit word, the
- * lowest first, three multiplications add the digits in pairs, fours and eights. In a list the ends
- * of the numbers are looked for ahead, 64 characters at a time, so that no number waits for the end
- * of the one before.
+ * may be wrong: so there is one set of messages, and what is read here must be exactly what it
+ * would have read. Numbers are taken eight digits at once: with the characters in a 64-bit word,
+ * the lowest first, three multiplications add the digits in pairs, fours and eights. In a list the
+ * ends of the numbers are looked for ahead, 64 characters at a time, so that no number waits for
+ * the end of the one before.
  *
  * The reads go up to BSIM_LINES_SLACK bytes behind the line. Little-endian processors only; on
  * others the careful reader reads all.
@@ -45,7 +45,8 @@ static inline uint64_t not_digits(uint64_t word)
     return (value | (value + EACH_BYTE(0x80 - 10))) & EACH_BYTE(0x80);
 }
 
-/* The value of the last n digits of eight, 1 to 8, in a word of which they are the first n bytes. */
+/* The value of the last n digits of eight, 1 to 8, in a word of which they are the first n
+ * bytes. */
 static inline uint64_t value_of(uint64_t word, size_t n)
 {
     uint64_t digits = (word & EACH_BYTE(0x0f)) << (64 - 8 * n);
@@ -65,7 +66,8 @@ static inline uint64_t number_at(const char *p, size_t n)
            value_of(load(p + n - WORD_DIGITS), WORD_DIGITS);
 }
 
-/* Reads a number of 1 to 15 digits, most of which have less than 8. False if it is none or longer. */
+/* Reads a number of 1 to 15 digits, most of which have less than 8. False if it is none or
+ * longer. */
 static inline bool take_number(const char **at, uint64_t *value)
 {
     uint64_t word = load(*at);
@@ -121,7 +123,7 @@ static inline const char *next_end(struct ends *ends)
     return end;
 }
 
-/* ---- the words of an event --------------------------------------------------------------------- */
+/* ---- the words of an event ------------------------------------------------------------------- */
 
 /* "w12 " or "w* "; the warp exists. */
 static inline bool take_warp(const char **at, uint32_t n_warps, uint32_t *warp)
@@ -226,7 +228,7 @@ static inline bool take_rest(const struct bsim_text *text, const char *p, struct
     return true;
 }
 
-/* ---- addresses --------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* "B+S" or "B-S", from the sign on, and the rest of the line. */
 static inline bool take_affine(const struct bsim_text *text, const char *p, uint64_t base,
@@ -303,7 +305,7 @@ static inline bool take_addresses(const struct bsim_text *text, const char *p,
                                       : take_list(text, p, lanes, event);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static inline void set_no_operands(struct bsim_event *event)
 {

@@ -390,9 +390,9 @@ static bool begins(const char *p, const char *end, const char *word)
     return p == end || *p == ' ' || *p == '\t' || *p == '#' || *p == '\r';
 }
 
-/* `block` may begin a piece; `kernel` and `site` are what every reader must know; behind `end` nothing
- * is cut. A block in front of all kernels begins no piece: what is wrong there, its reader tells best
- * that has seen all lines before it. */
+/* `block` may begin a piece; `kernel` and `site` are what every reader must know; behind `end`
+ * nothing is cut. A block in front of all kernels begins no piece: what is wrong there, its reader
+ * tells best that has seen all lines before it. */
 static enum bsim_scanned take_line(struct bsim_splitter *splitter, const char *line, const char *p,
                                    const char *end, size_t n)
 {
