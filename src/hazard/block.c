@@ -55,67 +55,44 @@ void bsim_block_free(struct bsim_block *block)
 
 /* ---- one interval --------------------------------------------------------------------------- */
 
-static bool touch_step(struct bsim_shadow *shadow, const struct bsim_step *step)
+/* Each access of the oldest interval, warp by warp; until visit answers false. */
+static bool each_access(struct bsim_block *block,
+                        bool (*visit)(struct bsim_block *block, const struct bsim_step *step))
 {
-    struct bsim_step_walk walk = {0, 0};
-    uint32_t lane;
-    uint64_t address;
-    bool writes = bsim_step_writes(step);
-    while (bsim_step_next(step, &walk, &lane, &address)) {
-        if (!bsim_shadow_touch(shadow, step->warp, writes, step->opcode.space, address,
-                               step->opcode.bytes)) {
-            return false;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        const struct bsim_steps *steps = &block->warp[w].steps;
+        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
+             at = bsim_steps_after(steps, at)) {
+            const struct bsim_step *step = bsim_steps_at(steps, at);
+            if (step->kind == BSIM_STEP_ACCESS && !visit(block, step)) {
+                return false;
+            }
         }
     }
     return true;
+}
+
+static bool note_step(struct bsim_block *block, const struct bsim_step *step)
+{
+    return bsim_touch_note(&block->shadow, step, false);
 }
 
 static bool find_racy_bytes(struct bsim_block *block)
 {
     bsim_shadow_start(&block->shadow);
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        const struct bsim_steps *steps = &block->warp[w].steps;
-        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
-             at = bsim_steps_after(steps, at)) {
-            const struct bsim_step *step = bsim_steps_at(steps, at);
-            if (step->kind == BSIM_STEP_ACCESS && !touch_step(&block->shadow, step)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return each_access(block, note_step);
 }
 
 static bool collect_step(struct bsim_block *block, const struct bsim_step *step)
 {
-    struct bsim_step_walk walk = {0, 0};
-    uint32_t lane;
-    uint64_t address;
-    while (bsim_step_next(step, &walk, &lane, &address)) {
-        for (uint32_t i = 0; i < step->opcode.bytes; i++) {
-            if (bsim_shadow_is_racy(&block->shadow, step->opcode.space, address + i) &&
-                !bsim_touches_add(&block->touches, step, address + i, lane)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return bsim_touches_add(&block->touches, &block->shadow, step, 0, bsim_pairs_thin_out);
 }
 
 static bool report_racy_bytes(struct bsim_block *block)
 {
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        const struct bsim_steps *steps = &block->warp[w].steps;
-        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
-             at = bsim_steps_after(steps, at)) {
-            const struct bsim_step *step = bsim_steps_at(steps, at);
-            if (step->kind == BSIM_STEP_ACCESS && !collect_step(block, step)) {
-                return false;
-            }
-        }
-    }
     struct bsim_race place = {.block = block->place, .barriers = block->closed + block->skipped};
-    return bsim_touches_report(&block->touches, block->findings, &place, block->intervals);
+    return each_access(block, collect_step) &&
+           bsim_pairs_report(&block->touches, block->findings, &place, block->intervals);
 }
 
 static bool check_lanes(struct bsim_block *block)
@@ -129,20 +106,15 @@ static bool check_lanes(struct bsim_block *block)
     return ok;
 }
 
+static bool hold_against_blocks(struct bsim_block *block, const struct bsim_step *step)
+{
+    return step->opcode.space != BSIM_GLOBAL ||
+           bsim_grid_step(&block->grid, step, block->place, block->findings);
+}
+
 static bool check_grid(struct bsim_block *block)
 {
-    for (uint32_t w = 0; w < block->n_warps && !block->is_alone; w++) {
-        const struct bsim_steps *steps = &block->warp[w].steps;
-        for (size_t at = steps->head; bsim_steps_in_interval(steps, at);
-             at = bsim_steps_after(steps, at)) {
-            const struct bsim_step *step = bsim_steps_at(steps, at);
-            if (step->kind == BSIM_STEP_ACCESS && step->opcode.space == BSIM_GLOBAL &&
-                !bsim_grid_step(&block->grid, step, block->place, block->findings)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return block->is_alone || each_access(block, hold_against_blocks);
 }
 
 /* The warp leaves the oldest interval, through a barrier if it has one. */

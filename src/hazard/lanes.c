@@ -21,23 +21,14 @@
 #include <string.h>
 
 enum {
-    FIRST_TOUCHES = 1024,
     CLOCKS = BSIM_WARP_LANES * BSIM_WARP_LANES, /* of an epoch: 4 KiB */
     MAX_EPOCHS = 4096, /* beyond it a barrier of some lanes is taken for one of all: 16 MiB */
-};
-
-/* A lane touches a byte. */
-struct bsim_lane_touch {
-    const struct bsim_step *step;
-    uint64_t address;
-    uint32_t lane;
-    uint32_t epoch;
 };
 
 void bsim_lanes_free(struct bsim_lanes *lanes)
 {
     bsim_shadow_free(&lanes->shadow);
-    bsim_mem_free(lanes->list);
+    bsim_touches_free(&lanes->touches);
     bsim_mem_free(lanes->seen);
     memset(lanes, 0, sizeof *lanes);
 }
@@ -89,104 +80,45 @@ static bool start_epoch(struct bsim_lanes *lanes, uint32_t epoch, uint32_t named
 
 /* ---- touches of a stretch ------------------------------------------------------------------- */
 
-static int by_number(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_place(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
-{
-    int order = by_number(a->step->opcode.space, b->step->opcode.space);
-    return order != 0 ? order : by_number(a->address, b->address);
-}
-
-static int by_static(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
-{
-    return bsim_static_order(a->step->site, &a->step->opcode, a->step->line, b->step->site,
-                             &b->step->opcode, b->step->line);
-}
-
 /* All but the order of the program. */
-static int by_kind(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+static int by_kind(const struct bsim_touch *a, const struct bsim_touch *b)
 {
-    int order = by_place(a, b);
-    order = order != 0 ? order : by_static(a, b);
-    order = order != 0 ? order : by_number(a->lane, b->lane);
-    order = order != 0 ? order : by_number(a->epoch, b->epoch);
-    return order != 0 ? order : by_number(a->step->lanes, b->step->lanes);
+    int order = bsim_touch_by_place(a, b);
+    order = order != 0 ? order : bsim_touch_by_static(a, b);
+    order = order != 0 ? order : bsim_touch_order(a->lane, b->lane);
+    order = order != 0 ? order : bsim_touch_order(a->epoch, b->epoch);
+    return order != 0 ? order : bsim_touch_order(a->step->lanes, b->step->lanes);
 }
 
 static int by_all(const void *left, const void *right)
 {
-    const struct bsim_lane_touch *a = left;
-    const struct bsim_lane_touch *b = right;
+    const struct bsim_touch *a = left;
+    const struct bsim_touch *b = right;
     int order = by_kind(a, b);
     return order != 0 ? order : (a->step > b->step) - (a->step < b->step);
 }
 
 /* Of the touches of a kind, whose order against all others is the same, the first and the last tell
  * whether there are several. */
-static void thin_out(struct bsim_lanes *lanes)
+static void thin_out(struct bsim_touches *touches)
 {
-    struct bsim_lane_touch *list = lanes->list;
+    struct bsim_touch *list = touches->list;
     size_t kept = 0;
-    if (lanes->n == 0) {
-        return;
-    }
-    qsort(list, lanes->n, sizeof *list, by_all);
-    for (size_t i = 0; i < lanes->n; i++) {
+    qsort(list, touches->n, sizeof *list, by_all);
+    for (size_t i = 0; i < touches->n; i++) {
         bool between = kept >= 2 && by_kind(&list[kept - 1], &list[i]) == 0 &&
                        by_kind(&list[kept - 2], &list[i]) == 0;
         kept -= between;
         list[kept++] = list[i];
     }
-    lanes->n = kept;
-}
-
-static bool make_room(struct bsim_lanes *lanes)
-{
-    if (lanes->n < lanes->capacity) {
-        return true;
-    }
-    thin_out(lanes);
-    if (lanes->capacity > 0 && lanes->n <= lanes->capacity / 2) {
-        return true;
-    }
-    size_t capacity = lanes->capacity == 0 ? FIRST_TOUCHES : 2 * lanes->capacity;
-    struct bsim_lane_touch *list = bsim_mem_resize(lanes->list, capacity, sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    lanes->list = list;
-    lanes->capacity = capacity;
-    return true;
-}
-
-static bool collect_step(struct bsim_lanes *lanes, const struct bsim_step *step, uint32_t epoch)
-{
-    struct bsim_step_walk walk = {0, 0};
-    uint32_t space = step->opcode.space;
-    uint32_t lane;
-    uint64_t address;
-    while (bsim_step_next(step, &walk, &lane, &address)) {
-        for (uint32_t i = 0; i < step->opcode.bytes; i++) {
-            if (!bsim_shadow_is_racy(&lanes->shadow, space, address + i)) {
-                continue;
-            }
-            if (!make_room(lanes)) {
-                return false;
-            }
-            lanes->list[lanes->n++] = (struct bsim_lane_touch){step, address + i, lane, epoch};
-        }
-    }
-    return true;
+    touches->n = kept;
 }
 
 /* ---- races ---------------------------------------------------------------------------------- */
 
 /* A store waits for what its own statement loads: its lane cannot store before it has loaded, and
  * in step all lanes of that load have. A source line is taken for a statement. */
-static bool waits_for(const struct bsim_lane_touch *store, const struct bsim_lane_touch *load)
+static bool waits_for(const struct bsim_touch *store, const struct bsim_touch *load)
 {
     const struct bsim_site *from = load->step->site;
     const struct bsim_site *to = store->step->site;
@@ -196,14 +128,14 @@ static bool waits_for(const struct bsim_lane_touch *store, const struct bsim_lan
            from->file != NULL && to->file != NULL && strcmp(from->file, to->file) == 0;
 }
 
-static bool race_in_step(const struct bsim_lane_touch *a, const struct bsim_lane_touch *b)
+static bool race_in_step(const struct bsim_touch *a, const struct bsim_touch *b)
 {
     bool is_kept = a->step->opcode.is_volatile && b->step->opcode.is_volatile;
     return !is_kept && !waits_for(a, b) && !waits_for(b, a);
 }
 
-static bool race(const struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
-                 const struct bsim_lane_touch *b)
+static bool race(const struct bsim_lanes *lanes, const struct bsim_touch *a,
+                 const struct bsim_touch *b)
 {
     if (a->lane == b->lane || a->step == b->step) {
         return false;
@@ -211,14 +143,14 @@ static bool race(const struct bsim_lanes *lanes, const struct bsim_lane_touch *a
     if (lanes->order == BSIM_LANES_IN_STEP) {
         return race_in_step(a, b);
     }
-    const struct bsim_lane_touch *first = a->epoch <= b->epoch ? a : b;
-    const struct bsim_lane_touch *second = first == a ? b : a;
+    const struct bsim_touch *first = a->epoch <= b->epoch ? a : b;
+    const struct bsim_touch *second = first == a ? b : a;
     const uint32_t *clock = lanes->seen + (size_t)second->epoch * CLOCKS;
     return clock[second->lane * BSIM_WARP_LANES + first->lane] <= first->epoch;
 }
 
-static bool add_race(struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
-                     const struct bsim_lane_touch *b, struct bsim_findings *findings,
+static bool add_race(struct bsim_lanes *lanes, const struct bsim_touch *a,
+                     const struct bsim_touch *b, struct bsim_findings *findings,
                      const struct bsim_race *place)
 {
     struct bsim_race found = *place;
@@ -232,9 +164,9 @@ static bool add_race(struct bsim_lanes *lanes, const struct bsim_lane_touch *a,
 
 /* Two static accesses of a byte, each with its touches there: the first pair that races is
  * counted. */
-static bool hold_against(struct bsim_lanes *lanes, const struct bsim_lane_touch *a, size_t n_a,
-                         const struct bsim_lane_touch *b, size_t n_b,
-                         struct bsim_findings *findings, const struct bsim_race *place)
+static bool hold_against(struct bsim_lanes *lanes, const struct bsim_touch *a, size_t n_a,
+                         const struct bsim_touch *b, size_t n_b, struct bsim_findings *findings,
+                         const struct bsim_race *place)
 {
     if (!bsim_step_writes(a->step) && !bsim_step_writes(b->step)) {
         return true;
@@ -250,11 +182,11 @@ static bool hold_against(struct bsim_lanes *lanes, const struct bsim_lane_touch 
 }
 
 /* How many of n touches, at least one, are of the first one's byte and static access. */
-static size_t run_length(const struct bsim_lane_touch *touch, size_t n)
+static size_t run_length(const struct bsim_touch *touch, size_t n)
 {
     size_t length = 1;
-    while (length < n && by_place(&touch[length], touch) == 0 &&
-           by_static(&touch[length], touch) == 0) {
+    while (length < n && bsim_touch_by_place(&touch[length], touch) == 0 &&
+           bsim_touch_by_static(&touch[length], touch) == 0) {
         length++;
     }
     return length;
@@ -263,17 +195,21 @@ static size_t run_length(const struct bsim_lane_touch *touch, size_t n)
 static bool report(struct bsim_lanes *lanes, struct bsim_findings *findings,
                    const struct bsim_race *place)
 {
+    struct bsim_touches *touches = &lanes->touches;
     bool ok = true;
-    thin_out(lanes);
-    for (size_t i = 0, n_i; i < lanes->n && ok && !findings->is_cut; i += n_i) {
-        const struct bsim_lane_touch *a = &lanes->list[i];
-        n_i = run_length(a, lanes->n - i);
-        for (size_t j = i, n_j; j < lanes->n && by_place(a, &lanes->list[j]) == 0 && ok; j += n_j) {
-            n_j = run_length(&lanes->list[j], lanes->n - j);
-            ok = hold_against(lanes, a, n_i, &lanes->list[j], n_j, findings, place);
+    if (touches->n > 0) {
+        thin_out(touches);
+    }
+    for (size_t i = 0, n_i; i < touches->n && ok && !findings->is_cut; i += n_i) {
+        const struct bsim_touch *a = &touches->list[i];
+        n_i = run_length(a, touches->n - i);
+        for (size_t j = i, n_j;
+             j < touches->n && bsim_touch_by_place(a, &touches->list[j]) == 0 && ok; j += n_j) {
+            n_j = run_length(&touches->list[j], touches->n - j);
+            ok = hold_against(lanes, a, n_i, &touches->list[j], n_j, findings, place);
         }
     }
-    lanes->n = 0;
+    touches->n = 0;
     return ok;
 }
 
@@ -308,21 +244,6 @@ static bool note_request(struct bsim_lanes *lanes, const struct bsim_step *step,
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static bool touch_step(struct bsim_lanes *lanes, const struct bsim_step *step)
-{
-    struct bsim_step_walk walk = {0, 0};
-    uint32_t lane;
-    uint64_t address;
-    bool writes = bsim_step_writes(step);
-    while (bsim_step_next(step, &walk, &lane, &address)) {
-        if (!bsim_shadow_touch(&lanes->shadow, lane, writes, step->opcode.space, address,
-                               step->opcode.bytes)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The steps from `at` to `end` are a stretch some byte of which may be racy. */
 static bool look_again(struct bsim_lanes *lanes, const struct bsim_steps *steps, size_t at,
                        size_t end, struct bsim_findings *findings, const struct bsim_race *place)
@@ -334,7 +255,7 @@ static bool look_again(struct bsim_lanes *lanes, const struct bsim_steps *steps,
         if (step->kind == BSIM_STEP_WARP_SYNC) {
             ok = start_epoch(lanes, ++epoch, step->lanes);
         } else if (step->kind == BSIM_STEP_ACCESS) {
-            ok = collect_step(lanes, step, epoch) &&
+            ok = bsim_touches_add(&lanes->touches, &lanes->shadow, step, epoch, thin_out) &&
                  (!bsim_step_writes(step) || note_request(lanes, step, findings, place));
         }
     }
@@ -359,7 +280,7 @@ bool bsim_lanes_check(struct bsim_lanes *lanes, const struct bsim_steps *steps, 
             const struct bsim_step *step = bsim_steps_at(steps, at);
             ended = ends_stretch(lanes, step, exist, epoch);
             epoch += step->kind == BSIM_STEP_WARP_SYNC && !ended;
-            ok = step->kind != BSIM_STEP_ACCESS || touch_step(lanes, step);
+            ok = step->kind != BSIM_STEP_ACCESS || bsim_touch_note(&lanes->shadow, step, true);
             at += ended ? 0 : bsim_steps_after(steps, at) - at;
         }
         ok = ok && (!lanes->shadow.racy || look_again(lanes, steps, start, at, findings, place));

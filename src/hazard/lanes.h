@@ -3,9 +3,7 @@
 #ifndef BSIM_HAZARD_LANES_H
 #define BSIM_HAZARD_LANES_H
 
-#include "hazard/findings.h"
-#include "hazard/shadow.h"
-#include "hazard/steps.h"
+#include "hazard/touch.h"
 
 /* What orders the lanes of a warp. */
 enum bsim_lane_order {
@@ -14,14 +12,11 @@ enum bsim_lane_order {
     BSIM_LANES_UNKNOWN, /* machine code, which does not show what ordered them: nothing is looked for */
 };
 
-struct bsim_lane_touch;
-
 /* Zeroes: empty. */
 struct bsim_lanes {
     enum bsim_lane_order order; /* of the running kernel */
     struct bsim_shadow shadow;
-    struct bsim_lane_touch *list;
-    size_t n, capacity;
+    struct bsim_touches touches;
     uint32_t *seen;            /* see lanes.c */
     size_t n_seen;             /* epochs */
     uint64_t stretch, request; /* numbers of those looked at, of the stream */

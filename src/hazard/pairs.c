@@ -18,25 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_TOUCHES = 1024, MAX_WARPS = 2 };
-
-static int by_number(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_static(const struct bsim_touch *a, const struct bsim_touch *b)
-{
-    return bsim_static_order(a->step->site, &a->step->opcode, a->step->line, b->step->site,
-                             &b->step->opcode, b->step->line);
-}
-
-/* By space and address. */
-static int by_place(const struct bsim_touch *a, const struct bsim_touch *b)
-{
-    int order = by_number(a->step->opcode.space, b->step->opcode.space);
-    return order != 0 ? order : by_number(a->address, b->address);
-}
+enum { MAX_WARPS = 2 };
 
 /* By address, static access, warp, then program order and lane: the first of each kind is the one
  * to keep. */
@@ -44,11 +26,11 @@ static int order_to_thin(const void *left, const void *right)
 {
     const struct bsim_touch *a = left;
     const struct bsim_touch *b = right;
-    int order = by_place(a, b);
-    order = order != 0 ? order : by_static(a, b);
-    order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
+    int order = bsim_touch_by_place(a, b);
+    order = order != 0 ? order : bsim_touch_by_static(a, b);
+    order = order != 0 ? order : bsim_touch_order(a->step->warp, b->step->warp);
     order = order != 0 ? order : (a->step > b->step) - (a->step < b->step);
-    return order != 0 ? order : by_number(a->lane, b->lane);
+    return order != 0 ? order : bsim_touch_order(a->lane, b->lane);
 }
 
 /* By address, warp, static access: the order of the findings. */
@@ -56,23 +38,20 @@ static int order_to_pair(const void *left, const void *right)
 {
     const struct bsim_touch *a = left;
     const struct bsim_touch *b = right;
-    int order = by_place(a, b);
-    order = order != 0 ? order : by_number(a->step->warp, b->step->warp);
-    return order != 0 ? order : by_static(a, b);
+    int order = bsim_touch_by_place(a, b);
+    order = order != 0 ? order : bsim_touch_order(a->step->warp, b->step->warp);
+    return order != 0 ? order : bsim_touch_by_static(a, b);
 }
 
-static void thin_out(struct bsim_touches *touches)
+void bsim_pairs_thin_out(struct bsim_touches *touches)
 {
     struct bsim_touch *list = touches->list;
     size_t kept = 0;
     uint32_t warps = 0; /* kept of this address and static access */
-    if (touches->n == 0) {
-        return;
-    }
     qsort(list, touches->n, sizeof *list, order_to_thin);
     for (size_t i = 0; i < touches->n; i++) {
-        bool same = kept > 0 && by_place(&list[kept - 1], &list[i]) == 0 &&
-                    by_static(&list[kept - 1], &list[i]) == 0;
+        bool same = kept > 0 && bsim_touch_by_place(&list[kept - 1], &list[i]) == 0 &&
+                    bsim_touch_by_static(&list[kept - 1], &list[i]) == 0;
         if (!same) {
             warps = 0;
         } else if (warps == MAX_WARPS || list[kept - 1].step->warp == list[i].step->warp) {
@@ -82,48 +61,6 @@ static void thin_out(struct bsim_touches *touches)
         warps++;
     }
     touches->n = kept;
-}
-
-/* Thins out, and grows where that did not free half of the array. */
-static bool make_room(struct bsim_touches *touches)
-{
-    if (touches->n < touches->capacity) {
-        return true;
-    }
-    thin_out(touches);
-    if (touches->capacity > 0 && touches->n <= touches->capacity / 2) {
-        return true;
-    }
-    size_t capacity = touches->capacity == 0 ? FIRST_TOUCHES : 2 * touches->capacity;
-    struct bsim_touch *list = bsim_mem_resize(touches->list, capacity, sizeof *list);
-    if (list == NULL) {
-        return false;
-    }
-    touches->list = list;
-    touches->capacity = capacity;
-    return true;
-}
-
-bool bsim_touches_add(struct bsim_touches *touches, const struct bsim_step *step, uint64_t address,
-                      uint32_t lane)
-{
-    if (!make_room(touches)) {
-        return false;
-    }
-    touches->list[touches->n++] =
-        (struct bsim_touch){.step = step, .address = address, .lane = lane};
-    return true;
-}
-
-struct bsim_race_access bsim_touch_side(const struct bsim_step *step, uint32_t lane)
-{
-    return (struct bsim_race_access){
-        .warp = step->warp,
-        .lane = lane,
-        .opcode = step->opcode,
-        .site = step->site,
-        .line = step->line,
-    };
 }
 
 static bool add_pair(const struct bsim_touch *a, const struct bsim_touch *b,
@@ -174,17 +111,18 @@ static bool pair_up(struct bsim_touch *touch, size_t n, struct bsim_findings *fi
     return true;
 }
 
-bool bsim_touches_report(struct bsim_touches *touches, struct bsim_findings *findings,
-                         const struct bsim_race *place, uint64_t interval)
+bool bsim_pairs_report(struct bsim_touches *touches, struct bsim_findings *findings,
+                       const struct bsim_race *place, uint64_t interval)
 {
     struct bsim_touch *list = touches->list;
     if (touches->n == 0) {
         return true;
     }
-    thin_out(touches);
+    bsim_pairs_thin_out(touches);
     qsort(list, touches->n, sizeof *list, order_to_pair);
     for (size_t start = 0, end; start < touches->n && !findings->is_cut; start = end) {
-        for (end = start + 1; end < touches->n && by_place(&list[end], &list[start]) == 0;) {
+        for (end = start + 1;
+             end < touches->n && bsim_touch_by_place(&list[end], &list[start]) == 0;) {
             end++;
         }
         if (!pair_up(&list[start], end - start, findings, place, interval)) {
@@ -193,10 +131,4 @@ bool bsim_touches_report(struct bsim_touches *touches, struct bsim_findings *fin
     }
     touches->n = 0;
     return true;
-}
-
-void bsim_touches_free(struct bsim_touches *touches)
-{
-    bsim_mem_free(touches->list);
-    memset(touches, 0, sizeof *touches);
 }
