@@ -18,7 +18,6 @@
 #include <banksim/result.h>
 #include <banksim/run.h>
 #include <banksim/status.h>
-#include <banksim/timing.h>
 #include <banksim/trace.h>
 
 #define BSIM_VERSION "0.1.0"

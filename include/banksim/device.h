@@ -163,4 +163,65 @@ BSIM_API const char *bsim_grade_name(enum bsim_grade grade);
 /* A few words for a rule, e.g. "wide requests in lane groups". */
 BSIM_API const char *bsim_rule_name(enum bsim_rule rule);
 
+/* ---- the constants of a device --------------------------------------------------------------- */
+
+enum {
+    BSIM_MAX_PARTITIONS = 4,
+    BSIM_MAX_SLOTS = 32,   /* queue_slots + pool_slots */
+    BSIM_MAX_LATENCY = 26, /* result_latency */
+};
+
+/* In SM clocks unless it says otherwise. src/timing/README.md has the experiment behind each. */
+struct bsim_timing {
+    uint32_t n_partitions;       /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
+    uint32_t work_interval;      /* between two `work` instructions of a partition */
+    uint32_t chain_latency;      /* between two instructions of one `work` */
+    uint32_t work_latency;       /* from the last of them to what follows */
+    uint32_t memory_interval;    /* between two memory instructions of a warp */
+    uint32_t branch_delay;       /* from a memory instruction to the branch behind it */
+    uint32_t queue_slots;        /* requests that wait in a partition, at least 1 */
+    uint32_t pool_slots;         /* requests that wait in the SM, at least 1 */
+    uint32_t queue_latency;      /* from issue to the pool, which takes one request per clock */
+    uint32_t pool_latency;       /* from the pool to the first wavefront */
+    uint32_t turn_interval;      /* between two wavefronts of the SM */
+    uint32_t partition_turn;     /* between two wavefronts of a partition */
+    uint32_t result_latency;     /* from a request's last wavefront to its result */
+    uint32_t group_latency;      /* more for each lane group of a wide load after the first */
+    uint32_t atomic_latency;     /* more for an atomic's result */
+    uint32_t store_delay;        /* more before the first wavefront of a conflicting store */
+    uint32_t arrival_interval;   /* between two arrivals of warps at a barrier */
+    uint32_t release_latency;    /* from the last arrival to the next memory instruction */
+    uint32_t rejoin_delay;       /* more to the next barrier or branch */
+    uint32_t edge_cycles;        /* clock reads at both ends of a block, part of every total */
+    uint32_t edge_result_cycles; /* more in a block that waits for results */
+    bool replays;                /* a request issues once for each of its turns */
+    struct bsim_basis basis;     /* what they rest on as a whole */
+    /* Global and constant memory: for bsim_cycles_memory alone. */
+    uint32_t l2_latency;       /* from a global load's issue to its result, when L2 has the data */
+    uint32_t tag_lines;        /* lines of global requests that an SM looks up per clock */
+    uint32_t constant_turn;    /* of the SM, for each further address of a constant request */
+    uint32_t constant_latency; /* the same of a warp alone that waits for each */
+    bool one_pipe;             /* global requests go through the data pipe of shared memory */
+    struct bsim_basis memory_basis;
+};
+
+/* The constants for device, which are never better graded than they were measured on it. */
+BSIM_API void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing);
+
+/* A latency as it was published or timed, in SM clocks, apart from the cycle model. */
+struct bsim_latency {
+    uint32_t least, most; /* 0: not known */
+    struct bsim_basis basis;
+};
+
+struct bsim_latencies {
+    struct bsim_latency registers; /* of arithmetic whose result the next instruction needs */
+    uint32_t issue_interval; /* clocks in which a scheduler begins one such instruction at best */
+    struct bsim_latency shared; /* of a load without conflicts: the cycle model's */
+    struct bsim_latency global; /* of a load that DRAM answers */
+};
+
+BSIM_API void bsim_latencies_find(const struct bsim_device *device,
+                                  struct bsim_latencies *latencies);
+
 #endif

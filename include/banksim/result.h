@@ -5,7 +5,6 @@
 #define BANKSIM_RESULT_H
 
 #include <banksim/model.h>
-#include <banksim/timing.h>
 
 /* Requests that are counted apart: ldmatrix with the loads, stmatrix and cp.async with the stores,
  * atom and red as atomics. */
@@ -46,6 +45,63 @@ struct bsim_global_tally {
     uint64_t wavefronts; /* in the data banks of L1, at least */
 };
 
+/* ---- cycles ---------------------------------------------------------------------------------- */
+
+/* bsim_run gives the events to a timer, too, if cycles are wanted: how long a block's shared-memory
+ * traffic takes, and why. It plays each block alone on one SM, by the pipe that
+ * src/timing/README.md draws, and answers in SM clocks. What it needs from a trace beyond addresses
+ * is `wait`, `work` and `repeat work=`; without any of these in a kernel, requests are independent
+ * and in order. Memory grows with the events of one block, a repeat's body once, not with turns: a
+ * loop's steady state is found and extended exactly.
+ *
+ * Global and constant accesses and shuffles are not modelled beyond the instruction itself, whose
+ * result is there at once; what the first two take at least, bsim_cycles_memory says.
+ *
+ * Results of parts of a launch (other blocks) merge, see run.h. Whether a kernel has more events
+ * than it is allowed depends on its own number alone, so the merged result is the same however the
+ * blocks were split. */
+
+/* The events that a kernel may have for its cycles to come without being asked for: a timer then
+ * stays under 64 MB, and under a second. */
+enum { BSIM_TIMER_EVENTS = 262144 };
+
+/* So many instructions of work weigh as much as an event: playing one takes 30 to 40 ns, and the
+ * largest `work` has four thousand million. */
+enum { BSIM_TIMER_WORK = 32 };
+
+/* The instructions that playing a kernel's blocks, as they are and without conflicts, may take for
+ * its cycles to come without being asked for: a second or two. Looks for a steady state count, too,
+ * and blocks that are like one before as if they were played again. A loop usually repeats itself
+ * after some tens of turns, whatever their number, but where warps drift apart it may take all of
+ * them: the programs of tests/measured take up to 178,000. One block may take half of that; as much
+ * work as BSIM_TIMER_EVENTS allows takes a quarter. */
+enum { BSIM_TIMER_STEPS = 1 << 25 };
+
+/* And those that a single block may take even if the cycles are asked for: seconds, and more for a
+ * block of many events. */
+enum { BSIM_TIMER_BLOCK_STEPS = 1 << 26 };
+
+/* The sites whose conflicts are removed in turn in one block: those with the most turns beyond the
+ * ideal ones there, the first of equals. A site with conflicts that is not among them in some block
+ * has its cycles_ideal left out, whatever it is in other blocks; the kernel's is there all the
+ * same. So has a site without whose conflicts a block takes more than all the steps that it took
+ * before. */
+enum { BSIM_TIMER_SITES = 32 };
+
+struct bsim_timer_options {
+    const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
+    struct bsim_device_options device_options; /* for such a looked-up device */
+    const struct bsim_timing *timing;          /* NULL: the device's */
+    uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
+    uint64_t max_steps;  /* likewise */
+    uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
+    bool every_turn; /* play loops turn by turn: the same results, slowly, in any number of steps */
+    bool clocked;    /* a block's cycles are those between clock readings at its ends: up to its
+                            last instruction or result, not until its posted stores have drained */
+    bool ideal;      /* also cycles_ideal of each kernel: plays each block twice */
+    bool ideal_sites; /* and of sites with conflicts: once more for each, see BSIM_TIMER_SITES */
+};
+
 /* Where the warps' time goes: sums of clocks over all warps, which add up to the time the warps
  * were under way. Divide by bsim_kernel_cycles.warps_run to get clocks of an average warp. */
 struct bsim_stalls {
@@ -56,7 +112,7 @@ struct bsim_stalls {
     uint64_t barrier; /* waiting at barriers */
 };
 
-/* What a timer (timing.h) says of a site; all 0 if the kernel's cycles are left out. */
+/* What a timer says of a site; all 0 if the kernel's cycles are left out. */
 struct bsim_site_cycles {
     uint64_t requests;
     uint64_t turns;            /* clocks of the data pipe that its requests take */
@@ -81,7 +137,7 @@ struct bsim_site_result {
     struct bsim_site_cycles timed;
 };
 
-/* What a timer (timing.h) says of a kernel. */
+/* What a timer says of a kernel. */
 struct bsim_kernel_cycles {
     bool is_timed;      /* false: no timer was asked, and nothing else is set */
     uint32_t registers; /* per thread; 0: not known */
@@ -188,6 +244,28 @@ BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_res
 
 /* The sum of a kernel's three classes. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);
+
+/* ---- global and constant memory -------------------------------------------------------------- */
+
+/* Clocks, summed over the blocks of the trace, each alone on an SM, which are taken to be alike. */
+struct bsim_memory_cycles {
+    uint64_t wavefronts; /* the global requests alone: in the data pipe, or looking up lines */
+    uint64_t latency;    /* L2's, for each of the kernel's waits */
+    uint64_t constant;   /* passes of constant requests beyond the first */
+    uint64_t
+        at_least; /* with shared memory's: what is busiest, or the first wait of each block, whose
+                            L1 is empty */
+    uint64_t in_turn; /* all of these after shared memory's cycles, as if nothing overlapped */
+};
+
+/* What a kernel takes with its traffic: a lower bound, and what it would be one after another.
+ * Neither knows L1's misses beyond the first, DRAM, instructions that are not in the trace, or the
+ * launch. On an H200 no launch of a twin of the emulated kernels was shorter than the first; the
+ * second is some 200 clocks below most that meet in few phases, and far below those that wait for
+ * one load after another (src/timing/README.md). Total, pure; zeroes but for shared memory's cycles
+ * if the kernel's were left out. */
+BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
+                                 struct bsim_memory_cycles *memory);
 
 /* ---- under the profiler's names -------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 
 #include "report/format.h"
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 /* Appends the bandwidth of the device's shared memory, its latency and how many requests hide it,
  * each with its formula, as lines of the list of devices. */

@@ -5,7 +5,7 @@
  * measured on it: a load's latency, what the data pipe takes per clock. A latency quoted for a
  * chain of loads in C has 6 clocks of address arithmetic in it; the table holds what is left.
  */
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 #define H200 "H200, 385 programs timed, driver 580.159.04, 2026-11-21"
 

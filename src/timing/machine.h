@@ -3,7 +3,7 @@
 #ifndef BSIM_TIMING_MACHINE_H
 #define BSIM_TIMING_MACHINE_H
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 #include "result/clock.h"
 #include "timing/pipe.h"

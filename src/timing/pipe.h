@@ -2,7 +2,7 @@
 #ifndef BSIM_TIMING_PIPE_H
 #define BSIM_TIMING_PIPE_H
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 enum { BSIM_PIPE_RING = 2 * BSIM_MAX_SLOTS }; /* a power of two, more than the pool has slots */
 

@@ -2,7 +2,7 @@
 #ifndef BSIM_TIMING_REQUEST_H
 #define BSIM_TIMING_REQUEST_H
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 #include "timing/program.h"
 

@@ -6,7 +6,7 @@
 #include "sealed.h"
 #include "table.h"
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 #include "result/result.h"
 #include "sim/sim.h"

@@ -5,7 +5,7 @@
 
 #include "timing/program.h"
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 struct plain_times {
     uint64_t cycles;      /* of the block, with its edges */

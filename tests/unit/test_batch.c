@@ -10,7 +10,6 @@
 
 #include <banksim/run.h>
 #include <banksim/result.h>
-#include <banksim/timing.h>
 
 #include "sim/sim.h"
 #include "timing/timer.h"

@@ -2,7 +2,7 @@
 #ifndef CROSSCHECK_PROGRAMS_H
 #define CROSSCHECK_PROGRAMS_H
 
-#include <banksim/timing.h>
+#include <banksim/result.h>
 
 #include <stdio.h>
 
