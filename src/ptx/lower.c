@@ -112,15 +112,49 @@ static void lay_out_handed(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *
     }
 }
 
-/* Static shared variables in the order of declaration; dynamic ones begin behind all of them. */
-static void lay_out_variables(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function)
+static bool names(const struct bsim_ptx_operand *operand, const struct bsim_ptx_symbol *symbol)
+{
+    bool found = operand->kind == BSIM_PTX_SYMBOL && operand->symbol == symbol;
+    for (uint32_t i = 0; i < operand->n && !found; i++) {
+        found = names(&operand->member[i], symbol);
+    }
+    return found;
+}
+
+/* Whether an instruction of the kernel, or of a function that it may call, names the variable. */
+static bool is_used(const struct bsim_ptx_lowering *l, const struct bsim_ptx_symbol *symbol)
+{
+    for (const struct bsim_ptx_placed *p = l->placed; p != NULL; p = p->next) {
+        for (uint32_t i = 0; i < p->function->n_instructions; i++) {
+            const struct bsim_ptx_instruction *from = &p->function->code[i];
+            for (uint32_t k = 0; k < from->n_operands; k++) {
+                if (names(&from->operand[k], symbol)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Static shared variables of the list, in its order. What nobody uses has no place, as in what ptxas
+ * makes. */
+static void lay_out_shared(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *list)
+{
+    struct bsim_ptx_program *program = l->program;
+    for (struct bsim_ptx_symbol *v = list; v != NULL; v = v->next) {
+        if (v->space == BSIM_PTX_SHARED && v->size_bytes > 0 && is_used(l, v)) {
+            v->address = align(program->shared_bytes, v->alignment);
+            program->shared_bytes = (uint32_t)(v->address + v->size_bytes);
+        }
+    }
+}
+
+static void lay_out_local(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function)
 {
     struct bsim_ptx_program *program = l->program;
     for (struct bsim_ptx_symbol *v = function->variables; v != NULL; v = v->next) {
-        if (v->space == BSIM_PTX_SHARED && !v->is_extern) {
-            v->address = align(program->shared_bytes, v->alignment);
-            program->shared_bytes = (uint32_t)(v->address + v->size_bytes);
-        } else if (v->space == BSIM_PTX_LOCAL || v->space == BSIM_PTX_PARAM) {
+        if (v->space == BSIM_PTX_LOCAL || v->space == BSIM_PTX_PARAM) {
             v->address = align(program->local_bytes, v->alignment);
             program->local_bytes = (uint32_t)(v->address + v->size_bytes);
         }
@@ -178,19 +212,6 @@ static uint32_t count_steps(const struct bsim_ptx_module *module)
     return n;
 }
 
-/* Shared variables of the module that anybody may use: those with a size first, then the dynamic.
- */
-static void lay_out_module(struct bsim_ptx_lowering *l)
-{
-    struct bsim_ptx_program *program = l->program;
-    for (struct bsim_ptx_symbol *v = program->module->symbols; v != NULL; v = v->next) {
-        if (v->space == BSIM_PTX_SHARED && v->size_bytes > 0) {
-            v->address = align(program->shared_bytes, v->alignment);
-            program->shared_bytes = (uint32_t)(v->address + v->size_bytes);
-        }
-    }
-}
-
 static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
 {
     uint32_t most = 1;
@@ -199,6 +220,33 @@ static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
         most = is_dynamic && v->alignment > most ? v->alignment : most;
     }
     return most;
+}
+
+/* Where variables are, as ptxas has it: static shared memory is the kernel's own, the module's, that
+ * of called functions; the dynamic one begins behind it. Measured: the sizes of 1,465 kernels and, of
+ * kernels written for it, the addresses in what nvcc 13 makes. */
+static void lay_out(struct bsim_ptx_lowering *l)
+{
+    const struct bsim_ptx_module *module = l->program->module;
+    lay_out_shared(l, l->program->kernel->variables);
+    lay_out_shared(l, module->symbols);
+    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
+        if (!f->is_entry) {
+            lay_out_handed(l, f->parameters);
+            lay_out_handed(l, f->results);
+            lay_out_shared(l, f->variables);
+        }
+        if (f == l->program->kernel || !f->is_entry) {
+            lay_out_local(l, f);
+        }
+    }
+    uint64_t dynamic = align(l->program->shared_bytes, dynamic_alignment(module));
+    for (struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
+        if (v->space == BSIM_PTX_SHARED && v->size_bytes == 0) {
+            v->address = dynamic;
+        }
+    }
+    l->program->shared_bytes = (uint32_t)dynamic;
 }
 
 enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
@@ -213,24 +261,8 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
     if (l.status != BSIM_OK) {
         return l.status;
     }
-    lay_out_module(&l);
-    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
-        if (!f->is_entry) {
-            lay_out_handed(&l, f->parameters);
-            lay_out_handed(&l, f->results);
-        }
-        if (f == kernel || !f->is_entry) {
-            lay_out_variables(&l, f);
-        }
-    }
-    uint64_t dynamic = align(program->shared_bytes, dynamic_alignment(module));
-    for (struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
-        if (v->space == BSIM_PTX_SHARED && v->size_bytes == 0) {
-            v->address = dynamic;
-        }
-    }
-    program->shared_bytes = (uint32_t)dynamic;
     bsim_ptx_place_functions(&l);
+    lay_out(&l);
     lower_functions(&l);
     if (l.status == BSIM_OK && !bsim_ptx_find_sites(arena, program)) {
         l.status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");

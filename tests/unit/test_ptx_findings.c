@@ -18,7 +18,7 @@
     ".visible .entry k(.param .u64 p) {\n .reg .pred %p<4>;\n .reg .b32 %r<20>;\n"         \
     " .shared .align 4 .b8 head[64];\n .shared .align 4 .b8 tile[256];\n"                  \
     " mov.u32 %r0, %tid.x;\n shl.b32 %r1, %r0, 2;\n mov.u32 %r2, tile;\n"                  \
-    " add.s32 %r3, %r2, %r1;\n"
+    " add.s32 %r3, %r2, %r1;\n mov.u32 %r19, head;\n"
 #define END " ret;\n}\n"
 
 struct run {

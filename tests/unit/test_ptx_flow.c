@@ -192,6 +192,23 @@ static void strangers_are_not_merged(void **state)
     collect_free(&run.collect);
 }
 
+/* The kernel's own variables come first, then the module's; what nobody uses has no place. */
+static void shared_variables_lie_as_ptxas_has_them(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD ".shared .align 4 .b8 nobodys[8];\n .shared .align 4 .b8 m[4];\n" BEGIN
+             " .shared .align 4 .b8 unused[64];\n .shared .align 4 .b8 s[4];\n"
+             " st.shared.u32 [m], 5;\n st.shared.u32 [s], 7;\n"
+             " ld.shared.u32 %r1, [m];\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "st.shared.u32 ffffffff 0+0"), 1);
+    assert_int_equal(ptx_count_events(&run, "st.shared.u32 ffffffff 4+0"), 1);
+    assert_int_equal(run.out[0], 5);
+    collect_free(&run.collect);
+}
+
 /* An atom whose result nobody reads is a red, but for cas, which red has not; in shared memory, by
  * one, one that counts lanes first. */
 static void unread_atomics_are_reductions(void **state)
@@ -495,6 +512,7 @@ int main(void)
         cmocka_unit_test(functions_are_called),
         cmocka_unit_test(neighbours_are_merged),
         cmocka_unit_test(strangers_are_not_merged),
+        cmocka_unit_test(shared_variables_lie_as_ptxas_has_them),
         cmocka_unit_test(unread_atomics_are_reductions),
         cmocka_unit_test(votes_are_of_the_members_that_a_lane_names),
         cmocka_unit_test(faults_of_kernels_are_told),
