@@ -75,6 +75,7 @@ TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
 PROGRAMS_SOURCES := tools/crosscheck/programs.c
 CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
+PTX_SOURCES := $(addprefix tools/crosscheck/,ptx_check.c ptx_chains.c ptx_forms.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
 CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h))))
 
@@ -85,6 +86,7 @@ CUDART_OBJECTS := $(call object,$(CUDART_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
+PTX_OBJECTS := $(call object,$(PTX_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/examples/*.c)))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -244,8 +246,8 @@ $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
 
-$(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(B)/tools/crosscheck/ptx_forms.o
-$(B)/tests/measured/test_ptx: $(B)/tools/crosscheck/ptx_forms.o
+$(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(PTX_OBJECTS)
+$(B)/tests/measured/test_ptx: $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx.o: CPPFLAGS += -Itools/crosscheck
 
 TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_drain test_global test_loops test_originals \
@@ -263,6 +265,9 @@ $(B)/crosscheck-calibrate: $(B)/tools/crosscheck/calibrate.o $(PROGRAMS_OBJECTS)
 
 $(B)/crosscheck-compare: $(B)/tools/crosscheck/compare.o $(CROSSCHECK_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) -o $@ $(filter %.o,$^) $(B)/libbanksim.a -lm $(LDLIBS)
+
+$(B)/crosscheck-ptx: $(B)/tools/crosscheck/ptx_compare.o $(PTX_OBJECTS) $(B)/libbanksim.a
+	$(call say,LINK,$@)$(LINK) -o $@ $^ -lm $(LDLIBS)
 
 # As others use the library: by its public headers and what the shared one shows.
 $(EXAMPLES:=.o): $(B)/tests/examples/%.o: tests/examples/%.c $(B)/flags.stamp
@@ -310,12 +315,12 @@ check-install: all ## install into an empty folder, use it, uninstall
 mutants: $(TEST_PROGRAMS) ## break the model on purpose, see the tests notice (MUTANTS=names)
 	@MAKE='$(MAKE)' VARIANT='$(VARIANT)' sh tests/mutants/run.sh $(MUTANTS)
 
-crosscheck: $(B)/crosscheck-compare $(B)/tests/measured/test_ptx $(B)/tests/measured/test_textures ## count and time requests and kernels on this machine's GPU
+crosscheck: $(B)/crosscheck-compare $(B)/crosscheck-ptx $(B)/tests/measured/test_textures ## count and time requests and kernels on this machine's GPU
 	@rm -f $(B)/crosscheck.dir; status=0; \
 	DIRNAME=$(B)/crosscheck.dir sh tools/crosscheck/run.sh || status=1; \
 	[ ! -s $(B)/crosscheck.dir ] || $< "$$(cat $(B)/crosscheck.dir)" || status=1; \
-	[ ! -s $(B)/crosscheck.dir ] || PTX_VALUES="$$(cat $(B)/crosscheck.dir)/ptx.txt" \
-	    $(B)/tests/measured/test_ptx || status=1; \
+	[ ! -s $(B)/crosscheck.dir ] || $(B)/crosscheck-ptx "$$(cat $(B)/crosscheck.dir)/ptx.txt" || \
+	    status=1; \
 	[ ! -s $(B)/crosscheck.dir ] || TEXTURES="$$(cat $(B)/crosscheck.dir)/textures.txt" \
 	    $(B)/tests/measured/test_textures || status=1; \
 	exit $$status

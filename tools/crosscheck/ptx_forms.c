@@ -1,4 +1,5 @@
-/* ptx_forms.c - the forms as templates: {a,b} stands for a and for b. */
+/* ptx_forms.c - the forms as templates: {a,b} stands for a and for b, \, for a comma in one of them,
+ * <a, b> for a vector's braces. */
 #include "ptx_forms.h"
 
 #include <math.h>
@@ -190,6 +191,214 @@ static const struct {
     {PTX_BF16, "cvt.f32.bf16 %r0, %h1", 0},
     {PTX_BF16, "cvt{.rzi,.rni}{.u32,.s32}.bf16 %r0, %h1", 0},
     {PTX_BF16, "cvt{.rni,.rzi}.bf16.bf16 %h0, %h1", 0},
+    /* conversions of several numbers */
+    {PTX_F32, "cvt.rn.satfinite{,.relu}{.e4m3x2,.e5m2x2}.f32 %h0, %r1, %r2", 0},
+    {PTX_F16, "cvt.rn.satfinite{,.relu}{.e4m3x2,.e5m2x2}.f16x2 %h0, %r1", 0},
+    {PTX_WHOLE, "cvt.rn.f16x2{.e4m3x2,.e5m2x2} %r0, %h1", 0},
+    {PTX_WHOLE, "cvt.pack.sat{.u16,.s16}.s32 %r0, %r1, %r2", 0},
+    {PTX_WHOLE, "cvt.pack.sat{.u8,.s8,.u4,.s4,.u2,.s2}.s32.b32 %r0, %r1, %r2, %r3", 0},
+    {PTX_F16, "{ex2,tanh}.approx.f16x2 %r0, %r1", 0x1p-9},
+    {PTX_BF16, "{ex2.approx.ftz,tanh.approx}{.bf16 %h0\\, %h1,.bf16x2 %r0\\, %r1}", 0x1p-7},
+    /* atomics of words that only one lane has */
+    {PTX_WHOLE,
+     "st.shared.b32 [%s], %r1; atom.shared{.add,.min,.max}{.u32,.s32} %r4, [%s], %r2; "
+     "ld.shared.b32 %r0, [%s]",
+     0},
+    {PTX_WHOLE,
+     "st.shared.b32 [%s], %r1; "
+     "atom.shared{.inc.u32,.dec.u32,.and.b32,.or.b32,.xor.b32,.exch.b32} %r4, [%s], %r2; "
+     "ld.shared.b32 %r0, [%s]",
+     0},
+    {PTX_WHOLE,
+     "st.shared.b64 [%s], %rd1; "
+     "atom.shared{.add.u64,.min.u64,.min.s64,.max.u64,.max.s64,.xor.b64,.exch.b64} %rd4, "
+     "[%s], %rd2; ld.shared.b64 %rd0, [%s]",
+     0},
+    {PTX_WHOLE,
+     "st.shared.b32 [%s], %r1; atom.shared.cas.b32 %r0, [%s], {%r1,%r3}, %r2; "
+     "ld.shared.b32 %r4, [%s]; add.u32 %r0, %r0, %r4",
+     0},
+    {PTX_WHOLE,
+     "st.shared.b32 [%s], %r1; atom.shared.cas.b16 %h0, [%s], {%h1,%h3}, %h2; "
+     "ld.shared.b16 %h4, [%s]; add.u16 %h0, %h0, %h4",
+     0},
+    {PTX_F32,
+     "st.shared.b32 [%s], %r1; atom.shared.add.f32 %r4, [%s], %r2; ld.shared.b32 %r0, [%s]", 0},
+    {PTX_F64,
+     "st.shared.b64 [%s], %rd1; atom.shared.add.f64 %rd4, [%s], %rd2; ld.shared.b64 %rd0, "
+     "[%s]",
+     0},
+    {PTX_F16,
+     "st.shared.b16 [%s], %h1; atom.shared.add.noftz.f16 %h4, [%s], %h2; ld.shared.b16 "
+     "%h0, [%s]",
+     0},
+    {PTX_BF16,
+     "st.shared.b16 [%s], %h1; atom.shared.add.noftz.bf16 %h4, [%s], %h2; ld.shared.b16 "
+     "%h0, [%s]",
+     0},
+    {PTX_F32,
+     "st.global.b32 [%x1], %r1; atom.global.add.f32 %r4, [%x1], %r2; ld.global.b32 %r0, "
+     "[%x1]",
+     0},
+    {PTX_F64,
+     "st.global.b64 [%x1], %rd1; atom.global.add.f64 %rd4, [%x1], %rd2; ld.global.b64 "
+     "%rd0, [%x1]",
+     0},
+    {PTX_F16,
+     "st.global.b16 [%x1], %h1; atom.global.add.noftz.f16 %h4, [%x1], %h2; ld.global.b16 "
+     "%h0, [%x1]",
+     0},
+    {PTX_F16,
+     "st.global.b32 [%x1], %r1; atom.global.add.noftz.f16x2 %r4, [%x1], %r2; ld.global.b32 "
+     "%r0, [%x1]",
+     0},
+    {PTX_BF16,
+     "st.global.b16 [%x1], %h1; atom.global.add.noftz.bf16 %h4, [%x1], %h2; ld.global.b16 "
+     "%h0, [%x1]",
+     0},
+    {PTX_BF16,
+     "st.global.b32 [%x1], %r1; atom.global.add.noftz.bf16x2 %r4, [%x1], %r2; "
+     "ld.global.b32 %r0, [%x1]",
+     0},
+    {PTX_F32, "st.global.b32 [%x1], %r1; red.global.add.f32 [%x1], %r2; ld.global.b32 %r0, [%x1]",
+     0},
+    {PTX_F32,
+     "st.global.v2.b32 [%x1], <%r3, %r1>; red.global.add.v2.f32 [%x1], <%r3, %r2>; "
+     "ld.global.b32 %r0, [%x1+4]",
+     0},
+    {PTX_F16,
+     "st.global.v2.b32 [%x1], <%r3, %r1>; red.global{.add,.min,.max}.noftz.v2.f16x2 [%x1], "
+     "<%r3, %r2>; ld.global.b32 %r0, [%x1+4]",
+     0},
+    {PTX_F16,
+     "st.global.v2.b32 [%x1], <%r3, %r1>; red.global{.add,.min,.max}.noftz.v4.f16 [%x1], "
+     "<%h1, %h3, %h2, %h1>; ld.global.b32 %r0, [%x1+4]",
+     0},
+    {PTX_BF16,
+     "st.global.v2.b32 [%x1], <%r3, %r1>; red.global{.add,.min,.max}.noftz.v2.bf16x2 "
+     "[%x1], <%r3, %r2>; ld.global.b32 %r0, [%x1+4]",
+     0},
+    {PTX_BF16,
+     "st.global.v2.b32 [%x1], <%r3, %r1>; red.global{.add,.min,.max}.noftz.v4.bf16 [%x1], "
+     "<%h1, %h3, %h2, %h1>; ld.global.b32 %r0, [%x1+4]",
+     0},
+    /* matrices */
+    {PTX_NEAR_F16,
+     "cvt.f32.f16 %r4, %h3; cvt.f32.f16 %r5, %h2; "
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 <%r4, %r5, %r6, %r7>, <%r1, %r2, "
+     "%r3, %r1>, <%r3, %r2>, <%r4, %r5, %r5, %r4>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_F16,
+     "cvt.f32.f16 %r4, %h3; cvt.f32.f16 %r5, %h2; "
+     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 <%r4, %r5, %r6, %r7>, <%r1, %r2>, "
+     "<%r3>, <%r4, %r5, %r5, %r4>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_BF16,
+     "cvt.f32.bf16 %r4, %h3; cvt.f32.bf16 %r5, %h2; "
+     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 <%r4, %r5, %r6, %r7>, <%r1, %r2, "
+     "%r3, %r1>, <%r3, %r2>, <%r4, %r5, %r5, %r4>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_BF16,
+     "cvt.f32.bf16 %r4, %h3; cvt.f32.bf16 %r5, %h2; "
+     "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 <%r4, %r5, %r6, %r7>, <%r1, %r2>, "
+     "<%r3>, <%r4, %r5, %r5, %r4>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_F16,
+     "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 <%r4, %r5>, <%r1, %r2, %r3, %r1>, "
+     "<%r3, %r2>, <%r3, %r1>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_NEAR_F16,
+     "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 <%r4, %r5>, <%r1, %r2>, <%r3>, "
+     "<%r3, %r1>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_NEAR_F32,
+     "cvt.rna.tf32.f32 %r4, %r1; cvt.rna.tf32.f32 %r5, %r2; cvt.rna.tf32.f32 %r6, %r3; "
+     "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 <%r4, %r5, %r6, %r7>, <%r4, %r5, "
+     "%r6, %r4>, <%r5, %r6>, <%r1, %r2, %r3, %r3>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_F32,
+     "cvt.rna.tf32.f32 %r4, %r1; cvt.rna.tf32.f32 %r5, %r2; cvt.rna.tf32.f32 %r6, %r3; "
+     "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 <%r4, %r5, %r6, %r7>, <%r4, %r5>, "
+     "<%r6>, <%r1, %r2, %r3, %r3>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_NEAR_F64,
+     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 <%rd4, %rd5>, <%rd1>, <%rd2>, <%rd3, "
+     "%rd1>; mov.b64 %rd0, {%rd4,%rd5}",
+     0},
+    {PTX_NEAR_F64,
+     "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 <%rd4, %rd5, %rd6, %rd7>, <%rd1, "
+     "%rd2>, <%rd2>, <%rd3, %rd1, %rd2, %rd3>; mov.b64 %rd0, {%rd4,%rd7}",
+     0},
+    {PTX_NEAR_F64,
+     "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 <%rd4, %rd5, %rd6, %rd7>, <%rd1, "
+     "%rd2, %rd3, %rd2>, <%rd2, %rd1>, <%rd3, %rd1, %rd2, %rd3>; mov.b64 %rd0, {%rd4,%rd7}",
+     0},
+    {PTX_NEAR_F64,
+     "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 <%rd4, %rd5, %rd6, %rd7>, <%rd1, "
+     "%rd2, %rd3, %rd2, %rd1, %rd3, %rd2, %rd1>, <%rd2, %rd1, %rd3, %rd3>, <%rd3, %rd1, "
+     "%rd2, %rd3>; mov.b64 %rd0, {%rd4,%rd7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m8n8k16.row.col.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5>, <%r1>, <%r3>, "
+     "<%r3, %r2>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k16.row.col.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2>, <%r3>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k32.row.col.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m8n8k16.row.col.satfinite.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5>, "
+     "<%r1>, <%r3>, <%r3, %r2>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k16.row.col.satfinite.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5, "
+     "%r6, %r7>, <%r1, %r2>, <%r3>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k32.row.col.satfinite.s32{.s8,.u8}{.s8,.u8}.s32 <%r4, %r5, "
+     "%r6, %r7>, <%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, "
+     "{%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m8n8k32.row.col.s32{.s4,.u4}{.s4,.u4}.s32 <%r4, %r5>, <%r1>, <%r3>, "
+     "<%r3, %r2>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k32.row.col.s32{.s4,.u4}{.s4,.u4}.s32 <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2>, <%r3>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k64.row.col.s32{.s4,.u4}{.s4,.u4}.s32 <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc <%r4, %r5>, <%r1>, <%r3>, "
+     "<%r3, %r2>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.xor.popc <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2>, <%r3>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc <%r4, %r5>, <%r1>, <%r3>, "
+     "<%r3, %r2>; mov.b32 %r0, {%r4,%r5}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2>, <%r3>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
+    {PTX_WHOLE,
+     "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc <%r4, %r5, %r6, %r7>, "
+     "<%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
+     0},
 };
 
 /* ---- templates ------------------------------------------------------------------------------- */
@@ -199,12 +408,27 @@ struct forms {
     size_t n;
 };
 
+static char literal(char c)
+{
+    return c == '<' ? '{' : c == '>' ? '}' : c;
+}
+
+/* The length of an alternative, up to a ',' without a '\\' before it or the end. */
+static size_t alternative(const char *at)
+{
+    size_t n = 0;
+    while (at[n] != '}' && (at[n] != ',' || at[n - 1] == '\\')) {
+        n++;
+    }
+    return n;
+}
+
 /* Appends what the rest of a template stands for to the `used` characters of text that are there. */
 static void expand(struct forms *forms, const struct ptx_form *like, char *text, size_t used,
                    const char *rest)
 {
     while (*rest != '\0' && *rest != '{' && used + 1 < PTX_TEXT_SIZE) {
-        text[used++] = *rest++;
+        text[used++] = literal(*rest++);
     }
     if (*rest == '\0') {
         struct ptx_form *form = &forms->form[forms->n++];
@@ -215,9 +439,12 @@ static void expand(struct forms *forms, const struct ptx_form *like, char *text,
     }
     const char *end = strchr(rest, '}');
     for (const char *at = rest + 1; at <= end;) {
-        size_t length = strcspn(at, ",}");
-        memcpy(text + used, at, length);
-        expand(forms, like, text, used + length, end + 1);
+        size_t length = alternative(at), n = used;
+        for (size_t i = 0; i < length; i++) {
+            text[n] = at[i];
+            n += at[i] != '\\';
+        }
+        expand(forms, like, text, n, end + 1);
         at += length + 1;
     }
 }
@@ -299,6 +526,15 @@ static uint64_t draw_pair(uint64_t *state, uint32_t fraction)
     return draw_point(state, 16, fraction) << 16 | low;
 }
 
+/* Of either sign, from 2^-4 to 2^4. */
+static uint64_t draw_near(uint64_t *state, uint32_t bits, uint32_t fraction)
+{
+    uint64_t which = next(state), sign = UINT64_C(1) << (bits - 1), top = UINT64_C(1) << fraction;
+    uint64_t one = ((sign - 1) >> 1) & ~(top - 1);
+    return (one - 4 * top) + (which >> 32) % 8 * top + (next(state) & (top - 1)) +
+           (which & 1 ? sign : 0);
+}
+
 static uint64_t draw_angle(uint64_t *state)
 {
     float angle = (float)((double)(next(state) >> 11) * 0x1p-53 * 6.28 - 3.14);
@@ -322,6 +558,14 @@ static uint64_t draw(enum ptx_class operands, uint32_t place, uint64_t *state)
         return draw_pair(state, 7);
     case PTX_ANGLE:
         return draw_angle(state);
+    case PTX_NEAR_F16:
+        return draw_near(state, 16, 10) << 16 | draw_near(state, 16, 10);
+    case PTX_NEAR_BF16:
+        return draw_near(state, 16, 7) << 16 | draw_near(state, 16, 7);
+    case PTX_NEAR_F32:
+        return draw_near(state, 32, 23);
+    case PTX_NEAR_F64:
+        return draw_near(state, 64, 52);
     default:
         return draw_whole(state);
     }
@@ -335,6 +579,31 @@ void ptx_operands(uint64_t seed, struct ptx_operands *operands)
             for (uint32_t i = 0; i < 3; i++) {
                 operands->of[c][lane][i] = draw((enum ptx_class)c, i, &state);
             }
+        }
+    }
+}
+
+static uint32_t sample(uint64_t i, double range)
+{
+    uint32_t bits = (uint32_t)i * UINT32_C(2654435761); /* odd, so each number comes once */
+    float even = (float)((bits * 0x1p-31 - 1) * range);
+    if (i % 2 == 0 || range < 8) {
+        memcpy(&bits, &even, sizeof bits);
+    }
+    return bits;
+}
+
+void ptx_samples(uint64_t first, struct ptx_operands *operands)
+{
+    for (uint32_t lane = 0; lane < PTX_LANES; lane++) {
+        uint64_t i = first + lane, other = i * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+        uint32_t low = sample(i, 8), high = sample(other, 8);
+        for (uint32_t k = 0; k < 3; k++) {
+            operands->of[PTX_F32][lane][k] = k == 0 ? low : high;
+            operands->of[PTX_F64][lane][k] = (uint64_t)low << 32 | high;
+            operands->of[PTX_F16][lane][k] = low >> 16;
+            operands->of[PTX_BF16][lane][k] = low >> 16;
+            operands->of[PTX_ANGLE][lane][k] = sample(i, 3.14159265);
         }
     }
 }
@@ -357,13 +626,14 @@ static const char *result(const char *text)
 
 void ptx_write_module(FILE *file, const struct ptx_form *form, size_t n)
 {
-    fputs(".version 8.0\n.target sm_90\n.address_size 64\n", file);
+    fputs(".version 8.1\n.target sm_90\n.address_size 64\n", file);
     for (size_t i = 0; i < n; i++) {
         fprintf(file,
                 ".visible .entry c%zu(.param .u64 in, .param .u64 out) {\n"
                 " .reg .pred %%p<8>;\n .reg .b16 %%h<8>;\n .reg .b32 %%r<8>;\n .reg .b64 %%rd<8>;\n"
-                " .reg .b32 %%t;\n .reg .b64 %%x<4>;\n"
+                " .reg .b32 %%t, %%s;\n .reg .b64 %%x<4>;\n .shared .align 16 .b8 s[512];\n"
                 " ld.param.u64 %%x0, [in];\n ld.param.u64 %%x1, [out];\n mov.u32 %%t, %%tid.x;\n"
+                " mov.u32 %%s, s;\n mad.lo.u32 %%s, %%t, 16, %%s;\n"
                 " mad.wide.u32 %%x0, %%t, 24, %%x0;\n mad.wide.u32 %%x1, %%t, 8, %%x1;\n",
                 i);
         for (uint32_t k = 0; k < 3; k++) {

@@ -6,7 +6,8 @@
 #   STAGES   which of: timed twins report counters merges counted questions sass ptx (all, in this
 #            order)
 #   COUNTED  how many requests the profiler counts (1600)
-#   SEED     draws other requests (0)
+#   SEED     draws other requests, and other chains of PTX (0)
+#   CHAINS   how many batches of 50 chains of PTX (20)
 #   LIMIT    seconds after which no further request is counted (150)
 #   DIRNAME  a file for the name of OUTDIR
 #
@@ -23,6 +24,7 @@ STAGES=${STAGES:-timed twins report counters merges counted questions sass ptx}
 COUNTED=${COUNTED:-1600}
 LIMIT=${LIMIT:-150}
 SEED=${SEED:-0}
+CHAINS=${CHAINS:-20}
 TRIPS=4
 # shellcheck source-path=SCRIPTDIR source=gpu.sh
 . "$HERE/gpu.sh"
@@ -332,12 +334,19 @@ sass() {
     done
 }
 
-# Single instructions of PTX, and what they made of drawn operands; textures, likewise.
+# Single instructions of PTX, chains of them, and approximations, of drawn operands; textures.
 ptx() {
-    "$CC" -std=c11 -O1 -c -o "$WORK/ptx_forms.o" "$HERE/ptx_forms.c" &&
-        nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/ptx" "$HERE/ptx.cu" "$WORK/ptx_forms.o" -lcuda &&
-        { head_of "Single instructions of PTX." && "$WORK/ptx" "$SEED"; } >"$OUT/ptx.txt" &&
-        nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/textures" "$HERE/textures.cu" &&
+    for part in forms chains; do
+        "$CC" -std=c11 -O1 -c -o "$WORK/ptx_$part.o" "$HERE/ptx_$part.c" || return 1
+    done
+    nvcc -O1 -arch=sm_"$cc_number" -o "$RAW/ptx" "$HERE/ptx.cu" "$WORK/ptx_forms.o" \
+        "$WORK/ptx_chains.o" -lcuda || return 1
+    {
+        head_of "Instructions of PTX."
+        "$RAW/ptx" forms "$SEED" && "$RAW/ptx" chains "$SEED" 0 "$CHAINS" &&
+            "$RAW/ptx" approximations 65536
+    } >"$OUT/ptx.txt" || return 1
+    nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/textures" "$HERE/textures.cu" &&
         { head_of "Fetches from textures." && "$WORK/textures"; } >"$OUT/textures.txt"
 }
 

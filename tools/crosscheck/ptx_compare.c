@@ -1,0 +1,27 @@
+/* ptx_compare.c - `crosscheck-ptx FILE...`: instructions of PTX on a GPU (ptx.cu) against banksim's.
+ * Says what differs, then what was compared; exit 1 if anything differs. */
+#include "ptx_check.h"
+
+int main(int argc, char **argv)
+{
+    int status = argc > 1 ? 0 : 2;
+    if (argc == 1) {
+        fprintf(stderr, "usage: crosscheck-ptx FILE...\n");
+    }
+    for (int i = 1; i < argc; i++) {
+        struct ptx_counts counts;
+        FILE *file = fopen(argv[i], "r");
+        if (file == NULL || !ptx_check(file, stdout, true, &counts)) {
+            fprintf(stderr, "%s: no results of ptx.cu\n", argv[i]);
+            status = 1;
+        } else {
+            printf("%s: %zu forms, %zu chains, %zu samples of approximations: %zu differ\n",
+                   argv[i], counts.forms, counts.chains, counts.samples, counts.n_wrong);
+            status = counts.n_wrong > 0 ? 1 : status;
+        }
+        if (file != NULL) {
+            fclose(file);
+        }
+    }
+    return status;
+}
