@@ -130,7 +130,10 @@ bool bsim_ptx_fits_registers(const struct bsim_ptx_lowering *l,
     uint32_t bits = bsim_ptx_lower_register_bits(l, &from->operand[0], from->type[0]);
     bool is_extended =
         bsim_ptx_type_letter(from->type[0]) == 's' && bsim_ptx_type_bits(from->type[0]) < bits;
-    return from->n_operands == 2 && !is_extended && (bits == 64) == (alu->d == 8) &&
+    if (from->n_operands > 2) {
+        return true; /* several numbers: of the widths that their row has */
+    }
+    return !is_extended && (bits == 64) == (alu->d == 8) &&
            (bsim_ptx_lower_register_bits(l, &from->operand[1], from->type[1]) == 64) ==
                (alu->a == 8);
 }

@@ -13,6 +13,7 @@ bsim_ptx_finder bsim_ptx_find_integer;     /* integer.c */
 bsim_ptx_finder bsim_ptx_find_compare;     /* compare.c */
 bsim_ptx_finder bsim_ptx_find_float;       /* float.c */
 bsim_ptx_finder bsim_ptx_find_video;       /* video.c */
+bsim_ptx_finder bsim_ptx_find_narrow;      /* narrow.c */
 
 /* Whether bsim_ptx_find_common_avx2's functions run on this processor. */
 bool bsim_ptx_has_avx2(void);

@@ -20,7 +20,12 @@ static const struct type types[BSIM_PTX_TYPES] = {
     [BSIM_PTX_S64] = {"s64", 's', 64},       [BSIM_PTX_F16] = {"f16", 'f', 16},
     [BSIM_PTX_F16X2] = {"f16x2", 'h', 32},   [BSIM_PTX_BF16] = {"bf16", 'n', 16},
     [BSIM_PTX_BF16X2] = {"bf16x2", 'n', 32}, [BSIM_PTX_TF32] = {"tf32", 'b', 32},
-    [BSIM_PTX_F32] = {"f32", 'f', 32},       [BSIM_PTX_F64] = {"f64", 'f', 64},
+    [BSIM_PTX_E4M3] = {"e4m3", 'b', 8},      [BSIM_PTX_E5M2] = {"e5m2", 'b', 8},
+    [BSIM_PTX_E4M3X2] = {"e4m3x2", 'b', 16}, [BSIM_PTX_E5M2X2] = {"e5m2x2", 'b', 16},
+    [BSIM_PTX_B1] = {"b1", 'b', 1},          [BSIM_PTX_U2] = {"u2", 'u', 2},
+    [BSIM_PTX_S2] = {"s2", 's', 2},          [BSIM_PTX_U4] = {"u4", 'u', 4},
+    [BSIM_PTX_S4] = {"s4", 's', 4},          [BSIM_PTX_F32] = {"f32", 'f', 32},
+    [BSIM_PTX_F64] = {"f64", 'f', 64},
 };
 
 static const char *const words[] = {[BSIM_PTX_NO_WORD] = "",

@@ -37,6 +37,15 @@ enum bsim_ptx_type {
     BSIM_PTX_BF16,
     BSIM_PTX_BF16X2,
     BSIM_PTX_TF32,
+    BSIM_PTX_E4M3, /* of 8 bits, and pairs of them */
+    BSIM_PTX_E5M2,
+    BSIM_PTX_E4M3X2,
+    BSIM_PTX_E5M2X2,
+    BSIM_PTX_B1, /* of matrices, and cvt.pack */
+    BSIM_PTX_U2,
+    BSIM_PTX_S2,
+    BSIM_PTX_U4,
+    BSIM_PTX_S4,
     BSIM_PTX_F32,
     BSIM_PTX_F64,
     BSIM_PTX_TYPES,
@@ -101,7 +110,7 @@ enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
     X(X2D, "2d") X(X3D, "3d") X(A1D, "a1d") X(A2D, "a2d") X(BASE, "base") X(LEVEL, "level")        \
     X(GRAD, "grad") X(EXIT, "exit") X(ABS, "abs") X(XORSIGN, "xorsign") X(DECR, "decr")         \
     X(KEEPS_NAN, "NaN") X(CUBE_, "cube") X(G, "g") X(TRAP, "trap") X(ZERO, "zero")         \
-    X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop")
+    X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop") X(PACK, "pack")
 
 /* clang-format on */
 
