@@ -243,6 +243,16 @@ static inline uint64_t bsim_ptx_take(const struct bsim_ptx_warp *warp, uint32_t 
     return is_64 ? bsim_ptx_at64(warp, place)[lane].u : bsim_ptx_at32(warp, place)[lane].u;
 }
 
+/* Lane's address in a service's argument: a narrow one is added up in 32 bits, as the code of an array
+ * that begins at 0 wants it, [%r1+508] with %r1 = -256. */
+static inline uint64_t bsim_ptx_take_address(const struct bsim_ptx_warp *warp,
+                                             const struct bsim_ptx_argument *argument, uint32_t lane)
+{
+    bool is_64 = argument->bytes[0] == 8;
+    uint64_t address = bsim_ptx_take(warp, argument->place[0], is_64, lane) + argument->offset;
+    return is_64 ? address : (uint32_t)address;
+}
+
 /* The other way round; of a register of 16 bits the upper half stays zero. */
 static inline void bsim_ptx_put(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits,
                                 uint32_t lane, uint64_t value)

@@ -376,7 +376,7 @@ static void run_walk(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         return;
     }
     for (uint32_t l = 0; l < LANES; l++) {
-        start[l] = take(warp, from, 0, l) + from->offset;
+        start[l] = bsim_ptx_take_address(warp, from, l);
     }
     if (step->from->n_operands > 2) {
         stride = bsim_ptx_at32(warp, step->argument[2].place[0])[0].u;
@@ -453,7 +453,7 @@ static void run_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         return;
     }
     for (uint32_t l = 0; l < 8 * n; l++) {
-        address[l] = take(warp, start, 0, l) + start->offset;
+        address[l] = bsim_ptx_take_address(warp, start, l);
         row[l] = bsim_ptx_locate(warp, step, l, where, 16, 16, &address[l], &space);
         if (row[l] == NULL) {
             return;

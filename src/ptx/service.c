@@ -113,8 +113,8 @@ static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        address[l] = value_of(warp, &step->argument[0], l) + step->argument[0].offset;
-        uint64_t source = value_of(warp, &step->argument[1], l) + step->argument[1].offset;
+        address[l] = bsim_ptx_take_address(warp, &step->argument[0], l);
+        uint64_t source = bsim_ptx_take_address(warp, &step->argument[1], l);
         to[l] = bsim_ptx_locate(warp, step, l, BSIM_PTX_SHARED, bytes, bytes, &address[l], &space);
         from[l] = taken == 0 ? NULL
                              : bsim_ptx_locate(warp, step, l, BSIM_PTX_GLOBAL, taken, bytes,
@@ -200,7 +200,7 @@ static void run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        uint64_t address = value_of(warp, &step->argument[at], l) + step->argument[at].offset;
+        uint64_t address = bsim_ptx_take_address(warp, &step->argument[at], l);
         unsigned char *p =
             bsim_ptx_locate(warp, step, l, is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED, 8, 8,
                             &address, &space);

@@ -43,6 +43,26 @@ static void copies_fill_up_with_zeros(void **state)
     collect_free(&run.collect);
 }
 
+/* As nvcc writes s[63 - t]: the register is below the array, which begins at 0, the offset above it. */
+static void narrow_addresses_are_added_up_in_32_bits(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " shl.b32 %r1, %r0, 4;\n add.u32 %r2, %r1, %r63;\n sub.u32 %r2, %r2, 512;\n"
+                   " mul.wide.u32 %rd4, %r0, 16;\n add.u64 %rd5, %rd4, %rd2;\n"
+                   " cp.async.ca.shared.global [%r2+512], [%rd5], 16;\n"
+                   " cp.async.wait_all;\n bar.sync 0;\n"
+                   " ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r2+512];\n"
+                   " atom.shared.add.u32 %r7, [%r2+516], 1000;\n ld.shared.u32 %r8, [%r2+516];\n"
+                   " add.u32 %r8, %r8, %r3;\n st.global.u32 [%rd0], %r8;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32], int[128] = iota)");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], 4 * t + 1 + 1000 + t);
+    }
+    collect_free(&run.collect);
+}
+
 /* Two warps arrive; who waits sees the other's store. */
 static void barriers_in_memory_let_through(void **state)
 {
@@ -219,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_fill_up_with_zeros),
+        cmocka_unit_test(narrow_addresses_are_added_up_in_32_bits),
         cmocka_unit_test(barriers_in_memory_let_through),
         cmocka_unit_test(atomics_add_numbers_with_a_point),
         cmocka_unit_test(a_uniform_load_says_so),
