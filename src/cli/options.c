@@ -56,13 +56,15 @@ static const char *const command_names[] = {"run",    "merge",   "emulate", "lis
                                             "advise", "compare", "show",    "lesson", "pack",
                                             "unpack", "convert", "launch",  "cuda"};
 
+/* 0 for a command that takes no options. */
 static uint32_t bit_of(const char *command)
 {
-    uint32_t bit = 1;
-    for (size_t i = 0; strcmp(command_names[i], command) != 0; i++) {
-        bit <<= 1;
+    for (size_t i = 0; i < sizeof command_names / sizeof command_names[0]; i++) {
+        if (strcmp(command_names[i], command) == 0) {
+            return UINT32_C(1) << i;
+        }
     }
-    return bit;
+    return 0;
 }
 
 struct parse;
