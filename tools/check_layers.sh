@@ -74,10 +74,8 @@ sources() {
         circle("expr/atomic expr/build expr/cursor expr/declare expr/eval expr/index expr/macro " \
                "expr/name expr/parse expr/shuffle expr/struct")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
-        circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites " \
-               "trace/binary/binary_read trace/binary/binary_scan trace/cut trace/input " \
-               "trace/lines trace/split_lines trace/text/text_event trace/text/text_fast " \
-               "trace/text/text_head trace/text/text_read")
+        circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites")
+        circle("trace/text/text_event trace/text/text_fast trace/text/text_head trace/text/text_read")
         circle("trace/binary/binary_decode trace/binary/binary_define trace/binary/binary_event")
     }
 

@@ -1,11 +1,8 @@
-/* input.h - what the readers of all formats share. */
+/* input.h - the beginning of a trace, which tells its format. */
 #ifndef BSIM_TRACE_INPUT_H
 #define BSIM_TRACE_INPUT_H
 
 #include <banksim/trace.h>
-
-/* BSIM_E_IO for an input whose read has failed, with the reason that errno tells. */
-enum bsim_status bsim_input_error(const struct bsim_input *input, struct bsim_error *err);
 
 struct bsim_format;
 

@@ -12,7 +12,7 @@
 #include "trace/lines.h"
 
 #include "base/memory.h"
-#include "trace/input.h"
+#include "trace/file.h"
 
 #include <string.h>
 

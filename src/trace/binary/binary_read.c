@@ -8,6 +8,7 @@
 #include "trace/binary/binary_scan.h"
 
 #include "base/memory.h"
+#include "trace/file.h"
 
 #include <inttypes.h>
 
