@@ -161,6 +161,17 @@ static void lay_out_local(struct bsim_ptx_lowering *l, const struct bsim_ptx_fun
     }
 }
 
+/* Whether lanes wait for each other at their branch's meet: at a kernel's end they do not, each
+ * leaves by itself. */
+static bool is_waited_at(const struct bsim_ptx_function *function, uint32_t meet)
+{
+    bool is_end =
+        meet == function->n_instructions ||
+        (meet != BSIM_PTX_NOWHERE && bsim_ptx_is_a(&function->code[meet], "ret") &&
+         !function->code[meet].has_guard);
+    return meet != BSIM_PTX_NOWHERE && !(function->is_entry && is_end);
+}
+
 static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_placed *placed,
                            const uint32_t *meet)
 {
@@ -175,7 +186,8 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
         if (step->kind == BSIM_PTX_CALL && (step->has_guard || step->callee != NULL)) {
             step[1].is_meeting = true; /* of lanes that call another function, or none */
         }
-        if (step->kind == BSIM_PTX_BRANCH && step->has_guard && meet[i] != BSIM_PTX_NOWHERE) {
+        if (step->kind == BSIM_PTX_BRANCH && step->has_guard &&
+            is_waited_at(function, meet[i])) {
             step->meet = placed->first + meet[i];
             program->step[step->meet].is_meeting = true;
         }

@@ -132,6 +132,20 @@ static void who_left_holds_up_no_barrier(void **state)
     collect_free(&run.collect);
 }
 
+/* Lanes 16 to 31 branch to the ret that ends the kernel: the others' barrier does not wait for them. */
+static void who_branches_to_the_end_holds_up_no_barrier(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 4;\n setp.ge.u32 %p0, %r0, 16;\n @%p0 bra GONE;\n bar.sync 0;\n"
+                   " st.global.u32 [%rd0], %r1;\nGONE:\n ret;\n}\n";
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(run.out[15], 4);
+    assert_int_equal(run.out[16], 0);
+    collect_free(&run.collect);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* f(x) = x * x + 1, called by the odd lanes alone. */
@@ -509,6 +523,7 @@ int main(void)
         cmocka_unit_test(lanes_wait_for_each_other),
         cmocka_unit_test(warps_wait_at_a_barrier),
         cmocka_unit_test(who_left_holds_up_no_barrier),
+        cmocka_unit_test(who_branches_to_the_end_holds_up_no_barrier),
         cmocka_unit_test(functions_are_called),
         cmocka_unit_test(neighbours_are_merged),
         cmocka_unit_test(strangers_are_not_merged),
