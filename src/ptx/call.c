@@ -35,6 +35,7 @@ struct bsim_ptx_call {
     struct bsim_ptx_printer printer;
     struct bsim_ptx_remarks remarks; /* of the last run */
     struct bsim_ptx_findings findings;
+    struct bsim_buffer found; /* as text */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
     struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
@@ -534,7 +535,8 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
 void bsim_ptx_call_free(struct bsim_ptx_call *call)
 {
     if (call != NULL) {
-        bsim_buffer_free(&call->findings.text);
+        bsim_ptx_findings_free(&call->findings);
+        bsim_buffer_free(&call->found);
         bsim_ptx_memory_free(call->memory);
         bsim_ptx_module_free(call->module);
         bsim_mem_free(call);
@@ -560,6 +562,7 @@ void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options
 enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim_sink *sink,
                                    struct bsim_error *err)
 {
+    bsim_ptx_findings_free(&call->findings);
     enum bsim_status status = bsim_ptx_launch_run(&call->launch, sink, err);
     return status == BSIM_OK ? bsim_push_end(sink, err) : status;
 }
@@ -583,8 +586,10 @@ void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer 
 const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)
 {
     static const char none[] = "";
-    bsim_buffer_add(&call->findings.text, "", 1);
-    return call->findings.text.failed ? none : call->findings.text.data;
+    bsim_buffer_clear(&call->found);
+    bsim_ptx_findings_tell(&call->findings, &call->found);
+    bsim_buffer_add(&call->found, "", 1);
+    return call->found.failed ? none : call->found.data;
 }
 
 const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i, size_t *size_bytes)

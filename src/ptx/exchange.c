@@ -2,9 +2,9 @@
  *
  *     shfl.sync.down.b32 d|p, a, b, c, mask    lane l's d is lane l + b's a, within its segment
  *
- * Lanes that the instruction's mask names but that are not here (they have parted from these, or
- * have left) give nothing: what a lane gets from such a one is its own value, where PTX leaves it
- * open.
+ * All lanes are here that the instruction's mask names and that have not left (wait.c). What a lane
+ * gets from one that is not here is its own value, where PTX leaves it open; if it has named that
+ * one, this is told.
  */
 #include "ptx/machine.h"
 
@@ -65,6 +65,10 @@ static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
             bool is_within = false;
             uint32_t from = source_of(step->access->operation, l, b[l].u, c[l].u, &is_within);
             within |= (uint32_t)is_within << l;
+            if (!is_on(warp, from) && step->e != 0 &&
+                (bsim_ptx_at32(warp, step->e)[l].u >> from & 1) != 0) {
+                bsim_ptx_find_no_source(warp, step, l, from);
+            }
             bsim_ptx_at32(warp, step->d)[l] = a[is_on(warp, from) ? from : l];
         }
     }
@@ -85,7 +89,7 @@ static void by_members(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
         return;
     }
     union bsim_w32 members[LANES];
-    memcpy(members, bsim_ptx_at32(warp, step->b), sizeof members);
+    memcpy(members, bsim_ptx_at32(warp, step->e), sizeof members);
     for (uint32_t left = all; left != 0; left &= ~warp->mask) {
         uint32_t first = bsim_bits_lowest(left);
         warp->mask = 0;
@@ -220,6 +224,13 @@ static void match_all_of_party(struct bsim_ptx_warp *warp, const struct bsim_ptx
 static void run_match_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     by_members(warp, step, match_all_of_party);
+}
+
+/* ---- bar.warp.sync --------------------------------------------------------------------------- */
+
+void bsim_ptx_run_warp_sync(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */

@@ -1,11 +1,13 @@
 /* finding.c - what a kernel does that a GPU lets pass: reads of shared memory that nobody wrote, barriers
- * that a part of a warp comes to. The launch goes on; each place in the code is told once.
+ * and shuffles that a part of the lanes comes to. The launch goes on; each place in the code is told
+ * once, with how often it was found.
  *
  * A block has a byte for each of shared memory, 1 where it was written.
  */
 #include "ptx/machine.h"
 
-#include "ptx/launch.h"
+#include "base/bits.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,48 +16,129 @@
 
 enum { MOST_FINDINGS = 20 };
 
-/* Kinds, as bits of a step's `told`. */
-enum { UNWRITTEN = 1, DIVERGENT = 2 };
+enum kind { UNWRITTEN, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
 
-static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
-                 uint8_t kind, const char *format, ...) BSIM_PRINTF(5, 6);
+/* What was found at a place in the code. Copies of it that a compiler made are one. */
+struct bsim_ptx_finding {
+    const char *kernel, *file; /* borrowed from the module */
+    uint32_t line;
+    enum kind kind;
+    uint64_t n; /* times */
+    char text[400];
+};
 
-static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
-                 uint8_t kind, const char *format, ...)
+/* ---- what was found -------------------------------------------------------------------------- */
+
+bool bsim_ptx_findings_start(struct bsim_ptx_findings *findings, uint32_t n_steps,
+                             uint32_t shared_bytes)
 {
-    struct bsim_ptx_block *block = warp->block;
-    struct bsim_ptx_findings *findings = block->findings;
-    uint8_t *told = &findings->told[step - block->program->step];
-    uint32_t t = warp->number * BSIM_WARP_LANES + lane, line = 0;
-    char message[300];
-    va_list arguments;
-    if ((*told & kind) != 0) {
-        return;
-    }
-    *told |= kind;
-    if (findings->n++ >= MOST_FINDINGS) {
-        return;
-    }
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    const char *file = bsim_ptx_source(block->program->module, step->from, &line);
-    bsim_buffer_printf(&findings->text,
-                       "warning: %s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                       "), thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): %s\n",
-                       block->program->kernel->name, file, line, block->place.x, block->place.y,
-                       block->place.z, t % block->threads.x,
-                       t / block->threads.x % block->threads.y,
-                       t / block->threads.x / block->threads.y, message);
+    findings->number = bsim_mem_zeroed((size_t)n_steps * N_KINDS + 1, sizeof *findings->number);
+    findings->written = bsim_mem_zeroed((size_t)shared_bytes + 1, 1);
+    return findings->number != NULL && findings->written != NULL;
 }
 
-static uint32_t first_lane(uint32_t mask)
+void bsim_ptx_findings_stop(struct bsim_ptx_findings *findings)
 {
-    uint32_t lane = 0;
-    while (lane < BSIM_WARP_LANES - 1 && !(mask >> lane & 1)) {
-        lane++;
+    bsim_mem_free(findings->number);
+    bsim_mem_free(findings->written);
+    findings->number = NULL;
+    findings->written = NULL;
+}
+
+void bsim_ptx_findings_free(struct bsim_ptx_findings *findings)
+{
+    bsim_ptx_findings_stop(findings);
+    bsim_mem_free(findings->item);
+    *findings = (struct bsim_ptx_findings){0};
+}
+
+void bsim_ptx_findings_tell(const struct bsim_ptx_findings *findings, struct bsim_buffer *out)
+{
+    for (uint32_t i = 0; i < findings->n && i < MOST_FINDINGS; i++) {
+        const struct bsim_ptx_finding *finding = &findings->item[i];
+        bsim_buffer_printf(out, "warning: %s", finding->text);
+        if (finding->n > 1) {
+            bsim_buffer_printf(out, " (and %" PRIu64 " more time%s)", finding->n - 1,
+                               finding->n == 2 ? "" : "s");
+        }
+        bsim_buffer_text(out, "\n");
     }
-    return lane;
+    if (findings->n > MOST_FINDINGS) {
+        bsim_buffer_printf(out, "warning: and at %" PRIu32 " more places\n",
+                           findings->n - MOST_FINDINGS);
+    }
+}
+
+/* Its number, from 1 on, of a new one or one that equals it; 0 when memory is short. */
+static uint32_t find_finding(struct bsim_ptx_findings *findings, const struct bsim_ptx_finding *like)
+{
+    for (uint32_t i = 0; i < findings->n; i++) {
+        const struct bsim_ptx_finding *finding = &findings->item[i];
+        if (finding->kind == like->kind && finding->line == like->line &&
+            finding->kernel == like->kernel && strcmp(finding->file, like->file) == 0) {
+            return i + 1;
+        }
+    }
+    struct bsim_ptx_finding *grown = bsim_mem_grow(findings->item, findings->n, sizeof *grown);
+    if (grown == NULL) {
+        return 0;
+    }
+    findings->item = grown;
+    findings->item[findings->n] = *like;
+    return ++findings->n;
+}
+
+void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      uint32_t lane, char *text, size_t size)
+{
+    const struct bsim_ptx_block *block = warp->block;
+    const struct bsim_ptx_program *program = block->program;
+    uint32_t t = warp->number * BSIM_WARP_LANES + lane, line;
+    const char *file = bsim_ptx_source(program->module, step->from, &line);
+    int used = snprintf(text, size,
+                        "%s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ",
+                        program->kernel->name, file, line, block->place.x, block->place.y,
+                        block->place.z);
+    if (used < 0 || (size_t)used >= size) {
+        return;
+    }
+    if (lane == BSIM_WARP_LANES) {
+        (void)snprintf(text + used, size - (size_t)used, "warp %" PRIu32 ": ", warp->number);
+    } else {
+        (void)snprintf(text + used, size - (size_t)used,
+                       "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "): ", t % block->threads.x,
+                       t / block->threads.x % block->threads.y,
+                       t / block->threads.x / block->threads.y);
+    }
+}
+
+static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                 enum kind kind, const char *format, ...) BSIM_PRINTF(5, 6);
+
+/* The first time is told, others are counted. */
+static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                 enum kind kind, const char *format, ...)
+{
+    const struct bsim_ptx_program *program = warp->block->program;
+    struct bsim_ptx_findings *findings = warp->block->findings;
+    if (findings == NULL) {
+        return;
+    }
+    uint32_t *number = &findings->number[(size_t)(step - program->step) * N_KINDS + kind];
+    if (*number == 0) {
+        struct bsim_ptx_finding finding = {.kernel = program->kernel->name, .kind = kind};
+        finding.file = bsim_ptx_source(program->module, step->from, &finding.line);
+        bsim_ptx_put_place(warp, step, lane, finding.text, sizeof finding.text);
+        size_t used = strlen(finding.text);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(finding.text + used, sizeof finding.text - used, format, arguments);
+        va_end(arguments);
+        *number = find_finding(findings, &finding);
+    }
+    if (*number != 0) {
+        findings->item[*number - 1].n++;
+    }
 }
 
 /* ---- shared memory that nobody wrote --------------------------------------------------------- */
@@ -121,15 +204,28 @@ void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, 
     }
 }
 
-/* ---- barriers -------------------------------------------------------------------------------- */
+/* ---- lanes that are not there ---------------------------------------------------------------- */
 
 void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                             uint32_t mask)
+                             uint32_t here)
 {
-    if (warp->block->findings != NULL && mask != warp->alive) {
-        tell(warp, step, first_lane(warp->alive & ~mask), DIVERGENT,
-             "is not at the barrier that other lanes of its warp are at (%08" PRIx32
-             " of %08" PRIx32 ")",
-             mask, warp->alive);
-    }
+    tell(warp, step, bsim_bits_lowest(warp->alive & ~here), DIVERGENT,
+         "is not at the barrier that other lanes of its warp are at (%08" PRIx32 " of %08" PRIx32 ")",
+         here, warp->alive);
+}
+
+void bsim_ptx_find_absent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          uint32_t here, uint32_t absent)
+{
+    tell(warp, step, bsim_bits_lowest(here), ABSENT,
+         "its mask names lanes that never come to it, 0x%08" PRIx32 ": what happens is not defined",
+         absent);
+}
+
+void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             uint32_t lane, uint32_t source)
+{
+    tell(warp, step, lane, NO_SOURCE,
+         "takes the value of lane %" PRIu32 ", which %s: what it gets is not defined", source,
+         warp->alive >> source & 1 ? "is elsewhere" : "has ended");
 }

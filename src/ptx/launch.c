@@ -268,27 +268,6 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
     return BSIM_OK;
 }
 
-static bool start_findings(struct bsim_ptx_block *block)
-{
-    struct bsim_ptx_findings *findings = block->findings;
-    if (findings == NULL) {
-        return true;
-    }
-    findings->told = bsim_mem_zeroed(block->program->n_steps, 1);
-    findings->written = bsim_mem_zeroed((size_t)block->shared_bytes + 1, 1);
-    return findings->told != NULL && findings->written != NULL;
-}
-
-static void end_findings(struct bsim_ptx_findings *findings)
-{
-    if (findings != NULL) {
-        bsim_mem_free(findings->told);
-        bsim_mem_free(findings->written);
-        findings->told = NULL;
-        findings->written = NULL;
-    }
-}
-
 static uint64_t n_grid(const struct bsim_ptx_launch *launch)
 {
     return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -315,7 +294,9 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
         has_memory = make_warp(block, w);
     }
-    has_memory = has_memory && start_findings(block) &&
+    has_memory = has_memory && (block->findings == NULL ||
+                                bsim_ptx_findings_start(block->findings, block->program->n_steps,
+                                                        block->shared_bytes)) &&
                  bsim_ptx_stream_open(&block->stream, block->program, sink) &&
                  bsim_ptx_tape_open(&block->tape, &block->stream);
     block->status = has_memory ? push(block, &record)
@@ -330,7 +311,9 @@ static void free_block(struct bsim_ptx_block *block)
         bsim_mem_free(block->warp[w].local);
         bsim_ptx_work_free(block->warp[w].work);
     }
-    end_findings(block->findings);
+    if (block->findings != NULL) {
+        bsim_ptx_findings_stop(block->findings);
+    }
     bsim_ptx_tape_close(&block->tape);
     bsim_ptx_stream_close(&block->stream);
     bsim_mem_free(block->shared);

@@ -45,6 +45,9 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
         (step->access = bsim_ptx_lower_take(l, sizeof *step->access)) != NULL) {
         step->access->opcode.family = BSIM_WARP_SYNC;
         step->access->root = BSIM_PTX_NOWHERE;
+        step->kind = BSIM_PTX_MEET_LANES;
+        step->run = bsim_ptx_run_warp_sync;
+        step->e = argument != NULL && argument[0].n > 0 ? argument[0].place[0] : 0;
     }
 }
 

@@ -182,6 +182,11 @@ void bsim_ptx_lower_exchange(struct bsim_ptx_lowering *l, struct bsim_ptx_step *
             bsim_ptx_lower_place(l, step, &from->operand[i + 1],
                                  i == 0 && size[i] != 1 ? wide : size[i], bsim_ptx_main_type(from));
     }
+    if (bsim_ptx_has(from, BSIM_PTX_SYNC)) {
+        step->kind = BSIM_PTX_MEET_LANES;
+        step->e = bsim_ptx_lower_place(l, step, &from->operand[from->n_operands - 1], 4,
+                                       BSIM_PTX_B32);
+    }
     step->access->operation = exchange->operation;
     step->access->opcode = (struct bsim_opcode){
         .family = BSIM_SHFL, .operation = (uint8_t)exchange->operation, .type = 'b', .bits = 32};

@@ -10,7 +10,8 @@
  *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
- *     warp.c      branches, calls, barriers: who goes on
+ *     warp.c      branches, calls: who goes on
+ *     wait.c      barriers, of a block and of lanes
  *     launch.c    blocks, one after the other
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
@@ -55,6 +56,7 @@ enum bsim_ptx_step_kind {
     BSIM_PTX_CALL,
     BSIM_PTX_RETURN,
     BSIM_PTX_LEAVE, /* exit, and ret of a kernel */
+    BSIM_PTX_MEET_LANES, /* run it when the lanes that its mask names are there */
     BSIM_PTX_BARRIER,
     BSIM_PTX_REFUSED, /* not known here: the launch ends, and says so */
 };
@@ -69,7 +71,7 @@ struct bsim_ptx_step {
     bool is_meeting; /* lanes of some branch meet before it */
     bool has_guard, guard_negated;
     uint32_t guard;
-    uint32_t d, a, b, c, e;
+    uint32_t d, a, b, c, e; /* e of what meets lanes: the mask that names them */
     const uint32_t
         *more;       /* places of a vector's members, or what the instruction's function wants */
     uint32_t target; /* branch, call: index of a step */
@@ -349,13 +351,30 @@ const struct bsim_ptx_service *bsim_ptx_find_service(
 
 /* ---- finding.c ------------------------------------------------------------------------------- */
 
-/* What was found in a launch. */
+struct bsim_ptx_finding;
+
+/* What was found in launches; all zeroes at first. */
 struct bsim_ptx_findings {
-    struct bsim_buffer text; /* lines */
-    uint32_t n;              /* places in the code; of the first the text tells */
-    uint8_t *told;           /* of each step */
-    unsigned char *written;  /* of each byte of the block's shared memory: 1 if somebody wrote it */
+    struct bsim_ptx_finding *item;
+    uint32_t n;
+    uint32_t *number;       /* of each step and kind of finding: its item's, from 1 on */
+    unsigned char *written; /* of each byte of the block's shared memory: 1 if somebody wrote it */
 };
+
+/* A launch of a program with so many steps begins; it is over. False when memory is short. */
+bool bsim_ptx_findings_start(struct bsim_ptx_findings *findings, uint32_t n_steps,
+                             uint32_t shared_bytes);
+void bsim_ptx_findings_stop(struct bsim_ptx_findings *findings);
+
+/* Appends all that was found, a line each. */
+void bsim_ptx_findings_tell(const struct bsim_ptx_findings *findings, struct bsim_buffer *out);
+
+void bsim_ptx_findings_free(struct bsim_ptx_findings *findings);
+
+/* Puts down where the lane is: "k at k.cu:12, block (0,0,0), thread (3,0,0): "; BSIM_WARP_LANES: all
+ * of the warp, "warp 2: ". */
+void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        uint32_t lane, char *text, size_t size);
 
 /* A load, store or atomic of shared memory is about to be done by the lanes that are on: findings that
  * are wanted are told, and what it writes is noted. */
@@ -370,9 +389,22 @@ bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
 /* An event writes so many bytes of shared memory at each address. */
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
 
-/* The lanes of mask come to a barrier of the block. */
+/* Lanes of `here` alone are at a barrier that wants the whole warp. */
 void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                             uint32_t mask);
+                             uint32_t here);
+
+/* The lanes of `here` go on without `absent`, which their mask names and which wait elsewhere. */
+void bsim_ptx_find_absent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          uint32_t here, uint32_t absent);
+
+/* A lane that is on shuffles from one that its mask names and that has ended, or is elsewhere. */
+void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             uint32_t lane, uint32_t source);
+
+/* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
+ */
+void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                    const char *format, ...) BSIM_PRINTF(4, 5);
 
 /* ---- work.c ---------------------------------------------------------------------------------- */
 
@@ -406,6 +438,7 @@ struct bsim_ptx_accesses {
 extern const struct bsim_ptx_accesses bsim_ptx_accesses, bsim_ptx_accesses_avx2;
 const struct bsim_ptx_accesses *bsim_ptx_find_accesses(void);
 
+bsim_ptx_run bsim_ptx_run_warp_sync;                           /* exchange.c */
 bsim_ptx_run bsim_ptx_run_convert, bsim_ptx_run_convert_pair; /* convert.c */
 bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack;          /* pack.c */
 
@@ -419,10 +452,5 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
                                uint32_t alignment, uint64_t *address, enum bsim_space *space);
-
-/* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
- */
-void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
-                    const char *format, ...) BSIM_PRINTF(4, 5);
 
 #endif

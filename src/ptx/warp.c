@@ -1,57 +1,22 @@
-/* warp.c - who goes on: branches, the places where lanes meet, barriers.
+/* warp.c - who goes on: branches and the places where lanes meet.
  *
  *     @p bra A         lanes 0-15 take it, lanes 16-31 do not: two groups, that are expected at the
  *     ...              branch's meet. The first runs until it comes there and waits; when all who are
  *  A: ...              expected have come or left for good, they are one group again.
  *
  * A warp runs until none of its groups can go on, or for a slice of steps; then the next warp does.
- * So a loop that waits for another warp's or another lane's store ends. When all that is left waits
- * for a barrier that nobody else can come to, the launch ends with who waits where.
+ * So a loop that waits for another warp's or another lane's store ends. wait.c has the barriers.
  */
 #include "ptx/machine.h"
 
 #include "base/bits.h"
 #include "ptx/push.h"
+#include "ptx/wait.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SLICE = 20000, GROUP_SLICE = 2000 };
-
-/* ---- faults ---------------------------------------------------------------------------------- */
-
-void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
-                    const char *format, ...)
-{
-    struct bsim_ptx_block *block = warp->block;
-    bsim_ptx_play(block); /* what a sink says of events before the fault comes first */
-    if (block->status != BSIM_OK) {
-        return;
-    }
-    char message[BSIM_ERROR_MESSAGE_SIZE], who[96];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    snprintf(who, sizeof who, "warp %" PRIu32, warp->number);
-    if (lane < BSIM_WARP_LANES) {
-        uint32_t t = warp->number * BSIM_WARP_LANES + lane;
-        uint32_t plane = block->threads.x * block->threads.y;
-        snprintf(who, sizeof who, "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
-                 t % block->threads.x, t % plane / block->threads.x, t / plane);
-    }
-    uint32_t line = 0;
-    const char *file = bsim_ptx_source(block->program->module, step->from, &line);
-    block->status =
-        bsim_error_set(block->err, BSIM_E_KERNEL,
-                       "%s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), %s: %s",
-                       block->program->kernel->name, file, line, block->place.x, block->place.y,
-                       block->place.z, who, message);
-    bsim_error_place(block->err, block->program->module->name, step->from->line, 1,
-                     step->from->text, step->from->text_length);
-}
 
 static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
 {
@@ -156,150 +121,6 @@ static void part(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
     /* The last first: arriving may move it. */
     arrive(warp, warp->n_groups - 1);
     arrive(warp, g);
-}
-
-/* ---- barriers -------------------------------------------------------------------------------- */
-
-static uint32_t waiting_lanes(const struct bsim_ptx_warp *warp, uint32_t barrier)
-{
-    uint32_t lanes = 0;
-    for (uint32_t g = 0; g < warp->n_groups; g++) {
-        bool is_here = warp->group[g].is_waiting && warp->group[g].barrier == barrier;
-        lanes |= is_here ? warp->group[g].mask : 0;
-    }
-    return lanes;
-}
-
-/* bar.sync a, n; without n all threads that are still there are waited for. */
-static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
-{
-    const struct bsim_ptx_barrier *barrier = &block->barrier[number];
-    uint32_t here = barrier->arrived, most = barrier->arrived;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        most += bsim_bits_population(block->warp[w].alive);
-        here += bsim_bits_population(waiting_lanes(&block->warp[w], number));
-    }
-    return here >= (barrier->expected != 0 ? barrier->expected : most);
-}
-
-/* What bar.red gives: of d, a, b, c or d, a, c the first. */
-static void give_reduced(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group,
-                         const struct bsim_ptx_barrier *barrier)
-{
-    const struct bsim_ptx_step *step = &warp->block->program->step[group->pc - 1];
-    if (!bsim_ptx_has(step->from, BSIM_PTX_RED)) {
-        return;
-    }
-    uint32_t place = step->argument[0].place[0];
-    bool is_and = bsim_ptx_has(step->from, BSIM_PTX_AND);
-    bool is_true = is_and ? barrier->n_true == barrier->n_all : barrier->n_true > 0;
-    if (!bsim_ptx_has(step->from, BSIM_PTX_POPC)) {
-        warp->file[place] = (warp->file[place] & ~group->mask) | (is_true ? group->mask : 0);
-        return;
-    }
-    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        if (group->mask >> l & 1) {
-            bsim_ptx_at32(warp, place)[l].u = barrier->n_true;
-        }
-    }
-}
-
-/* All go on. A barrier of the whole block is told, once for each warp. */
-static void release(struct bsim_ptx_block *block, uint32_t number)
-{
-    struct bsim_ptx_barrier *barrier = &block->barrier[number];
-    bool is_whole = barrier->expected == 0 || barrier->expected >= block->n_threads;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        struct bsim_ptx_warp *warp = &block->warp[w];
-        if (is_whole && waiting_lanes(warp, number) != 0 && block->status == BSIM_OK) {
-            bsim_ptx_push_barrier(warp);
-            warp->n_barriers++;
-        }
-        for (uint32_t g = 0; g < warp->n_groups; g++) {
-            struct bsim_ptx_group *group = &warp->group[g];
-            if (group->is_waiting && group->barrier == number) {
-                group->is_waiting = false;
-                give_reduced(warp, group, barrier);
-            }
-        }
-    }
-    *barrier = (struct bsim_ptx_barrier){0};
-}
-
-static uint32_t argument_value(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                               uint32_t i, uint32_t lane)
-{
-    bool is_there = i < step->from->n_operands && step->argument[i].n > 0;
-    return is_there ? bsim_ptx_at32(warp, step->argument[i].place[0])[lane].u : 0;
-}
-
-static void count_predicate(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                            uint32_t mask, struct bsim_ptx_barrier *barrier)
-{
-    const struct bsim_ptx_argument *c = &step->argument[step->from->n_operands - 1];
-    uint32_t yes = warp->file[c->place[0]] ^ (c->is_negated ? UINT32_MAX : 0);
-    barrier->n_true += bsim_bits_population(yes & mask);
-    barrier->n_all += bsim_bits_population(mask);
-}
-
-/* Lanes of a warp wait for each other: told when the last of them is there. */
-static void let_warp_go(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                        uint32_t lanes)
-{
-    for (uint32_t g = 0; g < warp->n_groups; g++) {
-        struct bsim_ptx_group *group = &warp->group[g];
-        group->is_waiting = group->is_waiting && group->barrier != BSIM_PTX_WARP_BARRIER;
-    }
-    warp->mask = lanes;
-    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
-}
-
-static void wait_in_warp(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group,
-                         const struct bsim_ptx_step *step)
-{
-    group->is_waiting = true;
-    group->barrier = BSIM_PTX_WARP_BARRIER;
-    group->members = argument_value(warp, step, 0, bsim_bits_lowest(group->mask));
-    group->pc++;
-    uint32_t lanes = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
-    if ((group->members & warp->alive & ~lanes) == 0) {
-        let_warp_go(warp, step, lanes);
-    }
-}
-
-static void wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step)
-{
-    const struct bsim_ptx_instruction *from = step->from;
-    struct bsim_ptx_group *group = &warp->group[g];
-    uint32_t lane = bsim_bits_lowest(group->mask);
-    bool is_reduced = bsim_ptx_has(from, BSIM_PTX_RED);
-    bool has_count = from->n_operands > (is_reduced ? 3u : 1u);
-    if (bsim_ptx_has(from, BSIM_PTX_WARP)) {
-        wait_in_warp(warp, group, step);
-        return;
-    }
-    bsim_ptx_find_divergent(warp, step, warp->group[g].mask);
-    uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
-    if (number >= BSIM_PTX_BARRIERS) {
-        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
-                       BSIM_PTX_BARRIERS - 1);
-        return;
-    }
-    struct bsim_ptx_barrier *barrier = &warp->block->barrier[number];
-    barrier->expected = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
-    if (is_reduced) {
-        count_predicate(warp, step, group->mask, barrier);
-    }
-    if (bsim_ptx_has(from, BSIM_PTX_ARRIVE)) {
-        barrier->arrived += bsim_bits_population(group->mask);
-    } else {
-        group->is_waiting = true;
-        group->barrier = number;
-    }
-    group->pc++;
-    if (is_complete(warp->block, number)) {
-        release(warp->block, number);
-    }
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -441,8 +262,10 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
         }
         warp->group[g].pc++;
         return true;
+    case BSIM_PTX_MEET_LANES:
+        return bsim_ptx_wait_for_lanes(warp, g, step, lanes);
     case BSIM_PTX_BARRIER:
-        wait_at(warp, g, step);
+        bsim_ptx_wait_at(warp, g, step);
         return false;
     case BSIM_PTX_REFUSED:
         refuse(warp->block, step);
@@ -525,53 +348,6 @@ static bool run_warp(struct bsim_ptx_warp *warp)
     return has_run;
 }
 
-static void tell_stuck(struct bsim_ptx_block *block)
-{
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        struct bsim_ptx_warp *warp = &block->warp[w];
-        if (warp->n_groups > 0) {
-            const struct bsim_ptx_group *group = &warp->group[0];
-            bsim_ptx_fault(warp, &block->program->step[group->pc - 1], BSIM_WARP_LANES,
-                           "waits at barrier %" PRIu32 " for threads that never come",
-                           group->barrier);
-            return;
-        }
-    }
-}
-
-/* Lanes that wait for others of their warp which wait elsewhere, or are gone, need not any more. */
-static bool release_warps(struct bsim_ptx_block *block)
-{
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        struct bsim_ptx_warp *warp = &block->warp[w];
-        uint32_t lanes = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
-        for (uint32_t g = 0; g < warp->n_groups && lanes != 0; g++) {
-            const struct bsim_ptx_group *group = &warp->group[g];
-            if (group->is_waiting && group->barrier == BSIM_PTX_WARP_BARRIER) {
-                let_warp_go(warp, &block->program->step[group->pc - 1], lanes);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* A barrier may be complete because threads have left since. */
-static bool release_any(struct bsim_ptx_block *block)
-{
-    for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
-        bool has_waiting = false;
-        for (uint32_t w = 0; w < block->n_warps; w++) {
-            has_waiting = has_waiting || waiting_lanes(&block->warp[w], b) != 0;
-        }
-        if (has_waiting && is_complete(block, b)) {
-            release(block, b);
-            return true;
-        }
-    }
-    return release_warps(block);
-}
-
 static bool is_done(const struct bsim_ptx_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps; w++) {
@@ -604,8 +380,8 @@ enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block)
         for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
             has_run = run_warp(&block->warp[w]) || has_run;
         }
-        if (!has_run && !release_any(block) && block->status == BSIM_OK) {
-            tell_stuck(block);
+        if (!has_run && !bsim_ptx_release_any(block) && block->status == BSIM_OK) {
+            bsim_ptx_tell_stuck(block);
         }
     }
     push_missing_barriers(block);

@@ -81,6 +81,36 @@ static void barriers_of_a_part_of_a_warp_are_found(void **state)
     expect(&r, HEAD " setp.lt.u32 %p0, %r0, 32;\n @%p0 bra A;\n bar.sync 0;\n bra.uni B;\n"
                     "A:\n bar.sync 0;\nB:\n" END,
            "k<<<1, 64>>>(int[1])", NULL);
+    /* Who has returned is no part; barrier.sync, unlike bar.sync, is each thread's own. */
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.sync 0;\nA:\n" END,
+           "k<<<1, 32>>>(int[1])", NULL);
+    expect(&r, HEAD " setp.lt.u32 %p0, %r0, 8;\n @%p0 bra A;\n barrier.sync 0;\n bra.uni B;\n"
+                    "A:\n barrier.sync 0;\nB:\n st.shared.u32 [%r3], 1;\n" END,
+           "k<<<1, 32>>>(int[1])", NULL);
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.sync 0;\nA:\n"
+                    " st.shared.u32 [%r3], 1;\n" END,
+           "k<<<1, 32>>>(int[1])", "thread (8,0,0): is not at the barrier");
+}
+
+static void lanes_that_a_mask_names_in_vain_are_found(void **state)
+{
+    (void)state;
+    struct run r;
+    /* Those that wait elsewhere, at the branch's end; not those that have ended. */
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.warp.sync -1;\nA:\n"
+                    " st.shared.u32 [%r3], 1;\n" END,
+           "k<<<1, 32>>>(int[1])", "lanes that never come to it, 0xffffff00");
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 ret;\n bar.warp.sync -1;\n" END,
+           "k<<<1, 32>>>(int[1])", NULL);
+    /* A value of a lane that has ended, if the mask names it. */
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 ret;\n"
+                    " shfl.sync.down.b32 %r4, %r0, 4, 31, -1;\n" END,
+           "k<<<1, 32>>>(int[1])",
+           "thread (4,0,0): takes the value of lane 8, which has ended: what it gets is not defined "
+           "(and 3 more times)");
+    expect(&r, HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 ret;\n"
+                    " shfl.sync.down.b32 %r4, %r0, 4, 31, 255;\n" END,
+           "k<<<1, 32>>>(int[1])", NULL);
 }
 
 /* Before the store two additions, in a chain, of which the first wants the first of two loads. */
@@ -118,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_of_what_nobody_wrote_are_found),
         cmocka_unit_test(barriers_of_a_part_of_a_warp_are_found),
+        cmocka_unit_test(lanes_that_a_mask_names_in_vain_are_found),
         cmocka_unit_test(what_stands_between_accesses_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,40 @@ static void who_branches_to_the_end_holds_up_no_barrier(void **state)
     collect_free(&run.collect);
 }
 
+/* if (t < 16) barrier; the rest waits behind it for them: a warp of which a part is there counts. */
+static void a_part_of_a_warp_passes_a_barrier(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 6;\n setp.ge.u32 %p0, %r0, 16;\n @%p0 bra JOIN;\n bar.sync 0;\n"
+                   "JOIN:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(run.out[0], 6);
+    assert_int_equal(run.out[63], 6);
+    collect_free(&run.collect);
+}
+
+/* Lanes 0 to 15 jump to the shuffle, the others come to it by another way, one of whose branches leads
+ * past it: so all meet behind it, at C. They are there at once nevertheless, as its mask wants. */
+static void a_shuffle_waits_for_the_lanes_it_names(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 0;\n add.u32 %r3, %r0, 100;\n setp.lt.u32 %p0, %r0, 16;\n"
+                   " @%p0 bra A;\n add.u32 %r3, %r0, 200;\n setp.gt.u32 %p1, %r0, 99;\n @%p1 bra B;\n"
+                   "A:\n shfl.sync.bfly.b32 %r1, %r3, 31, 31, 0xffffffff;\n bra.uni C;\n"
+                   "B:\n mov.u32 %r1, 1;\n"
+                   "C:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t t = 0; t < 32; t++) {
+        assert_int_equal(run.out[t], (31 - t) + (t < 16 ? 200 : 100));
+    }
+    assert_int_equal(ptx_count_events(&run, "shfl.sync.bfly"), 1);
+    collect_free(&run.collect);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* f(x) = x * x + 1, called by the odd lanes alone. */
@@ -284,13 +318,18 @@ static void faults_of_kernels_are_told(void **state)
     static const char odd[] = HEAD BEGIN " ld.global.u32 %r1, [%rd0+2];\n" END;
     static const char shared[] = HEAD BEGIN " ld.shared.u32 %r1, [128];\n" END;
     static const char never[] =
-        HEAD BEGIN " setp.lt.u32 %p0, %r0, 8;\n @%p0 bra A;\n bar.sync 1, 64;\n"
+        HEAD BEGIN " setp.ge.u32 %p0, %r0, 32;\n @%p0 bra A;\n bar.sync 1, 64;\n"
                    "A:\n mov.u32 %r1, 0;\n" END;
     expect_failure(beyond, "k<<<1, 32>>>(int[31])", BSIM_E_KERNEL, "thread (31,0,0)");
     expect_failure(beyond, "k<<<1, 32>>>(char[126])", BSIM_E_KERNEL, "which has 126");
     expect_failure(odd, "k<<<1, 32>>>(int[32])", BSIM_E_KERNEL, "no multiple of the 4 bytes");
     expect_failure(shared, "k<<<1, 32, 128>>>(int[32])", BSIM_E_KERNEL, "which has 128");
-    expect_failure(never, "k<<<1, 64>>>(int[64])", BSIM_E_KERNEL, "threads that never come");
+    expect_failure(never, "k<<<1, 64>>>(int[64])", BSIM_E_KERNEL, "a deadlock: 32 of the 64 threads that barrier 1 wants wait here for threads that never "
+                   "come; 32 of the block's 64 have ended");
+    expect_failure(HEAD BEGIN " bar.warp.sync 0xfffffffe;\n" END, "k<<<1, 32>>>(int[32])", BSIM_E_KERNEL,
+                   "its mask, 0xfffffffe, does not name lane 0");
+    expect_failure(HEAD BEGIN " vote.sync.ballot.b32 %r1, %p0, 0xffff;\n" END, "k<<<1, 32>>>(int[32])",
+                   BSIM_E_KERNEL, "thread (16,0,0): its mask, 0x0000ffff, does not name lane 16");
 }
 
 static void unknown_instructions_are_told_when_they_are_executed(void **state)
@@ -524,6 +563,8 @@ int main(void)
         cmocka_unit_test(warps_wait_at_a_barrier),
         cmocka_unit_test(who_left_holds_up_no_barrier),
         cmocka_unit_test(who_branches_to_the_end_holds_up_no_barrier),
+        cmocka_unit_test(a_part_of_a_warp_passes_a_barrier),
+        cmocka_unit_test(a_shuffle_waits_for_the_lanes_it_names),
         cmocka_unit_test(functions_are_called),
         cmocka_unit_test(neighbours_are_merged),
         cmocka_unit_test(strangers_are_not_merged),

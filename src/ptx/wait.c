@@ -1,0 +1,398 @@
+/* wait.c - lanes that wait: for a block's barrier, or for lanes of their warp.
+ *
+ *     bar.sync 0                           each thread of the block that is still there
+ *     shfl.sync, vote.sync, bar.warp.sync  each lane that their mask names and that is still there
+ *
+ * When nobody can go on, what a GPU lets pass is let pass, and told: a barrier counts a warp of which
+ * a part has come, and lanes that wait for some which are elsewhere go on without them. When that
+ * helps nobody either, the launch ends with who waits where.
+ */
+#include "ptx/wait.h"
+
+#include "base/bits.h"
+#include "ptx/push.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const struct bsim_ptx_step *waits_at(const struct bsim_ptx_warp *warp,
+                                            const struct bsim_ptx_group *group)
+{
+    return &warp->block->program->step[group->pc - 1];
+}
+
+static bool is_at(const struct bsim_ptx_group *group, uint32_t barrier)
+{
+    return group->is_waiting && group->barrier == barrier;
+}
+
+static uint32_t waiting_lanes(const struct bsim_ptx_warp *warp, uint32_t barrier)
+{
+    uint32_t lanes = 0;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        lanes |= is_at(&warp->group[g], barrier) ? warp->group[g].mask : 0;
+    }
+    return lanes;
+}
+
+/* ---- a block's barriers ---------------------------------------------------------------------- */
+
+/* bar is barrier.aligned: all lanes of a warp are to come at once. */
+static bool is_aligned(const struct bsim_ptx_step *step)
+{
+    return bsim_ptx_is_a(step->from, "bar") || bsim_ptx_has(step->from, BSIM_PTX_ALIGNED);
+}
+
+/* Threads that are at the barrier; with whole_warps all of a warp of which some are. */
+static uint32_t count_here(const struct bsim_ptx_block *block, uint32_t number, bool whole_warps)
+{
+    uint32_t here = block->barrier[number].arrived;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        const struct bsim_ptx_warp *warp = &block->warp[w];
+        uint32_t lanes = waiting_lanes(warp, number);
+        here += bsim_bits_population(lanes != 0 && whole_warps ? warp->alive : lanes);
+    }
+    return here;
+}
+
+/* bar.sync a, n; without n all threads that are still there are waited for. */
+static uint32_t count_expected(const struct bsim_ptx_block *block, uint32_t number)
+{
+    const struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    uint32_t most = barrier->arrived;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        most += bsim_bits_population(block->warp[w].alive);
+    }
+    return barrier->expected != 0 ? barrier->expected : most;
+}
+
+static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
+{
+    return count_here(block, number, false) >= count_expected(block, number);
+}
+
+/* What bar.red gives: of d, a, b, c or d, a, c the first. */
+static void give_reduced(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group,
+                         const struct bsim_ptx_barrier *barrier)
+{
+    const struct bsim_ptx_step *step = &warp->block->program->step[group->pc - 1];
+    if (!bsim_ptx_has(step->from, BSIM_PTX_RED)) {
+        return;
+    }
+    uint32_t place = step->argument[0].place[0];
+    bool is_and = bsim_ptx_has(step->from, BSIM_PTX_AND);
+    bool is_true = is_and ? barrier->n_true == barrier->n_all : barrier->n_true > 0;
+    if (!bsim_ptx_has(step->from, BSIM_PTX_POPC)) {
+        warp->file[place] = (warp->file[place] & ~group->mask) | (is_true ? group->mask : 0);
+        return;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        if (group->mask >> l & 1) {
+            bsim_ptx_at32(warp, place)[l].u = barrier->n_true;
+        }
+    }
+}
+
+/* Where lanes of a warp stand at an aligned barrier while others are elsewhere, or at another of its
+ * instructions. */
+static void check_whole(struct bsim_ptx_warp *warp, uint32_t number)
+{
+    uint32_t here = 0;
+    const struct bsim_ptx_step *first = NULL;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        if (is_at(group, number)) {
+            first = first == NULL ? waits_at(warp, group) : first;
+            here |= waits_at(warp, group) == first ? group->mask : 0;
+        }
+    }
+    if (first != NULL && is_aligned(first) && here != warp->alive) {
+        bsim_ptx_find_divergent(warp, first, here);
+    }
+}
+
+/* All go on. A barrier of the whole block is told, once for each warp. */
+static void release(struct bsim_ptx_block *block, uint32_t number)
+{
+    struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    bool is_whole = barrier->expected == 0 || barrier->expected >= block->n_threads;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        if (is_whole && waiting_lanes(warp, number) != 0 && block->status == BSIM_OK) {
+            bsim_ptx_push_barrier(warp);
+            warp->n_barriers++;
+        }
+        check_whole(warp, number);
+        for (uint32_t g = 0; g < warp->n_groups; g++) {
+            struct bsim_ptx_group *group = &warp->group[g];
+            if (group->is_waiting && group->barrier == number) {
+                group->is_waiting = false;
+                give_reduced(warp, group, barrier);
+            }
+        }
+    }
+    *barrier = (struct bsim_ptx_barrier){0};
+}
+
+static uint32_t argument_value(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                               uint32_t i, uint32_t lane)
+{
+    bool is_there = i < step->from->n_operands && step->argument[i].n > 0;
+    return is_there ? bsim_ptx_at32(warp, step->argument[i].place[0])[lane].u : 0;
+}
+
+static void count_predicate(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                            uint32_t mask, struct bsim_ptx_barrier *barrier)
+{
+    const struct bsim_ptx_argument *c = &step->argument[step->from->n_operands - 1];
+    uint32_t yes = warp->file[c->place[0]] ^ (c->is_negated ? UINT32_MAX : 0);
+    barrier->n_true += bsim_bits_population(yes & mask);
+    barrier->n_all += bsim_bits_population(mask);
+}
+
+void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    struct bsim_ptx_group *group = &warp->group[g];
+    uint32_t lane = bsim_bits_lowest(group->mask);
+    bool is_reduced = bsim_ptx_has(from, BSIM_PTX_RED);
+    bool has_count = from->n_operands > (is_reduced ? 3u : 1u);
+    uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
+    if (number >= BSIM_PTX_BARRIERS) {
+        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
+                       BSIM_PTX_BARRIERS - 1);
+        return;
+    }
+    struct bsim_ptx_barrier *barrier = &warp->block->barrier[number];
+    barrier->expected = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
+    if (is_reduced) {
+        count_predicate(warp, step, group->mask, barrier);
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_ARRIVE)) {
+        barrier->arrived += bsim_bits_population(group->mask);
+    } else {
+        group->is_waiting = true;
+        group->barrier = number;
+    }
+    group->pc++;
+    if (is_complete(warp->block, number)) {
+        release(warp->block, number);
+    }
+}
+
+/* ---- lanes of a warp ------------------------------------------------------------------------- */
+
+/* The lanes that the step's mask names in one of these; false after a fault: a lane must name itself. */
+static bool find_members(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         uint32_t lanes, uint32_t *members)
+{
+    const union bsim_w32 *named = bsim_ptx_at32(warp, step->e);
+    uint32_t strangers = 0;
+    *members = 0;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        uint32_t is_on = lanes >> l & 1;
+        *members |= is_on ? named[l].u : 0;
+        strangers |= (is_on & ~(named[l].u >> l)) << l;
+    }
+    if (strangers != 0) {
+        uint32_t lane = bsim_bits_lowest(strangers);
+        bsim_ptx_fault(warp, step, lane,
+                       "its mask, 0x%08" PRIx32 ", does not name lane %" PRIu32
+                       ", which executes it: an illegal instruction on a GPU",
+                       named[lane].u, lane);
+    }
+    return strangers == 0;
+}
+
+/* They go on, as one. */
+static void let_lanes_go(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         uint32_t lanes)
+{
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        struct bsim_ptx_group *group = &warp->group[g];
+        bool goes = is_at(group, BSIM_PTX_WARP_BARRIER) && (group->mask & lanes) != 0;
+        group->is_waiting = group->is_waiting && !goes;
+    }
+    warp->mask = lanes;
+    step->run(warp, step);
+}
+
+/* bar.warp.sync is one event for all lanes that wait, whichever of its instructions they are at. */
+static bool go_together(const struct bsim_ptx_step *a, const struct bsim_ptx_step *b)
+{
+    return a == b || (a->run == bsim_ptx_run_warp_sync && b->run == bsim_ptx_run_warp_sync);
+}
+
+/* Lanes at the step of which nobody waits for one that is not here. */
+static uint32_t lanes_that_go(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                              uint32_t here)
+{
+    uint32_t lanes = 0;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        bool goes = is_at(group, BSIM_PTX_WARP_BARRIER) &&
+                    go_together(waits_at(warp, group), step) &&
+                    (group->members & warp->alive & ~here) == 0;
+        lanes |= goes ? group->mask : 0;
+    }
+    return lanes;
+}
+
+/* Lets all go on whose members are there; true if there are any. */
+static bool release_lanes(struct bsim_ptx_warp *warp)
+{
+    uint32_t here = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
+    bool any = false;
+    for (uint32_t g = 0; g < warp->n_groups && here != 0; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        const struct bsim_ptx_step *step = waits_at(warp, group);
+        uint32_t lanes =
+            is_at(group, BSIM_PTX_WARP_BARRIER) ? lanes_that_go(warp, step, here) : 0;
+        if ((lanes & group->mask) != 0) {
+            let_lanes_go(warp, step, lanes);
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
+                             const struct bsim_ptx_step *step, uint32_t lanes)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    uint32_t members;
+    if (!find_members(warp, step, lanes, &members)) {
+        return false;
+    }
+    group->pc++;
+    /* who is held off by a predicate has come as well */
+    if ((members & warp->alive & ~group->mask) == 0 || lanes != group->mask) {
+        warp->mask = lanes;
+        step->run(warp, step);
+        return true;
+    }
+    group->is_waiting = true;
+    group->barrier = BSIM_PTX_WARP_BARRIER;
+    group->members = members;
+    release_lanes(warp);
+    return false;
+}
+
+/* ---- when nobody goes on --------------------------------------------------------------------- */
+
+/* Lanes that wait for others which wait elsewhere go on without them, those of one instruction. */
+static bool release_without(struct bsim_ptx_warp *warp)
+{
+    uint32_t here = waiting_lanes(warp, BSIM_PTX_WARP_BARRIER);
+    for (uint32_t g = 0; g < warp->n_groups && here != 0; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        if (is_at(group, BSIM_PTX_WARP_BARRIER)) {
+            const struct bsim_ptx_step *step = waits_at(warp, group);
+            bsim_ptx_find_absent(warp, step, group->mask, group->members & warp->alive & ~here);
+            let_lanes_go(warp, step, group->mask);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_waiting(const struct bsim_ptx_block *block, uint32_t number)
+{
+    bool any = false;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        any = any || waiting_lanes(&block->warp[w], number) != 0;
+    }
+    return any;
+}
+
+/* The first barrier that lets its threads go; whole_warps: a warp counts of which a part is there. */
+static bool release_barrier(struct bsim_ptx_block *block, bool whole_warps)
+{
+    for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
+        if (has_waiting(block, b) &&
+            count_here(block, b, whole_warps) >= count_expected(block, b)) {
+            release(block, b);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool release_warps(struct bsim_ptx_block *block, bool (*release_one)(struct bsim_ptx_warp *))
+{
+    bool any = false;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        any = release_one(&block->warp[w]) || any;
+    }
+    return any;
+}
+
+/* Barriers may be complete because threads have left since. */
+bool bsim_ptx_release_any(struct bsim_ptx_block *block)
+{
+    return release_warps(block, release_lanes) || release_barrier(block, false) ||
+           release_warps(block, release_without) || release_barrier(block, true);
+}
+
+/* Threads that wait at one place. */
+struct waiters {
+    const struct bsim_ptx_step *step;
+    uint32_t barrier, n, warp, lane; /* the first one's */
+};
+
+/* Adds the group to those of its place; their number. */
+static uint32_t add_waiters(struct waiters *waiters, uint32_t n, const struct bsim_ptx_warp *warp,
+                            const struct bsim_ptx_group *group)
+{
+    const struct bsim_ptx_step *step = waits_at(warp, group);
+    uint32_t i = 0;
+    while (i < n && waiters[i].step != step) {
+        i++;
+    }
+    if (i == n) {
+        waiters[n++] = (struct waiters){step, group->barrier, 0, warp->number,
+                                        bsim_bits_lowest(group->mask)};
+    }
+    waiters[i].n += bsim_bits_population(group->mask);
+    return n;
+}
+
+enum { MOST_PLACES = 4 };
+
+/* "; 32 at barrier 1 (k.cu:12)": who waits elsewhere. */
+static void add_others(const struct bsim_ptx_block *block, const struct waiters *waiters, uint32_t n,
+                       char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 1; i < n && used < size; i++) {
+        uint32_t line;
+        const char *file = bsim_ptx_source(block->program->module, waiters[i].step->from, &line);
+        used += (size_t)snprintf(text + used, size - used,
+                                 "; %" PRIu32 " %s at barrier %" PRIu32 " (%s:%" PRIu32 ")",
+                                 waiters[i].n, waiters[i].n == 1 ? "waits" : "wait",
+                                 waiters[i].barrier, file, line);
+    }
+}
+
+void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)
+{
+    struct waiters waiters[MOST_PLACES + 1] = {{0}};
+    uint32_t n = 0, n_alive = 0;
+    char others[200];
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        n_alive += bsim_bits_population(warp->alive);
+        for (uint32_t g = 0; g < warp->n_groups && n <= MOST_PLACES; g++) {
+            n = add_waiters(waiters, n, warp, &warp->group[g]);
+        }
+    }
+    add_others(block, waiters, n, others, sizeof others);
+    uint32_t expected = count_expected(block, waiters[0].barrier);
+    bsim_ptx_fault(&block->warp[waiters[0].warp], waiters[0].step, waiters[0].lane,
+                   "a deadlock: %" PRIu32 " of the %" PRIu32 " threads that barrier %" PRIu32
+                   " wants wait here for threads that never come%s; %" PRIu32 " of the block's %" PRIu32
+                   " have ended",
+                   waiters[0].n, expected, waiters[0].barrier, others, block->n_threads - n_alive,
+                   block->n_threads);
+}

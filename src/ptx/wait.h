@@ -1,0 +1,22 @@
+/* wait.h - lanes that wait for others; see wait.c. */
+#ifndef BSIM_PTX_WAIT_H
+#define BSIM_PTX_WAIT_H
+
+#include "ptx/machine.h"
+
+/* The group comes to a barrier of the block, at which it stays, unless it only arrives or was the
+ * last. */
+void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step);
+
+/* The lanes of the group come to an instruction that waits for the lanes which its mask names, in
+ * step->e, and is run when all are there. False: the group does not go on now. */
+bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
+                             const struct bsim_ptx_step *step, uint32_t lanes);
+
+/* Nobody in the block goes on: lets those go that may. False: there are none. */
+bool bsim_ptx_release_any(struct bsim_ptx_block *block);
+
+/* Ends the launch with who waits where. */
+void bsim_ptx_tell_stuck(struct bsim_ptx_block *block);
+
+#endif
