@@ -4,6 +4,7 @@
  * An array's elements lie row by row, as its owner thinks of them: a GPU has an order of its own, which
  * nobody sees. What traffic textures make is not counted anywhere here.
  */
+#include "cudart/graph.h"
 #include "cudart/state.h"
 
 #include "base/memory.h"
@@ -44,6 +45,8 @@ struct copy {
     struct extent extent;
     int kind;
 };
+
+_Static_assert(sizeof(struct copy) == 8 * BSIM_CUDA_COPY_WORDS, "a graph keeps it as words");
 
 /* cudaResourceDesc. */
 struct resource {
@@ -317,8 +320,10 @@ EXPORT int cudaMemcpy3D(const struct copy *what)
 
 EXPORT int cudaMemcpy3DAsync(const struct copy *what, void *stream)
 {
-    (void)stream;
-    return cudaMemcpy3D(what);
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    uint64_t words[BSIM_CUDA_COPY_WORDS];
+    memcpy(words, what, sizeof words);
+    return graph != NULL ? bsim_cuda_graph_copy_3d(graph, words) : cudaMemcpy3D(what);
 }
 
 /* ---- pitched memory in three dimensions ------------------------------------------------------ */

@@ -2,6 +2,7 @@
  * themselves known; at <<< >>> the configuration is pushed, and the kernel's stub pops it and
  * launches.
  */
+#include "cudart/graph.h"
 #include "cudart/state.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -90,8 +91,11 @@ EXPORT int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_b
 EXPORT int cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,
                             size_t dynamic_bytes, void *stream)
 {
-    (void)stream;
-    return bsim_cuda_return(bsim_cuda_launch(host, grid, block, arguments, dynamic_bytes));
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    struct bsim_cuda_call call = {host, grid, block, (unsigned)dynamic_bytes, arguments, NULL};
+    return bsim_cuda_return(
+        graph != NULL ? bsim_cuda_graph_launch(graph, &call)
+                      : bsim_cuda_launch(host, grid, block, arguments, dynamic_bytes));
 }
 
 EXPORT int cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,

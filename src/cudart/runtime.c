@@ -7,12 +7,12 @@
  */
 #define _GNU_SOURCE
 
+#include "cudart/graph.h"
 #include "cudart/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -35,6 +35,8 @@ static const struct {
      "an illegal memory access was encountered"},
     {BSIM_CUDA_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {BSIM_CUDA_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
+    {BSIM_CUDA_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
 };
 
 enum { N_ERRORS = sizeof errors / sizeof *errors };
@@ -78,10 +80,10 @@ EXPORT int cudaDeviceSynchronize(void)
 /* ---- devices --------------------------------------------------------------------------------- */
 
 enum {
-    SMS = 132,
+    SMS = BSIM_CUDA_SMS,
     SHARED_BYTES = 49152,
-    SHARED_OPT_IN = 232448,
-    SHARED_PER_SM = 233472,
+    SHARED_OPT_IN = BSIM_CUDA_SHARED_OPT_IN,
+    SHARED_PER_SM = BSIM_CUDA_SHARED_PER_SM,
     L2_BYTES = 52428800,
 };
 
@@ -245,6 +247,8 @@ ACCEPTED(cudaDeviceSetCacheConfig, int config)
 ACCEPTED(cudaDeviceSetSharedMemConfig, int config)
 ACCEPTED(cudaDeviceSetLimit, int limit, size_t value)
 ACCEPTED(cudaSetDeviceFlags, unsigned flags)
+ACCEPTED(cudaInitDevice, int device, unsigned device_flags, unsigned flags)
+ACCEPTED(cudaSetValidDevices, const int *devices, int n)
 ACCEPTED(cudaFuncSetCacheConfig, const void *function, int config)
 ACCEPTED(cudaFuncSetSharedMemConfig, const void *function, int config)
 ACCEPTED(cudaFuncSetAttribute, const void *function, int attribute, int value)
@@ -252,10 +256,40 @@ ACCEPTED(cudaProfilerStart, void)
 ACCEPTED(cudaProfilerStop, void)
 ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
 ACCEPTED(cudaDeviceDisablePeerAccess, int peer)
-ACCEPTED(cudaStreamAttachMemAsync, void *stream, void *p, size_t n, unsigned flags)
 ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, struct place place)
 ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, struct place place, unsigned flags,
          void *stream)
+
+EXPORT int cudaDeviceGetLimit(size_t *value, int limit)
+{
+    static const size_t limits[] = {1024, 1048576, 8388608}; /* stack, printf, malloc */
+    *value = limit >= 0 && limit < 3 ? limits[limit] : 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaDeviceGetPCIBusId(char *id, int length, int device)
+{
+    snprintf(id, (size_t)length, "0000:00:00.0");
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
+{
+    *value = 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaChooseDevice(int *number, const void *properties)
+{
+    *number = 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGetDeviceFlags(unsigned *flags)
+{
+    *flags = 0;
+    return BSIM_CUDA_SUCCESS;
+}
 
 EXPORT int cudaDeviceGetSharedMemConfig(int *config)
 {
@@ -272,10 +306,15 @@ EXPORT int cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+static int allocate(void **p, size_t size, enum bsim_cuda_kind kind)
+{
+    *p = size == 0 ? NULL : bsim_cuda_allocate(size, kind);
+    return bsim_cuda_return(size == 0 || *p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+}
+
 EXPORT int cudaMalloc(void **p, size_t size)
 {
-    *p = size == 0 ? NULL : bsim_cuda_allocate(size);
-    return bsim_cuda_return(size == 0 || *p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+    return allocate(p, size, BSIM_CUDA_DEVICES);
 }
 
 EXPORT int cudaFree(void *p)
@@ -287,18 +326,54 @@ EXPORT int cudaFree(void *p)
 EXPORT int cudaMallocManaged(void **p, size_t size, unsigned flags)
 {
     (void)flags;
-    return cudaMalloc(p, size);
+    return allocate(p, size, BSIM_CUDA_MANAGED);
 }
 
 EXPORT int cudaMallocHost(void **p, size_t size)
 {
-    return cudaMalloc(p, size);
+    return allocate(p, size, BSIM_CUDA_HOSTS);
 }
 
 EXPORT int cudaHostAlloc(void **p, size_t size, unsigned flags)
 {
     (void)flags;
-    return cudaMalloc(p, size);
+    return cudaMallocHost(p, size);
+}
+
+EXPORT int cudaHostRegister(void *p, size_t size, unsigned flags)
+{
+    enum { ALREADY_REGISTERED = 712 };
+    return bsim_cuda_return(bsim_cuda_show(p, size) ? BSIM_CUDA_SUCCESS : ALREADY_REGISTERED);
+}
+
+EXPORT int cudaHostUnregister(void *p)
+{
+    enum { NOT_REGISTERED = 713 };
+    return bsim_cuda_return(bsim_cuda_hide(p) ? BSIM_CUDA_SUCCESS : NOT_REGISTERED);
+}
+
+EXPORT int cudaHostGetFlags(unsigned *flags, void *p)
+{
+    *flags = 0;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* cudaPointerAttributes. */
+struct pointer {
+    int type, device;
+    void *on_device, *on_host;
+    long reserved[8];
+};
+
+EXPORT int cudaPointerGetAttributes(struct pointer *attributes, const void *p)
+{
+    enum bsim_cuda_kind kind = bsim_cuda_kind_of(p);
+    void *self = (void *)(uintptr_t)p;
+    *attributes = (struct pointer){.type = (int)kind,
+                                   .device = kind == BSIM_CUDA_NOBODYS ? -2 : 0,
+                                   .on_device = kind == BSIM_CUDA_NOBODYS ? NULL : self,
+                                   .on_host = kind == BSIM_CUDA_DEVICES ? NULL : self};
+    return BSIM_CUDA_SUCCESS;
 }
 
 EXPORT int cudaFreeHost(void *p)
@@ -325,6 +400,35 @@ EXPORT int cudaFreeAsync(void *p, void *stream)
     return cudaFree(p);
 }
 
+/* There is one pool, which nobody looks at. */
+ACCEPTED(cudaMemPoolDestroy, void *pool)
+ACCEPTED(cudaMemPoolTrimTo, void *pool, size_t kept)
+ACCEPTED(cudaMemPoolSetAttribute, void *pool, int attribute, void *value)
+ACCEPTED(cudaMemPoolSetAccess, void *pool, const void *list, size_t n)
+ACCEPTED(cudaDeviceSetMemPool, int device, void *pool)
+
+EXPORT int cudaDeviceGetDefaultMemPool(void **pool, int device)
+{
+    static char one;
+    *pool = &one;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaDeviceGetMemPool(void **pool, int device)
+{
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+EXPORT int cudaMemPoolCreate(void **pool, const void *properties)
+{
+    return cudaDeviceGetDefaultMemPool(pool, 0);
+}
+
+EXPORT int cudaMallocFromPoolAsync(void **p, size_t size, void *pool, void *stream)
+{
+    return cudaMallocAsync(p, size, stream);
+}
+
 EXPORT int cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 {
     *pitch = (width + 511) / 512 * 512;
@@ -342,8 +446,9 @@ EXPORT int cudaMemcpy(void *to, const void *from, size_t size, int kind)
 
 EXPORT int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream)
 {
-    (void)stream;
-    return cudaMemcpy(to, from, size, kind);
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    return graph != NULL ? bsim_cuda_graph_copy(graph, to, size, from, size, size, 1)
+                         : cudaMemcpy(to, from, size, kind);
 }
 
 EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -353,6 +458,15 @@ EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from
         cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
     }
     return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                             size_t width, size_t height, int kind, void *stream)
+{
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    return graph != NULL
+               ? bsim_cuda_graph_copy(graph, to, to_pitch, from, from_pitch, width, height)
+               : cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 /* There is one device, so its copies between two are within it. */
@@ -365,8 +479,8 @@ EXPORT int cudaMemcpyPeer(void *to, int to_device, const void *from, int from_de
 EXPORT int cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                size_t size, void *stream)
 {
-    (void)stream;
-    return cudaMemcpyPeer(to, to_device, from, from_device, size);
+    (void)to_device, (void)from_device;
+    return cudaMemcpyAsync(to, from, size, 0, stream);
 }
 
 EXPORT int cudaMemset(void *p, int value, size_t size)
@@ -375,18 +489,26 @@ EXPORT int cudaMemset(void *p, int value, size_t size)
     return BSIM_CUDA_SUCCESS;
 }
 
-EXPORT int cudaMemsetAsync(void *p, int value, size_t size, void *stream)
-{
-    (void)stream;
-    return cudaMemset(p, value, size);
-}
-
 EXPORT int cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
     for (size_t y = 0; y < height; y++) {
         cudaMemset((char *)p + y * pitch, value, width);
     }
     return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
+                             void *stream)
+{
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    struct bsim_cuda_fill fill = {p, pitch, (unsigned)value, 1, width, height};
+    return graph != NULL ? bsim_cuda_graph_fill(graph, &fill)
+                         : cudaMemset2D(p, pitch, value, width, height);
+}
+
+EXPORT int cudaMemsetAsync(void *p, int value, size_t size, void *stream)
+{
+    return cudaMemset2DAsync(p, size, value, size, 1, stream);
 }
 
 /* Part of a variable, which is `size` bytes from `offset` on; NULL after having set the error. */
@@ -419,8 +541,17 @@ EXPORT int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_
 EXPORT int cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t size, size_t offset,
                                    int kind, void *stream)
 {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, from, size, offset, kind);
+    int error;
+    char *to = variable_part(symbol, size, offset, &error);
+    return to != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : error;
+}
+
+EXPORT int cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t size, size_t offset,
+                                     int kind, void *stream)
+{
+    int error;
+    char *from = variable_part(symbol, size, offset, &error);
+    return from != NULL ? cudaMemcpyAsync(to, from, size, kind, stream) : error;
 }
 
 EXPORT int cudaGetSymbolAddress(void **p, const void *symbol)
@@ -435,112 +566,4 @@ EXPORT int cudaGetSymbolSize(size_t *size, const void *symbol)
     return bsim_cuda_return(bsim_cuda_find_variable(symbol, size) != NULL
                                 ? BSIM_CUDA_SUCCESS
                                 : BSIM_CUDA_INVALID_SYMBOL);
-}
-
-/* ---- streams and events: everything is done when a call returns ------------------------------ */
-
-ACCEPTED(cudaStreamSynchronize, void *stream)
-ACCEPTED(cudaStreamQuery, void *stream)
-ACCEPTED(cudaStreamDestroy, void *stream)
-ACCEPTED(cudaStreamWaitEvent, void *stream, void *event, unsigned flags)
-ACCEPTED(cudaEventSynchronize, void *event)
-ACCEPTED(cudaEventQuery, void *event)
-
-EXPORT int cudaStreamCreate(void **stream)
-{
-    static char streams[1 << 12];
-    static size_t n;
-    *stream = &streams[++n % sizeof streams];
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaStreamCreateWithFlags(void **stream, unsigned flags)
-{
-    (void)flags;
-    return cudaStreamCreate(stream);
-}
-
-EXPORT int cudaStreamCreateWithPriority(void **stream, unsigned flags, int priority)
-{
-    (void)flags, (void)priority;
-    return cudaStreamCreate(stream);
-}
-
-EXPORT int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    *least = 0;
-    *greatest = -5;
-    return BSIM_CUDA_SUCCESS;
-}
-
-/* What was put into the stream before is done, so it is called at once. */
-EXPORT int cudaStreamAddCallback(void *stream, void (*call)(void *stream, int error, void *data),
-                                 void *data, unsigned flags)
-{
-    (void)flags;
-    call(stream, bsim_cuda_last_error(false), data);
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data)
-{
-    (void)stream;
-    call(data);
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaEventCreate(struct timespec **event)
-{
-    *event = calloc(1, sizeof **event);
-    return bsim_cuda_return(*event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
-}
-
-EXPORT int cudaEventCreateWithFlags(struct timespec **event, unsigned flags)
-{
-    (void)flags;
-    return cudaEventCreate(event);
-}
-
-EXPORT int cudaEventDestroy(struct timespec *event)
-{
-    free(event);
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaEventRecord(struct timespec *event, void *stream)
-{
-    (void)stream;
-    clock_gettime(CLOCK_MONOTONIC, event);
-    return BSIM_CUDA_SUCCESS;
-}
-
-/* Of the host, which interprets: no GPU's time. */
-EXPORT int cudaEventElapsedTime(float *milliseconds, const struct timespec *start,
-                                const struct timespec *end)
-{
-    *milliseconds = (float)((double)(end->tv_sec - start->tv_sec) * 1e3 +
-                            (double)(end->tv_nsec - start->tv_nsec) * 1e-6);
-    return BSIM_CUDA_SUCCESS;
-}
-
-/* ---- kernels --------------------------------------------------------------------------------- */
-
-/* Blocks that fit on an SM by their threads and their dynamic shared memory. */
-EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const void *function,
-                                                                  int threads, size_t dynamic_bytes,
-                                                                  unsigned flags)
-{
-    (void)function, (void)flags;
-    int by_threads = threads > 0 ? 2048 / ((threads + 31) / 32 * 32) : 0;
-    int by_shared = (int)(SHARED_PER_SM / (dynamic_bytes + 1024));
-    *n = by_threads < by_shared ? by_threads : by_shared;
-    *n = *n > 32 ? 32 : *n;
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *function, int threads,
-                                                         size_t dynamic_bytes)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, function, threads,
-                                                                  dynamic_bytes, 0);
 }

@@ -130,7 +130,7 @@ static bool open_memory(void)
     return device.memory != NULL;
 }
 
-void *bsim_cuda_allocate(size_t size)
+void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
 {
     enter();
     void *p = NULL;
@@ -138,7 +138,7 @@ void *bsim_cuda_allocate(size_t size)
     if (open_memory() && size <= HEAP_BYTES && room <= HEAP_BYTES - device.heap_used) {
         uint64_t start = HEAP_START + device.heap_used;
         struct bsim_ptx_piece piece = {
-            .start = start, .size = size, .data = (void *)(uintptr_t)start};
+            .start = start, .size = size, .data = (void *)(uintptr_t)start, .kind = (uint8_t)kind};
         if (bsim_ptx_memory_add(device.memory, &piece, false)) {
             p = piece.data;
             device.heap_used += room;
@@ -154,6 +154,37 @@ bool bsim_cuda_release(void *p)
     bool is_known = open_memory() && bsim_ptx_memory_release(device.memory, (uint64_t)(uintptr_t)p);
     leave();
     return is_known;
+}
+
+bool bsim_cuda_show(void *p, size_t size)
+{
+    enter();
+    uint64_t start = (uint64_t)(uintptr_t)p;
+    struct bsim_ptx_piece piece = {
+        .start = start, .size = size, .data = p, .kind = BSIM_CUDA_HOSTS};
+    bool is_new = open_memory() && bsim_ptx_memory_at(device.memory, start) == NULL &&
+                  bsim_ptx_memory_add(device.memory, &piece, false);
+    leave();
+    return is_new;
+}
+
+bool bsim_cuda_hide(void *p)
+{
+    enter();
+    bool is_known = open_memory() && bsim_ptx_memory_forget(device.memory, (uint64_t)(uintptr_t)p);
+    leave();
+    return is_known;
+}
+
+enum bsim_cuda_kind bsim_cuda_kind_of(const void *p)
+{
+    enter();
+    const struct bsim_ptx_piece *piece =
+        open_memory() ? bsim_ptx_memory_at(device.memory, (uint64_t)(uintptr_t)p) : NULL;
+    leave();
+    return piece == NULL || piece->is_freed   ? BSIM_CUDA_NOBODYS
+           : piece->kind == BSIM_CUDA_NOBODYS ? BSIM_CUDA_DEVICES /* a variable */
+                                              : (enum bsim_cuda_kind)piece->kind;
 }
 
 void *bsim_cuda_host_address(const void *p)
@@ -473,6 +504,52 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .printer = &printer,
                                       .memory = device.memory};
     return run(&command);
+}
+
+static void **copy_arguments(const struct bsim_ptx_function *function, void **arguments)
+{
+    size_t n = 0;
+    for (const struct bsim_ptx_symbol *p = function->parameters; p != NULL; p = p->next) {
+        n++;
+    }
+    void **copy = bsim_mem_zeroed(1, n * sizeof *copy + function->parameter_bytes + 1);
+    unsigned char *values = (unsigned char *)(copy + n);
+    size_t i = 0;
+    for (const struct bsim_ptx_symbol *p = function->parameters; p != NULL && copy != NULL;
+         p = p->next) {
+        copy[i] = values + p->address;
+        memcpy(copy[i], arguments[i], (size_t)p->size_bytes);
+        i++;
+    }
+    return copy;
+}
+
+void **bsim_cuda_copy_arguments(const void *host, void **arguments)
+{
+    const struct kernel *kernel;
+    enter();
+    const struct bsim_ptx_function *function = find_function(host, &kernel);
+    void **copy = function != NULL ? copy_arguments(function, arguments) : NULL;
+    leave();
+    return copy;
+}
+
+bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes)
+{
+    struct bsim_arena arena = {0};
+    struct bsim_ptx_program program = {0};
+    struct bsim_error err;
+    const struct kernel *kernel;
+    enter();
+    const struct bsim_ptx_function *function = find_function(host, &kernel);
+    bool is_known = function != NULL && bsim_ptx_lower(kernel->module->ptx, function, true, &arena,
+                                                       &program, &err) == BSIM_OK;
+    leave();
+    *shared_bytes = program.shared_bytes;
+    *local_bytes = program.local_bytes;
+    bsim_mem_free(program.constant);
+    bsim_arena_free(&arena);
+    return is_known;
 }
 
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,

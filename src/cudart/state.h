@@ -4,6 +4,9 @@
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   cudaMalloc, cudaMemcpy and their like
  *     array.c     arrays, textures, surfaces
+ *     stream.c    streams and events
+ *     graph.c     what is captured in streams, or put together by hand, and done later
+ *     kernel.c    what there is to know of a kernel, and launches with more than a shape
  *     cublas.c    the part of cuBLAS that programs check their own kernels with
  *
  * Device memory lies at addresses of its own in the program, so that a device's pointer is the
@@ -28,6 +31,14 @@ enum bsim_cuda_error {
     BSIM_CUDA_ILLEGAL_ADDRESS = 700,
     BSIM_CUDA_LAUNCH_FAILURE = 719,
     BSIM_CUDA_NOT_SUPPORTED = 801,
+    BSIM_CUDA_CAPTURE_UNSUPPORTED = 900,
+};
+
+/* The device: an H200, as NVIDIA lists it. */
+enum {
+    BSIM_CUDA_SMS = 132,
+    BSIM_CUDA_SHARED_OPT_IN = 232448, /* bytes of a block */
+    BSIM_CUDA_SHARED_PER_SM = 233472,
 };
 
 /* The error that a call returns: kept for cudaGetLastError unless it is success. */
@@ -36,8 +47,17 @@ int bsim_cuda_last_error(bool clears);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* cudaMemoryType: whose an allocation is said to be. All of them are the host's and the device's. */
+enum bsim_cuda_kind { BSIM_CUDA_NOBODYS, BSIM_CUDA_HOSTS, BSIM_CUDA_DEVICES, BSIM_CUDA_MANAGED };
+
 /* size zero bytes of device memory, aligned to 512 as cudaMalloc's; NULL if there are none. */
-void *bsim_cuda_allocate(size_t size);
+void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind);
+
+/* The device sees the host's memory, or sees it no more; false if it does so, or does not. */
+bool bsim_cuda_show(void *p, size_t size);
+bool bsim_cuda_hide(void *p);
+
+enum bsim_cuda_kind bsim_cuda_kind_of(const void *p);
 
 /* False if nothing begins there that was allocated. */
 bool bsim_cuda_release(void *p);
@@ -73,6 +93,14 @@ void *bsim_cuda_find_variable(const void *host, size_t *size_bytes);
 
 /* Gives managed variables their memory, which host code reads by pointers of its own. */
 void bsim_cuda_init_managed(void);
+
+/* What a kernel's arguments hold now, in one piece that bsim_mem_free frees; NULL if host names no
+ * kernel, or memory is short. */
+void **bsim_cuda_copy_arguments(const void *host, void **arguments);
+
+/* Bytes of shared memory that the kernel declares, and of local memory of a thread; false if there is no
+ * such kernel. */
+bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes);
 
 /* Launches the kernel behind the host's function; what is wrong is told on standard error. */
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,

@@ -93,6 +93,20 @@ bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)
     return true;
 }
 
+bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start)
+{
+    size_t n = count_before(memory, start);
+    if (n == 0 || memory->entry[n - 1].piece.start != start) {
+        return false;
+    }
+    if (memory->entry[n - 1].owns) {
+        bsim_mem_free(memory->entry[n - 1].piece.data);
+    }
+    memmove(memory->entry + n - 1, memory->entry + n, (memory->n - n) * sizeof *memory->entry);
+    memory->n--;
+    return true;
+}
+
 uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least)
 {
     uint64_t end = 0;

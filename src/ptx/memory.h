@@ -17,6 +17,7 @@ struct bsim_ptx_piece {
     unsigned char *data;
     const char *name; /* for messages, or NULL; borrowed */
     bool is_constant, is_freed;
+    uint8_t kind; /* the owner's own */
 };
 
 /* NULL when memory is short. */
@@ -33,6 +34,10 @@ bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_p
 /* The piece that begins at the address is freed: it stays known, as freed. False if none that is in
  * use begins there. */
 bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start);
+
+/* The piece that begins at the address is taken out: its addresses may come back as another's. False if
+ * none begins there. */
+bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start);
 
 /* The first address that no piece reaches, but at least `least`. */
 uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least);

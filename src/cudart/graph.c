@@ -1,0 +1,643 @@
+/* graph.c - graphs: what is to be done is kept in nodes, and done in an order that their edges allow,
+ * each time the graph is launched. What is captured in a stream, or in several that wait for each other,
+ * keeps the order of its calls.
+ *
+ * Not here: conditional nodes, semaphores, and changes of a single edge once it is there.
+ */
+#include "cudart/graph.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored \
+    "-Wunused-parameter" /* flags and edges' data, which change nothing */
+#endif
+
+/* cudaGraphNodeType's numbers. */
+enum kind { LAUNCH = 0, COPY_3D = 1, FILL = 2, CALL = 3, CHILD = 4, EMPTY = 5, COPY_2D = 64 };
+
+struct copy_2d {
+    void *to;
+    const void *from;
+    size_t to_pitch, from_pitch, width, height;
+};
+
+/* cudaMemcpy3DParms, which array.c knows. */
+struct copy_3d {
+    uint64_t word[BSIM_CUDA_COPY_WORDS];
+};
+
+/* cudaHostNodeParams. */
+struct host_call {
+    void (*call)(void *data);
+    void *data;
+};
+
+struct node {
+    enum kind kind;
+    union {
+        struct bsim_cuda_call launch; /* arguments: its own copy */
+        struct copy_2d copy;
+        struct copy_3d copy_3d;
+        struct bsim_cuda_fill fill;
+        struct host_call call;
+        struct bsim_cuda_graph *child; /* its own */
+    } what;
+    const struct node *origin; /* of a copy: the node that the program knows */
+    size_t index;              /* in its graph */
+    size_t *after;             /* indices of the nodes that come before it */
+    size_t n_after;
+    bool is_done; /* in the launch under way */
+    struct node *next;
+};
+
+/* cudaGraph_t, and what is launched, cudaGraphExec_t: a copy. */
+struct bsim_cuda_graph {
+    struct node *first, *last;
+    size_t n;
+};
+
+int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                 size_t height, int kind);
+int cudaMemcpy3D(const struct copy_3d *what);
+int cudaMalloc(void **p, size_t size);
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static struct node *add_node(struct bsim_cuda_graph *graph, enum kind kind)
+{
+    struct node *node = bsim_mem_zeroed(1, sizeof *node);
+    if (node != NULL) {
+        node->kind = kind;
+        node->index = graph->n++;
+        *(graph->last != NULL ? &graph->last->next : &graph->first) = node;
+        graph->last = node;
+    }
+    return node;
+}
+
+static bool add_edge(struct node *node, size_t before)
+{
+    size_t *grown = bsim_mem_grow(node->after, node->n_after, sizeof *grown);
+    if (grown != NULL) {
+        node->after = grown;
+        grown[node->n_after++] = before;
+    }
+    return grown != NULL;
+}
+
+static void free_graph(struct bsim_cuda_graph *graph);
+
+/* Frees what the node holds; it is then empty. */
+static void clear(struct node *node)
+{
+    if (node->kind == LAUNCH) {
+        bsim_mem_free(node->what.launch.arguments);
+    } else if (node->kind == CHILD) {
+        free_graph(node->what.child);
+    }
+    node->kind = EMPTY;
+}
+
+static void free_graph(struct bsim_cuda_graph *graph)
+{
+    for (struct node *node = graph != NULL ? graph->first : NULL, *next; node != NULL;
+         node = next) {
+        next = node->next;
+        clear(node);
+        bsim_mem_free(node->after);
+        bsim_mem_free(node);
+    }
+    bsim_mem_free(graph);
+}
+
+static struct bsim_cuda_graph *copy_graph(const struct bsim_cuda_graph *graph);
+
+/* Makes the empty node do what the other one does. */
+static bool copy_what(struct node *node, const struct node *from)
+{
+    node->what = from->what;
+    if (from->kind == LAUNCH) {
+        void **arguments = from->what.launch.arguments;
+        node->what.launch.arguments = bsim_cuda_copy_arguments(from->what.launch.host, arguments);
+        if (node->what.launch.arguments == NULL) {
+            return false;
+        }
+    } else if (from->kind == CHILD && (node->what.child = copy_graph(from->what.child)) == NULL) {
+        return false;
+    }
+    node->kind = from->kind;
+    return true;
+}
+
+static bool copy_node(struct bsim_cuda_graph *to, const struct node *from)
+{
+    struct node *node = add_node(to, EMPTY);
+    bool has_room = node != NULL && copy_what(node, from);
+    for (size_t i = 0; i < from->n_after && has_room; i++) {
+        has_room = add_edge(node, from->after[i]);
+    }
+    if (has_room) {
+        node->origin = from->origin != NULL ? from->origin : from;
+    }
+    return has_room;
+}
+
+/* NULL when memory is short. */
+static struct bsim_cuda_graph *copy_graph(const struct bsim_cuda_graph *graph)
+{
+    struct bsim_cuda_graph *copy = bsim_mem_zeroed(1, sizeof *copy);
+    for (const struct node *node = graph->first; node != NULL && copy != NULL; node = node->next) {
+        if (!copy_node(copy, node)) {
+            free_graph(copy);
+            copy = NULL;
+        }
+    }
+    return copy;
+}
+
+/* ---- what nodes do --------------------------------------------------------------------------- */
+
+static void fill(const struct bsim_cuda_fill *f)
+{
+    unsigned char *row = bsim_cuda_host_address(f->p);
+    for (size_t y = 0; y < f->height; y++, row += f->pitch) {
+        for (size_t x = 0; x < f->width; x++) {
+            memcpy(row + x * f->element_bytes, &f->value, f->element_bytes);
+        }
+    }
+}
+
+static int run_graph(struct bsim_cuda_graph *graph);
+
+static int run_node(const struct node *node)
+{
+    const struct bsim_cuda_call *call = &node->what.launch;
+    const struct copy_2d *copy = &node->what.copy;
+    switch (node->kind) {
+    case LAUNCH:
+        return bsim_cuda_launch(call->host, call->grid, call->block, call->arguments,
+                                call->dynamic_bytes);
+    case COPY_2D:
+        return cudaMemcpy2D(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width,
+                            copy->height, 0);
+    case COPY_3D:
+        return cudaMemcpy3D(&node->what.copy_3d);
+    case FILL:
+        fill(&node->what.fill);
+        return BSIM_CUDA_SUCCESS;
+    case CALL:
+        node->what.call.call(node->what.call.data);
+        return BSIM_CUDA_SUCCESS;
+    case CHILD:
+        return run_graph(node->what.child);
+    case EMPTY:
+        break;
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
+static bool is_ready(const struct node *node, struct node *const *nodes)
+{
+    for (size_t i = 0; i < node->n_after; i++) {
+        if (!nodes[node->after[i]]->is_done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Node after node as they were added; those that come before their edges allow wait for a next turn. */
+static int run_nodes(struct bsim_cuda_graph *graph, struct node *const *nodes)
+{
+    int error = BSIM_CUDA_SUCCESS;
+    size_t n_done = 0, n_before = SIZE_MAX;
+    while (n_done < graph->n && n_done != n_before && error == BSIM_CUDA_SUCCESS) {
+        n_before = n_done;
+        for (struct node *node = graph->first; node != NULL && error == BSIM_CUDA_SUCCESS;
+             node = node->next) {
+            if (!node->is_done && is_ready(node, nodes)) {
+                error = run_node(node);
+                node->is_done = true;
+                n_done++;
+            }
+        }
+    }
+    return n_done < graph->n && error == BSIM_CUDA_SUCCESS ? BSIM_CUDA_INVALID_VALUE : error;
+}
+
+static int run_graph(struct bsim_cuda_graph *graph)
+{
+    struct node **nodes = bsim_mem_zeroed(graph->n + 1, sizeof(struct node *));
+    if (nodes == NULL) {
+        return BSIM_CUDA_MEMORY;
+    }
+    for (struct node *node = graph->first; node != NULL; node = node->next) {
+        nodes[node->index] = node;
+        node->is_done = false;
+    }
+    int error = run_nodes(graph, nodes);
+    bsim_mem_free(nodes);
+    return error;
+}
+
+/* ---- nodes that are added -------------------------------------------------------------------- */
+
+static int error_of(const void *p)
+{
+    return bsim_cuda_return(p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+}
+
+/* Makes the node launch; false if there is no such kernel, or memory is short. */
+static bool set_launch(struct node *node, const struct bsim_cuda_call *call)
+{
+    void **arguments = bsim_cuda_copy_arguments(call->host, call->arguments);
+    if (arguments == NULL) {
+        return false;
+    }
+    clear(node);
+    node->kind = LAUNCH;
+    node->what.launch = *call;
+    node->what.launch.arguments = arguments;
+    return true;
+}
+
+static struct node *add_launch(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
+{
+    struct node *node = add_node(graph, EMPTY);
+    return node != NULL && set_launch(node, call) ? node : NULL;
+}
+
+/* What is captured comes behind all that is there. */
+static int captured(struct node *node)
+{
+    bool has_edge = node == NULL || node->index == 0 || add_edge(node, node->index - 1);
+    return error_of(has_edge ? node : NULL);
+}
+
+int bsim_cuda_graph_launch(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
+{
+    return captured(add_launch(graph, call));
+}
+
+int bsim_cuda_graph_copy(struct bsim_cuda_graph *graph, void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height)
+{
+    struct node *node = add_node(graph, COPY_2D);
+    if (node != NULL) {
+        node->what.copy = (struct copy_2d){to, from, to_pitch, from_pitch, width, height};
+    }
+    return captured(node);
+}
+
+int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
+                            const uint64_t what[BSIM_CUDA_COPY_WORDS])
+{
+    struct node *node = add_node(graph, COPY_3D);
+    if (node != NULL) {
+        memcpy(&node->what.copy_3d, what, sizeof node->what.copy_3d);
+    }
+    return captured(node);
+}
+
+int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_fill *fill)
+{
+    struct node *node = add_node(graph, FILL);
+    if (node != NULL) {
+        node->what.fill = *fill;
+    }
+    return captured(node);
+}
+
+int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data), void *data)
+{
+    struct node *node = add_node(graph, CALL);
+    if (node != NULL) {
+        node->what.call = (struct host_call){call, data};
+    }
+    return captured(node);
+}
+
+/* The node goes to the program, behind those that it is to come after. */
+static int give(struct node **to, struct node *node, struct node *const *after, size_t n)
+{
+    bool has_room = node != NULL;
+    for (size_t i = 0; i < n && has_room; i++) {
+        has_room = add_edge(node, after[i]->index);
+    }
+    *to = node;
+    return error_of(has_room ? node : NULL);
+}
+
+EXPORT int cudaGraphAddKernelNode(struct node **node, struct bsim_cuda_graph *graph,
+                                  struct node *const *after, size_t n,
+                                  const struct bsim_cuda_call *call)
+{
+    return give(node, add_launch(graph, call), after, n);
+}
+
+EXPORT int cudaGraphAddMemcpyNode(struct node **node, struct bsim_cuda_graph *graph,
+                                  struct node *const *after, size_t n, const struct copy_3d *copy)
+{
+    struct node *added = add_node(graph, COPY_3D);
+    if (added != NULL) {
+        added->what.copy_3d = *copy;
+    }
+    return give(node, added, after, n);
+}
+
+EXPORT int cudaGraphAddMemcpyNode1D(struct node **node, struct bsim_cuda_graph *graph,
+                                    struct node *const *after, size_t n, void *to, const void *from,
+                                    size_t size, int kind)
+{
+    struct node *added = add_node(graph, COPY_2D);
+    if (added != NULL) {
+        added->what.copy = (struct copy_2d){to, from, size, size, size, 1};
+    }
+    return give(node, added, after, n);
+}
+
+EXPORT int cudaGraphAddMemsetNode(struct node **node, struct bsim_cuda_graph *graph,
+                                  struct node *const *after, size_t n,
+                                  const struct bsim_cuda_fill *fill)
+{
+    struct node *added = add_node(graph, FILL);
+    if (added != NULL) {
+        added->what.fill = *fill;
+    }
+    return give(node, added, after, n);
+}
+
+EXPORT int cudaGraphAddHostNode(struct node **node, struct bsim_cuda_graph *graph,
+                                struct node *const *after, size_t n, const struct host_call *call)
+{
+    struct node *added = add_node(graph, CALL);
+    if (added != NULL) {
+        added->what.call = *call;
+    }
+    return give(node, added, after, n);
+}
+
+EXPORT int cudaGraphAddEmptyNode(struct node **node, struct bsim_cuda_graph *graph,
+                                 struct node *const *after, size_t n)
+{
+    return give(node, add_node(graph, EMPTY), after, n);
+}
+
+EXPORT int cudaGraphAddEventRecordNode(struct node **node, struct bsim_cuda_graph *graph,
+                                       struct node *const *after, size_t n, void *event)
+{
+    return cudaGraphAddEmptyNode(node, graph, after, n);
+}
+
+EXPORT int cudaGraphAddEventWaitNode(struct node **node, struct bsim_cuda_graph *graph,
+                                     struct node *const *after, size_t n, void *event)
+{
+    return cudaGraphAddEmptyNode(node, graph, after, n);
+}
+
+EXPORT int cudaGraphAddChildGraphNode(struct node **node, struct bsim_cuda_graph *graph,
+                                      struct node *const *after, size_t n,
+                                      const struct bsim_cuda_graph *child)
+{
+    struct bsim_cuda_graph *copy = copy_graph(child);
+    struct node *added = copy != NULL ? add_node(graph, CHILD) : NULL;
+    if (added != NULL) {
+        added->what.child = copy;
+    }
+    return give(node, added, after, n);
+}
+
+EXPORT int cudaGraphAddDependencies(struct bsim_cuda_graph *graph, struct node *const *from,
+                                    struct node *const *to, const void *data, size_t n)
+{
+    bool has_room = true;
+    for (size_t i = 0; i < n && has_room; i++) {
+        has_room = add_edge(to[i], from[i]->index);
+    }
+    return error_of(has_room ? graph : NULL);
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+EXPORT int cudaGraphCreate(struct bsim_cuda_graph **graph, unsigned flags)
+{
+    *graph = bsim_mem_zeroed(1, sizeof **graph);
+    return error_of(*graph);
+}
+
+EXPORT int cudaGraphDestroy(struct bsim_cuda_graph *graph)
+{
+    free_graph(graph);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGraphClone(struct bsim_cuda_graph **copy, const struct bsim_cuda_graph *graph)
+{
+    *copy = copy_graph(graph);
+    return error_of(*copy);
+}
+
+/* n is the room on the way in, and how many there are on the way out. */
+static int list(const struct bsim_cuda_graph *graph, struct node **nodes, size_t *n, bool is_root)
+{
+    size_t n_found = 0;
+    for (struct node *node = graph->first; node != NULL; node = node->next) {
+        if (is_root && node->n_after > 0) {
+            continue;
+        }
+        if (nodes != NULL && n_found < *n) {
+            nodes[n_found] = node;
+        }
+        n_found++;
+    }
+    *n = n_found;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGraphGetNodes(const struct bsim_cuda_graph *graph, struct node **nodes, size_t *n)
+{
+    return list(graph, nodes, n, false);
+}
+
+EXPORT int cudaGraphGetRootNodes(const struct bsim_cuda_graph *graph, struct node **nodes,
+                                 size_t *n)
+{
+    return list(graph, nodes, n, true);
+}
+
+EXPORT int cudaGraphNodeGetType(const struct node *node, int *type)
+{
+    *type = node->kind == COPY_2D ? COPY_3D : (int)node->kind;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* ---- graphs that are launched ---------------------------------------------------------------- */
+
+EXPORT int cudaGraphInstantiate(struct bsim_cuda_graph **exec, const struct bsim_cuda_graph *graph,
+                                unsigned long long flags)
+{
+    return cudaGraphClone(exec, graph);
+}
+
+EXPORT int cudaGraphInstantiateWithFlags(struct bsim_cuda_graph **exec,
+                                         const struct bsim_cuda_graph *graph,
+                                         unsigned long long flags)
+{
+    return cudaGraphClone(exec, graph);
+}
+
+EXPORT int cudaGraphExecDestroy(struct bsim_cuda_graph *exec)
+{
+    return cudaGraphDestroy(exec);
+}
+
+EXPORT int cudaGraphUpload(struct bsim_cuda_graph *exec, void *stream)
+{
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGraphLaunch(struct bsim_cuda_graph *exec, void *stream)
+{
+    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    struct node *node;
+    return graph != NULL
+               ? cudaGraphAddChildGraphNode(&node, graph, &graph->last, graph->n > 0, exec)
+               : bsim_cuda_return(run_graph(exec));
+}
+
+/* The node of the copy that stands for the program's; NULL if none does. */
+static struct node *find_copy(struct bsim_cuda_graph *exec, const struct node *of)
+{
+    const struct node *origin = of->origin != NULL ? of->origin : of;
+    struct node *node = exec->first;
+    while (node != NULL && node->origin != origin) {
+        node = node->next;
+    }
+    return node;
+}
+
+/* Gives the copy's node something else of its kind to do. */
+static int set_what(struct bsim_cuda_graph *exec, const struct node *of, enum kind kind,
+                    const void *what, size_t size)
+{
+    struct node *node = find_copy(exec, of);
+    if (node == NULL || node->kind != kind) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    memcpy(&node->what, what, size);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaGraphExecKernelNodeSetParams(struct bsim_cuda_graph *exec, const struct node *of,
+                                            const struct bsim_cuda_call *call)
+{
+    struct node *node = find_copy(exec, of);
+    bool is_set = node != NULL && node->kind == LAUNCH && set_launch(node, call);
+    return bsim_cuda_return(is_set ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_VALUE);
+}
+
+EXPORT int cudaGraphExecMemcpyNodeSetParams(struct bsim_cuda_graph *exec, const struct node *of,
+                                            const struct copy_3d *copy)
+{
+    return set_what(exec, of, COPY_3D, copy, sizeof *copy);
+}
+
+EXPORT int cudaGraphExecMemcpyNodeSetParams1D(struct bsim_cuda_graph *exec, const struct node *of,
+                                              void *to, const void *from, size_t size, int kind)
+{
+    struct copy_2d copy = {to, from, size, size, size, 1};
+    return set_what(exec, of, COPY_2D, &copy, sizeof copy);
+}
+
+EXPORT int cudaGraphExecMemsetNodeSetParams(struct bsim_cuda_graph *exec, const struct node *of,
+                                            const struct bsim_cuda_fill *fill)
+{
+    return set_what(exec, of, FILL, fill, sizeof *fill);
+}
+
+EXPORT int cudaGraphExecHostNodeSetParams(struct bsim_cuda_graph *exec, const struct node *of,
+                                          const struct host_call *call)
+{
+    return set_what(exec, of, CALL, call, sizeof *call);
+}
+
+EXPORT int cudaGraphKernelNodeSetParams(struct node *node, const struct bsim_cuda_call *call)
+{
+    bool is_set = node->kind == LAUNCH && set_launch(node, call);
+    return bsim_cuda_return(is_set ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_VALUE);
+}
+
+EXPORT int cudaGraphKernelNodeGetParams(const struct node *node, struct bsim_cuda_call *call)
+{
+    *call = node->what.launch;
+    return bsim_cuda_return(node->kind == LAUNCH ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_VALUE);
+}
+
+/* cudaGraphExecUpdateResultInfo: of what came of it, and where it did not fit. */
+struct update {
+    int result;
+    const struct node *node, *from;
+};
+
+/* What each node does becomes what the graph's node of the same number does; graphs of other shapes do not
+ * fit. */
+EXPORT int cudaGraphExecUpdate(struct bsim_cuda_graph *exec, const struct bsim_cuda_graph *graph,
+                               struct update *update)
+{
+    enum { FAILED = 910, TOPOLOGY_CHANGED = 2 };
+    struct node *to = exec->first;
+    const struct node *from = graph->first;
+    while (to != NULL && from != NULL && to->kind == from->kind && to->n_after == from->n_after) {
+        clear(to);
+        if (!copy_what(to, from)) {
+            return bsim_cuda_return(BSIM_CUDA_MEMORY);
+        }
+        to = to->next;
+        from = from->next;
+    }
+    bool is_whole = to == NULL && from == NULL;
+    *update = (struct update){.result = is_whole ? 0 : TOPOLOGY_CHANGED, .node = from};
+    return is_whole ? BSIM_CUDA_SUCCESS : bsim_cuda_return(FAILED);
+}
+
+/* ---- captures -------------------------------------------------------------------------------- */
+
+EXPORT int cudaStreamBeginCapture(void *stream, int mode)
+{
+    struct bsim_cuda_graph *graph = bsim_mem_zeroed(1, sizeof *graph);
+    if (graph == NULL || !bsim_cuda_begin_capture(stream, graph)) {
+        bsim_mem_free(graph);
+        return bsim_cuda_return(BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaStreamBeginCaptureToGraph(void *stream, struct bsim_cuda_graph *graph,
+                                         struct node *const *after, const void *data, size_t n,
+                                         int mode)
+{
+    return bsim_cuda_return(bsim_cuda_begin_capture(stream, graph) ? BSIM_CUDA_SUCCESS
+                                                                   : BSIM_CUDA_CAPTURE_UNSUPPORTED);
+}
+
+EXPORT int cudaStreamEndCapture(void *stream, struct bsim_cuda_graph **graph)
+{
+    *graph = bsim_cuda_end_capture(stream);
+    return bsim_cuda_return(*graph != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_CAPTURE_UNSUPPORTED);
+}
+
+EXPORT int cudaStreamIsCapturing(void *stream, int *status)
+{
+    *status = bsim_cuda_capturing(stream) != NULL;
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaThreadExchangeStreamCaptureMode(int *mode)
+{
+    return BSIM_CUDA_SUCCESS;
+}

@@ -1,0 +1,45 @@
+/* graph.h - what is done later: captured in a stream, or put together by hand. */
+#ifndef BSIM_CUDART_GRAPH_H
+#define BSIM_CUDART_GRAPH_H
+
+#include "cudart/state.h"
+
+struct bsim_cuda_graph;
+
+enum { BSIM_CUDA_COPY_WORDS = 20 }; /* of cudaMemcpy3DParms, which array.c knows: 8 bytes each */
+
+/* cudaKernelNodeParams. */
+struct bsim_cuda_call {
+    const void *host;
+    struct bsim_dim3 grid, block;
+    unsigned dynamic_bytes;
+    void **arguments;
+    void **extra; /* not heeded */
+};
+
+/* cudaMemsetParams: elements of 1, 2 or 4 bytes, width of them in each row. */
+struct bsim_cuda_fill {
+    void *p;
+    size_t pitch;
+    unsigned value, element_bytes;
+    size_t width, height;
+};
+
+/* The graph that is being captured in the stream; NULL: what goes into the stream is done at once. */
+struct bsim_cuda_graph *bsim_cuda_capturing(void *stream);
+
+/* A capture begins, or is over. A stream that waits for an event of a captured one is captured, too. */
+bool bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph);
+struct bsim_cuda_graph *bsim_cuda_end_capture(void *stream);
+
+/* Each adds what is to be done behind all that is there, and returns a cudaError_t. Arguments are
+ * copied, memory is not. */
+int bsim_cuda_graph_launch(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call);
+int bsim_cuda_graph_copy(struct bsim_cuda_graph *graph, void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height);
+int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
+                            const uint64_t what[BSIM_CUDA_COPY_WORDS]);
+int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_fill *fill);
+int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data), void *data);
+
+#endif
