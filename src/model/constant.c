@@ -18,7 +18,7 @@
  * addresses"); idc__requests counted on an H200 for 1 to 32 addresses, and for all those kinds of
  * read. Not modelled: the cache's misses.
  */
-#include "model/pieces.h"
+#include "model/segments.h"
 
 #include <banksim/model.h>
 
@@ -26,6 +26,6 @@ uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,
                               const uint64_t address[BSIM_WARP_LANES])
 {
     uint32_t unit = opcode->bytes > 4 ? opcode->bytes : 4;
-    uint32_t n = bsim_pieces_count(address, bsim_opcode_lanes(opcode, mask), unit);
+    uint32_t n = bsim_segments_count(address, bsim_opcode_lanes(opcode, mask), unit);
     return opcode->bytes > 8 ? n * (opcode->bytes / 4u) : n;
 }

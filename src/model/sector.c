@@ -57,7 +57,7 @@
 #include "model/fast.h"
 #include "model/count.h"
 #include "model/l1.h"
-#include "model/pieces.h"
+#include "model/segments.h"
 
 #include <banksim/model.h>
 
@@ -70,15 +70,15 @@ enum { LANES_OF_TEXELS = 8, LANES_OF_WIDE_TEXELS = 4, WIDE_TEXEL_BYTES = 16 };
 #define OPERAND_ROW_LOW UINT64_C(0xf7bd5a80)
 #define OPERAND_ROW_HIGH UINT64_C(0x5d6aed00)
 
-/* The pieces that each group of `size` lanes touches on its own. An access is aligned, so that it
- * lies in one piece of at least its size. */
+/* The segments that each group of `size` lanes touches on its own. An access is aligned, so that it
+ * lies in one segment of at least its size. */
 static uint32_t count_by_group(const uint64_t address[BSIM_WARP_LANES], uint32_t lanes,
                                uint32_t unit, uint32_t size)
 {
     uint32_t n = 0;
     uint32_t group = size == BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << size) - 1;
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
-        n += bsim_pieces_count(address, lanes & group << first, unit);
+        n += bsim_segments_count(address, lanes & group << first, unit);
     }
     return n;
 }
@@ -121,12 +121,12 @@ static uint32_t count_atomic_sectors(const struct bsim_opcode *opcode,
                                      const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
 {
     uint32_t n = 0, piece = LINE_BYTES / bsim_atomic_passes(opcode);
-    if (bsim_pieces_count(address, lanes, 1) == 1) {
+    if (bsim_segments_count(address, lanes, 1) == 1) {
         return bsim_fast_population(lanes);
     }
     while (lanes != 0) {
         uint32_t pass = next_atomic_pass(address, lanes, piece);
-        n += bsim_pieces_count(address, pass, SECTOR_BYTES);
+        n += bsim_segments_count(address, pass, SECTOR_BYTES);
         lanes &= ~pass;
     }
     return n;
@@ -174,8 +174,8 @@ static void count_local(const struct bsim_opcode *opcode, const uint64_t address
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         place[lane] = address[lane] / WORD_BYTES * LINE_BYTES + lane * WORD_BYTES;
     }
-    counts->sectors = words * bsim_pieces_count(place, lanes, SECTOR_BYTES);
-    counts->lines = words * bsim_pieces_count(place, lanes, LINE_BYTES);
+    counts->sectors = words * bsim_segments_count(place, lanes, SECTOR_BYTES);
+    counts->lines = words * bsim_segments_count(place, lanes, LINE_BYTES);
 }
 
 static uint32_t count_sectors(const struct bsim_opcode *opcode,
@@ -202,7 +202,7 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
         return;
     }
     counts->sectors = count_sectors(opcode, address, lanes);
-    counts->lines = bsim_pieces_count(address, lanes, LINE_BYTES);
+    counts->lines = bsim_segments_count(address, lanes, LINE_BYTES);
     if (opcode->space == BSIM_GLOBAL) {
         counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
         counts->wavefronts = bsim_l1_wavefronts(opcode->bytes, lanes, address, counts->lines);
@@ -218,8 +218,8 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
     uint64_t address[BSIM_WARP_LANES];
     if (!event->affine || event->opcode.space != BSIM_GLOBAL ||
         bsim_opcode_is_atomic(&event->opcode) || device->global_counting != BSIM_COUNTS_SECTORS ||
-        !bsim_pieces_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
-        !bsim_pieces_in_step(event->base, event->stride, lanes, LINE_BYTES, &lines)) {
+        !bsim_segments_in_step(event->base, event->stride, lanes, SECTOR_BYTES, &sectors) ||
+        !bsim_segments_in_step(event->base, event->stride, lanes, LINE_BYTES, &lines)) {
         return false;
     }
     counts->sectors = counts->transactions = sectors;

@@ -1,4 +1,4 @@
-/* test_pieces.c - sectors, lines and constant words of random requests against a count by hand.
+/* test_segments.c - sectors, lines and constant words of random requests against a count by hand.
  *
  * The count by hand holds each lane against all lower ones. Addresses come in rising and falling
  * order, in no order, close together, far apart and in few places, with holes in the mask.
@@ -7,7 +7,7 @@
 #include "model/count.h"
 #include "request_text.h"
 
-#include "model/pieces.h"
+#include "model/segments.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,9 +78,9 @@ static void pieces_are_counted(void **state)
         uint32_t unit_log2 = units_log2[random_below(&source, 6)];
         random_addresses(&source, address);
         uint32_t expected = count_by_hand(address, lanes, unit_log2);
-        uint32_t count = bsim_pieces_count(address, lanes, 1U << unit_log2);
+        uint32_t count = bsim_segments_count(address, lanes, 1U << unit_log2);
         if (count != expected) {
-            fail_msg("request %lu: %lu pieces, counted by hand %lu", (unsigned long)i,
+            fail_msg("request %lu: %lu segments, counted by hand %lu", (unsigned long)i,
                      (unsigned long)count, (unsigned long)expected);
         }
     }
