@@ -48,9 +48,9 @@ BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
 enum bsim_layout_word {
     BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B" */
     BSIM_LAYOUT_INDEX, /* the index of the element that was at [z][y][x], or [i] of one dimension */
-    BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions: "i = y * 32 + x";
-                           otherwise nothing */
-    BSIM_LAYOUT_CUTE, /* its name in CuTe, on the index of the element in row-major order, or nothing */
+    BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions:
+                           "i = y * 32 + x"; otherwise nothing */
+    BSIM_LAYOUT_CUTE,   /* its name in CuTe, on the index in row-major order, or nothing */
 };
 
 /* Appends it. */
@@ -147,7 +147,7 @@ struct bsim_advice {
     struct bsim_advice_load total;
     struct bsim_advice_plan before; /* every array as it is */
     uint32_t most_bytes;            /* that a layout may take: what the device gives a block, or
-                                       BSIM_STATIC_SHARED_BYTES if that does for things as they are */
+                                       BSIM_STATIC_SHARED_BYTES if that does for now */
     bool is_limited;                /* some layout needed more */
     size_t n_plans;                 /* 0: nothing is better than what is there */
     struct bsim_advice_plan *plan;  /* the best first */

@@ -38,7 +38,7 @@ enum bsim_family {
     BSIM_ST,
     BSIM_ATOM,     /* atomic whose result is used */
     BSIM_RED,      /* atomic without result */
-    BSIM_CP_ASYNC, /* global to shared memory without a register; the addresses are the shared side's */
+    BSIM_CP_ASYNC, /* global to shared memory without a register; its addresses are the shared side's */
     BSIM_LDMATRIX,
     BSIM_STMATRIX,
     BSIM_SHFL,

@@ -118,7 +118,7 @@ struct bsim_check_expectation {
 
 /* All of it. */
 struct bsim_check_contents {
-    const struct bsim_kernel *kernel;     /* what KERNEL says; its name is "check", its device NULL */
+    const struct bsim_kernel *kernel;     /* what KERNEL says: "check", without a device */
     size_t n_arrays;                      /* that are shared: the first ones */
     const struct bsim_check_array *array; /* behind those, the ones in other memory, as far as
                                              requests have their numbers */
@@ -127,14 +127,17 @@ struct bsim_check_contents {
     size_t n_expectations;
     const struct bsim_check_expectation *expectation;
     size_t n_strangers;
-    const char *const *stranger; /* names in statements of C that nothing declares, which were taken
-                                    for registers or other memory: what they stand for is not counted */
+    /* Names in statements of C that nothing declares, which were taken for registers or other
+     * memory: what they stand for is not counted. */
+    const char *const *stranger;
     size_t n_locals;
-    const char *const *local; /* arrays of a thread's own that lie in local memory, since an index of
-                                 them is no constant: what they cost is not counted */
-    size_t n_indices; /* that data decide (`index` statements that something uses): no layout should be
-                         fitted to what they happen to be */
-    bool is_drawn;    /* some of them at random, so that counts differ from draw to draw */
+    /* Arrays of a thread's own that lie in local memory, since an index of them is no constant:
+     * what they cost is not counted. */
+    const char *const *local;
+    /* That data decide (`index` statements that something uses): no layout should be fitted to
+     * what they happen to be. */
+    size_t n_indices;
+    bool is_drawn; /* some of them at random, so that counts differ from draw to draw */
 };
 
 BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);
@@ -157,9 +160,8 @@ struct bsim_check_request {
     const int64_t *loop; /* the values of the variables of the loops around the access, n_loops of
                             them, in the first active lane */
     struct bsim_opcode opcode;
-    bool
-        leaves_row; /* some index is past its dimension, as in t[0][40] of 32 columns: laid out anew,
-                        t[y][x] does not stand for what was asked */
+    bool leaves_row; /* some index is past its dimension, as in t[0][40] of 32 columns: laid out
+                        anew, t[y][x] does not stand for what was asked */
     uint32_t mask;  /* active lanes, never 0 */
     uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
     uint32_t array[BSIM_WARP_LANES];
@@ -175,8 +177,8 @@ struct bsim_check_visitor {
     enum bsim_status (*other)(void *context, const struct bsim_check_request *request,
                               struct bsim_error *err);
     void *context;
-    uint64_t draw; /* of the indices that are drawn: 0 is what bsim_check_push has. Draws are the same on
-                      every machine */
+    uint64_t draw; /* of the indices that are drawn: 0 is what bsim_check_push has. Draws are the
+                      same on every machine */
 };
 
 /* Visits every request: warp after warp, in it the accesses as the warp comes to them, in them the

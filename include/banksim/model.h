@@ -62,7 +62,7 @@ struct bsim_counts {
     uint32_t wavefronts; /* passes */
     uint32_t ideal;      /* wavefronts without any conflict: non-empty groups, twice them for cas */
     uint32_t conflicts; /* sum over groups of (ways - 1): the profilers' bank conflicts, which count
-                             the two wavefronts of a cas once; excessive ones are wavefronts - ideal */
+                             a cas's two wavefronts once; excessive ones are wavefronts - ideal */
     uint32_t ways;      /* largest ways of its groups; 1: no conflict */
     uint32_t bytes_asked;  /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_served; /* of the banks' words that are served, each once per pass, however many

@@ -32,7 +32,7 @@ enum bsim_status {
     BSIM_OK = 0,
     BSIM_E_USAGE,  /* an argument of the caller's: unknown kernel, device, key, range */
     BSIM_E_INPUT,  /* a trace or another input file breaks its format */
-    BSIM_E_KERNEL, /* an emulated kernel is at fault: divergent barrier, bad address, wrong result */
+    BSIM_E_KERNEL, /* a kernel is at fault: divergent barrier, bad address, wrong result */
     BSIM_E_MEMORY, /* an allocation failed */
     BSIM_E_IO,     /* the system refused to open, read or write */
 };

@@ -51,8 +51,8 @@ BSIM_API struct bsim_output bsim_output_file(FILE *file);
 enum bsim_trace_format {
     BSIM_TRACE_TEXT,   /* sites are named by number, lists of equal addresses by `a*n`; what
                           bsim_trace_read makes of it is the stream that was written */
-    BSIM_TRACE_BINARY, /* the same stream, each record with the line that it came with, read back many
-                          times faster */
+    BSIM_TRACE_BINARY, /* the same stream, each record with the line that it came with, read back
+                          many times faster */
 };
 
 /* A sink that writes a trace through output, in pieces of some ten thousand bytes, up to 256 KiB in

@@ -349,4 +349,5 @@ static int run(int argc, char **argv)
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
-const struct command bsim_cli_show = {"show", "draw a request: lanes, banks and passes", help, .read = run};
+const struct command bsim_cli_show = {"show", "draw a request: lanes, banks and passes", help,
+                                      .read = run};

@@ -140,7 +140,7 @@ struct bsim_check {
     struct bsim_variable_known {
         enum bsim_space space; /* where it points to, if it does */
         bool is_read_only;     /* an array that is read-only */
-        bool varies;           /* it depends on the launch, the thread or data: no compiler knows it */
+        bool varies;           /* with the launch, the thread or data: no compiler knows it */
     } *variable;
     size_t variables_capacity;
     size_t n_indices;           /* that are declared */

@@ -59,7 +59,7 @@ enum bsim_node_kind {
     BSIM_NODE_FORWARD,  /* b elements of `number` bytes on */
     BSIM_NODE_BACKWARD, /* b elements of `number` bytes back */
     BSIM_NODE_MEMBER,   /* `number` bytes on */
-    BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts; number 1: __ldg */
+    BSIM_NODE_RETYPE,   /* the same address: &, *, array to pointer, pointer casts; 1: __ldg */
 };
 
 enum bsim_unknown {
@@ -113,7 +113,7 @@ struct bsim_symbol {
     struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool is_const;                 /* of a variable */
-    bool is_own_array;             /* of a name whose value is not known: an array of the thread's */
+    bool is_own_array;             /* of an unknown name: an array of the thread's */
     bool has_ended;                /* its braces are closed: known, so that a message can say so */
     size_t before;                 /* of the same hash: index + 1 of the symbol before it, or 0 */
 };

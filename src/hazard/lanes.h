@@ -9,7 +9,7 @@
 enum bsim_lane_order {
     BSIM_LANES_APART,   /* compute capability 7.0 and later: barriers alone */
     BSIM_LANES_IN_STEP, /* before: the order of the instructions, where the compiler keeps to it */
-    BSIM_LANES_UNKNOWN, /* machine code, which does not show what ordered them: nothing is looked for */
+    BSIM_LANES_UNKNOWN, /* machine code, which does not show what ordered them: not looked at */
 };
 
 /* Zeroes: empty. */

@@ -266,8 +266,8 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
 {
     char name[BSIM_CELL_SIZE];
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_buffer_printf(&out, "\n%s",
-                       bsim_plain_kernel(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name));
+    bsim_buffer_printf(
+        &out, "\n%s", bsim_plain_kernel(kernel->name, (size_t)2 * NAME_COLUMNS, name, sizeof name));
     bsim_buffer_add(&out, "", 1);
     bsim_buffer_text(&out, kernel->device.name);
     bsim_buffer_add(&out, "", 1);

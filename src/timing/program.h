@@ -25,7 +25,7 @@ struct bsim_op {
     uint8_t kind;
     uint8_t registers; /* MEMORY: 4-byte values that each lane gets; 0: no result, posted */
     uint8_t late;      /* MEMORY: clocks that its result comes later than a plain load's */
-    uint8_t is_read;   /* MEMORY: not a store or reduction; WORK, BRANCH: loads from global memory */
+    uint8_t is_read;   /* MEMORY: no store or reduction; WORK, BRANCH: loads from global memory */
     uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
     uint16_t turns;    /* MEMORY: of the data pipe */
     uint16_t ideal;    /* MEMORY: turns without conflicts */

@@ -661,7 +661,8 @@ static void says_that_nothing_helps(void **state)
     assert_int_equal(advice->before.total.wavefronts, 4);
     assert_int_equal(advice->total.least, 4);
     assert_int_equal(advice->n_plans, 0);
-    assert_string_equal(advice->hint[0].remedy.data, "No layout helps: wherever the data lie, it takes 4 wavefronts");
+    assert_string_equal(advice->hint[0].remedy.data,
+                        "No layout helps: wherever the data lie, it takes 4 wavefronts");
     bsim_advice_free(advice);
     bsim_check_free(check);
 }

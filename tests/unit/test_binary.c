@@ -388,7 +388,8 @@ static void what_the_writer_refuses(void **state)
         struct bsim_record record;
         const char *message;
     } refused[] = {
-        {{.kind = BSIM_RECORD_EVENT, .u.event = &event}, "an event, its warp or its site is out of order"},
+        {{.kind = BSIM_RECORD_EVENT, .u.event = &event},
+         "an event, its warp or its site is out of order"},
         {{.kind = BSIM_RECORD_DONE}, "done is out of order"},
         {{.kind = BSIM_RECORD_BLOCK}, "a block is out of order"},
         {{.kind = BSIM_RECORD_SITE, .u.site = &site}, "a site is out of order"},

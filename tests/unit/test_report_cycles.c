@@ -187,13 +187,17 @@ static void effective_bandwidth(void **state)
     struct bsim_kernel_result k = timed(two);
     (void)state;
     k.grid = (struct bsim_dim3){1000000, 1, 1};
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 388 GB/s, of the bytes that lanes ask for\n", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "; effective bandwidth at most 388 GB/s, of the bytes that lanes ask for\n", true);
     k.timed.launch_cycles = 465;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 1555 GB/s, of the bytes that lanes ask for\n", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "; effective bandwidth at most 1555 GB/s, of the bytes that lanes ask for\n", true);
     k.device.memory_gb_per_s = 1000000;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 9746 GB/s, of the bytes that lanes ask for\n", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "; effective bandwidth at most 9746 GB/s, of the bytes that lanes ask for\n", true);
     k.timed.waves = 200;
-    check(1, &k, &kernels[BSIM_TEXT], "; effective bandwidth at most 6016 GB/s, of the bytes that lanes ask for\n", true);
+    check(1, &k, &kernels[BSIM_TEXT],
+          "; effective bandwidth at most 6016 GB/s, of the bytes that lanes ask for\n", true);
     k.device.memory_gb_per_s = 0;
     check(1, &k, &kernels[BSIM_TEXT], "device memory", false);
     check(1, &k, &kernels[BSIM_CSV], ",150,172,0,0,\n", true);
