@@ -9,12 +9,10 @@
 #include "ptx/machine.h"
 
 #include "base/bits.h"
-#include "ptx/half.h"
 #include "ptx/memory.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { LANES = BSIM_WARP_LANES };
@@ -364,6 +362,38 @@ static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     return true;
 }
 
+/* Lanes that are on a line no longer stand as one. */
+static void unfold(const struct bsim_ptx_warp *warp, struct lanes *lanes)
+{
+    for (uint32_t l = 0; l < LANES && lanes->is_line; l++) {
+        lanes->memory[l] = memory_of(lanes, l);
+        lanes->address[l] = warp->mask >> l & 1 ? lanes->base + l * (uint64_t)lanes->stride : 0;
+    }
+    lanes->is_line = false;
+}
+
+/* Tells an access of twice as many bytes as one event has. */
+static void tell_halves(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        struct lanes *lanes, uint32_t bytes)
+{
+    unfold(warp, lanes);
+    tell(warp, step, lanes);
+    for (uint32_t l = 0; l < LANES; l++) {
+        lanes->address[l] += warp->mask >> l & 1 ? bytes : 0;
+    }
+    tell(warp, step, lanes);
+}
+
+static void tell_access(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        struct lanes *lanes)
+{
+    if (step->access->bytes * step->access->count > 16) {
+        tell_halves(warp, step, lanes, 16);
+    } else {
+        tell(warp, step, lanes);
+    }
+}
+
 static uint64_t load(const unsigned char *p, uint32_t bytes, bool is_signed)
 {
     uint64_t value = 0;
@@ -407,6 +437,19 @@ static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *la
     }
 }
 
+/* Numbers of 16 bytes. */
+static void move_wide(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                      const struct lanes *lanes, uint32_t i, bool is_store)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        unsigned char *r = (unsigned char *)(warp->file + access->value[i] + 4 * l);
+        if (warp->mask >> l & 1) {
+            unsigned char *p = memory_of(lanes, l) + 16 * i;
+            memcpy(is_store ? p : r, is_store ? r : p, 16);
+        }
+    }
+}
+
 static bool move_quickly(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
                          const struct lanes *lanes, uint32_t i, bool is_store)
 {
@@ -417,6 +460,8 @@ static bool move_quickly(struct bsim_ptx_warp *warp, const struct bsim_ptx_acces
         move_whole(warp, lanes, access->value[i], 4 * i, 4, is_store);
     } else if (access->bytes == 8) {
         move_whole(warp, lanes, access->value[i], 8 * i, 8, is_store);
+    } else if (access->bytes == 16) {
+        move_wide(warp, access, lanes, i, is_store);
     }
     return access->bytes >= 4;
 }
@@ -442,7 +487,7 @@ static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     if (!find_lanes(warp, step, &lanes)) {
         return;
     }
-    tell(warp, step, &lanes);
+    tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < step->access->count; i++) {
         load_element(warp, step->access, &lanes, i);
     }
@@ -453,7 +498,12 @@ static void store_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_a
 {
     for (uint32_t i = 0; i < access->count; i++) {
         uint64_t value = bsim_ptx_take(warp, access->value[i], access->register_bits[i] == 64, l);
-        memcpy(memory_of(lanes, l) + i * access->bytes, &value, access->bytes);
+        unsigned char *p = memory_of(lanes, l) + i * access->bytes;
+        if (access->bytes == 16) {
+            memcpy(p, warp->file + access->value[i] + 4 * l, 16);
+        } else {
+            memcpy(p, &value, access->bytes);
+        }
     }
 }
 
@@ -464,7 +514,7 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     if (!find_lanes(warp, step, &lanes)) {
         return;
     }
-    tell(warp, step, &lanes);
+    tell_access(warp, step, &lanes);
     if (access->count == 1 && move_quickly(warp, access, &lanes, 0, true)) {
         return;
     }
@@ -477,73 +527,53 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* An f16 or bf16, of a pair in half `shift`. */
-static uint32_t add_halves(uint32_t a, uint32_t b, uint32_t shift, bool is_bfloat)
+/* A GPU has atomics of 4 and 8 bytes: one of 2 is told as that of its word, one of 16 as two. */
+static void tell_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        struct lanes *lanes)
 {
-    uint16_t x = (uint16_t)(a >> shift), y = (uint16_t)(b >> shift);
-    float sum = is_bfloat ? bsim_float_from_bfloat(x) + bsim_float_from_bfloat(y)
-                          : bsim_float_from_half(x) + bsim_float_from_half(y);
-    uint32_t bits = is_bfloat ? bsim_bfloat_from_float(sum) : bsim_half_from_float(sum);
-    return (bits & 0xffff) << shift;
-}
-
-static float flush(float x)
-{
-    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
-
-/* In global memory f32 is flushed, as PTX has it. */
-static uint64_t add_floats(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t a,
-                           uint64_t b)
-{
-    union bsim_w64 x = {.u = a}, y = {.u = b};
-    uint32_t low_a = (uint32_t)a, low_b = (uint32_t)b;
-    if (access->opcode.type != 'f') {
-        bool is_bfloat = access->opcode.type == 'n';
-        return add_halves(low_a, low_b, 0, is_bfloat) | add_halves(low_a, low_b, 16, is_bfloat);
+    uint32_t bytes = step->access->bytes * step->access->count;
+    if (bytes == 16) {
+        tell_halves(warp, step, lanes, 8);
+        return;
     }
-    if (access->bytes == 4) {
-        float sum = space == BSIM_GLOBAL
-                        ? flush(flush(bsim_bits_float(low_a)) + flush(bsim_bits_float(low_b)))
-                        : bsim_bits_float(low_a) + bsim_bits_float(low_b);
-        return isnan(sum) ? 0x7fffffff : bsim_float_bits(sum);
+    if (bytes == 2) {
+        unfold(warp, lanes);
     }
-    x.f += y.f;
-    return x.u;
+    for (uint32_t l = 0; l < LANES && bytes == 2; l++) {
+        lanes->address[l] &= ~UINT64_C(3);
+    }
+    tell(warp, step, lanes);
 }
 
-/* Whether a is below b, as numbers of the access's type; both are extended to 64 bits by it. */
-static bool is_below(const struct bsim_ptx_access *access, uint64_t a, uint64_t b)
+static void update_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           const struct lanes *lanes, uint32_t l, uint32_t i)
 {
-    uint64_t flip = access->is_signed ? UINT64_C(1) << (8 * access->bytes - 1) : 0;
-    return (a ^ flip) < (b ^ flip);
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t bits = 8 * access->bytes, result = i == 0 ? access->result : step->more[i];
+    unsigned char *p = memory_of(lanes, l) + i * access->bytes;
+    uint64_t old = load(p, access->bytes, false);
+    uint64_t b = bsim_ptx_take(warp, access->value[i], bits == 64, l);
+    uint64_t c = bsim_ptx_take(warp, step->c, bits == 64, l);
+    uint64_t new = bsim_ptx_update(access, space_of(lanes, l), old, b, c);
+    memcpy(p, &new, access->bytes);
+    if (result != BSIM_PTX_NOWHERE) {
+        bsim_ptx_put(warp, result, bits, l, old);
+    }
 }
 
-/* What is in memory afterwards. */
-static uint64_t update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
-                       uint64_t b, uint64_t c)
+/* exch and cas of 16 bytes. */
+static void update_wide(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        const struct lanes *lanes, uint32_t l)
 {
-    switch (access->operation) {
-    case BSIM_ADD:
-        return access->is_float ? add_floats(access, space, old, b) : old + b;
-    case BSIM_MIN:
-        return is_below(access, b, old) ? b : old;
-    case BSIM_MAX:
-        return is_below(access, old, b) ? b : old;
-    case BSIM_INC:
-        return old >= b ? 0 : old + 1;
-    case BSIM_DEC:
-        return old == 0 || old > b ? b : old - 1;
-    case BSIM_AND:
-        return old & b;
-    case BSIM_OR:
-        return old | b;
-    case BSIM_XOR:
-        return old ^ b;
-    case BSIM_EXCH:
-        return b;
-    default:
-        return old == b ? c : old; /* cas */
+    const struct bsim_ptx_access *access = step->access;
+    unsigned char old[16], *p = memory_of(lanes, l);
+    const uint32_t *b = warp->file + access->value[0] + 4 * l, *c = warp->file + step->c + 4 * l;
+    memcpy(old, p, sizeof old);
+    if (access->operation == BSIM_EXCH || memcmp(old, b, sizeof old) == 0) {
+        memcpy(p, access->operation == BSIM_EXCH ? b : c, sizeof old);
+    }
+    if (access->result != BSIM_PTX_NOWHERE) {
+        memcpy(warp->file + access->result + 4 * l, old, sizeof old);
     }
 }
 
@@ -555,19 +585,16 @@ static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     if (!find_lanes(warp, step, &lanes)) {
         return;
     }
-    tell(warp, step, &lanes);
+    tell_atomic(warp, step, &lanes);
     for (uint32_t l = 0; l < LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        unsigned char *p = memory_of(&lanes, l);
-        uint64_t old = load(p, access->bytes, false);
-        uint64_t b = bsim_ptx_take(warp, step->b, access->bytes == 8, l);
-        uint64_t c = bsim_ptx_take(warp, step->c, access->bytes == 8, l);
-        uint64_t new = update(access, space_of(&lanes, l), old, b, c);
-        memcpy(p, &new, access->bytes);
-        if (access->result != BSIM_PTX_NOWHERE) {
-            bsim_ptx_put(warp, access->result, 8 * access->bytes, l, old);
+        for (uint32_t i = 0; i < access->count && access->bytes <= 8; i++) {
+            update_element(warp, step, &lanes, l, i);
+        }
+        if (access->bytes > 8) {
+            update_wide(warp, step, &lanes, l);
         }
     }
 }

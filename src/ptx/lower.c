@@ -18,7 +18,9 @@
 static bool is_vector_move(const struct bsim_ptx_instruction *from, uint32_t operand)
 {
     return bsim_ptx_is_a(from, "mov") && from->n_operands == 2 &&
-           from->operand[operand].kind == BSIM_PTX_VECTOR;
+           (from->operand[operand].kind == BSIM_PTX_VECTOR ||
+            (operand == 1 && bsim_ptx_main_type(from) == BSIM_PTX_B128 &&
+             from->operand[0].kind != BSIM_PTX_VECTOR));
 }
 
 static void lower_branch(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)

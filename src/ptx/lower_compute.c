@@ -95,32 +95,37 @@ void bsim_ptx_lower_convert(struct bsim_ptx_lowering *l, struct bsim_ptx_step *s
         bsim_ptx_lower_place(l, step, &from->operand[1], more[1] == 64 ? 8 : 4, from->type[1]);
 }
 
-/* mov.b64 %rd, {%r1, %r2} and back: more is {elements, bits of each, of the whole, places ...}. */
+/* mov.b64 %rd, {%r1, %r2} and back, mov.b128 of a register, too: more is {elements, bits of each, of the whole, places ...}. */
 void bsim_ptx_lower_vector_move(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                                 bool is_pack)
 {
     const struct bsim_ptx_instruction *from = step->from;
     const struct bsim_ptx_operand *vector = &from->operand[is_pack ? 1 : 0];
     const struct bsim_ptx_operand *whole = &from->operand[is_pack ? 0 : 1];
-    uint32_t bits = bsim_ptx_type_bits(bsim_ptx_main_type(from));
-    uint32_t *more = bsim_ptx_lower_take(l, (3 + vector->n) * sizeof *more);
-    if (more == NULL || vector->n == 0 || bits == 0 || bits > 64) {
+    const struct bsim_ptx_operand *member = vector->n > 0 ? vector->member : vector;
+    uint32_t bits = bsim_ptx_type_bits(bsim_ptx_main_type(from)), n = vector->n > 0 ? vector->n : 1;
+    uint32_t *more = bsim_ptx_lower_take(l, (3 + n) * sizeof *more);
+    uint32_t each = bits / n;
+    if (more == NULL || bits < 16 || each < 8 || (bits == 128 && each % 32 != 0)) {
         bsim_ptx_lower_refuse(l, step, "a move of a vector of a kind that is not known here");
         return;
     }
-    more[0] = vector->n;
-    more[1] = bits / vector->n;
+    more[0] = n;
+    more[1] = each;
     more[2] = bits;
-    for (uint32_t i = 0; i < vector->n; i++) {
-        bool is_nobody = vector->member[i].kind == BSIM_PTX_NOTHING;
-        more[3 + i] = is_nobody ? BSIM_PTX_NOWHERE
-                                : bsim_ptx_lower_place(l, step, &vector->member[i], 4,
-                                                       more[1] == 32 ? BSIM_PTX_B32 : BSIM_PTX_B16);
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_nobody = member[i].kind == BSIM_PTX_NOTHING;
+        more[3 + i] = is_nobody
+                          ? BSIM_PTX_NOWHERE
+                          : bsim_ptx_lower_place(l, step, &member[i], each < 64 ? 4 : each / 8,
+                                                 each == 64   ? BSIM_PTX_B64
+                                                 : each == 32 ? BSIM_PTX_B32
+                                                              : BSIM_PTX_B16);
     }
     step->run = is_pack ? bsim_ptx_run_pack : bsim_ptx_run_unpack;
     step->more = more;
     *(is_pack ? &step->d : &step->a) =
-        bsim_ptx_lower_place(l, step, whole, bits == 64 ? 8 : 4, bsim_ptx_main_type(from));
+        bsim_ptx_lower_place(l, step, whole, bits < 64 ? 4 : bits / 8, bsim_ptx_main_type(from));
 }
 
 bool bsim_ptx_fits_registers(const struct bsim_ptx_lowering *l,

@@ -59,8 +59,8 @@ static void lower_values(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
     uint32_t type = bsim_ptx_main_type(step->from);
     bool is_vector = operand->kind == BSIM_PTX_VECTOR;
     access->count = is_vector ? operand->n : 1;
-    if (access->count > 4) {
-        bsim_ptx_lower_refuse(l, step, "more than 4 elements");
+    if (access->count > BSIM_PTX_MAX_ELEMENTS || access->bytes * access->count > 32) {
+        bsim_ptx_lower_refuse(l, step, "more than 8 elements, or than 32 bytes");
         return;
     }
     for (uint32_t i = 0; i < access->count; i++) {
@@ -77,7 +77,7 @@ static void lower_values(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
         access->value[i] = bsim_ptx_lower_place(l, step, value,
                                                 bits == 1    ? 1
                                                 : bits <= 32 ? 4
-                                                             : 8,
+                                                             : bits / 8,
                                                 type);
     }
 }
@@ -119,6 +119,13 @@ static void name_access(struct bsim_ptx_step *step, enum bsim_family family)
                              .path = bsim_ptx_has(step->from, BSIM_PTX_NC) ? BSIM_NC
                                      : bsim_ptx_is_a(step->from, "ldu")    ? BSIM_LDU
                                                                            : BSIM_USUAL_PATH};
+    if (access->bytes == 16) { /* as machine code has them: two of 8 bytes, and 32 bytes in two */
+        access->opcode.bits = 64;
+        access->opcode.count = 2;
+    } else if (access->opcode.bytes == 32) {
+        access->opcode.count /= 2;
+    }
+    access->opcode.bytes = access->opcode.bytes > 16 ? 16 : access->opcode.bytes;
     access->is_silent |= access->opcode.space == BSIM_NO_SPACE;
 }
 
@@ -188,6 +195,35 @@ static bool is_unread(const struct bsim_ptx_function *function, uint32_t number)
     return n < 2;
 }
 
+/* The atomics that a GPU has of 2 bytes, 16, or several elements: those of words of 4 and 8. */
+static void name_words(struct bsim_ptx_access *access)
+{
+    bool is_sum = access->is_float && access->operation == BSIM_ADD;
+    uint32_t bytes = access->bytes * access->count;
+    struct bsim_opcode *opcode = &access->opcode;
+    opcode->bytes = bytes < 8 ? 4 : 8;
+    opcode->bits = (uint8_t)(8 * opcode->bytes);
+    opcode->type = is_sum             ? (bytes >= 8          ? 'f'
+                                         : access->is_bfloat ? 'n'
+                                                             : 'h')
+                   : access->is_float ? 'u'
+                                      : 'b';
+}
+
+/* Floats are added; halves have a minimum and a maximum, too. */
+static bool is_known_atomic(const struct bsim_ptx_access *access)
+{
+    bool has_order = access->operation == BSIM_MIN || access->operation == BSIM_MAX;
+    bool moves = access->operation == BSIM_EXCH || access->operation == BSIM_CAS;
+    uint32_t bytes = access->bytes * access->count;
+    bool is_float_form =
+        access->operation == BSIM_ADD || (access->is_half && has_order && access->count > 1);
+    bool is_form = access->is_float
+                       ? is_float_form
+                       : access->count == 1 && (access->bytes == 4 || access->bytes == 8 || moves);
+    return access->operation != BSIM_NO_OPERATION && is_form && bytes <= 16;
+}
+
 /* ptxas makes a red of an atom whose result nobody reads, and in shared memory an addition of 1 one
  * that adds the lanes of a word up first (ATOMS.POPC.INC). */
 static void name_atomic(struct bsim_ptx_step *step, bool is_used,
@@ -203,6 +239,26 @@ static void name_atomic(struct bsim_ptx_step *step, bool is_used,
     access->opcode.operation = (uint8_t)(is_counting ? BSIM_POPC_INC : access->operation);
     access->opcode.count = 0;
     access->opcode.type = moves_bits ? 'b' : access->opcode.type;
+    if (access->is_half || access->count > 1 || access->bytes == 2 || access->bytes == 16) {
+        name_words(access);
+    }
+}
+
+static const uint32_t *place_results(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
+                                     const struct bsim_ptx_operand *d, uint32_t size)
+{
+    uint32_t n = step->access->count;
+    uint32_t *place = bsim_ptx_lower_take(l, n * sizeof *place);
+    for (uint32_t i = 0; i < n && place != NULL; i++) {
+        const struct bsim_ptx_operand *one = d->kind == BSIM_PTX_VECTOR ? &d->member[i] : d;
+        bool is_wanted = one->kind == BSIM_PTX_REGISTER &&
+                         !is_unread(l->self->function, one->number) &&
+                         (d->kind != BSIM_PTX_VECTOR || i < d->n);
+        place[i] = is_wanted
+                       ? bsim_ptx_lower_place(l, step, one, size, bsim_ptx_main_type(step->from))
+                       : BSIM_PTX_NOWHERE;
+    }
+    return place;
 }
 
 /* atom.op.type d, [a], b, c; red.op.type [a], b. */
@@ -215,25 +271,28 @@ void bsim_ptx_lower_atomic(struct bsim_ptx_lowering *l, struct bsim_ptx_step *st
         return;
     }
     struct bsim_ptx_access *access = step->access;
-    uint32_t type = bsim_ptx_main_type(from), size = access->bytes == 8 ? 8 : 4;
+    uint32_t type = bsim_ptx_main_type(from), half = bsim_ptx_type_half(type);
+    uint32_t size = access->bytes < 4 ? 4 : access->bytes;
     step->run = bsim_ptx_find_accesses()->atomic;
-    access->count = 1;
     access->operation = operation_of(from);
-    access->is_float = strchr("fhn", bsim_ptx_type_letter(type)) != NULL;
-    if (access->operation == BSIM_NO_OPERATION || access->bytes < 4 ||
-        (access->is_float && access->operation != BSIM_ADD) ||
-        from->operand[at + 1].kind == BSIM_PTX_VECTOR) {
+    access->is_bfloat = half == BSIM_PTX_BF16;
+    access->is_half = half == BSIM_PTX_F16 || access->is_bfloat;
+    access->is_float = access->is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64;
+    lower_address(l, step, &from->operand[at]);
+    lower_values(l, step, &from->operand[at + 1]);
+    if (!is_known_atomic(access)) {
         bsim_ptx_lower_refuse(l, step, "an atomic of a kind that is not known here");
         return;
     }
-    lower_address(l, step, &from->operand[at]);
-    step->b = bsim_ptx_lower_place(l, step, &from->operand[at + 1], size, type);
-    step->c = from->n_operands > at + 2u
+    step->c = from->n_operands > at + 2u && access->operation == BSIM_CAS
                   ? bsim_ptx_lower_place(l, step, &from->operand[at + 2], size, type)
                   : 0;
-    const struct bsim_ptx_operand *d = &from->operand[0];
-    bool is_used =
-        at == 1 && d->kind == BSIM_PTX_REGISTER && !is_unread(l->self->function, d->number);
-    access->result = is_used ? bsim_ptx_lower_place(l, step, d, size, type) : BSIM_PTX_NOWHERE;
+    static const struct bsim_ptx_operand nobody = {.kind = BSIM_PTX_NOTHING};
+    step->more = place_results(l, step, at == 1 ? &from->operand[0] : &nobody, size);
+    bool is_used = false;
+    for (uint32_t i = 0; i < access->count && step->more != NULL; i++) {
+        is_used = is_used || step->more[i] != BSIM_PTX_NOWHERE;
+    }
+    access->result = step->more != NULL ? step->more[0] : BSIM_PTX_NOWHERE;
     name_atomic(step, is_used, &from->operand[at + 1]);
 }

@@ -128,7 +128,7 @@ uint32_t bsim_ptx_lower_place(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
     switch (operand->kind) {
     case BSIM_PTX_REGISTER: {
         uint32_t bits = bsim_ptx_type_bits(l->self->function->reg[operand->number].type);
-        uint32_t have = bits == 1 ? 1 : bits <= 32 ? 4 : 8;
+        uint32_t have = bits == 1 ? 1 : bits <= 32 ? 4 : bits / 8;
         if (have != size) {
             bsim_ptx_lower_refuse(l, step,
                                   "a register of %" PRIu32
@@ -145,6 +145,9 @@ uint32_t bsim_ptx_lower_place(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         if (size == 1) {
             return constant_place(l, operand->bits != 0 ? UINT32_MAX : 0, false);
         }
+        if (size > 8) {
+            break;
+        }
         return constant_place(l, immediate_bits(operand, type), size == 8);
     case BSIM_PTX_SYMBOL:
         return constant_place(l, address_of(operand->symbol) + operand->bits, size == 8);
@@ -156,9 +159,10 @@ uint32_t bsim_ptx_lower_place(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_refuse(l, step, "%s is not known here", operand->name);
         return 0;
     default:
-        bsim_ptx_lower_refuse(l, step, "an operand of a form that this instruction has not here");
-        return 0;
+        break;
     }
+    bsim_ptx_lower_refuse(l, step, "an operand of a form that this instruction has not here");
+    return 0;
 }
 
 uint32_t bsim_ptx_lower_register_bits(const struct bsim_ptx_lowering *l,
@@ -182,7 +186,7 @@ static uint32_t place_any(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
                         ? bsim_ptx_type_bits(l->self->function->reg[operand->number].type)
                     : operand->kind == BSIM_PTX_SYMBOL ? 64
                                                        : 32;
-    *bytes = bits == 1 ? 1 : bits <= 32 ? 4 : 8;
+    *bytes = (uint8_t)(bits == 1 ? 1 : bits <= 32 ? 4 : bits / 8);
     return bsim_ptx_lower_place(l, step, operand, *bytes,
                                 *bytes == 8 ? BSIM_PTX_B64 : BSIM_PTX_B32);
 }

@@ -100,12 +100,14 @@ struct bsim_ptx_argument {
     uint64_t offset; /* of an address */
 };
 
+enum { BSIM_PTX_MAX_ELEMENTS = 8 };
+
 /* A load, store or atomic of memory. */
 struct bsim_ptx_access {
     enum bsim_ptx_space space;
-    uint32_t bytes, count; /* of an element; elements: 1, 2, 4 */
-    uint32_t register_bits[4];
-    uint32_t value[4];         /* places of the elements, BSIM_PTX_NOWHERE: nobody's */
+    uint32_t bytes, count; /* of an element; elements: 1, 2, 4, 8 */
+    uint32_t register_bits[BSIM_PTX_MAX_ELEMENTS];
+    uint32_t value[BSIM_PTX_MAX_ELEMENTS]; /* places of the elements, BSIM_PTX_NOWHERE: nobody's */
     bool is_signed;            /* a narrow load extends the sign */
     bool is_64;                /* the address's register is */
     uint64_t offset;           /* added to each address */
@@ -120,7 +122,8 @@ struct bsim_ptx_access {
     uint32_t site;                 /* number of its site; of a generic access the first of three */
     enum bsim_operation operation; /* of an atomic */
     bool is_float;                 /* of an atomic: its type has a point */
-    uint32_t result;               /* its old value's place, or BSIM_PTX_NOWHERE */
+    bool is_half, is_bfloat;       /* which is f16 or bf16, or a pair of them */
+    uint32_t result; /* its old value's place, or BSIM_PTX_NOWHERE; others in the step's `more` */
 };
 
 /* A value that stands in every warp's file from the start. */
@@ -446,6 +449,10 @@ bsim_ptx_run bsim_ptx_run_pack, bsim_ptx_run_unpack;          /* pack.c */
 const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *warp,
                                                  const struct bsim_ptx_step *step,
                                                  uint64_t address);
+
+/* What an atomic leaves of an element of 8 bytes at most. */
+uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
+                         uint64_t b, uint64_t c); /* atomic.c */
 
 /* Where `bytes` bytes at a lane's address lie, which loses its window, and in which space of a trace;
  * NULL after a fault. `where` is BSIM_PTX_NO_SPACE for a generic address. */
