@@ -41,16 +41,11 @@ enum {
 
 static void add(struct bsim_candidates *list, enum bsim_remedy_kind kind, struct bsim_layout layout)
 {
-    if (list->n == list->capacity && !list->failed) {
-        size_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
-        struct bsim_candidate *more = bsim_mem_resize(list->item, capacity, sizeof *more);
-        list->failed = more == NULL;
-        if (more != NULL) {
-            list->item = more;
-            list->capacity = capacity;
-        }
-    }
-    if (!list->failed) {
+    struct bsim_candidate *more =
+        list->failed ? NULL : bsim_mem_grow(list->item, list->n, sizeof *more);
+    list->failed = more == NULL;
+    if (more != NULL) {
+        list->item = more;
         list->item[list->n++] = (struct bsim_candidate){layout, kind};
     }
 }
@@ -58,7 +53,7 @@ static void add(struct bsim_candidates *list, enum bsim_remedy_kind kind, struct
 void bsim_candidates_free(struct bsim_candidates *candidates)
 {
     bsim_mem_free(candidates->item);
-    *candidates = (struct bsim_candidates){NULL, 0, 0, false};
+    *candidates = (struct bsim_candidates){NULL, 0, false};
 }
 
 /* ---- numbers ------------------------------------------------------------------------------- */

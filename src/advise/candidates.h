@@ -24,7 +24,7 @@ struct bsim_candidate {
 /* Kind by kind, within a kind the simpler first. */
 struct bsim_candidates {
     struct bsim_candidate *item;
-    size_t n, capacity;
+    size_t n;
     bool failed; /* memory was short */
 };
 

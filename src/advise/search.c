@@ -192,16 +192,12 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
 {
     struct bsim_advice *advice = search->advice;
     const struct bsim_layout *layout = &search->layout[array];
-    if (advice->n_candidates == search->candidates_capacity) {
-        size_t capacity = search->candidates_capacity > 0 ? 2 * search->candidates_capacity : 64;
-        struct bsim_advice_candidate *more =
-            bsim_mem_resize(advice->candidate, capacity, sizeof *more);
-        if (more == NULL) {
-            return false;
-        }
-        advice->candidate = more;
-        search->candidates_capacity = capacity;
+    struct bsim_advice_candidate *more =
+        bsim_mem_grow(advice->candidate, advice->n_candidates, sizeof *more);
+    if (more == NULL) {
+        return false;
     }
+    advice->candidate = more;
     struct bsim_advice_cost all = advice->before.total;
     all.wavefronts += total->all.wavefronts - as_is->all.wavefronts;
     all.conflicts += total->all.conflicts - as_is->all.conflicts;
@@ -349,7 +345,7 @@ static void take_sample(struct bsim_search *search, size_t n_candidates)
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
-    struct bsim_candidates candidates = {NULL, 0, 0, false};
+    struct bsim_candidates candidates = {NULL, 0, false};
     struct counted as_is;
     search->choices[array].n = 0;
     search->layout[array] = none;

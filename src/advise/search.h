@@ -48,7 +48,6 @@ struct bsim_search {
     uint64_t *spent;      /* by access: what they take with the present layouts */
     uint64_t *most;       /* by access: what they may take */
     struct bsim_aid *aid; /* by access, of a careful search */
-    size_t candidates_capacity;
 };
 
 /* Made with all but the memory. False when memory is short; end it all the same. */

@@ -97,7 +97,7 @@ static bool is_swizzled(const struct bsim_search *search, size_t access, size_t 
 /* Tries every layout of the array of `before`, the likely ones first. */
 static bool compare(struct bsim_search *search, size_t before, size_t after)
 {
-    struct bsim_candidates candidates = {NULL, 0, 0, false};
+    struct bsim_candidates candidates = {NULL, 0, false};
     size_t array = 0;
     (void)only_array(search->advice, before, &array);
     bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],

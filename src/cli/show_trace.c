@@ -38,12 +38,12 @@ struct candidate {
 /* Places of candidates, plus 1; 0: none yet. */
 struct slots {
     size_t *at;
-    size_t n, capacity;
+    size_t n;
 };
 
 struct search {
     struct wanted wanted;
-    size_t n, capacity;
+    size_t n;
     struct candidate *candidates; /* by place: at most one */
     size_t kernel_index;          /* the running kernel */
     struct slots sites;           /* its candidates by the index of their site */
@@ -169,16 +169,12 @@ static bool is_at_place(const struct wanted *wanted, const struct bsim_request_r
 /* Slot i, or NULL when memory is short. */
 static size_t *reach(struct slots *slots, size_t i)
 {
-    if (i >= slots->capacity) {
-        size_t capacity = 2 * i + 16;
-        size_t *more = realloc(slots->at, capacity * sizeof *more);
+    for (; slots->n <= i; slots->n++) {
+        size_t *more = bsim_mem_grow(slots->at, slots->n, sizeof *more);
         if (more == NULL) {
             return NULL;
         }
         slots->at = more;
-        slots->capacity = capacity;
-    }
-    for (; slots->n <= i; slots->n++) {
         slots->at[slots->n] = 0;
     }
     return &slots->at[i];
@@ -207,15 +203,11 @@ static size_t *slot_of(struct search *search, const struct bsim_request_result *
 
 static struct candidate *add_candidate(struct search *search)
 {
-    if (search->candidates == NULL || search->n == search->capacity) {
-        size_t capacity = search->capacity > 0 ? 2 * search->capacity : 16;
-        struct candidate *more = realloc(search->candidates, capacity * sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        search->candidates = more;
-        search->capacity = capacity;
+    struct candidate *more = bsim_mem_grow(search->candidates, search->n, sizeof *more);
+    if (more == NULL) {
+        return NULL;
     }
+    search->candidates = more;
     struct candidate *candidate = &search->candidates[search->n];
     memset(candidate, 0, sizeof *candidate);
     candidate->number = search->n++;
@@ -376,9 +368,9 @@ enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
         bsim_buffer_free(&search.candidates[i].title);
         bsim_buffer_free(&search.candidates[i].place);
     }
-    free(search.candidates);
-    free(search.sites.at);
-    free(search.opcodes.at);
+    bsim_mem_free(search.candidates);
+    bsim_mem_free(search.sites.at);
+    bsim_mem_free(search.opcodes.at);
     bsim_result_free(&result);
     return status;
 }

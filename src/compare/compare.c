@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROWS = 64, SHOWN_NAME = 80 };
+enum { SHOWN_NAME = 80 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -373,18 +373,14 @@ static bool is_explained(const struct bsim_compared *row, const struct bsim_ncu_
            !(fabs(launch->value[m].number - (double)metric[m].value) > 0);
 }
 
-static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capacity,
-                                struct bsim_compared *row, struct bsim_error *err)
+static enum bsim_status add_row(struct bsim_comparison *comparison, struct bsim_compared *row,
+                                struct bsim_error *err)
 {
-    if (comparison->n_rows == *capacity) {
-        size_t more = *capacity == 0 ? FIRST_ROWS : 2 * *capacity;
-        void *bigger = bsim_mem_resize(comparison->row, more, sizeof *row);
-        if (bigger == NULL) {
-            return bsim_mem_short(err);
-        }
-        comparison->row = bigger;
-        *capacity = more;
+    void *more = bsim_mem_grow(comparison->row, comparison->n_rows, sizeof *row);
+    if (more == NULL) {
+        return bsim_mem_short(err);
     }
+    comparison->row = more;
     row->outcome = judge(row, comparison->options.tolerance);
     row->decides = comparison->options.all || row->metric.is_shared;
     size_t *n_of = row->decides ? comparison->n_of : comparison->n_aside;
@@ -395,7 +391,7 @@ static enum bsim_status add_row(struct bsim_comparison *comparison, size_t *capa
 
 static enum bsim_status add_rows(struct bsim_comparison *comparison,
                                  const struct bsim_result *result,
-                                 const struct bsim_ncu_report *report, size_t *capacity, size_t l,
+                                 const struct bsim_ncu_report *report, size_t l,
                                  struct bsim_error *err)
 {
     struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS];
@@ -410,7 +406,7 @@ static enum bsim_status add_rows(struct bsim_comparison *comparison,
             row.metric.apart = row.metric.also;
         }
         if (value.is_known) {
-            status = add_row(comparison, capacity, &row, err);
+            status = add_row(comparison, &row, err);
         }
     }
     return status;
@@ -450,7 +446,6 @@ static enum bsim_status check_rows(const struct bsim_comparison *comparison, str
 static enum bsim_status fill(struct bsim_comparison *comparison, const struct bsim_result *result,
                              const struct bsim_ncu_report *report, struct bsim_error *err)
 {
-    size_t capacity = 0;
     enum bsim_status status = pair_up(comparison, result, report, err);
     if (status != BSIM_OK) {
         return status;
@@ -460,7 +455,7 @@ static enum bsim_status fill(struct bsim_comparison *comparison, const struct bs
     }
     for (size_t l = 0; l < report->n_launches && status == BSIM_OK; l++) {
         if (comparison->kernel_of[l] != BSIM_NO_PARTNER) {
-            status = add_rows(comparison, result, report, &capacity, l, err);
+            status = add_rows(comparison, result, report, l, err);
         }
     }
     return status == BSIM_OK ? check_rows(comparison, err) : status;

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { NO_COLUMN = -1, FIRST_LAUNCHES = 16, MAX_LINES_BEFORE = 1 << 20 };
+enum { NO_COLUMN = -1, MAX_LINES_BEFORE = 1 << 20 };
 
 /* Columns of both forms, and the two of the long one alone. */
 enum column { ID, PROCESS, KERNEL, BLOCK, GRID, CC, METRIC, VALUE, N_COLUMNS };
@@ -42,7 +42,6 @@ struct reader {
     ptrdiff_t column[N_COLUMNS];
     ptrdiff_t column_of[BSIM_NCU_MAX_METRICS]; /* raw page: where a metric stands */
     struct bsim_ncu_report *report;
-    size_t capacity;
     bool in_launch; /* long form: the last launch may go on */
 };
 
@@ -136,15 +135,11 @@ static enum bsim_status add_launch(struct reader *reader, struct bsim_ncu_launch
                                    struct bsim_error *err)
 {
     struct bsim_ncu_report *report = reader->report;
-    if (report->n_launches == reader->capacity) {
-        size_t more = reader->capacity == 0 ? FIRST_LAUNCHES : 2 * reader->capacity;
-        void *bigger = bsim_mem_resize(report->launches, more, sizeof *report->launches);
-        if (bigger == NULL) {
-            return bsim_mem_short(err);
-        }
-        report->launches = bigger;
-        reader->capacity = more;
+    void *more = bsim_mem_grow(report->launches, report->n_launches, sizeof *report->launches);
+    if (more == NULL) {
+        return bsim_mem_short(err);
     }
+    report->launches = more;
     launch->kernel = bsim_mem_string(text_of(reader, KERNEL));
     if (launch->kernel == NULL) {
         return bsim_mem_short(err);

@@ -382,8 +382,7 @@ static bool append(struct bsim_sketch *sketch, const struct bsim_statement *stat
     struct bsim_check *check = sketch->check;
     access->loop = sketch->loop;
     access->turns = sketch->turns;
-    if (!bsim_check_grow((void **)&check->access, check->n_accesses, &check->accesses_capacity,
-                         sizeof *check->access)) {
+    if (!bsim_check_grow((void **)&check->access, check->n_accesses, sizeof *check->access)) {
         return bsim_parse_no_memory(sketch->parse);
     }
     struct bsim_step *step =

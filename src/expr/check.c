@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { FIRST_CAPACITY = 16 };
-
 struct bsim_check *bsim_check_new(void)
 {
     return bsim_mem_zeroed(1, sizeof(struct bsim_check));
@@ -31,19 +29,11 @@ void bsim_check_free(struct bsim_check *check)
     }
 }
 
-bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size)
+bool bsim_check_grow(void **list, size_t n, size_t each)
 {
-    if (n < *capacity) {
-        return true;
-    }
-    size_t more = *capacity > 0 ? 2 * *capacity : FIRST_CAPACITY;
-    void *grown = bsim_mem_resize(*list, more, size);
-    if (grown == NULL) {
-        return false;
-    }
-    *list = grown;
-    *capacity = more;
-    return true;
+    void *grown = bsim_mem_grow(*list, n, each);
+    *list = grown != NULL ? grown : *list;
+    return grown != NULL;
 }
 
 bool bsim_check_varies(const struct bsim_check *check, const struct bsim_node *node)
@@ -59,8 +49,7 @@ bool bsim_check_varies(const struct bsim_check *check, const struct bsim_node *n
 bool bsim_check_add_variable(struct bsim_check *check, size_t *number)
 {
     *number = check->n_variables;
-    if (!bsim_check_grow((void **)&check->variable, *number, &check->variables_capacity,
-                         sizeof *check->variable)) {
+    if (!bsim_check_grow((void **)&check->variable, *number, sizeof *check->variable)) {
         return false;
     }
     check->variable[check->n_variables++] = (struct bsim_variable_known){.space = BSIM_NO_SPACE};

@@ -133,7 +133,7 @@ struct bsim_check {
     struct bsim_dim3 block;
     uint32_t warp;                  /* the only one that is looked at, or BSIM_ALL_WARPS */
     struct bsim_check_array *array; /* the shared ones, then those in other memory */
-    size_t n_shared, n_arrays, arrays_capacity;
+    size_t n_shared, n_arrays;
     uint64_t n_global;
     uint64_t constant_bytes;
     size_t n_variables;
@@ -142,19 +142,18 @@ struct bsim_check {
         bool is_read_only;     /* an array that is read-only */
         bool varies;           /* with the launch, the thread or data: no compiler knows it */
     } *variable;
-    size_t variables_capacity;
     size_t n_indices;           /* that are declared */
     size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
     struct bsim_step *body;
     struct bsim_loop *loop;
-    size_t n_loops, loops_capacity;
+    size_t n_loops;
     struct bsim_access *access;
-    size_t n_accesses, accesses_capacity;
+    size_t n_accesses;
     const struct bsim_shuffle **shuffle;
-    size_t n_shuffles, shuffles_capacity;
+    size_t n_shuffles;
     struct bsim_expectation_plan *expectation;
-    size_t n_expectations, expectations_capacity;
+    size_t n_expectations;
     struct bsim_check_contents contents; /* of a sealed check: what others see of all this */
     struct bsim_check_access *shown; /* the accesses in it */
 };
@@ -245,7 +244,7 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
 bool bsim_check_show(struct bsim_check *check);
 
 /* Room for one more element in a growing list of the check's. */
-bool bsim_check_grow(void **list, size_t n, size_t *capacity, size_t size);
+bool bsim_check_grow(void **list, size_t n, size_t each);
 
 /* Places what is of unknown size behind everything else, and settles the window. */
 bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);

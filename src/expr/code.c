@@ -51,8 +51,7 @@ static bool add_shuffle(struct code *code, const struct bsim_shuffle *shuffle)
     struct bsim_shuffle *mine =
         (struct bsim_shuffle *)shuffle; /* the parser's, not yet handed out */
     const struct bsim_source *source = &code->statement->source;
-    if (!bsim_check_grow((void **)&check->shuffle, check->n_shuffles, &check->shuffles_capacity,
-                         sizeof(*check->shuffle))) {
+    if (!bsim_check_grow((void **)&check->shuffle, check->n_shuffles, sizeof(*check->shuffle))) {
         return bsim_parse_no_memory(code->parse);
     }
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_SHUFFLE, source, shuffle->from);

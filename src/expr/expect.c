@@ -89,7 +89,7 @@ static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *st
     plan.shown.text = bsim_check_copy(check, &statement->source, statement->at, statement->end);
     if (plan.shown.text == NULL ||
         !bsim_check_grow((void **)&check->expectation, check->n_expectations,
-                         &check->expectations_capacity, sizeof *check->expectation)) {
+                         sizeof *check->expectation)) {
         return bsim_parse_no_memory(parse);
     }
     if (statement->unit > 0) {

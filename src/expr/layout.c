@@ -24,8 +24,7 @@ static uint32_t round_up(uint32_t offset, uint32_t unit)
 
 static bool make_room(struct bsim_check *check)
 {
-    return bsim_check_grow((void **)&check->array, check->n_arrays, &check->arrays_capacity,
-                           sizeof *check->array);
+    return bsim_check_grow((void **)&check->array, check->n_arrays, sizeof *check->array);
 }
 
 static void describe(const struct bsim_declaration *declaration,

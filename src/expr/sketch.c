@@ -281,8 +281,7 @@ static bool name_loop(struct bsim_sketch *sketch, struct bsim_step *step, const 
                       size_t variable)
 {
     struct bsim_check *check = sketch->check;
-    if (!bsim_check_grow((void **)&check->loop, check->n_loops, &check->loops_capacity,
-                         sizeof *check->loop)) {
+    if (!bsim_check_grow((void **)&check->loop, check->n_loops, sizeof *check->loop)) {
         return bsim_parse_no_memory(sketch->parse);
     }
     check->loop[check->n_loops] = (struct bsim_loop){name, variable, sketch->loop};

@@ -32,10 +32,7 @@ static void BSIM_PRINTF(2, 3) add(struct remark *remark, const char *format, ...
 bool bsim_traceg_launch(struct bsim_traceg *traceg, uint64_t grid)
 {
     size_t n = traceg->n_launches;
-    bool is_full = (n & (n - 1)) == 0; /* the capacity is a power of two */
-    struct bsim_traceg_launch *launches =
-        is_full ? bsim_mem_resize(traceg->launches, n > 0 ? 2 * n : 1, sizeof *launches)
-                : traceg->launches;
+    struct bsim_traceg_launch *launches = bsim_mem_grow(traceg->launches, n, sizeof *launches);
     if (launches == NULL) {
         return false;
     }
