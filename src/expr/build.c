@@ -322,14 +322,21 @@ const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struc
     return retype(parse, bsim_type_pointer(parse->arena, a->type), a, false, at);
 }
 
-const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
-                                                  const struct bsim_node *a, size_t at)
+/* The operand of what takes an address: an object that nobody knows has none. */
+static const struct bsim_node *pointer_operand(struct bsim_parse *parse, const struct bsim_node *a)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
     if (bsim_node_is_unknown(operand) && operand->number == BSIM_UNKNOWN_OBJECT) {
         (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
         return NULL;
     }
+    return operand;
+}
+
+const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
+                                                  const struct bsim_node *a, size_t at)
+{
+    const struct bsim_node *operand = pointer_operand(parse, a);
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
     }
@@ -343,11 +350,7 @@ const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
 const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at)
 {
-    const struct bsim_node *operand = bsim_build_operand(parse, a);
-    if (bsim_node_is_unknown(operand) && operand->number == BSIM_UNKNOWN_OBJECT) {
-        (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
-        return NULL;
-    }
+    const struct bsim_node *operand = pointer_operand(parse, a);
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
     }

@@ -13,20 +13,32 @@
 
 /* ---- shared memory -------------------------------------------------------------------------- */
 
-static struct bsim_shared_declaration *find_declaration(struct bsim_cta_state *state,
-                                                        const struct bsim_place *place)
+/* The declaration of the list that place made before, or NULL. */
+static struct bsim_declared *find_declared(struct bsim_declared *list, size_t n,
+                                           const struct bsim_place *place)
 {
-    for (size_t i = 0; i < state->n_declared; i++) {
-        if (state->declared[i].place == place) {
-            return &state->declared[i];
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].place == place) {
+            return &list[i];
         }
     }
     return NULL;
 }
 
+/* Its memory, poisoned where the block declares it first. */
+static void *cleared(const struct bsim_cta_state *state, struct bsim_declared *array,
+                     size_t size_bytes)
+{
+    if (array->block != state->block_number) {
+        array->block = state->block_number;
+        memset(array->memory, BSIM_CTA_POISON, size_bytes);
+    }
+    return array->memory;
+}
+
 /* A new static array, in the first block before its first event. */
-static struct bsim_shared_declaration *declare(struct bsim_cta *cta, const struct bsim_place *place,
-                                               size_t size_bytes, size_t alignment)
+static struct bsim_declared *declare(struct bsim_cta *cta, const struct bsim_place *place,
+                                     size_t size_bytes, size_t alignment)
 {
     struct bsim_cta_state *state = cta->state;
     size_t unit = alignment < BSIM_CTA_SHARED_ALIGNMENT ? alignment : BSIM_CTA_SHARED_ALIGNMENT;
@@ -53,7 +65,7 @@ static struct bsim_shared_declaration *declare(struct bsim_cta *cta, const struc
     }
     state->shared_static_bytes = offset + size_bytes;
     state->declared[state->n_declared] =
-        (struct bsim_shared_declaration){place, offset, size_bytes, 0};
+        (struct bsim_declared){place, state->shared + offset, size_bytes, 0};
     return &state->declared[state->n_declared++];
 }
 
@@ -65,7 +77,7 @@ static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, 
     if (state->status != BSIM_OK) {
         return state->shared;
     }
-    struct bsim_shared_declaration *array = find_declaration(state, place);
+    struct bsim_declared *array = find_declared(state->declared, state->n_declared, place);
     if (array == NULL) {
         array = declare(cta, place, size_bytes, alignment);
     }
@@ -80,12 +92,7 @@ static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, 
                              array->size_bytes);
         return state->shared;
     }
-    unsigned char *memory = state->shared + array->offset_bytes;
-    if (array->block != state->block_number) {
-        array->block = state->block_number;
-        memset(memory, BSIM_CTA_POISON, size_bytes);
-    }
-    return memory;
+    return cleared(state, array, size_bytes);
 }
 
 static void *shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
@@ -110,20 +117,8 @@ static void *shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place
 
 /* ---- local memory --------------------------------------------------------------------------- */
 
-static struct bsim_local_declaration *find_local(struct bsim_cta_state *state,
-                                                 const struct bsim_place *place)
-{
-    for (size_t i = 0; i < state->n_local; i++) {
-        if (state->local[i].place == place) {
-            return &state->local[i];
-        }
-    }
-    return NULL;
-}
-
-static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
-                                                    const struct bsim_place *place,
-                                                    size_t thread_bytes)
+static struct bsim_declared *declare_local(struct bsim_cta *cta, const struct bsim_place *place,
+                                           size_t thread_bytes)
 {
     struct bsim_cta_state *state = cta->state;
     if (state->n_local == BSIM_CTA_MAX_LOCAL || thread_bytes > BSIM_CTA_MAX_LOCAL_BYTES) {
@@ -145,7 +140,7 @@ static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
         (struct bsim_region){(uintptr_t)memory, cta->n_threads * thread_bytes, BSIM_LOCAL,
                              state->local_window, thread_bytes};
     state->local_window += (thread_bytes + unit - 1) / unit * unit;
-    state->local[state->n_local] = (struct bsim_local_declaration){place, thread_bytes, memory, 0};
+    state->local[state->n_local] = (struct bsim_declared){place, memory, thread_bytes, 0};
     return &state->local[state->n_local++];
 }
 
@@ -153,23 +148,21 @@ static struct bsim_local_declaration *declare_local(struct bsim_cta *cta,
 static void *local_array(struct bsim_cta *cta, const struct bsim_place *place, size_t thread_bytes)
 {
     struct bsim_cta_state *state = cta->state;
-    struct bsim_local_declaration *array = find_local(state, place);
+    struct bsim_declared *array = find_declared(state->local, state->n_local, place);
     if (array == NULL && state->status == BSIM_OK) {
         array = declare_local(cta, place, thread_bytes);
     }
     if (array == NULL) {
         return state->shared;
     }
-    if (array->thread_bytes != thread_bytes) {
+    if (array->size_bytes != thread_bytes) {
         (void)bsim_cta_fault(cta, place->file, place->line,
                              "local array %s has %zu bytes and had %zu in a block before: it must "
                              "have one size",
-                             place->text, thread_bytes, array->thread_bytes);
-    } else if (array->block != state->block_number) {
-        array->block = state->block_number;
-        memset(array->memory, BSIM_CTA_POISON, cta->n_threads * thread_bytes);
+                             place->text, thread_bytes, array->size_bytes);
+        return array->memory;
     }
-    return array->memory;
+    return cleared(state, array, cta->n_threads * thread_bytes);
 }
 
 void bsim_cta_free_local(struct bsim_cta_state *state)

@@ -41,17 +41,11 @@ struct bsim_site_node {
     char text[161];
 };
 
-struct bsim_shared_declaration {
+struct bsim_declared {
     const struct bsim_place *place;
-    size_t offset_bytes, size_bytes;
-    uint64_t block; /* serial number of the block that declared it last, from 1 */
-};
-
-struct bsim_local_declaration {
-    const struct bsim_place *place;
-    size_t thread_bytes;
     unsigned char *memory;
-    uint64_t block; /* serial number of the block that declared it last, from 1 */
+    size_t size_bytes; /* of a local array: of each thread */
+    uint64_t block;    /* serial number of the block that declared it last, from 1 */
 };
 
 /* Open braces of WHERE and its relatives. A closed WHERE stays in its slot for OTHERWISE. */
@@ -85,9 +79,9 @@ struct bsim_cta_state {
     bool shared_dynamic_declared;
     uint64_t dynamic_block; /* number of the block that declared it last */
     size_t n_declared;
-    struct bsim_shared_declaration declared[BSIM_CTA_MAX_SHARED];
+    struct bsim_declared declared[BSIM_CTA_MAX_SHARED];
     size_t n_local;
-    struct bsim_local_declaration local[BSIM_CTA_MAX_LOCAL];
+    struct bsim_declared local[BSIM_CTA_MAX_LOCAL];
     uint64_t local_window; /* bytes of a thread's window that are taken */
     struct bsim_region region[BSIM_CTA_N_REGIONS];
     size_t n_regions;

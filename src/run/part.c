@@ -206,15 +206,20 @@ static void device_of(struct codec *codec, struct bsim_device *device)
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
+static void u64s(struct codec *codec, uint64_t *const *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        u64(codec, values[i]);
+    }
+}
+
 static void tally(struct codec *codec, struct bsim_tally *value)
 {
     uint64_t *sums[] = {&value->requests,   &value->wavefronts,  &value->ideal,
                         &value->conflicts,  &value->replays,     &value->broadcasts,
                         &value->multicasts, &value->bytes_asked, &value->bytes_served,
                         &value->bytes_moved};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        u64(codec, sums[i]);
-    }
+    u64s(codec, sums, sizeof sums / sizeof sums[0]);
     u32(codec, &value->ways_min);
     u32(codec, &value->ways_max);
     u32(codec, &value->rules);
@@ -263,9 +268,7 @@ static void kernel_cycles(struct codec *codec, const struct bsim_device *device,
                         &value->cycles_ideal, &value->cycles_bound, &value->requests,
                         &value->warps_run,    &value->waits,        &value->waves,
                         &value->launch_cycles};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        u64(codec, sums[i]);
-    }
+    u64s(codec, sums, sizeof sums / sizeof sums[0]);
     flag(codec, &value->left_out);
     flag(codec, &value->ideal);
     flag(codec, &value->ideal_sites);
@@ -345,9 +348,7 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
                         &value->constant_passes,
                         &value->constant_first,
                         &value->constant_end};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        u64(codec, sums[i]);
-    }
+    u64s(codec, sums, sizeof sums / sizeof sums[0]);
     u32(codec, &value->rules);
     for (int c = 0; c < BSIM_N_CLASSES; c++) {
         tally(codec, &value->tally[c]);
