@@ -182,7 +182,7 @@ traces: all ## write the ready traces in traces/ anew
 LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
               $(patsubst %,$(B)/tests/%.count,golden files readme readme-ptx $(LINKED_TESTS) traces texts fuzz \
-                layers mutants examples $(if $(filter cov,$(VARIANT)),,symbols))
+                layers mutants examples cuda-ends $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests
@@ -220,6 +220,8 @@ $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
 $(B)/tests/cuda.count: newest always
 	$(piece) tests/cuda $@ sh tests/cuda/run.sh
+$(B)/tests/cuda-ends.count: newest always
+	$(piece) tests/cuda-ends $@ sh tests/cuda/ends.sh
 $(B)/tests/examples.count: $(EXAMPLES) always
 	$(piece) tests/examples $@ sh tests/examples/run.sh $(EXAMPLES)
 $(B)/tests/layers.count: $(B)/banksim always

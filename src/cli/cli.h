@@ -102,6 +102,7 @@ struct options {
     const char *emit_trace;    /* --emit-trace; NULL: not given */
     const char *flags;           /* --flags; NULL: not given */
     enum compiler compiler;      /* --compiler */
+    uint32_t skips_libraries;    /* --libraries skip */
     const char *dump[MAX_DUMPS]; /* --dump */
     uint32_t n_dumps;
     const struct remarks *remarks; /* the command's own, or NULL */

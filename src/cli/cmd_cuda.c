@@ -7,9 +7,12 @@
  */
 #define _GNU_SOURCE
 
-#include "cli/cli.h"
+#include "cli/cuda.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +34,9 @@ static const char help[] =
     "\n"
     "  --compiler NAME    nvcc or clang, where both are there\n"
     "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64'\n"
+    "  --libraries skip   calls of cuRAND, cuFFT and other libraries that are not here are passed "
+    "over\n"
+    "                     with a warning; else such a call ends the program\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards, -o FILE\n"
     "                     as 'banksim run' has them\n"
@@ -43,13 +49,13 @@ static const char help[] =
     "  banksim cuda transpose.cu --per site\n"
     "  banksim cuda reduce.cu --per site --format csv -o reduce.csv -- 4096 256\n";
 
-enum { MAX_WORDS = 256, MAX_PATH = 4096 };
+enum { MAX_WORDS = 256, MAX_PATH = 4096, MAX_OWN = 256 }; /* words, paths, those of our folder */
 
 /* One command. */
 struct job {
     const struct options *options;
-    char folder[64]; /* for what is made on the way; gone at the end */
-    char program[96];
+    char folder[MAX_OWN - 32]; /* for what is made on the way; gone at the end */
+    char program[MAX_OWN];
     size_t n_sources;           /* that clang has made files of, in the folder */
     char home[MAX_PATH];        /* where libbanksim_cudart.a and include-cuda/ are */
     char *flags[MAX_WORDS];     /* --flags, cut up; NULL behind the last */
@@ -58,21 +64,73 @@ struct job {
 
 /* ---- programs that are called ---------------------------------------------------------------- */
 
-/* Runs it to its end; returns its exit code, 128 + the signal's number if one ended it, 127 if it
- * cannot be run. */
-static int call(char *const *words)
+/* Who is running for us, and the signal that is to end us: then it is ended, and what was made on the
+ * way is cleared up before we go. */
+static volatile sig_atomic_t running, ending;
+
+static void end_early(int signal)
+{
+    ending = signal;
+    if (running > 0) {
+        kill(running, SIGTERM);
+    }
+}
+
+static void catch_signals(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = end_early};
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+        sigaction(caught[i], &action, NULL);
+    }
+}
+
+static void die_if_asked(void)
+{
+    if (ending != 0) {
+        signal(ending, SIG_DFL);
+        raise(ending);
+    }
+}
+
+/* Waits for it; returns its status as waitpid has it. */
+static int wait_for_end(pid_t child)
+{
+    int status = 0;
+    running = child;
+    if (ending != 0) {
+        kill(child, SIGTERM);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    running = 0;
+    return status;
+}
+
+/* Runs it to its end; what it says on standard error goes to the file, if one is named. Returns its exit
+ * code, 128 + the signal's number if one ended it, 127 if it cannot be run. */
+static int call_quietly(char *const *words, const char *file)
 {
     pid_t child;
-    int status = 0;
-    if (posix_spawnp(&child, words[0], NULL, NULL, words, environ) != 0) {
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0) {
         return 127;
     }
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            return 127;
-        }
+    if (file != NULL) {
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file,
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    bool is_running = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    int status = is_running ? wait_for_end(child) : 0;
+    return !is_running         ? 127
+           : WIFEXITED(status) ? WEXITSTATUS(status)
+                               : 128 + WTERMSIG(status);
+}
+
+static int call(char *const *words)
+{
+    return call_quietly(words, NULL);
 }
 
 static bool is_program(const char *path)
@@ -111,13 +169,22 @@ static void add(struct words *words, const char *word)
     }
 }
 
+/* -lcufft and the like would bring in NVIDIA's own, which wants a GPU. */
+static bool names_library(const char *flag)
+{
+    return strncmp(flag, "-lcu", 4) == 0 || strncmp(flag, "-lnpp", 5) == 0 ||
+           strncmp(flag, "-lnv", 4) == 0;
+}
+
 /* Blanks part flags; there is no way to have one within a flag. text is cut up and kept. */
 static void cut_flags(struct job *job, char *text)
 {
     size_t n = 0;
     for (char *word = text == NULL ? NULL : strtok(text, " "); word != NULL && n < MAX_WORDS - 1;
          word = strtok(NULL, " ")) {
-        job->flags[n++] = word;
+        if (!names_library(word)) {
+            job->flags[n++] = word;
+        }
     }
 }
 
@@ -135,40 +202,85 @@ static void add_flags(struct words *words, const struct job *job)
     }
 }
 
-static void add_sources(struct words *words, const struct options *options)
+static void print_file(const char *path)
 {
-    for (int i = 0; i < options->n_words; i++) {
-        add(words, options->words[i]);
+    char line[1024];
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        fputs(line, stderr);
+    }
+    if (file != NULL) {
+        fclose(file);
     }
 }
 
-/* Ends a link's command: the program from its parts and the library. */
+/* Ends a link's command: the program from its parts and the library. Functions of other libraries that it
+ * misses are written, and it is linked again. */
 static int link_program(struct job *job, struct words *words)
 {
-    char library[MAX_PATH + 32];
+    char library[MAX_PATH + 32], said[MAX_OWN], absent[MAX_OWN];
     snprintf(library, sizeof library, "%s/libbanksim_cudart.a", job->home);
-    add(words, library);
-    add(words, "-o");
-    add(words, job->program);
-    add(words, "-lpthread");
-    add(words, "-lm");
-    return call(words->word);
+    snprintf(said, sizeof said, "%s/linker.txt", job->folder);
+    snprintf(absent, sizeof absent, "%s/absent.cc", job->folder);
+    size_t n = words->n;
+    const char *const end[] = {absent, library, "-o", job->program, "-lpthread", "-lm"};
+    enum { N_END = sizeof end / sizeof *end };
+    add_all(words, end + 1, N_END - 1);
+    int code = call_quietly(words->word, said);
+    if (code != 0 && ending == 0 &&
+        bsim_cli_cuda_absent(said, absent, job->options->skips_libraries)) {
+        words->n = n;
+        add_all(words, end, N_END);
+        code = call_quietly(words->word, said);
+    }
+    print_file(said);
+    return code;
 }
 
-static int compile_by_nvcc(struct job *job, const char *nvcc)
+static void name_file(char name[MAX_OWN], const struct job *job, size_t i, const char *end)
+{
+    snprintf(name, MAX_OWN, "%s/%zu.%s", job->folder, i, end);
+}
+
+/* ---- compiling by nvcc ----------------------------------------------------------------------- */
+
+static bool is_object(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0);
+}
+
+static void add_nvcc(struct words *words, const struct job *job, const char *nvcc,
+                     const char *older)
 {
     static const char *const own[] = {"-arch=compute_90", "-cudart",    "none", "--no-compress",
                                       "-lineinfo",        "-std=c++17", "-w"};
-    struct words words = {.n = 0};
-    char older[MAX_PATH + 64];
+    add(words, nvcc);
+    add_all(words, own, sizeof own / sizeof *own);
+    add(words, "-include");
+    add(words, older);
+    add_flags(words, job);
+}
+
+/* Each source by itself, so that what the linker says is the linker's. */
+static int compile_by_nvcc(struct job *job, const char *nvcc)
+{
+    struct words link = {.n = 0};
+    char older[MAX_PATH + 64], objects[MAX_WORDS][MAX_OWN];
+    int code = 0;
     snprintf(older, sizeof older, "%s/include-cuda/banksim_older.h", job->home);
-    add(&words, nvcc);
-    add_all(&words, own, sizeof own / sizeof *own);
-    add(&words, "-include");
-    add(&words, older);
-    add_flags(&words, job);
-    add_sources(&words, job->options);
-    return link_program(job, &words);
+    add_nvcc(&link, job, nvcc, older);
+    for (size_t i = 0; i < (size_t)job->options->n_words && i < MAX_WORDS && code == 0; i++) {
+        const char *source = job->options->words[i];
+        struct words words = {.n = 0};
+        name_file(objects[i], job, i, "o");
+        const char *const end[] = {"-c", "-o", objects[i], source};
+        add_nvcc(&words, job, nvcc, older);
+        add_all(&words, end, sizeof end / sizeof *end);
+        add(&link, is_object(source) ? source : objects[i]);
+        code = is_object(source) ? 0 : call(words.word);
+    }
+    return code == 0 ? link_program(job, &link) : code;
 }
 
 /* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it ------------- */
@@ -198,14 +310,9 @@ static void add_clang(struct words *words, const struct job *job, const char *he
     add_flags(words, job);
 }
 
-static void name_file(char name[96], const struct job *job, size_t i, const char *ending)
-{
-    snprintf(name, 96, "%s/%zu.%s", job->folder, i, ending);
-}
-
 static int compile_source(const struct job *job, size_t i, const char *headers)
 {
-    char ptx[96], object[96];
+    char ptx[MAX_OWN], object[MAX_OWN];
     const char *source = job->options->words[i];
     const char *const device[] = {"--cuda-device-only",
                                   "-Xclang",
@@ -239,7 +346,7 @@ static int compile_source(const struct job *job, size_t i, const char *headers)
 static int compile_by_clang(struct job *job)
 {
     struct words words = {.n = 0};
-    char headers[MAX_PATH + 32], objects[MAX_WORDS][96];
+    char headers[MAX_PATH + 32], objects[MAX_WORDS][MAX_OWN];
     int code = 0;
     snprintf(headers, sizeof headers, "%s/include-cuda", job->home);
     add(&words, "clang++");
@@ -316,10 +423,8 @@ static int compile(struct job *job)
                    ? compile_by_clang(job)
                    : compile_by_nvcc(job, is_in_path("nvcc") ? "nvcc" : usual_nvcc);
     free(flags);
-    if (code != 0) {
-        bsim_cli_say(
-            "banksim: the program does not compile or link; what links with banksim is the CUDA "
-            "runtime's common part, and cuBLAS's, no other library\n");
+    if (code != 0 && ending == 0) {
+        bsim_cli_say("banksim: the program does not compile or link\n");
     }
     return code != 0 ? EXIT_INPUT : EXIT_FINE;
 }
@@ -334,7 +439,8 @@ static pid_t start(struct job *job, int write_end, int read_end)
     posix_spawn_file_actions_t actions;
     snprintf(name, sizeof name, "/dev/fd/%d", write_end);
     job->arguments[0] = job->program;
-    if (setenv("BANKSIM_OUTPUT", name, 1) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
+    if (setenv("BANKSIM_OUTPUT", name, 1) != 0 ||
+        setenv("BANKSIM_LIBRARIES", job->options->skips_libraries ? "skip" : "", 1) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
         return 0;
     }
     posix_spawn_file_actions_addclose(&actions, read_end);
@@ -345,13 +451,12 @@ static pid_t start(struct job *job, int write_end, int read_end)
     return child;
 }
 
-static int wait_for(pid_t child)
+static int end_of(pid_t child)
 {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    int status = wait_for_end(child);
     if (WIFSIGNALED(status)) {
-        bsim_cli_say("banksim: the program was ended by signal %d\n", WTERMSIG(status));
+        bsim_cli_say("banksim: the program was ended by signal %d (%s)\n", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)));
         return EXIT_INPUT;
     }
     if (WEXITSTATUS(status) != 0) {
@@ -362,10 +467,36 @@ static int wait_for(pid_t child)
 
 static int simulate(struct job *job, FILE *file)
 {
-    struct bsim_input input = bsim_cli_input(file, job->program);
+    struct bsim_input input = bsim_cli_input(file, job->options->words[0]);
     input.restart = NULL; /* a pipe is read once */
     struct bsim_source source = {.input = &input};
     return bsim_cli_simulate(job->options, job->options->words[0], &source);
+}
+
+/* In TMPDIR, or in /tmp. */
+static bool make_folder(struct job *job)
+{
+    static const char name[] = "banksim-cuda-XXXXXX";
+    const char *place = getenv("TMPDIR");
+    bool has_room = place != NULL && *place != '\0' &&
+                    strlen(place) + 1 + sizeof name <= sizeof job->folder;
+    snprintf(job->folder, sizeof job->folder, "%s/%s", has_room ? place : "/tmp", name);
+    return mkdtemp(job->folder) != NULL;
+}
+
+/* With all that compilers have left in it, too. */
+static void remove_folder(const struct job *job)
+{
+    DIR *folder = opendir(job->folder);
+    for (struct dirent *file; folder != NULL && (file = readdir(folder)) != NULL;) {
+        if (file->d_name[0] != '.') {
+            unlinkat(dirfd(folder), file->d_name, 0);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    rmdir(job->folder);
 }
 
 static int run_program(struct job *job)
@@ -378,6 +509,8 @@ static int run_program(struct job *job)
     }
     pid_t child = start(job, ends[1], ends[0]);
     close(ends[1]);
+    running = child;
+    remove_folder(job); /* who runs needs it no more: not even SIGKILL leaves it behind */
     if (child == 0) {
         close(ends[0]);
         bsim_cli_say("banksim: the program cannot be started: %s\n", strerror(errno));
@@ -392,24 +525,11 @@ static int run_program(struct job *job)
         code = simulate(job, file);
     }
     fclose(file);
-    int ended = wait_for(child);
+    int ended = end_of(child);
     return code != EXIT_FINE ? code : ended;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
-
-static void remove_folder(const struct job *job)
-{
-    char name[96];
-    for (size_t i = 0; i < job->n_sources; i++) {
-        name_file(name, job, i, "ptx");
-        unlink(name);
-        name_file(name, job, i, "o");
-        unlink(name);
-    }
-    unlink(job->program);
-    rmdir(job->folder);
-}
 
 /* Cuts argv at "--": what stands behind is the program's. */
 static int split_arguments(struct job *job, int argc, char **argv)
@@ -427,7 +547,7 @@ static int split_arguments(struct job *job, int argc, char **argv)
 static int cuda(int argc, char **argv)
 {
     struct options options;
-    struct job job = {.options = &options, .folder = "/tmp/banksim-cuda-XXXXXX"};
+    struct job job = {.options = &options};
     argc = split_arguments(&job, argc, argv);
     int code = bsim_cli_options("cuda", argc, argv, &options);
     if (code != EXIT_FINE) {
@@ -439,15 +559,20 @@ static int cuda(int argc, char **argv)
     if (options.n_words == 0) {
         return bsim_cli_usage("cuda", "which program? banksim cuda PROGRAM.cu");
     }
-    if (mkdtemp(job.folder) == NULL) {
-        bsim_cli_say("banksim: no folder in /tmp: %s\n", strerror(errno));
+    catch_signals();
+    if (!make_folder(&job)) {
+        bsim_cli_say("banksim: no folder for what is compiled, %s: %s\n", job.folder,
+                     strerror(errno));
         return EXIT_SYSTEM;
     }
     snprintf(job.program, sizeof job.program, "%s/program", job.folder);
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     code = compile(&job);
-    code = code == EXIT_FINE ? run_program(&job) : code;
+    if (code == EXIT_FINE && ending == 0) {
+        code = run_program(&job);
+    }
     remove_folder(&job);
+    die_if_asked();
     return code;
 }
 

@@ -27,6 +27,7 @@ static const struct choice cycles_choices[] = {
 
 static const struct choice compilers[] = {
     {"nvcc", COMPILER_NVCC}, {"clang", COMPILER_CLANG}, {NULL, 0}};
+static const struct choice libraries[] = {{"refuse", false}, {"skip", true}, {NULL, 0}};
 static const struct choice merges[] = {{"ptxas", false}, {"none", true}, {NULL, 0}};
 
 /* The commands, as bits: those that take an option. */
@@ -306,6 +307,7 @@ static const struct option known[] = {
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
     {"--flags", CUDA, TEXT, .at = AT(flags)},
     {"--compiler", CUDA, CHOICE, .at = AT(compiler), .choices = compilers},
+    {"--libraries", CUDA, CHOICE, .at = AT(skips_libraries), .choices = libraries},
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--merge", LAUNCH, CHOICE, .at = AT(bare), .choices = merges},
     {"--blocks", LAUNCH, NUMBER, .at = AT(blocks)},

@@ -402,6 +402,13 @@ static void close_trace(void)
     leave();
 }
 
+void bsim_cuda_give_up(void)
+{
+    enter();
+    device.is_broken = true;
+    leave();
+}
+
 /* At the first launch; without BANKSIM_OUTPUT kernels run and nobody sees their accesses. */
 static bool open_trace(void)
 {

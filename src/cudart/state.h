@@ -6,6 +6,7 @@
  *     array.c     arrays, textures, surfaces
  *     stream.c    streams and events
  *     graph.c     what is captured in streams, or put together by hand, and done later
+ *     absent.c    what programs call of NVIDIA's libraries that is not here
  *     kernel.c    what there is to know of a kernel, and launches with more than a shape
  *     cublas.c    the part of cuBLAS that programs check their own kernels with
  *
@@ -101,6 +102,9 @@ void **bsim_cuda_copy_arguments(const void *host, void **arguments);
 /* Bytes of shared memory that the kernel declares, and of local memory of a thread; false if there is no
  * such kernel. */
 bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes);
+
+/* The trace is left without its end, so that nobody takes it for a whole one. */
+void bsim_cuda_give_up(void);
 
 /* Launches the kernel behind the host's function; what is wrong is told on standard error. */
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,

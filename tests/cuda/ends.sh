@@ -1,0 +1,108 @@
+#!/bin/sh
+# ends.sh - how `banksim cuda` ends: with programs that crash, that miss a library, that are killed. The
+# compiler is fake/nvcc, so the programs are plain C.
+set -u
+
+cd "$(dirname "$0")"
+bin=${BANKSIM_BIN:-../../build}
+LC_ALL=C
+PATH=$PWD/fake:$PATH
+work=$(mktemp -d)
+TMPDIR=$work
+export LC_ALL PATH TMPDIR
+trap 'rm -rf "$work"' EXIT
+n=0
+
+result() { # NAME, after what decided
+    status=$?
+    n=$((n + 1))
+    if [ "$status" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi
+}
+
+program() { # TEXT
+    printf '#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n%s\n' "$1" >"$work/k.c"
+}
+
+cuda() {
+    "$bin/banksim" cuda --compiler nvcc "$work/k.c" "$@" >"$work/out" 2>"$work/err"
+    code=$?
+}
+
+says() { # EXIT-CODE TEXT...: what is told, line by line
+    want=$1
+    shift
+    printf '%s\n' "$@" >"$work/want"
+    diff "$work/want" "$work/err" && [ "$code" -eq "$want" ]
+}
+
+leaves_nothing() {
+    [ -z "$(find "$work" -maxdepth 1 -name 'banksim-cuda-*')" ] || {
+        ls "$work"
+        false
+    }
+}
+
+program 'int main(void) { raise(SIGSEGV); return 0; }'
+cuda
+says 3 'banksim: the program has launched no kernel' \
+    'banksim: the program was ended by signal 11 (Segmentation fault)' && leaves_nothing
+result 'a crash is told with its signal'
+
+program 'int main(void) { return 7; }'
+cuda
+says 3 'banksim: the program has launched no kernel' "banksim: the program's exit code is 7" &&
+    leaves_nothing
+result 'an exit code is told'
+
+program '// needs cufftExecC2C
+// needs cufftPlan1d
+// needs curandGenerateNormal
+int main(void) { return 0; }'
+cuda
+says 3 'banksim: cufftExecC2C, cufftPlan1d of cuFFT are not here: a call that computes ends the program (--libraries skip passes over it)' \
+    'banksim: curandGenerateNormal of cuRAND is not here: a call that computes ends the program (--libraries skip passes over it)' \
+    'banksim: the program has launched no kernel' && leaves_nothing
+result 'functions of libraries are named'
+
+cuda --libraries skip
+head -n 1 "$work/err" | grep -q 'are not here: calls are passed over$'
+result 'with --libraries skip they are passed over'
+
+program '// needs cufftExecC2C
+// needs helper
+int main(void) { return 0; }'
+cuda
+[ "$code" -eq 3 ] && grep -q 'undefined reference to .helper' "$work/err" &&
+    tail -n 1 "$work/err" | grep -q '^banksim: the program does not compile or link$' && leaves_nothing
+result 'what is of no library is left to the linker'
+
+# Waits until a file of that name is there, 10 seconds at most.
+await() {
+    tries=0
+    while ! ls "$work"/banksim-cuda-*/"$1" >/dev/null 2>&1 && [ "$tries" -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
+program '// hangs'
+"$bin/banksim" cuda --compiler nvcc "$work/k.c" >/dev/null 2>&1 &
+await 0.o.part
+kill -TERM $!
+wait $!
+[ $? -eq 143 ] && leaves_nothing
+result 'a compilation that is ended leaves nothing behind'
+
+program "int main(void) { fclose(fopen(\"$work/runs\", \"w\")); sleep(60); return 0; }"
+"$bin/banksim" cuda --compiler nvcc "$work/k.c" >/dev/null 2>&1 &
+tries=0
+while [ ! -f "$work/runs" ] && [ "$tries" -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -TERM $!
+wait $!
+[ $? -eq 143 ] && leaves_nothing
+result 'a run that is ended leaves nothing behind'
+
+echo "1..$n"
