@@ -179,15 +179,16 @@ static void read_configuration(struct reading *reading)
 
 /* A number as it was written. */
 struct number {
-    bool is_float;
+    bool is_float, is_negative;
     double real;
     uint64_t whole; /* two's complement */
+    struct bsim_ptx_token from;
 };
 
 static struct number read_number(struct bsim_ptx_scanner *scan)
 {
-    struct number number = {0};
-    bool is_negative = bsim_ptx_accept(scan, '-');
+    struct number number = {.from = scan->token};
+    number.is_negative = bsim_ptx_accept(scan, '-');
     if (scan->token.kind == BSIM_PTX_DECIMAL) {
         number.is_float = true;
         memcpy(&number.real, &scan->token.value, sizeof number.real);
@@ -203,7 +204,7 @@ static struct number read_number(struct bsim_ptx_scanner *scan)
     if (accept_word(scan, "f")) {
         number.is_float = true;
     }
-    if (is_negative) {
+    if (number.is_negative) {
         number.real = -number.real;
         number.whole = 0 - number.whole;
     }
@@ -223,13 +224,34 @@ static const struct type types[] = {
     {"uchar", 'i', 1}, {"ushort", 'i', 2}, {"uint", 'i', 4},   {"ulong", 'i', 8},
 };
 
+/* Whether an element of the type can be the number: a whole one if it has no fraction and fits, with a
+ * sign or without one; -1 is 255, too. One with a point always can. */
+static bool can_be(const struct type *type, const struct number *number)
+{
+    uint64_t most = type->bytes < 8 ? (UINT64_C(1) << 8 * type->bytes) - 1 : UINT64_MAX;
+    if (type->kind == 'f') {
+        return true;
+    }
+    return !number->is_float && (number->is_negative ? 0 - number->whole <= most / 2 + 1
+                                                     : number->whole <= most);
+}
+
+/* Fails if it cannot be. */
+static void check_number(struct bsim_ptx_scanner *scan, const struct type *type,
+                         const struct number *number)
+{
+    if (!can_be(type, number) && scan->status == BSIM_OK) {
+        scan->token = number->from;
+        bsim_ptx_scan_fail(scan, "a whole number of %" PRIu32 " bits is due here", 8 * type->bytes);
+    }
+}
+
 static void put_value(unsigned char *at, const struct type *type, const struct number *number)
 {
-    uint64_t whole = number->is_float ? (uint64_t)(int64_t)number->real : number->whole;
     float f = (float)number->real;
     uint16_t h = bsim_half_from_float(f);
     if (type->kind == 'i') {
-        memcpy(at, &whole, type->bytes);
+        memcpy(at, &number->whole, type->bytes);
     } else if (type->bytes == 8) {
         memcpy(at, &number->real, sizeof number->real);
     } else if (type->bytes == 4) {
@@ -313,7 +335,9 @@ static void read_fill(struct bsim_ptx_scanner *scan, struct array *array, const 
             scan,
             "arrays are filled with zero, iota, random, random(SEED), a number or \"a file\"");
     } else {
-        fill_steps(array, type, read_number(scan), false);
+        struct number number = read_number(scan);
+        check_number(scan, type, &number);
+        fill_steps(array, type, number, false);
     }
 }
 
@@ -410,10 +434,6 @@ static void put_number(struct reading *reading, const struct number *number)
     const struct bsim_ptx_symbol *parameter = reading->parameter;
     char letter = bsim_ptx_type_letter(parameter->type);
     bool is_float = letter == 'f' || (letter == 'b' && number->is_float);
-    if (number->is_float && letter != 'f' && letter != 'b') {
-        bsim_ptx_scan_fail(&reading->scan, "this parameter is a whole number or a pointer");
-        return;
-    }
     struct type type = {.kind = is_float ? 'f' : 'i',
                         .bytes = bsim_ptx_type_bits(parameter->type) / 8};
     if (parameter->size_bytes != type.bytes) {
@@ -423,6 +443,7 @@ static void put_number(struct reading *reading, const struct number *number)
                            parameter->size_bytes);
         return;
     }
+    check_number(&reading->scan, &type, number);
     put_value(reading->call->parameters + parameter->address, &type, number);
 }
 

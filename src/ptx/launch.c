@@ -255,15 +255,24 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
     return block->status;
 }
 
+/* CUDA's limits from compute capability 3.0 on. */
 static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct bsim_error *err)
 {
+    enum { MAX_YZ = 65535 };
     struct bsim_dim3 b = launch->block, g = launch->grid;
     uint64_t n = (uint64_t)b.x * b.y * b.z;
     if (n == 0 || b.x > BSIM_BLOCK_MAX_THREADS || b.y > BSIM_BLOCK_MAX_THREADS || b.z > 64 ||
-        n > BSIM_BLOCK_MAX_THREADS || g.x == 0 || g.y == 0 || g.z == 0) {
+        n > BSIM_BLOCK_MAX_THREADS) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "%s: a block has 1 to %d threads, a grid at least one block",
-                              launch->kernel->name, BSIM_BLOCK_MAX_THREADS);
+                              "%s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              " threads; it has 1 to %d, and at most 64 in z",
+                              launch->kernel->name, b.x, b.y, b.z, BSIM_BLOCK_MAX_THREADS);
+    }
+    if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > INT32_MAX || g.y > MAX_YZ || g.z > MAX_YZ) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%s: a grid of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              " blocks; it has 1 to %d in x, 1 to %d in y and z",
+                              launch->kernel->name, g.x, g.y, g.z, INT32_MAX, MAX_YZ);
     }
     return BSIM_OK;
 }

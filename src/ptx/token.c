@@ -2,6 +2,7 @@
 #include "ptx/token.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,7 +131,12 @@ static void scan_number(struct bsim_ptx_scanner *scanner, struct bsim_ptx_token 
     bool is_binary = p[0] == '0' && (p[1] == 'b' || p[1] == 'B');
     char *end;
     token->kind = BSIM_PTX_NUMBER;
+    errno = 0;
     token->value = strtoull(is_binary ? p + 2 : p, &end, is_binary ? 2 : 0);
+    if (errno == ERANGE) {
+        bsim_ptx_scan_fail(scanner, "a number of more than 64 bits");
+        return;
+    }
     scanner->at = end + (*end == 'U');
 }
 

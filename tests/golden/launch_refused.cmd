@@ -1,5 +1,8 @@
 for launch in 'sum' 'mean<<<1, 32>>>()' 'sum<<<1, 32, 128>>>(int[32], int[0])' 'sum<<<1, 32, 64>>>(int[32], int[1])' \
-    'sum<<<1, 32, 128>>>(int[16], int[1])' 'sum<<<1, 32, 128>>>(int[32], 4.5)' 'sum<<<1, 32, 128>>>(int[32] = "no/such", int[1])'
+    'sum<<<1, 32, 128>>>(int[16], int[1])' 'sum<<<1, 32, 128>>>(int[32], 4.5)' 'sum<<<1, 32, 128>>>(int[32] = "no/such", int[1])' \
+    'sum<<<1, 32, 128>>>(char[128] = 256, int[1])' 'sum<<<1, 32, 128>>>(short[64] = -32769, int[1])' 'sum<<<1, 32, 128>>>(int[32] = 1.5, int[1])' \
+    'transpose<<<1, 32>>>(float[32], float[32], 4294967296, 1)' 'sum<<<1, 32>>>(18446744073709551616, int[1])' \
+    'sum<<<1, dim3(1, 1, 65)>>>(int[32], int[1])' 'sum<<<dim3(1, 65536), 32>>>(int[32], int[1])' 'sum<<<0, 32>>>(int[32], int[1])'
 do
     banksim launch tests/ptx/tile.ptx "$launch"
     echo "exit $?"
@@ -7,3 +10,4 @@ done 2>&1
 banksim launch tests/ptx/tile.cu 'sum<<<1, 32, 128>>>(int[32], int[1])' 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(int[32], int[1])' --dump 2=x 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 2>&1; echo "exit $?"
+banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(char[128] = -128, int[1])' -o "$TMP/k.trace" 2>&1; echo "exit $?"

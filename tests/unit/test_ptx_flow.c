@@ -380,7 +380,7 @@ static void launches_that_do_not_fit_are_refused(void **state)
         {"k<<<1, 1>>>()", "more parameters than the 0"},
         {"k<<<1, 1>>>(int[1], 4)", "no more than 1 parameters"},
         {"k<<<1>>>(int[1])", "',' is missing"},
-        {"k<<<1, 1025>>>(int[1])", "1 to 1024 threads"},
+        {"k<<<1, 1025>>>(int[1])", "it has 1 to 1024"},
         {"k<<<1, 1>>>(matrix[1])", "no type of elements"},
         {"k<<<1, 1>>>(int[0])", "1 byte to 4 GiB"},
         {"k<<<1, 1>>>(int[4] = sorted)", "filled with"},
