@@ -114,6 +114,8 @@ BSIM_API struct bsim_sink bsim_hazards_sink(struct bsim_hazards *hazards);
 BSIM_API void bsim_hazards_free(struct bsim_hazards *hazards);
 
 struct bsim_hazard_counts {
+    uint64_t kernels;
+    uint64_t accesses;       /* events that were looked at; a repeat's body once */
     uint64_t races;          /* findings: calls of on_race but the notes */
     uint64_t notes;          /* calls of on_race for BSIM_RACE_REQUEST */
     uint64_t barrier_faults; /* kernels at fault: calls of on_barrier_fault */

@@ -118,6 +118,11 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
             "in a warp __syncwarp() orders the lanes; up to compute capability 6 they run in "
             "step, and volatile or a fence is enough\n");
     }
+    if (n == 0 && whole) {
+        bsim_cli_say("%s: no races found in %" PRIu64 " access%s of %" PRIu64 " kernel%s\n",
+                     search->source_name, counts.accesses, counts.accesses == 1 ? "" : "es",
+                     counts.kernels, plural(counts.kernels));
+    }
     if ((search->shown > 0 || counts.passed_over > 0) && whole) {
         bsim_cli_say(
             "not looked for: races with atomics or cp.async, order that atomics make between "

@@ -88,6 +88,7 @@ static enum bsim_status take_kernel(struct bsim_hazards *hazards, const struct b
     if (status != BSIM_OK) {
         return status;
     }
+    hazards->findings.counts.kernels++;
     hazards->block.lanes.order = order_of(hazards, kernel);
     hazards->block.is_alone = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z == 1;
     bsim_grid_start(&hazards->block.grid);
@@ -128,6 +129,7 @@ static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bs
         hazards->findings.counts.passed_over += can_meet(&event->opcode);
         return BSIM_OK;
     }
+    hazards->findings.counts.accesses += can_meet(&event->opcode);
     struct bsim_step step;
     uint64_t address[BSIM_WARP_LANES];
     bsim_step_take(event, line, &step, address);

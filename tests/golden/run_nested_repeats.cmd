@@ -9,4 +9,4 @@ awk 'BEGIN {print "banksim-trace 1\nkernel deep block=64\nblock 0"
             print "w0 ld.shared.u32 ffffffff 0+4\nw1 ld.shared.u32 ffffffff 0+128"
             for (i = 0; i < 8; i++) print "w" i % 2 " ld.shared.u32 ffffffff 0+" 4 * i "\ndone"
             print "end"}' >"$TMP/deep.trace"
-banksim run --cycles never --hazards --per site "$TMP/deep.trace" | grep '^ *-'
+banksim run --cycles never --hazards --per site - <"$TMP/deep.trace" | grep '^ *-'
