@@ -92,11 +92,13 @@ static double percent(uint64_t part, uint64_t whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* What is told is a sum over them. */
-static void add_blocks(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+/* What is told is a sum over the blocks, which is nobody's time: a GPU runs them at once. */
+static void add_blocks(const struct bsim_kernel_result *kernel, uint64_t sum,
+                       struct bsim_buffer *out)
 {
     if (kernel->blocks > 1) {
-        bsim_buffer_printf(out, " in %" PRIu64 " blocks, each alone on an SM", kernel->blocks);
+        bsim_buffer_printf(out, " for %" PRIu64 " blocks one after another (%" PRIu64 " on average)",
+                           kernel->blocks, (sum + kernel->blocks / 2) / kernel->blocks);
     }
 }
 
@@ -107,7 +109,7 @@ void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_
     struct bsim_tally total = bsim_kernel_total(kernel);
     bool has_conflicts = bsim_tally_excessive(&total) > 0;
     bsim_buffer_printf(out, "cycles: %" PRIu64, cycles->cycles);
-    add_blocks(kernel, out);
+    add_blocks(kernel, cycles->cycles, out);
     if (has_conflicts && cycles->ideal && cycles->cycles_ideal < cycles->cycles) {
         bsim_buffer_printf(out,
                            ", of which %" PRIu64 " for conflicts (%" PRIu64
@@ -153,7 +155,7 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
                        : memory.wavefronts == 0       ? "constant"
                                                       : "global and constant",
                        memory.at_least);
-    add_blocks(kernel, out);
+    add_blocks(kernel, memory.at_least, out);
     bsim_buffer_printf(out, ", %" PRIu64 " if nothing overlaps", memory.in_turn);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         if (part[i].cycles > 0) {

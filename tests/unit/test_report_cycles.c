@@ -214,7 +214,7 @@ static void words_for_other_cases(void **state)
     k.timed.ideal = false;
     check(1, &k, &kernels[BSIM_TEXT], "cycles: 150; the data pipe alone 33\n", true);
     k.blocks = 2;
-    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150 in 2 blocks, each alone on an SM; the", true);
+    check(1, &k, &kernels[BSIM_TEXT], "cycles: 150 for 2 blocks one after another (75 on average); the", true);
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_TEXT], "launch: about 465000 cycles, estimated: 8 blocks", true);
     k.timed.waves = k.timed.blocks_per_sm = 1;
