@@ -1,4 +1,4 @@
-/* flow.c - where the ways of a branch come together.
+/* flow.c - basic blocks, and where the ways of a branch come together.
  *
  *     0  setp          a branch's ways meet at its immediate post-dominator: the first instruction
  *     1  @p bra 4      that each way to the end passes. Here 1's is 5. Ways that end before (exit,
@@ -17,22 +17,7 @@
 
 #include <string.h>
 
-struct node {
-    uint32_t first, last; /* instructions */
-    uint32_t next[2];     /* nodes, or BSIM_PTX_NOWHERE */
-    uint32_t order;       /* in post-order from the end; BSIM_PTX_NOWHERE: no way to the end */
-    uint32_t parent;      /* immediate post-dominator */
-};
-
-struct graph {
-    const struct bsim_ptx_function *function;
-    struct node *node; /* [n] is the function's end */
-    uint32_t n;
-    uint32_t *node_of;  /* instruction -> node */
-    uint32_t *by_order; /* nodes, the end last */
-    uint32_t *stack;
-    uint32_t n_ordered;
-};
+/* ---- basic blocks ---------------------------------------------------------------------------- */
 
 static bool ends_thread(const struct bsim_ptx_instruction *instruction)
 {
@@ -40,10 +25,74 @@ static bool ends_thread(const struct bsim_ptx_instruction *instruction)
            bsim_ptx_is_a(instruction, "trap");
 }
 
-static bool ends_node(const struct bsim_ptx_instruction *instruction)
+static bool ends_block(const struct bsim_ptx_instruction *instruction)
 {
     return bsim_ptx_is_a(instruction, "bra") || ends_thread(instruction);
 }
+
+static void cut(const struct bsim_ptx_function *function, struct bsim_ptx_blocks *blocks)
+{
+    uint32_t n = function->n_instructions;
+    for (uint32_t i = 0; i < n; i++) {
+        if (bsim_ptx_is_a(&function->code[i], "bra")) {
+            blocks->of[function->code[i].target] = 1;
+        }
+        if (ends_block(&function->code[i])) {
+            blocks->of[i + 1] = 1;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || blocks->of[i] != 0) {
+            blocks->block[blocks->n++].first = i;
+        }
+        blocks->block[blocks->n - 1].last = i;
+        blocks->of[i] = blocks->n - 1;
+    }
+    blocks->of[n] = blocks->n;
+}
+
+bool bsim_ptx_find_blocks(const struct bsim_ptx_function *function, struct bsim_ptx_blocks *blocks)
+{
+    uint32_t n = function->n_instructions;
+    *blocks = (struct bsim_ptx_blocks){.block = bsim_mem_zeroed(n + 1, sizeof *blocks->block),
+                                       .of = bsim_mem_zeroed(n + 1, sizeof *blocks->of)};
+    if (blocks->block == NULL || blocks->of == NULL) {
+        return false;
+    }
+    cut(function, blocks);
+    for (uint32_t k = 0; k < blocks->n; k++) {
+        struct bsim_ptx_code_block *block = &blocks->block[k];
+        const struct bsim_ptx_instruction *last = &function->code[block->last];
+        bool goes_on = last->has_guard || !ends_block(last);
+        block->next[0] = goes_on ? k + 1 : BSIM_PTX_NOWHERE;
+        block->next[1] = bsim_ptx_is_a(last, "bra") ? blocks->of[last->target] : BSIM_PTX_NOWHERE;
+    }
+    return true;
+}
+
+void bsim_ptx_free_blocks(struct bsim_ptx_blocks *blocks)
+{
+    bsim_mem_free(blocks->block);
+    bsim_mem_free(blocks->of);
+}
+
+/* ---- where ways meet ------------------------------------------------------------------------- */
+
+struct node {
+    uint32_t next[2]; /* nodes, or BSIM_PTX_NOWHERE */
+    uint32_t order;   /* in post-order from the end; BSIM_PTX_NOWHERE: no way to the end */
+    uint32_t parent;  /* immediate post-dominator */
+};
+
+struct graph {
+    const struct bsim_ptx_function *function;
+    struct bsim_ptx_blocks blocks;
+    struct node *node; /* of each block; [n] is the function's end */
+    uint32_t n;
+    uint32_t *by_order; /* nodes, the end last */
+    uint32_t *stack;
+    uint32_t n_ordered;
+};
 
 /* The kernel's last ret is its end, in a function each is. */
 static bool leads_to_end(const struct graph *graph, uint32_t i)
@@ -60,38 +109,14 @@ static bool leads_to_end(const struct graph *graph, uint32_t i)
     return true;
 }
 
-static void find_nodes(struct graph *graph)
-{
-    const struct bsim_ptx_function *function = graph->function;
-    uint32_t n = function->n_instructions;
-    for (uint32_t i = 0; i < n; i++) {
-        if (bsim_ptx_is_a(&function->code[i], "bra")) {
-            graph->node_of[function->code[i].target] = 1;
-        }
-        if (ends_node(&function->code[i])) {
-            graph->node_of[i + 1] = 1;
-        }
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == 0 || graph->node_of[i] != 0) {
-            graph->node[graph->n++].first = i;
-        }
-        graph->node[graph->n - 1].last = i;
-        graph->node_of[i] = graph->n - 1;
-    }
-    graph->node_of[n] = graph->n;
-}
-
 static void find_ways(struct graph *graph)
 {
+    graph->n = graph->blocks.n;
     for (uint32_t k = 0; k < graph->n; k++) {
         struct node *node = &graph->node[k];
-        const struct bsim_ptx_instruction *last = &graph->function->code[node->last];
-        bool goes_on = last->has_guard || !ends_node(last);
-        node->next[0] = goes_on ? k + 1 : BSIM_PTX_NOWHERE;
-        node->next[1] = bsim_ptx_is_a(last, "bra")        ? graph->node_of[last->target]
-                        : leads_to_end(graph, node->last) ? graph->n
-                                                          : BSIM_PTX_NOWHERE;
+        const struct bsim_ptx_code_block *block = &graph->blocks.block[k];
+        node->next[0] = block->next[0];
+        node->next[1] = leads_to_end(graph, block->last) ? graph->n : block->next[1];
         node->order = BSIM_PTX_NOWHERE;
     }
     graph->node[graph->n].order = BSIM_PTX_NOWHERE;
@@ -178,14 +203,14 @@ static void tell_meets(const struct graph *graph, uint32_t *meet)
 {
     const struct bsim_ptx_function *function = graph->function;
     for (uint32_t i = 0; i < function->n_instructions; i++) {
-        const struct node *node = &graph->node[graph->node_of[i]];
+        const struct node *node = &graph->node[graph->blocks.of[i]];
         bool goes = bsim_ptx_is_a(&function->code[i], "bra") ||
                     (leads_to_end(graph, i) && !function->is_entry);
         bool is_branch = goes && node->order != BSIM_PTX_NOWHERE;
         uint32_t parent = is_branch ? node->parent : BSIM_PTX_NOWHERE;
         meet[i] = parent == BSIM_PTX_NOWHERE ? BSIM_PTX_NOWHERE
                   : parent == graph->n       ? function->n_instructions
-                                             : graph->node[parent].first;
+                                             : graph->blocks.block[parent].first;
     }
 }
 
@@ -194,18 +219,18 @@ bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *mee
     uint32_t n = function->n_instructions;
     struct graph graph = {.function = function};
     graph.node = bsim_mem_zeroed(n + 1, sizeof *graph.node);
-    graph.node_of = bsim_mem_zeroed(4 * (n + 1), sizeof *graph.node_of);
-    bool has_memory = graph.node != NULL && graph.node_of != NULL;
+    graph.by_order = bsim_mem_zeroed(3 * (n + 1), sizeof *graph.by_order);
+    bool has_memory = bsim_ptx_find_blocks(function, &graph.blocks) && graph.node != NULL &&
+                      graph.by_order != NULL;
     if (has_memory) {
-        graph.by_order = graph.node_of + n + 1;
         graph.stack = graph.by_order + n + 1;
-        find_nodes(&graph);
         find_ways(&graph);
         find_order(&graph, graph.stack + n + 1);
         find_parents(&graph);
         tell_meets(&graph, meet);
     }
+    bsim_ptx_free_blocks(&graph.blocks);
     bsim_mem_free(graph.node);
-    bsim_mem_free(graph.node_of);
+    bsim_mem_free(graph.by_order);
     return has_memory;
 }

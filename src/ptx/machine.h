@@ -291,9 +291,90 @@ const struct bsim_ptx_alu *bsim_ptx_find_alu(const struct bsim_ptx_instruction *
 
 /* ---- flow.c ---------------------------------------------------------------------------------- */
 
+/* Instructions that are executed one behind the other. */
+struct bsim_ptx_code_block {
+    uint32_t first, last;
+    uint32_t next[2]; /* blocks that it leads to: going on, branching; or BSIM_PTX_NOWHERE */
+};
+
+struct bsim_ptx_blocks {
+    struct bsim_ptx_code_block *block; /* in the order of the code */
+    uint32_t n;
+    uint32_t *of; /* of each instruction; [n_instructions] is n */
+};
+
+/* False when memory is short; freed by bsim_ptx_free_blocks in either case. */
+bool bsim_ptx_find_blocks(const struct bsim_ptx_function *function, struct bsim_ptx_blocks *blocks);
+
+void bsim_ptx_free_blocks(struct bsim_ptx_blocks *blocks);
+
 /* For each instruction i of the function: meet[i] is where the ways of a branch at i come together,
  * or BSIM_PTX_NOWHERE; n_instructions stands for the function's end. False when memory is short. */
 bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *meet);
+
+/* ---- address.c ------------------------------------------------------------------------------- */
+
+/* What is known of a function's registers. */
+struct bsim_ptx_addresses {
+    const struct bsim_ptx_function *function;
+    uint8_t *zeros;       /* that each register's value ends in, at least */
+    uint32_t *defined_by; /* the one instruction that does, or none: n_instructions or more */
+};
+
+/* An address: a register's value, or nothing's (BSIM_PTX_NOWHERE), and a constant. */
+struct bsim_ptx_address {
+    uint32_t root;
+    uint32_t zeros; /* that the root ends in */
+    int64_t offset;
+};
+
+/* False when memory is short; freed by bsim_ptx_addresses_free in either case. The function's
+ * variables are laid out. */
+bool bsim_ptx_addresses_new(const struct bsim_ptx_function *function,
+                            struct bsim_ptx_addresses *addresses);
+
+void bsim_ptx_addresses_free(struct bsim_ptx_addresses *addresses);
+
+/* Of base + offset, in shared memory. */
+struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *addresses,
+                                            const struct bsim_ptx_operand *base, uint64_t offset);
+
+/* Whether one instruction computes the register, and no other. */
+bool bsim_ptx_is_settled(const struct bsim_ptx_addresses *addresses, uint32_t number);
+
+/* Whether the instruction's first operand is what it computes. */
+bool bsim_ptx_defines(const struct bsim_ptx_instruction *from);
+
+/* ---- paths.c --------------------------------------------------------------------------------- */
+
+/* A function's blocks, and which of them each way to a block passes. */
+struct bsim_ptx_paths {
+    struct bsim_ptx_blocks blocks;
+    uint32_t *order;    /* of each block, or BSIM_PTX_NOWHERE: no way leads there */
+    uint32_t *by_order; /* blocks, from n_unreached on */
+    uint32_t n_unreached;
+    uint32_t *parent; /* of each block, the last that each way to it passes */
+    uint32_t *first_edge, *next_edge;
+    uint32_t *into;  /* of each block, a version */
+    uint32_t *loop;  /* of each block, the first block of the innermost loop, or BSIM_PTX_NOWHERE */
+    uint32_t *outer; /* of a loop's first block, the loop around it */
+    uint32_t *room;
+};
+
+/* False when memory is short; freed by bsim_ptx_paths_free in either case. */
+bool bsim_ptx_paths_new(const struct bsim_ptx_function *function, struct bsim_ptx_paths *paths);
+
+void bsim_ptx_paths_free(struct bsim_ptx_paths *paths);
+
+/* Whether who comes to instruction b has been at a. */
+bool bsim_ptx_precedes(const struct bsim_ptx_paths *paths, uint32_t a, uint32_t b);
+
+/* Whether a is in a loop that b, which it precedes, is not in. */
+bool bsim_ptx_leaves_loop(const struct bsim_ptx_paths *paths, uint32_t a, uint32_t b);
+
+/* The version, before each instruction, of something that some instructions change: the same number
+ * is the same state, as far as it is certain. */
+void bsim_ptx_find_versions(struct bsim_ptx_paths *paths, const bool *changes, uint32_t *version);
 
 /* ---- merge.c --------------------------------------------------------------------------------- */
 

@@ -1,147 +1,61 @@
 /* merge.c - which neighbouring accesses of shared memory ptxas makes one of.
  *
- *     ld.shared.f32 %f1, [%r4];         of one base, offsets 0, 4, 8, 12; %r4 is a multiple of 16:
- *     ld.shared.f32 %f2, [%r4+8];       ld.shared.v4.f32 [%r4], told by the first of them in the
- *     ld.shared.f32 %f3, [%r4+4];       code (of stores by the last); the others are silent
- *     ld.shared.f32 %f4, [%r4+12];
+ *     ld.shared.f32 %f1, [%r4];         of one address but for constants, 0, 4, 8, 12; %r4 is a
+ *     ld.shared.f32 %f2, [%r4+8];       multiple of 16: ld.shared.v4.f32 [%r4], told by the first
+ *     ld.shared.f32 %f3, [%r4+4];       of them in the code (of stores by the last); the others are
+ *     ld.shared.f32 %f4, [%r4+12];      silent
  *
- * The rule: within a basic block, loads (stores) of 4 or 8 bytes with one base register and
- * adjacent constant offsets; no store (load), barrier, atomic or call in between; volatile and
- * guarded ones are left alone; the first address is proved to be a multiple of 8 or 16 by the
- * factors of two of what it is computed from. 16 bytes before 8. Graded measured: held against the
- * widths of nvcc 13's machine code in 730 kernels of 183 public programs, exact in 533 of loads and
- * 679 of stores; what it misses are loops that ptxas unrolls and merges then.
+ * Elements are of 2, 4 or 8 bytes, alone or in vectors; up to four of them, or 16 bytes, become one
+ * access, where its address is proved to be a multiple of its size (address.c). Volatile and
+ * guarded accesses are left alone.
+ *
+ *   - Loads: also with one of four missing, which is read for nothing; pairs are whole. Who comes to
+ *     the later ones has been at the first (paths.c): behind branches and where ways meet, too, but
+ *     not behind its loop. On no way between them is a store, a barrier, an atomic, a fence or a
+ *     call, be it of another array; a division is a call. What is loaded twice is loaded once.
+ *   - Loads of 2 bytes whose values are computed with as integers stay alone: their instruction
+ *     extends them.
+ *   - Stores: whole groups only, in one block, and while no access of shared memory leads elsewhere
+ *     than into the group: As[0], Bs[0], As[1], Bs[1] stay four.
+ *
+ * Graded measured: each of these by what nvcc 13's ptxas makes of 250 kernels written for it
+ * (tests/measured/h200/ptx/merges.txt), and all against the machine code of 1,465 kernels of public
+ * programs (README.md). What it misses are loops that ptxas unrolls, to merge what is then
+ * adjacent.
  */
 #include "ptx/machine.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { ALL_ZEROS = 63 };
-
-/* ---- factors of two -------------------------------------------------------------------------- */
-
-/* How many zeros each register's value ends in, at least: what all its definitions have in common.
- */
-struct zeros {
-    const struct bsim_ptx_function *function;
-    uint8_t *of;
-};
-
-static uint32_t zeros_of_bits(uint64_t bits)
-{
-    uint32_t n = 0;
-    while (n < ALL_ZEROS && !(bits >> n & 1)) {
-        n++;
-    }
-    return n;
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t most(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint32_t zeros_of(const struct zeros *zeros, const struct bsim_ptx_operand *operand)
-{
-    switch (operand->kind) {
-    case BSIM_PTX_REGISTER:
-        return zeros->of[operand->number];
-    case BSIM_PTX_INTEGER:
-        return zeros_of_bits(operand->bits);
-    case BSIM_PTX_SYMBOL:
-        return zeros_of_bits(operand->symbol->address + operand->bits);
-    default:
-        return 0;
-    }
-}
-
-/* The zeros that an instruction leaves in what it defines. */
-static uint32_t zeros_after(const struct zeros *zeros, const struct bsim_ptx_instruction *from)
-{
-    const char *m = from->mnemonic;
-    uint32_t n = from->n_operands;
-    uint32_t a = n > 1 ? zeros_of(zeros, &from->operand[1]) : 0;
-    uint32_t b = n > 2 ? zeros_of(zeros, &from->operand[2]) : 0;
-    bool is_shift = n > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
-    uint32_t by = is_shift ? (uint32_t)least((uint32_t)from->operand[2].bits, ALL_ZEROS) : 0;
-    if (strcmp(m, "mov") == 0 || strcmp(m, "cvta") == 0 || strcmp(m, "cvt") == 0) {
-        return a;
-    }
-    if (strcmp(m, "add") == 0 || strcmp(m, "sub") == 0 || strcmp(m, "or") == 0 ||
-        strcmp(m, "xor") == 0 || strcmp(m, "selp") == 0 || strcmp(m, "min") == 0 ||
-        strcmp(m, "max") == 0) {
-        return least(a, b);
-    }
-    if (strcmp(m, "and") == 0) {
-        return most(a, b);
-    }
-    if (strcmp(m, "shl") == 0) {
-        return least(a + by, ALL_ZEROS);
-    }
-    if (strcmp(m, "shr") == 0) {
-        return is_shift && a > by ? a - by : 0;
-    }
-    if (bsim_ptx_has(from, BSIM_PTX_HI)) {
-        return 0;
-    }
-    if (strcmp(m, "mul") == 0) {
-        return least(a + b, ALL_ZEROS);
-    }
-    return strcmp(m, "mad") == 0 && n > 3 ? least(a + b, zeros_of(zeros, &from->operand[3])) : 0;
-}
-
-static bool defines(const struct bsim_ptx_instruction *from)
-{
-    const char *m = from->mnemonic;
-    return from->n_operands > 0 && strcmp(m, "st") != 0 && strcmp(m, "red") != 0 &&
-           strcmp(m, "bra") != 0 && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
-}
-
-/* Lowers what the operand's registers are known to have to n; true if that changed any. */
-static bool lower_zeros(struct zeros *zeros, const struct bsim_ptx_operand *operand, uint32_t n)
-{
-    bool changed = false;
-    if (operand->kind == BSIM_PTX_REGISTER && zeros->of[operand->number] > n) {
-        zeros->of[operand->number] = (uint8_t)n;
-        changed = true;
-    }
-    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
-        changed = lower_zeros(zeros, &operand->member[i], n) || changed;
-    }
-    return changed;
-}
-
-/* From "all zeros" down, until no definition has fewer. */
-static void find_zeros(struct zeros *zeros)
-{
-    const struct bsim_ptx_function *function = zeros->function;
-    bool changed = true;
-    memset(zeros->of, ALL_ZEROS, function->n_registers);
-    while (changed) {
-        changed = false;
-        for (uint32_t i = 0; i < function->n_instructions; i++) {
-            const struct bsim_ptx_instruction *from = &function->code[i];
-            if (defines(from)) {
-                bool is_vector = from->operand[0].kind == BSIM_PTX_VECTOR;
-                uint32_t n = is_vector ? 0 : zeros_after(zeros, from);
-                changed = lower_zeros(zeros, &from->operand[0], n) || changed;
-            }
-        }
-    }
-}
 
 /* ---- what may be merged ---------------------------------------------------------------------- */
 
-/* Accesses that may be merged with each other: since the last thing that parts them. */
-struct window {
-    struct bsim_ptx_step *step[256];
+enum { MAX_BYTES = 16, MAX_ELEMENTS = 4 };
+
+/* An access that may become part of another. */
+struct part {
+    struct bsim_ptx_step *step; /* NULL: it has */
+    struct bsim_ptx_address address;
+    uint32_t each, n; /* bytes of an element, elements */
+    uint32_t at;      /* instruction */
+    uint32_t order;   /* of its block, from the start of the function */
+    uint32_t root;    /* version of the address's root */
+    uint32_t memory;  /* version of shared memory; of stores, the run that they are of */
+};
+
+struct merging {
+    const struct bsim_ptx_function *function;
+    struct bsim_ptx_step *step;
+    struct bsim_ptx_addresses addresses;
+    struct bsim_ptx_paths paths;
+    bool *is_integer;  /* of each register: it is computed with as an integer of 16 bits */
+    bool *changes;     /* of each instruction: it parts loads before it from those behind */
+    uint32_t *version; /* of shared memory before each instruction */
+    uint32_t *moved;   /* of each register: 1 + the last instruction so far that computes it */
+    struct part *part;
     uint32_t n;
     bool is_store;
 };
@@ -153,169 +67,378 @@ static bool is_shared_access(const struct bsim_ptx_step *step)
            (step->access->opcode.family == BSIM_LD || step->access->opcode.family == BSIM_ST);
 }
 
-static bool may_merge(const struct bsim_ptx_step *step)
+static const struct bsim_ptx_operand *value_of(const struct bsim_ptx_step *step)
 {
-    const struct bsim_ptx_access *access = step->access;
-    return is_shared_access(step) && !step->has_guard && access->count == 1 &&
-           (access->bytes == 4 || access->bytes == 8) && !access->opcode.is_volatile;
+    return &step->from->operand[step->access->opcode.family == BSIM_ST ? 1 : 0];
 }
 
 static const struct bsim_ptx_operand *base_of(const struct bsim_ptx_step *step)
 {
-    bool is_store = step->access->opcode.family == BSIM_ST;
-    return &step->from->operand[is_store ? 0 : 1].member[0];
+    return &step->from->operand[step->access->opcode.family == BSIM_ST ? 0 : 1].member[0];
 }
 
-static bool has_base(const struct bsim_ptx_step *step, const struct bsim_ptx_step *like)
+/* Whether a load of 2 bytes does more than fill half a register. */
+static bool extends(const struct merging *merging, const struct bsim_ptx_step *step)
 {
-    const struct bsim_ptx_operand *a = base_of(step), *b = base_of(like);
-    return a->kind == b->kind && step->access->bytes == like->access->bytes &&
-           (a->kind == BSIM_PTX_REGISTER ? a->number == b->number : a->symbol == b->symbol);
+    const struct bsim_ptx_operand *value = value_of(step);
+    return step->access->register_bits[0] != 16 ||
+           (value->kind == BSIM_PTX_REGISTER && merging->is_integer[value->number]);
 }
 
-static struct bsim_ptx_step *find_offset(const struct window *window,
-                                         const struct bsim_ptx_step *like, uint64_t offset)
+static bool may_merge(const struct merging *merging, const struct bsim_ptx_step *step)
 {
-    for (uint32_t i = 0; i < window->n; i++) {
-        struct bsim_ptx_step *step = window->step[i];
-        if (step != NULL && step->access->offset == offset && has_base(step, like)) {
-            return step;
-        }
+    const struct bsim_ptx_access *access = step->access;
+    return is_shared_access(step) && (access->opcode.family == BSIM_ST) == merging->is_store &&
+           !step->has_guard && !access->opcode.is_volatile && access->bytes >= 2 &&
+           access->bytes * access->count < MAX_BYTES &&
+           (access->bytes > 2 || merging->is_store || !extends(merging, step));
+}
+
+static struct part part_of(const struct merging *merging, uint32_t i)
+{
+    struct bsim_ptx_step *step = &merging->step[i];
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t block = merging->paths.blocks.of[i];
+    struct part part = {.step = step, .each = access->bytes, .n = access->count, .at = i};
+    part.address = bsim_ptx_address_of(&merging->addresses, base_of(step), access->offset);
+    part.order = merging->paths.order[block];
+    if (part.each == 2 && part.n > 1) { /* a vector of halves is merged as what is as wide */
+        part.each = 4;
+        part.n /= 2;
     }
-    return NULL;
+    uint32_t root = part.address.root;
+    if (root != BSIM_PTX_NOWHERE && !bsim_ptx_is_settled(&merging->addresses, root)) {
+        bool is_here = merging->moved[root] > merging->paths.blocks.block[block].first;
+        part.root = is_here ? merging->moved[root] : merging->function->n_instructions + 1 + block;
+    }
+    return part;
 }
 
-/* The n accesses become one, told by the first in the code, or of stores by the last. */
-static void merge(struct window *window, struct bsim_ptx_step *const part[], uint32_t n)
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* The most that parts with elements like this one's become. */
+static uint32_t most_bytes(const struct part *part)
 {
-    struct bsim_ptx_step *leader = part[0];
+    return part->each * MAX_ELEMENTS < MAX_BYTES ? part->each * MAX_ELEMENTS : MAX_BYTES;
+}
+
+static int64_t start_of(const struct part *part, uint32_t bytes)
+{
+    return part->address.offset & -(int64_t)bytes;
+}
+
+/* Whether addresses that the constant makes a multiple of so many bytes are one. */
+static bool is_aligned(const struct part *part, uint32_t bytes)
+{
+    return part->address.root == BSIM_PTX_NOWHERE || part->address.zeros >= bsim_bits_lowest(bytes);
+}
+
+static int order_of(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* 0: parts of one group, if they are of one group. */
+static int compare_groups(const struct part *a, const struct part *b)
+{
+    int order = order_of(a->address.root, b->address.root);
+    order = order != 0 ? order : order_of(a->root, b->root);
+    order = order != 0 ? order : order_of(a->memory, b->memory);
+    order = order != 0 ? order : order_of(a->each, b->each);
+    return order != 0 ? order : order_of(start_of(a, most_bytes(a)), start_of(b, most_bytes(b)));
+}
+
+/* Groups one behind the other, in each those first that come before others. */
+static int compare_parts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    int order = compare_groups(x, y);
+    order = order != 0 ? order : order_of(x->order, y->order);
+    return order != 0 ? order : order_of(x->at, y->at);
+}
+
+/* The elements that the part has of so many bytes; 0: none, or it is merged already. */
+static uint32_t mask_in(const struct part *part, int64_t start, uint32_t bytes)
+{
+    int64_t within = part->address.offset - start;
+    bool is_in =
+        part->step != NULL && within >= 0 && within + part->each * (int64_t)part->n <= bytes;
+    return is_in ? ((UINT32_C(1) << part->n) - 1) << within / part->each : 0;
+}
+
+/* Whether what is loaded there can be had here. */
+static bool comes_before(const struct merging *merging, const struct part *a, const struct part *b)
+{
+    return bsim_ptx_precedes(&merging->paths, a->at, b->at) &&
+           !bsim_ptx_leaves_loop(&merging->paths, a->at, b->at);
+}
+
+/* Those of the parts that have a place in it, and that `first` comes before, become one access. */
+static void merge(const struct merging *merging, struct part *first, const struct part *end,
+                  uint32_t bytes)
+{
+    int64_t start = start_of(first, bytes);
+    struct part *leader = first;
     bool same_type = true;
-    for (uint32_t i = 1; i < n; i++) {
-        bool is_earlier = part[i] < leader;
-        leader = is_earlier != window->is_store ? part[i] : leader;
-        same_type = same_type && part[i]->access->opcode.type == part[0]->access->opcode.type;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        part[i]->access->is_silent = part[i] != leader;
-        for (uint32_t k = 0; k < window->n; k++) {
-            window->step[k] = window->step[k] == part[i] ? NULL : window->step[k];
+    uint32_t n = 0;
+    for (struct part *part = first; part < end; part++) {
+        if (mask_in(part, start, bytes) != 0 &&
+            (part == first || comes_before(merging, first, part))) {
+            struct bsim_ptx_access *access = part->step->access;
+            same_type = same_type && access->opcode.type == first->step->access->opcode.type;
+            access->is_silent = true;
+            leader = merging->is_store ? part : leader;
+            n++;
         }
     }
-    struct bsim_ptx_access *access = leader->access;
-    access->first = (int64_t)(part[0]->access->offset - access->offset);
+    struct bsim_ptx_access *access = leader->step->access;
+    access->is_silent = false;
+    access->first = start - leader->address.offset;
     access->merged = n;
-    access->opcode.count = (uint8_t)n;
-    access->opcode.bytes = (uint8_t)(n * access->bytes);
+    access->opcode.count = (uint8_t)(bytes / leader->each);
+    access->opcode.bytes = (uint8_t)bytes;
     access->opcode.type = same_type ? access->opcode.type : 'b';
+    for (struct part *part = first; part < end; part++) {
+        if (part->step != NULL && (part == leader || part->step->access->is_silent)) {
+            part->step = mask_in(part, start, bytes) != 0 ? NULL : part->step;
+        }
+    }
 }
 
-/* Merges what makes `bytes` bytes with the access as its lowest part, if there is all of it. */
-static void try_merge(struct window *window, const struct zeros *zeros,
-                      struct bsim_ptx_step *lowest, uint32_t bytes)
+/* Merges the part with those behind it to so many bytes, if there is enough of them. */
+static void try_merge(const struct merging *merging, struct part *first, const struct part *end,
+                      uint32_t bytes)
 {
-    struct bsim_ptx_step *part[4] = {lowest};
-    uint32_t each = lowest->access->bytes, n = bytes / each;
-    if (n < 2 || (UINT64_C(1) << least(zeros_of(zeros, base_of(lowest)), 16)) % bytes != 0 ||
-        lowest->access->offset % bytes != 0) {
+    uint32_t n = bytes / first->each, mask = 0, n_parts = 0;
+    bool has_twice = false;
+    for (const struct part *part = first; part < end && first->step != NULL; part++) {
+        uint32_t more = mask_in(part, start_of(first, bytes), bytes);
+        if (more != 0 && (part == first || comes_before(merging, first, part))) {
+            has_twice = has_twice || (mask & more) != 0;
+            mask |= more;
+            n_parts++;
+        }
+    }
+    uint32_t wanted = n == MAX_ELEMENTS && !merging->is_store ? n - 1 : n;
+    if (n_parts > 1 && bsim_bits_population(mask) >= wanted && is_aligned(first, bytes) &&
+        (!merging->is_store || !has_twice)) {
+        merge(merging, first, end, bytes);
+    }
+}
+
+/* Of stores: whether one of an element comes behind a first that is a vector. */
+static bool begins_with_vector(const struct part *first, const struct part *end)
+{
+    bool has_single = false;
+    for (const struct part *part = first; part < end; part++) {
+        has_single = has_single || part->n == 1;
+    }
+    return first->n > 1 && has_single;
+}
+
+static void merge_group(const struct merging *merging, struct part *first, const struct part *end)
+{
+    uint32_t least = merging->is_store ? 2 * first->each : first->each;
+    if (merging->is_store && begins_with_vector(first, end)) {
         return;
     }
-    for (uint32_t i = 1; i < n; i++) {
-        part[i] = find_offset(window, lowest, lowest->access->offset + i * each);
-        if (part[i] == NULL) {
-            return;
+    for (uint32_t bytes = most_bytes(first); bytes >= least; bytes /= 2) {
+        for (struct part *part = first; part < end; part++) {
+            try_merge(merging, part, end, bytes);
         }
     }
-    merge(window, part, n);
 }
 
-static void close_window(struct window *window, const struct zeros *zeros)
+static void merge_all(struct merging *merging)
 {
-    for (uint32_t bytes = 16; bytes >= 8 && window->n > 1; bytes /= 2) {
-        for (uint32_t i = 0; i < window->n; i++) {
-            if (window->step[i] != NULL) {
-                try_merge(window, zeros, window->step[i], bytes);
-            }
+    qsort(merging->part, merging->n, sizeof *merging->part, compare_parts);
+    for (uint32_t i = 0, end; i < merging->n; i = end) {
+        end = i + 1;
+        while (end < merging->n && compare_groups(&merging->part[i], &merging->part[end]) == 0) {
+            end++;
+        }
+        if (end - i > 1) {
+            merge_group(merging, &merging->part[i], &merging->part[end]);
         }
     }
-    window->n = 0;
+    merging->n = 0;
 }
 
-static bool writes_register(const struct bsim_ptx_operand *operand, uint32_t number)
+/* ---- what parts accesses --------------------------------------------------------------------- */
+
+static bool is_any(const struct bsim_ptx_instruction *from, const char *const *names, size_t n)
 {
-    if (operand->kind == BSIM_PTX_REGISTER) {
-        return operand->number == number;
-    }
-    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
-        if (writes_register(&operand->member[i], number)) {
+    for (size_t i = 0; i < n; i++) {
+        if (bsim_ptx_is_a(from, names[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* Whether the step computes a register anew that an access of the window begins at. */
-static bool moves_base(const struct window *window, const struct bsim_ptx_step *step)
+/* Whether ptxas makes a call of the instruction, or a branch around one. */
+static bool is_called(const struct bsim_ptx_instruction *from)
 {
-    for (uint32_t i = 0; i < window->n && defines(step->from); i++) {
-        const struct bsim_ptx_operand *base = base_of(window->step[i]);
-        if (base->kind == BSIM_PTX_REGISTER &&
-            writes_register(&step->from->operand[0], base->number)) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const whole[] = {"div", "rem"};
+    static const char *const rounded[] = {"div", "rcp", "sqrt"};
+    uint32_t type = from->n_types > 0 ? from->type[from->n_types - 1] : BSIM_PTX_NO_TYPE;
+    bool is_float = type == BSIM_PTX_F32 || type == BSIM_PTX_F64;
+    bool is_near = bsim_ptx_has(from, BSIM_PTX_APPROX) || bsim_ptx_has(from, BSIM_PTX_FULL);
+    return is_float ? is_any(from, rounded, 3) && !is_near
+                    : is_any(from, whole, 2) && bsim_ptx_type_bits(type) == 64;
 }
 
-/* Whether nothing before the step may be merged with what comes behind it. */
-static bool parts(const struct window *window, const struct bsim_ptx_step *step)
+/* Whether loads before the step are not merged with those behind it. */
+static bool parts_loads(const struct bsim_ptx_step *step)
 {
-    if (step->is_meeting || step->kind != BSIM_PTX_COMPUTE) {
-        return true;
-    }
+    static const char *const others[] = {"bar",       "barrier", "membar",   "fence",
+                                         "nanosleep", "call",    "mbarrier", "cp"};
     const struct bsim_ptx_access *access = step->access;
     bool is_memory = access != NULL &&
                      (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE) &&
-                     access->opcode.family != BSIM_SHFL;
-    bool is_other = is_memory && (access->opcode.family != (window->is_store ? BSIM_ST : BSIM_LD));
-    return is_other || bsim_ptx_is_a(step->from, "membar") || bsim_ptx_is_a(step->from, "fence");
+                     access->opcode.family != BSIM_SHFL && access->opcode.family != BSIM_LD &&
+                     access->opcode.family != BSIM_LDMATRIX;
+    return is_memory || is_called(step->from) ||
+           is_any(step->from, others, sizeof others / sizeof *others);
 }
 
-static void merge_kind(struct bsim_ptx_step *step, const struct zeros *zeros, const bool *is_start,
-                       bool is_store)
+static bool parts_stores(const struct bsim_ptx_step *step)
 {
-    struct window window = {.is_store = is_store};
-    for (uint32_t i = 0; i < zeros->function->n_instructions; i++) {
-        if (is_start[i] || parts(&window, &step[i]) ||
-            window.n == sizeof window.step / sizeof *window.step) {
-            close_window(&window, zeros);
-        }
-        if (may_merge(&step[i]) && (step[i].access->opcode.family == BSIM_ST) == is_store) {
-            window.step[window.n++] = &step[i];
-        }
-        if (moves_base(&window, &step[i])) {
-            close_window(&window, zeros);
+    const struct bsim_ptx_access *access = step->access;
+    bool is_load = access != NULL && access->opcode.family == BSIM_LD &&
+                   (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE);
+    bool is_store =
+        access != NULL && access->opcode.family == BSIM_ST && access->space == BSIM_PTX_SHARED;
+    return is_load || (parts_loads(step) && !is_store) || bsim_ptx_is_a(step->from, "div") ||
+           bsim_ptx_is_a(step->from, "rem");
+}
+
+/* ---- loads, stores --------------------------------------------------------------------------- */
+
+static void note_moved(struct merging *merging, const struct bsim_ptx_operand *operand, uint32_t i)
+{
+    if (operand->kind == BSIM_PTX_REGISTER) {
+        merging->moved[operand->number] = i + 1;
+    }
+    for (uint32_t k = 0; k < operand->n && operand->kind != BSIM_PTX_ADDRESS; k++) {
+        note_moved(merging, &operand->member[k], i);
+    }
+}
+
+/* Takes the instruction's access, if it may be merged: its part, or NULL. */
+static struct part *take(struct merging *merging, uint32_t i)
+{
+    struct part *part = NULL;
+    if (may_merge(merging, &merging->step[i])) {
+        part = &merging->part[merging->n++];
+        *part = part_of(merging, i);
+        part->memory = merging->version[i];
+    }
+    if (bsim_ptx_defines(&merging->function->code[i])) {
+        note_moved(merging, &merging->function->code[i].operand[0], i);
+    }
+    return part;
+}
+
+static void merge_loads(struct merging *merging)
+{
+    uint32_t n = merging->function->n_instructions;
+    for (uint32_t i = 0; i < n; i++) {
+        merging->changes[i] = parts_loads(&merging->step[i]);
+    }
+    bsim_ptx_find_versions(&merging->paths, merging->changes, merging->version);
+    for (uint32_t i = 0; i < n; i++) {
+        take(merging, i);
+    }
+    merge_all(merging);
+}
+
+/* Stores are merged while none goes elsewhere, and within a block: a run has a number. */
+static void merge_stores(struct merging *merging)
+{
+    struct part last = {.step = NULL};
+    uint32_t run = 0;
+    merging->is_store = true;
+    memset(merging->moved, 0, (merging->function->n_registers + 1) * sizeof *merging->moved);
+    for (uint32_t i = 0; i < merging->function->n_instructions; i++) {
+        const struct bsim_ptx_step *step = &merging->step[i];
+        bool is_first = merging->paths.blocks.block[merging->paths.blocks.of[i]].first == i;
+        run += is_first || parts_stores(step);
+        struct part *part = take(merging, i);
+        if (part != NULL) {
+            part->memory = run;
+            run += last.step == NULL || compare_groups(&last, part) != 0;
+            part->memory = run;
+            last = *part;
+        } else {
+            run += is_shared_access(step);
         }
     }
-    close_window(&window, zeros);
+    merge_all(merging);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Whether the instruction computes with integers of 16 bits. */
+static bool is_integer16(const struct bsim_ptx_instruction *from)
+{
+    uint32_t type = from->n_types > 0 ? from->type[from->n_types - 1] : BSIM_PTX_NO_TYPE;
+    if (bsim_ptx_is_a(from, "mov") || bsim_ptx_is_a(from, "st")) {
+        return false;
+    }
+    bool is_extension = bsim_ptx_is_a(from, "cvt") && type == BSIM_PTX_S16;
+    return !is_extension && (type == BSIM_PTX_U16 || type == BSIM_PTX_S16 || type == BSIM_PTX_B16);
+}
+
+static void find_integers(struct merging *merging)
+{
+    const struct bsim_ptx_function *function = merging->function;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &function->code[i];
+        for (uint32_t k = 1; k < from->n_operands && is_integer16(from); k++) {
+            if (from->operand[k].kind == BSIM_PTX_REGISTER) {
+                merging->is_integer[from->operand[k].number] = true;
+            }
+        }
+    }
+}
+
+/* Room for the function; false when memory is short. */
+static bool start(struct merging *merging)
+{
+    size_t n = (size_t)merging->function->n_instructions + 1;
+    size_t n_registers = (size_t)merging->function->n_registers + 1;
+    merging->is_integer = bsim_mem_zeroed(n_registers, sizeof *merging->is_integer);
+    merging->moved = bsim_mem_zeroed(n_registers, sizeof *merging->moved);
+    merging->changes = bsim_mem_zeroed(n, sizeof *merging->changes);
+    merging->version = bsim_mem_zeroed(n, sizeof *merging->version);
+    merging->part = bsim_mem_zeroed(n, sizeof *merging->part);
+    bool has_addresses = bsim_ptx_addresses_new(merging->function, &merging->addresses);
+    bool has_paths = bsim_ptx_paths_new(merging->function, &merging->paths);
+    return has_addresses && has_paths && merging->is_integer != NULL && merging->moved != NULL &&
+           merging->changes != NULL && merging->version != NULL && merging->part != NULL;
+}
+
+static void finish(struct merging *merging)
+{
+    bsim_ptx_addresses_free(&merging->addresses);
+    bsim_ptx_paths_free(&merging->paths);
+    bsim_mem_free(merging->is_integer);
+    bsim_mem_free(merging->moved);
+    bsim_mem_free(merging->changes);
+    bsim_mem_free(merging->version);
+    bsim_mem_free(merging->part);
 }
 
 bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_step *step)
 {
-    struct zeros zeros = {.function = function};
-    bool *is_start = bsim_mem_zeroed(function->n_instructions + 1, sizeof *is_start);
-    zeros.of = bsim_mem_zeroed(function->n_registers + 1, sizeof *zeros.of);
-    bool has_memory = is_start != NULL && zeros.of != NULL;
-    if (has_memory) {
-        for (uint32_t i = 0; i < function->n_instructions; i++) {
-            if (function->code[i].target != BSIM_PTX_NOWHERE) {
-                is_start[function->code[i].target] = true;
-            }
-        }
-        find_zeros(&zeros);
-        merge_kind(step, &zeros, is_start, false);
-        merge_kind(step, &zeros, is_start, true);
+    struct merging merging = {.function = function, .step = step};
+    bool has_memory = start(&merging);
+    if (has_memory && function->n_instructions > 0) {
+        find_integers(&merging);
+        merge_loads(&merging);
+        merge_stores(&merging);
     }
-    bsim_mem_free(is_start);
-    bsim_mem_free(zeros.of);
+    finish(&merging);
     return has_memory;
 }

@@ -5,6 +5,8 @@
  *     token.c     the text as tokens
  *     word.c      the words that stand behind an opcode's dots, and their spellings
  *     flow.c      basic blocks and where diverged lanes meet again
+ *     address.c   what addresses are made of, as far as it is certain
+ *     paths.c     what is certain wherever a thread comes from
  *     merge.c     which neighbouring accesses ptxas makes one of
  *
  * Everything is in the module's arena and lives as long as it. Reading checks the text's form and

@@ -240,6 +240,44 @@ static void strangers_are_not_merged(void **state)
     collect_free(&run.collect);
 }
 
+#define ROW /* %r4: a multiple of 8 for each lane */                             \
+    " .shared .align 16 .b8 s[1024];\n mov.u32 %r2, s;\n shl.b32 %r3, %r0, 3;\n" \
+    " add.u32 %r4, %r2, %r3;\n setp.gt.u32 %p0, %r0, 3;\n"
+
+/* What was loaded before a branch is there behind it, unless a way between them stores. */
+static void neighbours_are_merged_across_branches(void **state)
+{
+    (void)state;
+    static const char whole[] =
+        HEAD BEGIN ROW " ld.shared.u32 %r5, [%r4];\n @%p0 bra M;\n ld.global.u32 %r6, [%rd0];\n"
+                       "M:\n ld.shared.u32 %r7, [%r4+4];\n add.u32 %r1, %r5, %r7;\n" END;
+    static const char parted[] =
+        HEAD BEGIN ROW " ld.shared.u32 %r5, [%r4];\n @%p0 bra M;\n st.shared.u32 [s+512], %r5;\n"
+                       "M:\n ld.shared.u32 %r7, [%r4+4];\n add.u32 %r1, %r5, %r7;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, whole, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.v2.u32 ffffffff 0+8"), 1);
+    collect_free(&run.collect);
+    ptx_expect_run(&run, parted, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32 ffffffff"), 2);
+    collect_free(&run.collect);
+}
+
+/* Three trips, and what stands behind them is loaded by itself. */
+static void neighbours_behind_a_loop_are_not_merged(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN ROW " mov.u32 %r6, 0;\nL:\n ld.shared.u32 %r5, [%r4];\n add.u32 %r6, %r6, 1;\n"
+                       " setp.lt.u32 %p1, %r6, 3;\n @%p1 bra L;\n"
+                       " ld.shared.u32 %r7, [%r4+4];\n add.u32 %r1, %r5, %r7;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32"), 4);
+    collect_free(&run.collect);
+}
+
 /* The kernel's own variables come first, then the module's; what nobody uses has no place. */
 static void shared_variables_lie_as_ptxas_has_them(void **state)
 {
@@ -247,7 +285,7 @@ static void shared_variables_lie_as_ptxas_has_them(void **state)
     static const char text[] =
         HEAD ".shared .align 4 .b8 nobodys[8];\n .shared .align 4 .b8 m[4];\n" BEGIN
              " .shared .align 4 .b8 unused[64];\n .shared .align 4 .b8 s[4];\n"
-             " st.shared.u32 [m], 5;\n st.shared.u32 [s], 7;\n"
+             " st.shared.u32 [m], 5;\n bar.sync 0;\n st.shared.u32 [s], 7;\n"
              " ld.shared.u32 %r1, [m];\n" END;
     struct ptx_run run;
     ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
@@ -568,6 +606,8 @@ int main(void)
         cmocka_unit_test(functions_are_called),
         cmocka_unit_test(neighbours_are_merged),
         cmocka_unit_test(strangers_are_not_merged),
+        cmocka_unit_test(neighbours_are_merged_across_branches),
+        cmocka_unit_test(neighbours_behind_a_loop_are_not_merged),
         cmocka_unit_test(shared_variables_lie_as_ptxas_has_them),
         cmocka_unit_test(unread_atomics_are_reductions),
         cmocka_unit_test(votes_are_of_the_members_that_a_lane_names),

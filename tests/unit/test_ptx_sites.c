@@ -83,7 +83,7 @@ static void sites_come_by_line(void **state)
     struct collect collect;
     run(&collect, HEAD " .loc 1 9 3\n st.shared.f32 [%r3], 0f00000000;\n"
                        " .loc 1 7 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r3+1024];\n"
-                       " .loc 1 8 3\n ld.shared.f32 %f3, [%r3];\n ret;\n}\n");
+                       " .loc 1 8 3\n ld.shared.f32 %f3, [%r3+512];\n ret;\n}\n");
     expect_site(&collect, 1, 7, 2, "ld.shared.f32");
     expect_site(&collect, 2, 8, 1, "ld.shared.f32");
     expect_site(&collect, 3, 9, 1, "st.shared.f32");
@@ -114,7 +114,7 @@ static void many_bases_are_one_access(void **state)
                        " mad.lo.s32 %r8, %r1, 7, %r2;\n"
                        " .loc 1 7 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r6];\n"
                        " ld.shared.f32 %f3, [%r7];\n ld.shared.f32 %f4, [%r8];\n"
-                       " .loc 1 8 3\n ld.shared.f32 %f1, [%r3];\n ld.shared.f32 %f2, [%r6];\n"
+                       " .loc 1 8 3\n ld.shared.f32 %f1, [%r3+64];\n ld.shared.f32 %f2, [%r6+64];\n"
                        " ret;\n}\n");
     expect_site(&collect, 1, 7, 4, "ld.shared.f32");
     expect_site(&collect, 2, 8, 1, "ld.shared.f32");

@@ -1,0 +1,274 @@
+/* address.c - what the addresses of a function's accesses are made of, as far as ptxas proves it.
+ *
+ *     mov.u32  %r1, tile;        %r1 is a constant: where the array lies
+ *     shl.b32  %r2, %r0, 4;      %r2 ends in four zeros
+ *     add.s32  %r3, %r1, %r2;    root %r2, offset tile
+ *     add.s32  %r4, %r3, 8;      root %r2, offset tile + 8: neighbours of [%r3+4]
+ *
+ * Only a register that one instruction defines stands for what that computes.
+ */
+#include "ptx/machine.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { ALL_ZEROS = 63, MAX_DEPTH = 12 };
+
+/* ---- factors of two -------------------------------------------------------------------------- */
+
+static uint32_t zeros_of_bits(uint64_t bits)
+{
+    uint32_t n = 0;
+    while (n < ALL_ZEROS && !(bits >> n & 1)) {
+        n++;
+    }
+    return n;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t zeros_of(const struct bsim_ptx_addresses *addresses,
+                         const struct bsim_ptx_operand *operand)
+{
+    switch (operand->kind) {
+    case BSIM_PTX_REGISTER:
+        return addresses->zeros[operand->number];
+    case BSIM_PTX_INTEGER:
+        return zeros_of_bits(operand->bits);
+    case BSIM_PTX_SYMBOL:
+        return zeros_of_bits(operand->symbol->address + operand->bits);
+    default:
+        return 0;
+    }
+}
+
+/* The zeros that an instruction leaves in what it defines. */
+static uint32_t zeros_after(const struct bsim_ptx_addresses *addresses,
+                            const struct bsim_ptx_instruction *from)
+{
+    const char *m = from->mnemonic;
+    uint32_t n = from->n_operands;
+    uint32_t a = n > 1 ? zeros_of(addresses, &from->operand[1]) : 0;
+    uint32_t b = n > 2 ? zeros_of(addresses, &from->operand[2]) : 0;
+    bool is_shift = n > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
+    uint32_t by = is_shift ? (uint32_t)least((uint32_t)from->operand[2].bits, ALL_ZEROS) : 0;
+    if (strcmp(m, "mov") == 0 || strcmp(m, "cvta") == 0 || strcmp(m, "cvt") == 0) {
+        return a;
+    }
+    if (strcmp(m, "add") == 0 || strcmp(m, "sub") == 0 || strcmp(m, "or") == 0 ||
+        strcmp(m, "xor") == 0 || strcmp(m, "selp") == 0 || strcmp(m, "min") == 0 ||
+        strcmp(m, "max") == 0) {
+        return least(a, b);
+    }
+    if (strcmp(m, "and") == 0) {
+        return most(a, b);
+    }
+    if (strcmp(m, "shl") == 0) {
+        return least(a + by, ALL_ZEROS);
+    }
+    if (strcmp(m, "shr") == 0) {
+        return is_shift && a > by ? a - by : 0;
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_HI)) {
+        return 0;
+    }
+    if (strcmp(m, "mul") == 0) {
+        return least(a + b, ALL_ZEROS);
+    }
+    return strcmp(m, "mad") == 0 && n > 3 ? least(a + b, zeros_of(addresses, &from->operand[3]))
+                                          : 0;
+}
+
+bool bsim_ptx_defines(const struct bsim_ptx_instruction *from)
+{
+    const char *m = from->mnemonic;
+    return from->n_operands > 0 && strcmp(m, "st") != 0 && strcmp(m, "red") != 0 &&
+           strcmp(m, "bra") != 0 && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
+}
+
+/* Lowers what the operand's registers are known to have to n; true if that changed any. */
+static bool lower_zeros(struct bsim_ptx_addresses *addresses,
+                        const struct bsim_ptx_operand *operand, uint32_t n)
+{
+    bool changed = false;
+    if (operand->kind == BSIM_PTX_REGISTER && addresses->zeros[operand->number] > n) {
+        addresses->zeros[operand->number] = (uint8_t)n;
+        changed = true;
+    }
+    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
+        changed = lower_zeros(addresses, &operand->member[i], n) || changed;
+    }
+    return changed;
+}
+
+/* From "all zeros" down, until no definition has fewer. */
+static void find_zeros(struct bsim_ptx_addresses *addresses)
+{
+    const struct bsim_ptx_function *function = addresses->function;
+    bool changed = true;
+    memset(addresses->zeros, ALL_ZEROS, function->n_registers);
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < function->n_instructions; i++) {
+            const struct bsim_ptx_instruction *from = &function->code[i];
+            if (bsim_ptx_defines(from)) {
+                bool is_vector = from->operand[0].kind == BSIM_PTX_VECTOR;
+                uint32_t n = is_vector ? 0 : zeros_after(addresses, from);
+                changed = lower_zeros(addresses, &from->operand[0], n) || changed;
+            }
+        }
+    }
+}
+
+/* ---- definitions ----------------------------------------------------------------------------- */
+
+/* Notes the register's definition; of several, that there are. */
+static void note_definition(struct bsim_ptx_addresses *addresses,
+                            const struct bsim_ptx_operand *operand, uint32_t instruction)
+{
+    if (operand->kind == BSIM_PTX_REGISTER) {
+        uint32_t *by = &addresses->defined_by[operand->number];
+        *by = *by == BSIM_PTX_NOWHERE ? instruction : addresses->function->n_instructions;
+    }
+    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
+        note_definition(addresses, &operand->member[i], instruction);
+    }
+}
+
+static void find_definitions(struct bsim_ptx_addresses *addresses)
+{
+    const struct bsim_ptx_function *function = addresses->function;
+    for (uint32_t r = 0; r < function->n_registers; r++) {
+        addresses->defined_by[r] = BSIM_PTX_NOWHERE;
+    }
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        if (bsim_ptx_defines(&function->code[i])) {
+            note_definition(addresses, &function->code[i].operand[0], i);
+        }
+    }
+}
+
+/* The one instruction that defines the operand's register, or NULL. */
+static const struct bsim_ptx_instruction *definition(const struct bsim_ptx_addresses *addresses,
+                                                     const struct bsim_ptx_operand *operand)
+{
+    const struct bsim_ptx_function *function = addresses->function;
+    uint32_t i = operand->kind == BSIM_PTX_REGISTER ? addresses->defined_by[operand->number]
+                                                    : BSIM_PTX_NOWHERE;
+    bool is_one = i < function->n_instructions && !function->code[i].has_guard;
+    return is_one ? &function->code[i] : NULL;
+}
+
+/* ---- root and offset ------------------------------------------------------------------------- */
+
+/* Whether the operand is a constant: *value. */
+static bool is_constant(const struct bsim_ptx_addresses *addresses,
+                        const struct bsim_ptx_operand *operand, uint64_t *value)
+{
+    for (uint32_t depth = 0; depth < MAX_DEPTH; depth++) {
+        const struct bsim_ptx_instruction *from = definition(addresses, operand);
+        if (from == NULL || !bsim_ptx_is_a(from, "mov")) {
+            break;
+        }
+        operand = &from->operand[1];
+    }
+    *value =
+        operand->kind == BSIM_PTX_SYMBOL ? operand->symbol->address + operand->bits : operand->bits;
+    return operand->kind == BSIM_PTX_SYMBOL || operand->kind == BSIM_PTX_INTEGER;
+}
+
+/* What is left of the instruction's value when a constant is taken off: *offset grows by it. NULL: it
+ * is no sum with a constant. */
+static const struct bsim_ptx_operand *take_constant(const struct bsim_ptx_addresses *addresses,
+                                                    const struct bsim_ptx_instruction *from,
+                                                    int64_t *offset)
+{
+    const struct bsim_ptx_operand *a = &from->operand[1], *b = &from->operand[2];
+    uint64_t value = 0;
+    bool adds = bsim_ptx_is_a(from, "add") && from->n_operands == 3;
+    bool subtracts = bsim_ptx_is_a(from, "sub") && from->n_operands == 3;
+    bool joins = bsim_ptx_is_a(from, "or") && from->n_operands == 3;
+    if (bsim_ptx_is_a(from, "mov")) {
+        return a;
+    }
+    if ((adds || subtracts || joins) && is_constant(addresses, b, &value)) {
+        *offset += subtracts ? -(int64_t)value : (int64_t)value;
+        return !joins || value >> zeros_of(addresses, a) == 0 ? a : NULL;
+    }
+    if (adds && is_constant(addresses, a, &value)) {
+        *offset += (int64_t)value;
+        return b;
+    }
+    return NULL;
+}
+
+/* Whether the operand is the same wherever it stands: a constant, or a register with one definition. */
+static bool is_same_everywhere(const struct bsim_ptx_addresses *addresses,
+                               const struct bsim_ptx_operand *operand)
+{
+    return operand->kind == BSIM_PTX_SYMBOL || operand->kind == BSIM_PTX_INTEGER ||
+           definition(addresses, operand) != NULL;
+}
+
+struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *addresses,
+                                            const struct bsim_ptx_operand *base, uint64_t offset)
+{
+    struct bsim_ptx_address address = {BSIM_PTX_NOWHERE, ALL_ZEROS, (int64_t)offset};
+    for (uint32_t depth = 0; depth < MAX_DEPTH; depth++) {
+        const struct bsim_ptx_instruction *from = definition(addresses, base);
+        int64_t more = 0;
+        const struct bsim_ptx_operand *rest =
+            from != NULL ? take_constant(addresses, from, &more) : NULL;
+        if (rest == NULL || !is_same_everywhere(addresses, rest)) {
+            break;
+        }
+        address.offset += more;
+        base = rest;
+    }
+    uint64_t value;
+    if (base->kind == BSIM_PTX_REGISTER) {
+        address.root = base->number;
+        address.zeros = zeros_of(addresses, base);
+    } else if (is_constant(addresses, base, &value)) {
+        address.offset += (int64_t)value;
+    }
+    address.offset = (int32_t)address.offset; /* shared memory's addresses have 32 bits */
+    return address;
+}
+
+bool bsim_ptx_is_settled(const struct bsim_ptx_addresses *addresses, uint32_t number)
+{
+    return addresses->defined_by[number] < addresses->function->n_instructions;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+bool bsim_ptx_addresses_new(const struct bsim_ptx_function *function,
+                            struct bsim_ptx_addresses *addresses)
+{
+    addresses->function = function;
+    addresses->zeros = bsim_mem_zeroed(function->n_registers + 1, sizeof *addresses->zeros);
+    addresses->defined_by =
+        bsim_mem_zeroed(function->n_registers + 1, sizeof *addresses->defined_by);
+    bool has_memory = addresses->zeros != NULL && addresses->defined_by != NULL;
+    if (has_memory) {
+        find_zeros(addresses);
+        find_definitions(addresses);
+    }
+    return has_memory;
+}
+
+void bsim_ptx_addresses_free(struct bsim_ptx_addresses *addresses)
+{
+    bsim_mem_free(addresses->zeros);
+    bsim_mem_free(addresses->defined_by);
+}
