@@ -195,6 +195,13 @@ static inline bool bsim_dim3_same(struct bsim_dim3 a, struct bsim_dim3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* The (x, y, z) of thread t of a block of that shape. */
+static inline struct bsim_dim3 bsim_dim3_thread(struct bsim_dim3 block, uint32_t t)
+{
+    struct bsim_dim3 thread = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+    return thread;
+}
+
 struct bsim_kernel {
     const char *name;
     struct bsim_dim3 grid;  /* blocks, each >= 1 */

@@ -201,10 +201,6 @@ BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const 
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
-/* The (x, y, z) of a thread of the block: lane `lane` of warp `warp`. */
-BSIM_API struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint32_t warp,
-                                            uint32_t lane);
-
 /* ---- expectations ---------------------------------------------------------------------------- */
 
 enum { BSIM_CHECK_N_VALUES = 10 };

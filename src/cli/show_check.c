@@ -9,7 +9,8 @@ static void put_place(const struct bsim_check *check, const struct bsim_check_re
                       struct bsim_buffer *place)
 {
     const struct bsim_check_access *access = &bsim_check_contents(check)->access[request->access];
-    struct bsim_dim3 first = bsim_check_thread(check, request->warp, 0);
+    struct bsim_dim3 first = bsim_dim3_thread(bsim_check_contents(check)->kernel->block,
+                                              request->warp * BSIM_WARP_LANES);
     bsim_buffer_printf(place, "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                        request->warp, first.x, first.y, first.z);
     for (size_t i = 0; i < access->n_loops; i++) {

@@ -230,9 +230,3 @@ void bsim_check_addresses(const struct bsim_check *check, const struct bsim_chec
     }
 }
 
-struct bsim_dim3 bsim_check_thread(const struct bsim_check *check, uint32_t warp, uint32_t lane)
-{
-    const struct bsim_dim3 *block = &check->kernel.block;
-    uint32_t t = warp * BSIM_WARP_LANES + lane;
-    return (struct bsim_dim3){t % block->x, t / block->x % block->y, t / block->x / block->y};
-}

@@ -541,7 +541,8 @@ static void set_warp(struct walk *walk, uint32_t warp)
     walk->eval.uniform[BSIM_BUILTIN_WARP] = warp;
     walk->present = 0;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        walk->eval.thread[lane] = bsim_check_thread(walk->check, warp, lane);
+        walk->eval.thread[lane] =
+            bsim_dim3_thread(walk->check->kernel.block, warp * BSIM_WARP_LANES + lane);
         if (warp * BSIM_WARP_LANES + lane < threads) {
             walk->present |= UINT32_C(1) << lane;
         }

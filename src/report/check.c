@@ -328,9 +328,10 @@ static void add_threads(const struct bsim_check *check, uint32_t warp, struct bs
 {
     const struct bsim_dim3 *block = &bsim_check_contents(check)->kernel->block;
     uint32_t n = block->x * block->y * block->z - warp * BSIM_WARP_LANES;
-    struct bsim_dim3 from = bsim_check_thread(check, warp, 0);
+    uint32_t first = warp * BSIM_WARP_LANES;
+    struct bsim_dim3 from = bsim_dim3_thread(*block, first);
     struct bsim_dim3 to =
-        bsim_check_thread(check, warp, (n < BSIM_WARP_LANES ? n : BSIM_WARP_LANES) - 1);
+        bsim_dim3_thread(*block, first + (n < BSIM_WARP_LANES ? n : BSIM_WARP_LANES) - 1);
     bsim_buffer_text(out, "threads ");
     if (is_box(block, from, to)) {
         add_box(block, from, to, out);

@@ -45,7 +45,7 @@ static enum bsim_status look_wide(void *context, const struct bsim_check_request
 {
     (void)err;
     bsim_check_addresses(context, request, (uint64_t[BSIM_WARP_LANES]){0});
-    return bsim_check_thread(context, request->warp, 31).x == 31
+    return bsim_dim3_thread(bsim_check_contents(context)->kernel->block, 31).x == 31
                ? BSIM_OK
                : bsim_error_set(err, BSIM_E_USAGE, "another shape");
 }

@@ -519,7 +519,7 @@ static void warps_are_rows_of_threads(void **state)
     struct bsim_check *check = sealed_check("block 12,3,2\nshared int a[1]\nload a[0]\n");
     (void)state;
     for (uint32_t t = 0; t < 72; t++) {
-        struct bsim_dim3 thread = bsim_check_thread(check, t / 32, t % 32);
+        struct bsim_dim3 thread = bsim_dim3_thread(bsim_check_contents(check)->kernel->block, t);
         assert_int_equal(thread.x + 12 * thread.y + 36 * thread.z, t);
         assert_true(thread.x < 12 && thread.y < 3);
     }
