@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "ptx/texture.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -394,6 +394,13 @@ static bool describe(const struct resource *resource, struct bsim_ptx_texture *t
 
 static int add(const struct bsim_ptx_texture *texture, uint64_t *object)
 {
+    static bool is_told;
+    if (!is_told) {
+        is_told = true;
+        fflush(stdout);
+        fputs("banksim: what kernels read and write through textures and surfaces is not counted\n",
+              stderr);
+    }
     *object = bsim_cuda_add_texture(texture);
     return bsim_cuda_return(*object != 0 ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
 }
