@@ -94,10 +94,12 @@ void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_
     const struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_program *program = block->program;
     uint32_t t = warp->number * BSIM_WARP_LANES + lane, line;
+    size_t length;
+    const char *kernel = bsim_ptx_plain_name(program->kernel->name, &length);
     const char *file = bsim_ptx_source(program->module, step->from, &line);
     int used = snprintf(text, size,
-                        "%s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ",
-                        program->kernel->name, file, line, block->place.x, block->place.y,
+                        "%.*s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ",
+                        (int)length, kernel, file, line, block->place.x, block->place.y,
                         block->place.z);
     if (used < 0 || (size_t)used >= size) {
         return;
@@ -151,10 +153,12 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
         return;
     }
     if (array != NULL && array->space == BSIM_PTX_SHARED && address >= array->address) {
+        size_t length;
+        const char *name = bsim_ptx_plain_name(array->name, &length);
         tell(warp, step, lane, UNWRITTEN,
-             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory, %s + %" PRIu64
+             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory, %.*s + %" PRIu64
              ", that nobody wrote",
-             bytes, address, array->name, address - array->address);
+             bytes, address, (int)length, name, address - array->address);
     } else {
         tell(warp, step, lane, UNWRITTEN,
              "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory that nobody wrote",

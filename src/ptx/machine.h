@@ -433,6 +433,11 @@ struct bsim_ptx_service {
 const struct bsim_ptx_service *bsim_ptx_find_service(
     const struct bsim_ptx_instruction *instruction);
 
+/* ---- name.c ---------------------------------------------------------------------------------- */
+
+/* The name that the source has of a function or variable, *length characters of `mangled`. */
+const char *bsim_ptx_plain_name(const char *mangled, size_t *length);
+
 /* ---- finding.c ------------------------------------------------------------------------------- */
 
 struct bsim_ptx_finding;

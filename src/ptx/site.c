@@ -161,21 +161,6 @@ static void collect(struct sites *sites)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The name that the source has: "tile" of _ZZ9transposePfE4tile. */
-static const char *array_name(const char *mangled, size_t *length)
-{
-    *length = strlen(mangled);
-    for (const char *p = mangled; strncmp(mangled, "_Z", 2) == 0 && (p = strchr(p, 'E')) != NULL;) {
-        char *end;
-        unsigned long n = strtoul(++p, &end, 10);
-        if (end != p && n > 0 && n <= strlen(end)) {
-            *length = n;
-            return end;
-        }
-    }
-    return mangled;
-}
-
 /* Whether the line has another site of the family, from which an array's name tells it. */
 static bool has_others(const struct sites *sites, const struct entry *entry)
 {
@@ -197,7 +182,7 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
     char remark[160] = "", name[64] = "";
     if (access->array != NULL && !access->array->is_parameter && has_others(sites, entry)) {
         size_t length;
-        const char *found = array_name(access->array->name, &length);
+        const char *found = bsim_ptx_plain_name(access->array->name, &length);
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, found);
     }
     if (access->merged > 0) {
