@@ -50,6 +50,9 @@ extern const struct command bsim_cli_convert;
  * whatever the text holds, a line ends only where the format does, in a '\n'. At most 8 KiB. */
 void bsim_cli_say(const char *format, ...) BSIM_PRINTF(1, 2);
 
+/* Each line of the text, which may be longer than a format takes. */
+void bsim_cli_say_lines(const char *text);
+
 /* Prints err to standard error and returns the exit code for its status. */
 int bsim_cli_fail(const struct bsim_error *err);
 
@@ -215,6 +218,11 @@ void bsim_cli_output_abort(struct output *output);
 /* Writes and empties buffer. */
 enum bsim_status bsim_cli_output_write(struct output *output, struct bsim_buffer *buffer,
                                        struct bsim_error *err);
+
+/* Whether -o names a trace; whether what stands between accesses is wanted of a kernel in PTX, for
+ * cycles or for whoever runs the trace. */
+bool bsim_cli_wants_trace(const struct options *options);
+bool bsim_cli_wants_work(const struct options *options);
 
 /* All of it, where path says (NULL: standard output): the buffer, which is freed; or as a trace
  * what the source pushes. */

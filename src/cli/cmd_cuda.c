@@ -39,7 +39,7 @@ static const char help[] =
     "                     with a warning; else such a call ends the program\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards, -o FILE\n"
-    "                     as 'banksim run' has them\n"
+    "                     as 'banksim run' has them; -o FILE.trace: the trace instead\n"
     "\n"
     "What the program prints goes where it always goes, in front of the report; its exit code is "
     "told if\n"
@@ -53,7 +53,8 @@ enum { MAX_WORDS = 256, MAX_PATH = 4096, MAX_OWN = 256 }; /* words, paths, those
 
 /* One command. */
 struct job {
-    const struct options *options;
+    struct options *options;
+    FILE *remarks;
     char folder[MAX_OWN - 32]; /* for what is made on the way; gone at the end */
     char program[MAX_OWN];
     size_t n_sources;           /* that clang has made files of, in the folder */
@@ -431,16 +432,63 @@ static int compile(struct job *job)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The program's environment: this one's, with the pipe's name. */
+/* ---- what the runtime remarks ---------------------------------------------------------------- */
+
+/* The runtime writes its remarks, one a line, into a file that has no name; those on what was found
+ * begin as a warning does, and go to standard error. */
+static const char *const warning = "warning: ";
+
+static bool is_warning(const char *line)
+{
+    return strncmp(line, warning, strlen(warning)) == 0;
+}
+
+/* Lines that are warnings, or the others. */
+static void read_remarks(const struct job *job, bool warnings, struct bsim_buffer *out)
+{
+    char line[1024];
+    rewind(job->remarks);
+    while (fgets(line, sizeof line, job->remarks) != NULL) {
+        if (is_warning(line) == warnings) {
+            bsim_buffer_text(out, line);
+        }
+    }
+}
+
+static void add_remarks(void *context, struct bsim_buffer *out)
+{
+    read_remarks(context, false, out);
+}
+
+static void say_warnings(const struct job *job)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    read_remarks(job, true, &text);
+    bsim_buffer_add(&text, "", 1);
+    bsim_cli_say_lines(text.failed ? "" : text.data);
+    bsim_buffer_free(&text);
+}
+
+/* ---- the process ----------------------------------------------------------------------------- */
+
+/* The runtime's settings are in the program's environment. */
+static bool set_environment(const struct job *job, int write_end)
+{
+    char output[64], remarks[64];
+    snprintf(output, sizeof output, "/dev/fd/%d", write_end);
+    snprintf(remarks, sizeof remarks, "/dev/fd/%d", fileno(job->remarks));
+    bool has_work = bsim_cli_wants_work(job->options);
+    return setenv("BANKSIM_OUTPUT", output, 1) == 0 && setenv("BANKSIM_REMARKS", remarks, 1) == 0 &&
+           setenv("BANKSIM_LIBRARIES", job->options->skips_libraries ? "skip" : "", 1) == 0 &&
+           (has_work ? setenv("BANKSIM_WORK", "1", 1) : unsetenv("BANKSIM_WORK")) == 0;
+}
+
 static pid_t start(struct job *job, int write_end, int read_end)
 {
-    char name[64];
     pid_t child = 0;
     posix_spawn_file_actions_t actions;
-    snprintf(name, sizeof name, "/dev/fd/%d", write_end);
     job->arguments[0] = job->program;
-    if (setenv("BANKSIM_OUTPUT", name, 1) != 0 ||
-        setenv("BANKSIM_LIBRARIES", job->options->skips_libraries ? "skip" : "", 1) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
+    if (!set_environment(job, write_end) || posix_spawn_file_actions_init(&actions) != 0) {
         return 0;
     }
     posix_spawn_file_actions_addclose(&actions, read_end);
@@ -465,11 +513,30 @@ static int end_of(pid_t child)
     return EXIT_FINE;
 }
 
+static enum bsim_status push_pipe(void *context, const struct bsim_sink *sink,
+                                  struct bsim_error *err)
+{
+    return bsim_trace_read(context, sink, err);
+}
+
+static int write_trace(const struct job *job, struct bsim_input *input)
+{
+    struct bsim_error err;
+    struct bsim_source source = {.push = push_pipe, .context = input};
+    enum bsim_status status = bsim_cli_write_trace(job->options->output, false, &source, &err);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+}
+
 static int simulate(struct job *job, FILE *file)
 {
     struct bsim_input input = bsim_cli_input(file, job->options->words[0]);
     input.restart = NULL; /* a pipe is read once */
     struct bsim_source source = {.input = &input};
+    struct remarks remarks = {add_remarks, job};
+    job->options->remarks = &remarks;
+    if (bsim_cli_wants_trace(job->options)) {
+        return write_trace(job, &input);
+    }
     return bsim_cli_simulate(job->options, job->options->words[0], &source);
 }
 
@@ -526,6 +593,7 @@ static int run_program(struct job *job)
     }
     fclose(file);
     int ended = end_of(child);
+    say_warnings(job);
     return code != EXIT_FINE ? code : ended;
 }
 
@@ -566,12 +634,19 @@ static int cuda(int argc, char **argv)
         return EXIT_SYSTEM;
     }
     snprintf(job.program, sizeof job.program, "%s/program", job.folder);
+    job.remarks = tmpfile();
+    if (job.remarks == NULL) {
+        bsim_cli_say("banksim: no temporary file: %s\n", strerror(errno));
+        remove_folder(&job);
+        return EXIT_SYSTEM;
+    }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     code = compile(&job);
     if (code == EXIT_FINE && ending == 0) {
         code = run_program(&job);
     }
     remove_folder(&job);
+    fclose(job.remarks);
     die_if_asked();
     return code;
 }

@@ -123,13 +123,6 @@ static int write_dumps(const struct job *job)
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static bool wants_trace(const struct options *options)
-{
-    static const char end[] = ".trace";
-    size_t length = options->output != NULL ? strlen(options->output) : 0;
-    return length > strlen(end) && strcmp(options->output + length - strlen(end), end) == 0;
-}
-
 static int write_trace(struct job *job)
 {
     struct bsim_error err;
@@ -139,22 +132,6 @@ static int write_trace(struct job *job)
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
-
-/* A trace is to have all that a run of it may be asked for. */
-static bool wants_work(const struct options *options)
-{
-    return wants_trace(options) || bsim_cli_wants_cycles(options);
-}
-
-/* What was found of faults that let the kernel go on. */
-static void tell_findings(const struct job *job)
-{
-    const char *text = bsim_ptx_call_findings(job->call);
-    for (size_t length; *text != '\0'; text += length + 1) {
-        length = strcspn(text, "\n");
-        bsim_cli_say("%.*s\n", (int)length, text);
-    }
-}
 
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
@@ -169,7 +146,7 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
     if (status == BSIM_OK) {
         bsim_ptx_call_print(job->call, print_text, NULL);
         struct bsim_ptx_options options = {.is_bare = job->options->bare,
-                                           .has_work = wants_work(job->options),
+                                           .has_work = bsim_cli_wants_work(job->options),
                                            .n_blocks = job->options->blocks};
         bsim_ptx_call_set(job->call, &options);
         status = check_dumps(job, err);
@@ -179,7 +156,7 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 
 static int run_call(struct job *job)
 {
-    if (wants_trace(job->options)) {
+    if (bsim_cli_wants_trace(job->options)) {
         return write_trace(job);
     }
     struct bsim_source source = {.push = push_launch, .context = job};
@@ -197,8 +174,10 @@ static int launch(struct options *options)
     struct remarks remarks = {add_remarks, &job};
     options->remarks = &remarks;
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
+    if (job.call != NULL) {
+        bsim_cli_say_lines(bsim_ptx_call_findings(job.call));
+    }
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
-        tell_findings(&job);
         int written = write_dumps(&job);
         code = written == EXIT_FINE ? code : written;
     }

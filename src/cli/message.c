@@ -53,6 +53,14 @@ void bsim_cli_say(const char *format, ...)
     va_end(arguments);
 }
 
+void bsim_cli_say_lines(const char *text)
+{
+    for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        bsim_cli_say("%.*s\n", (int)length, text);
+    }
+}
+
 int bsim_cli_fail(const struct bsim_error *err)
 {
     char text[TEXT_SIZE];

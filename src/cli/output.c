@@ -288,6 +288,13 @@ static enum bsim_status push_all(const struct bsim_source *source, struct bsim_s
     return source->push(source->context, &sink, err);
 }
 
+bool bsim_cli_wants_trace(const struct options *options)
+{
+    static const char end[] = ".trace";
+    size_t length = options->output != NULL ? strlen(options->output) : 0;
+    return length > strlen(end) && strcmp(options->output + length - strlen(end), end) == 0;
+}
+
 static enum bsim_status write_trace(const struct bsim_source *source, bool is_binary,
                                     const struct output *output, struct bsim_error *err)
 {

@@ -82,6 +82,11 @@ bool bsim_cli_wants_cycles(const struct options *options)
            options->report.metrics == BSIM_METRICS_BANKSIM;
 }
 
+bool bsim_cli_wants_work(const struct options *options)
+{
+    return bsim_cli_wants_trace(options) || bsim_cli_wants_cycles(options);
+}
+
 static struct bsim_timer_options timing_of(const struct options *options)
 {
     bool always = options->cycles == CYCLES_ALWAYS;
@@ -210,10 +215,8 @@ static void add_remarks(struct job *job)
     if (remarks != NULL) {
         remarks->add(remarks->context, is_text(job->options) ? &job->buffer : &own);
     }
-    for (size_t i = 0, length; i < own.size_bytes; i += length + 1) {
-        length = strcspn(own.data + i, "\n");
-        bsim_cli_say("%.*s\n", (int)length, own.data + i);
-    }
+    bsim_buffer_add(&own, "", 1);
+    bsim_cli_say_lines(own.failed ? "" : own.data);
     bsim_buffer_free(&own);
 }
 

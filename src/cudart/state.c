@@ -1,6 +1,8 @@
 /* state.c - the device's memory, its modules, and the trace of all launches.
  *
  *     BANKSIM_OUTPUT=k.trace ./program     the binary trace of every launch goes to k.trace
+ *     BANKSIM_REMARKS=FILE                 what counts rest on and what was found, not to stderr
+ *     BANKSIM_WORK=1                       with what stands between accesses, for cycles
  *
  * The trace is complete when the program ends. If a kernel is at fault it is not: whoever reads it
  * is told that it was cut short.
@@ -33,6 +35,7 @@ struct kernel {
     const void *host;
     const char *name;
     struct bsim_cuda_module *module;
+    uint32_t n_may_merge; /* sites in loops that ptxas may unroll, known when it has been launched */
     struct kernel *next;
 };
 
@@ -62,6 +65,7 @@ static struct {
     struct bsim_output output;
     struct bsim_trace_writer *writer;
     struct bsim_sink sink;
+    struct bsim_ptx_findings findings; /* of all launches */
 } device;
 
 static pthread_mutex_t lock;
@@ -385,10 +389,38 @@ static enum bsim_status drop(void *context, const struct bsim_record *record,
     return BSIM_OK;
 }
 
+/* What counts rest on and what was found, below the report or with the program's errors: each once,
+ * however many launches there were. */
+static void write_remarks(void)
+{
+    const char *path = getenv("BANKSIM_REMARKS");
+    FILE *file = path != NULL ? fopen(path, "w") : stderr;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    uint32_t n_may_merge = 0;
+    for (const struct kernel *k = device.kernels; k != NULL; k = k->next) {
+        n_may_merge += k->n_may_merge;
+    }
+    bsim_ptx_merge_remarks(false, n_may_merge, &text);
+    if (getenv("BANKSIM_WORK") != NULL) {
+        bsim_ptx_work_remark(&text);
+    }
+    bsim_ptx_findings_tell(&device.findings, &text);
+    if (file != NULL) {
+        fwrite(text.data, 1, text.size_bytes, file);
+        if (file != stderr) {
+            fclose(file);
+        }
+    }
+    bsim_buffer_free(&text);
+}
+
 static void close_trace(void)
 {
     struct bsim_error err;
     enter();
+    if (device.file != NULL) {
+        write_remarks(); /* whoever reads the trace's end finds them */
+    }
     if (device.writer != NULL && !device.is_broken &&
         bsim_push_end(&device.sink, &err) != BSIM_OK) {
         tell(&err);
@@ -447,9 +479,9 @@ static struct kernel *find_kernel(const void *host)
     return kernel;
 }
 
-static const struct bsim_ptx_function *find_function(const void *host, const struct kernel **found)
+static const struct bsim_ptx_function *find_function(const void *host, struct kernel **found)
 {
-    const struct kernel *kernel = find_kernel(host);
+    struct kernel *kernel = find_kernel(host);
     *found = kernel;
     return kernel != NULL && has_ptx(kernel->module)
                ? bsim_ptx_find_function(kernel->module->ptx, kernel->name)
@@ -473,11 +505,16 @@ static void print_text(void *context, const char *text, size_t length)
 /* What kernels print goes where the host's own output does. */
 static const struct bsim_ptx_printer printer = {.print = print_text};
 
-static int run(const struct bsim_ptx_launch *launch)
+static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
 {
     struct bsim_error err;
+    struct bsim_ptx_remarks remarks = {0};
+    launch->remarks = &remarks;
+    launch->findings = &device.findings;
+    launch->has_work = getenv("BANKSIM_WORK") != NULL;
     fflush(stdout);
     enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
+    kernel->n_may_merge = remarks.n_may_merge;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }
@@ -490,7 +527,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                   size_t dynamic_bytes)
 {
     static unsigned char parameters[MAX_PARAMETER_BYTES];
-    const struct kernel *kernel = NULL;
+    struct kernel *kernel = NULL;
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     if (function == NULL || function->parameter_bytes > sizeof parameters) {
         return BSIM_CUDA_INVALID_FUNCTION;
@@ -510,7 +547,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .parameters = parameters,
                                       .printer = &printer,
                                       .memory = device.memory};
-    return run(&command);
+    return run(&command, kernel);
 }
 
 static void **copy_arguments(const struct bsim_ptx_function *function, void **arguments)
@@ -533,7 +570,7 @@ static void **copy_arguments(const struct bsim_ptx_function *function, void **ar
 
 void **bsim_cuda_copy_arguments(const void *host, void **arguments)
 {
-    const struct kernel *kernel;
+    struct kernel *kernel;
     enter();
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     void **copy = function != NULL ? copy_arguments(function, arguments) : NULL;
@@ -546,7 +583,7 @@ bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *lo
     struct bsim_arena arena = {0};
     struct bsim_ptx_program program = {0};
     struct bsim_error err;
-    const struct kernel *kernel;
+    struct kernel *kernel;
     enter();
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     bool is_known = function != NULL && bsim_ptx_lower(kernel->module->ptx, function, true, &arena,

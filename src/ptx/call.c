@@ -593,8 +593,7 @@ void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer 
     const struct bsim_ptx_remarks *remarks = &call->remarks;
     bsim_ptx_merge_remarks(call->launch.is_bare, remarks->n_may_merge, out);
     if (call->launch.has_work) {
-        bsim_buffer_text(out, "Cycles rest on an assumed schedule of what stands between the accesses: "
-                              "PTX's own instructions and order, not the machine code's.\n");
+        bsim_ptx_work_remark(out);
     }
     if (remarks->n_blocks < remarks->n_grid) {
         bsim_buffer_printf(out,

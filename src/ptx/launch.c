@@ -393,3 +393,9 @@ void bsim_ptx_merge_remarks(bool is_bare, uint32_t n_may_merge, struct bsim_buff
                            n_may_merge, n_may_merge == 1 ? "site is" : "sites are");
     }
 }
+
+void bsim_ptx_work_remark(struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "Cycles rest on an assumed schedule of what stands between the accesses: "
+                          "PTX's own instructions and order, not the machine code's.\n");
+}

@@ -30,8 +30,9 @@ struct bsim_ptx_remarks {
     uint64_t n_blocks, n_grid; /* that were run; that the grid has */
 };
 
-/* What counts rest on, as lines of text. */
+/* What counts rest on, as lines of text; what cycles do. */
 void bsim_ptx_merge_remarks(bool is_bare, uint32_t n_may_merge, struct bsim_buffer *out);
+void bsim_ptx_work_remark(struct bsim_buffer *out);
 
 /* Adds the module's global and constant variables to the memory, from *address on, which is moved
  * behind them, and gives them their addresses. Fails with BSIM_E_MEMORY, and BSIM_E_INPUT for an
