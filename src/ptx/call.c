@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 64, MAX_PARAMETER_BYTES = 4096 };
+enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
 #define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
 
 struct array {
@@ -38,7 +38,7 @@ struct bsim_ptx_call {
     struct bsim_buffer found; /* as text */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
-    struct array argument[MAX_ARGUMENTS]; /* data NULL: passed by value */
+    struct array *argument; /* of each parameter; data NULL: passed by value */
 };
 
 /* A call being read. */
@@ -66,6 +66,20 @@ static bool accept_word(struct bsim_ptx_scanner *scan, const char *word)
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
 
+/* Behind the tags of a name, as Numba gives them: B2v1. */
+static const char *skip_tags(const char *p)
+{
+    while (*p == 'B') {
+        char *end;
+        unsigned long n = strtoul(p + 1, &end, 10);
+        if (end == p + 1 || n > strlen(end)) {
+            return p;
+        }
+        p = end + n;
+    }
+    return p;
+}
+
 /* Whether a mangled name is of a function whose last name is that: _Z9transposePfS_, _ZN2ns1kEv. */
 static bool is_called(const char *mangled, const char *name, size_t length)
 {
@@ -84,7 +98,7 @@ static bool is_called(const char *mangled, const char *name, size_t length)
         if (end == p || n > strlen(end)) {
             return false;
         }
-        p = end + n;
+        p = skip_tags(end + n);
         if (!is_nested || *p == 'E' || *p == 'I') {
             return n == length && strncmp(end, name, length) == 0;
         }
@@ -473,10 +487,27 @@ static void read_argument(struct reading *reading)
     memcpy(reading->call->parameters + parameter->address, &address, sizeof address);
 }
 
+static void make_room(struct reading *reading)
+{
+    size_t n = 1;
+    if (reading->scan.status != BSIM_OK) {
+        return;
+    }
+    for (const struct bsim_ptx_symbol *p = reading->call->launch.kernel->parameters; p != NULL;) {
+        n++;
+        p = p->next;
+    }
+    reading->call->argument = bsim_mem_zeroed(n, sizeof *reading->call->argument);
+    if (reading->call->argument == NULL) {
+        bsim_ptx_scan_no_memory(&reading->scan);
+    }
+}
+
 static void read_arguments(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
     struct bsim_ptx_call *call = reading->call;
+    make_room(reading);
     reading->parameter = scan->status == BSIM_OK ? call->launch.kernel->parameters : NULL;
     bsim_ptx_expect(scan, '(');
     while (!bsim_ptx_is(scan, ')') && scan->status == BSIM_OK) {
@@ -556,6 +587,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
 void bsim_ptx_call_free(struct bsim_ptx_call *call)
 {
     if (call != NULL) {
+        bsim_mem_free(call->argument);
         bsim_ptx_findings_free(&call->findings);
         bsim_buffer_free(&call->found);
         bsim_ptx_memory_free(call->memory);

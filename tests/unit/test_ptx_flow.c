@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -429,6 +431,32 @@ static void launches_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* 2000 arrays, more than 4096 bytes of parameters, and a name with a tag as Numba mangles it. */
+static void a_launch_has_as_many_arguments_as_cuda_lets_it(void **state)
+{
+    (void)state;
+    enum { N = 2000, ROOM = N * 20 + 1000 };
+    char *text = malloc(ROOM), *launch = malloc(ROOM);
+    assert_non_null(text);
+    assert_non_null(launch);
+    char *t = text + sprintf(text, HEAD ".visible .entry _ZN2py1kB2v1E5ArrayIfE(\n");
+    char *l = launch + sprintf(launch, "k<<<1, 1>>>(");
+    for (int i = 0; i < N; i++) {
+        t += sprintf(t, "%s.param .u64 p%d", i > 0 ? ", " : "", i);
+        l += sprintf(l, "%sint[1]", i > 0 ? ", " : "");
+    }
+    sprintf(t, ") {\n .reg .b64 %%rd<2>;\n .reg .b32 %%r<2>;\n ld.param.u64 %%rd0, [p1999];\n"
+               " ld.global.u32 %%r0, [%%rd0];\n ld.param.u64 %%rd1, [p0];\n"
+               " add.u32 %%r0, %%r0, 7;\n st.global.u32 [%%rd1], %%r0;\n ret;\n}\n");
+    sprintf(l, " = 35)");
+    struct ptx_run run;
+    ptx_expect_run(&run, text, launch);
+    assert_int_equal(run.out[0], 42);
+    collect_free(&run.collect);
+    free(text);
+    free(launch);
+}
+
 /* Warp 1 arrives and goes on, warp 0 waits for it: 64 threads at barrier %r3 = 2. */
 static void who_arrives_does_not_wait(void **state)
 {
@@ -615,6 +643,7 @@ int main(void)
         cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
         cmocka_unit_test(texts_that_are_no_ptx_are_refused),
         cmocka_unit_test(launches_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_launch_has_as_many_arguments_as_cuda_lets_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
