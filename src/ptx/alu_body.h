@@ -211,6 +211,14 @@ static inline float canonical(float x)
     return x != x ? w.f : x;
 }
 
+/* What is no number does not signal. */
+static inline double quiet(double x)
+{
+    union bsim_w64 w = {.f = x};
+    w.u |= x != x ? UINT64_C(1) << 51 : 0;
+    return w.f;
+}
+
 /* .ftz: a number too small for an exponent of its own is 0, with its sign. */
 static inline float flush(float x)
 {
@@ -221,6 +229,31 @@ static inline float flush(float x)
 
 #define FLUSHED(x) flush(canonical(x))
 
+/* A product that is too small before it is rounded is 0, though it may round up to 2^-126. A double
+ * holds it; the sum with a third it holds but for what `rest` says. */
+static inline float flush_product(float a, float b)
+{
+    double exact = (double)a * (double)b;
+    float x = canonical((float)exact);
+    return fabs(exact) < 0x1p-126 ? copysignf(0, x) : x;
+}
+
+static inline float flush_sum(float a, float b, float c)
+{
+    double product = (double)a * (double)b, sum = product + (double)c, part = sum - product;
+    double rest = (product - (sum - part)) + ((double)c - part);
+    bool is_below = fabs(sum) == 0x1p-126 && (sum > 0 ? rest < 0 : rest > 0);
+    float x = canonical(fmaf(a, b, c));
+    return fabs(sum) < 0x1p-126 || is_below ? copysignf(0, x) : x;
+}
+
+static inline float flush_quotient(float a, float b)
+{
+    float x = canonical(a / b);
+    bool is_below = fabs((double)a) < 0x1p-126 * fabs((double)b);
+    return is_below ? copysignf(0, x) : flush(x);
+}
+
 TWO4(add_f32, d.f = canonical(a.f + b.f))
 TWO4(add_ftz, d.f = FLUSHED(flush(a.f) + flush(b.f)))
 TWO8(add_f64, d.f = a.f + b.f)
@@ -228,13 +261,13 @@ TWO4(sub_f32, d.f = canonical(a.f - b.f))
 TWO4(sub_ftz, d.f = FLUSHED(flush(a.f) - flush(b.f)))
 TWO8(sub_f64, d.f = a.f - b.f)
 TWO4(mul_f32, d.f = canonical(a.f * b.f))
-TWO4(mul_ftz, d.f = FLUSHED(flush(a.f) * flush(b.f)))
+TWO4(mul_ftz, d.f = flush_product(flush(a.f), flush(b.f)))
 TWO8(mul_f64, d.f = a.f * b.f)
 TWO4(div_f32, d.f = canonical(a.f / b.f))
-TWO4(div_ftz, d.f = FLUSHED(flush(a.f) / flush(b.f)))
+TWO4(div_ftz, d.f = flush_quotient(flush(a.f), flush(b.f)))
 TWO8(div_f64, d.f = a.f / b.f)
 COMPUTE(fma_f32, W4, W4, W4, W4, d.f = canonical(fmaf(a.f, b.f, c.f)))
-COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = FLUSHED(fmaf(flush(a.f), flush(b.f), flush(c.f))))
+COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = flush_sum(flush(a.f), flush(b.f), flush(c.f)))
 COMPUTE(fma_f64, W8, W8, W8, W8, d.f = fma(a.f, b.f, c.f))
 ONE4(abs_f32, d.f = canonical(fabsf(a.f)))
 ONE8(abs_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u & ~(UINT64_C(1) << 63))
@@ -242,10 +275,10 @@ ONE4(neg_f32, d.f = canonical(-a.f))
 ONE8(neg_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u ^ UINT64_C(1) << 63)
 TWO4(min_f32, d.f = canonical(LESS(a.f, b.f)))
 TWO4(min_ftz, d.f = FLUSHED(LESS(flush(a.f), flush(b.f))))
-TWO8(min_f64, d.f = LESS(a.f, b.f))
+TWO8(min_f64, d.f = quiet(LESS(a.f, b.f)))
 TWO4(max_f32, d.f = canonical(MORE(a.f, b.f)))
 TWO4(max_ftz, d.f = FLUSHED(MORE(flush(a.f), flush(b.f))))
-TWO8(max_f64, d.f = MORE(a.f, b.f))
+TWO8(max_f64, d.f = quiet(MORE(a.f, b.f)))
 /* Approximations are the exact value, rounded: within what PTX allows them. */
 #define ONE_FLOAT(name, value)                              \
     ONE4(name##_f32, float x = a.f; d.f = canonical(value)) \
@@ -379,7 +412,7 @@ SETP_FLOAT(f64, W8, double)
         uint32_t a = warp->file[step->a];                                                \
         uint32_t b = warp->file[step->b];                                                \
         (void)b;                                                                         \
-        bsim_ptx_put_predicate(warp, step->d, value);                                             \
+        bsim_ptx_put_predicate(warp, step->d, value);                                    \
     }                                                                                    \
     static const struct bsim_ptx_alu name = {run_##name, 1, 1, n, 0, 0};
 

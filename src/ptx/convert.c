@@ -190,6 +190,7 @@ static uint64_t give_float(const struct bsim_ptx_instruction *from, const struct
         bool is_narrow = from->type[1] == BSIM_PTX_F32 || from->type[1] == BSIM_PTX_F16;
         x = round_whole(from, flush(x, flushes && is_narrow));
     }
+    x = flush(x, flushes && type == BSIM_PTX_F32); /* before it is rounded */
     x = format != NULL ? bsim_ptx_round(x, format, rounding_of(from)) : x;
     if (saturates) {
         x = !(x > 0) ? 0 : x > 1 ? 1 : x;
@@ -197,7 +198,7 @@ static uint64_t give_float(const struct bsim_ptx_instruction *from, const struct
     if (bsim_ptx_has(from, BSIM_PTX_RELU)) {
         x = x > 0 ? x : 0;
     }
-    return give_number(flush(x, flushes && type == BSIM_PTX_F32), type);
+    return give_number(x, type);
 }
 
 static uint64_t convert(const struct bsim_ptx_instruction *from, uint64_t bits)

@@ -148,6 +148,9 @@ static double choose(const struct form *form, double a, double b)
     double x = form->takes_abs ? fabs(a) : a, y = form->takes_abs ? fabs(b) : b;
     bool is_less = x < y || (x == y && signbit(x) && !signbit(y));
     double result = isnan(y) ? x : isnan(x) ? y : is_less != is_max ? x : y;
+    if (isnan(result)) {
+        return result + result; /* both: quiet */
+    }
     if (form->keeps_nan && (isnan(x) || isnan(y))) {
         return NAN;
     }
@@ -288,7 +291,9 @@ static uint64_t compute_bits(const struct form *form, uint64_t a, uint64_t b, ui
             return UINT64_C(0x7fffffff00000000);
         }
     } else {
-        result = flush(form, bsim_ptx_round(compute(form, x, y, z), form->format, form->rounding));
+        /* too small before it is rounded: what rounds up to the least number is 0, too */
+        result = flush(form, compute(form, x, y, z));
+        result = bsim_ptx_round(result, form->format, form->rounding);
     }
     if (form->saturates) {
         result = !(result > 0) ? 0 : result > 1 ? 1 : result;

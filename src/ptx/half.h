@@ -59,6 +59,22 @@ static inline float bsim_float_from_half(uint16_t half)
     return bsim_bits_float(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
+/* Of 8 bits: 4 of exponent, 3 of fraction; all ones is no number, and nothing is infinite. */
+static inline uint16_t bsim_half_from_e4m3(uint32_t bits)
+{
+    uint32_t exponent = bits >> 3 & 15, fraction = bits & 7;
+    float magnitude =
+        exponent == 0 ? (float)fraction * 0x1p-9f : (float)((8 + fraction) << exponent) * 0x1p-10f;
+    uint32_t half = bsim_half_from_float(magnitude) | (bits & 0x80) << 8;
+    return (uint16_t)((bits & 0x7f) == 0x7f ? 0x7fff : half);
+}
+
+/* The upper half of an f16; what is no number has one form. */
+static inline uint16_t bsim_half_from_e5m2(uint32_t bits)
+{
+    return (uint16_t)((bits & 0x7f) <= 0x7c ? bits << 8 : 0x7fff);
+}
+
 static inline uint16_t bsim_bfloat_from_float(float value)
 {
     uint32_t bits = bsim_float_bits(value);

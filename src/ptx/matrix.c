@@ -8,8 +8,12 @@
  *     C, 16 x 8    of 32 bits: row g + 8 (r / 2), column 2t + r % 2; of 16: row g + 8r, two columns
  *
  * Larger matrices are tiles of these, one behind the other. wmma leaves the layout of its registers
- * open: here it is the same. Sums are exact products added up in double and rounded once at the end,
- * where a tensor core may drop bits on the way.
+ * open: here it is the same.
+ *
+ * Sums of f32 are those of an H200's tensor cores, bit for bit: all products of a number and what it
+ * is added to are cut off 2 bits below the last of the largest one's 24, added, and cut off to 24
+ * bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. Whole numbers are exact,
+ * f64 is fused in the order of the columns. Of factors of 8 bits with a point the last bit may differ.
  */
 #include "ptx/matrix.h"
 
@@ -20,7 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = BSIM_WARP_LANES, MOST = 32, MOST_REGISTERS = 32 };
+enum { LANES = BSIM_WARP_LANES, MOST = 32, MOST_INNER = 256, MOST_REGISTERS = 32, SIZE = 4096 };
 
 enum part { A, B, C };
 
@@ -36,7 +40,16 @@ struct at {
     uint32_t row, column;
 };
 
-typedef double matrix[MOST][MOST];
+/* Row behind row. */
+struct matrix {
+    uint32_t columns;
+    double of[SIZE];
+};
+
+static double *number_at(struct matrix *m, struct at at)
+{
+    return &m->of[at.row * m->columns + at.column];
+}
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
@@ -45,7 +58,7 @@ static bool read_shape(const struct bsim_ptx_instruction *from, uint32_t shape[3
     for (uint32_t i = 0; i < from->n_words; i++) {
         const char *name = bsim_ptx_word_name(from->word[i]);
         if (name[0] == 'm' && sscanf(name, "m%un%uk%u", &shape[0], &shape[1], &shape[2]) == 3) {
-            return shape[0] <= MOST && shape[1] <= MOST && shape[2] <= MOST;
+            return shape[0] <= MOST && shape[1] <= MOST && shape[2] <= MOST_INNER;
         }
     }
     return false;
@@ -101,6 +114,16 @@ static double number(uint64_t bits, uint32_t type)
         return (int8_t)bits;
     case BSIM_PTX_U8:
         return (uint8_t)bits;
+    case BSIM_PTX_S4:
+        return (int32_t)((uint32_t)bits << 28) >> 28;
+    case BSIM_PTX_U4:
+        return (double)(bits & 15);
+    case BSIM_PTX_B1:
+        return (double)(bits & 1);
+    case BSIM_PTX_E4M3:
+        return (double)bsim_float_from_half(bsim_half_from_e4m3((uint32_t)bits & 0xff));
+    case BSIM_PTX_E5M2:
+        return (double)bsim_float_from_half(bsim_half_from_e5m2((uint32_t)bits & 0xff));
     default:
         return (int32_t)bits;
     }
@@ -151,26 +174,27 @@ static uint32_t bits_each(const struct fragment *f)
 }
 
 static void gather(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
-                   const struct fragment *f, matrix m)
+                   const struct fragment *f, struct matrix *m)
 {
+    m->columns = f->columns;
     for (uint32_t l = 0; l < LANES; l++) {
         for (uint32_t i = 0; i < f->n_registers * f->per_register; i++) {
             uint32_t r = i / f->per_register, j = i % f->per_register;
             struct at at = place_in(f, l, r, j);
-            m[at.row][at.column] = number(take(warp, argument, r, l) >> j * bits_each(f), f->type);
+            *number_at(m, at) = number(take(warp, argument, r, l) >> j * bits_each(f), f->type);
         }
     }
 }
 
 static void scatter(struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
-                    const struct fragment *f, matrix m, bool saturates)
+                    const struct fragment *f, struct matrix *m, bool saturates)
 {
     for (uint32_t l = 0; l < LANES; l++) {
         for (uint32_t r = 0; r < f->n_registers; r++) {
             uint64_t value = 0;
             for (uint32_t j = 0; j < f->per_register; j++) {
                 struct at at = place_in(f, l, r, j);
-                value |= bits_of(m[at.row][at.column], f->type, saturates) << j * bits_each(f);
+                value |= bits_of(*number_at(m, at), f->type, saturates) << j * bits_each(f);
             }
             put(warp, argument, r, l, value);
         }
@@ -209,34 +233,97 @@ static void make_fragments(const struct bsim_ptx_instruction *from, struct fragm
     }
 }
 
-/* sum[i] += a * b[i]. Of narrow types a double holds the product exactly; f64 is fused. */
-static void add_product(double *sum, double a, const double *b, uint32_t n, bool is_fused)
+/* How numbers of A and B, and one of C, make one of D. */
+enum product { EXACT, CUT_OFF, FUSED, XOR_BITS };
+
+static enum product product_of(const struct bsim_ptx_instruction *from, const struct fragment f[4])
 {
-    for (uint32_t i = 0; i < n && is_fused; i++) {
-        sum[i] = fma(a, b[i], sum[i]);
+    bool is_whole = bsim_ptx_type_letter(f[3].type) == 's';
+    return bsim_ptx_has(from, BSIM_PTX_XOR) ? XOR_BITS
+           : is_whole                       ? EXACT
+           : f[0].type == BSIM_PTX_F64      ? FUSED
+                                            : CUT_OFF;
+}
+
+/* Of 0 less than any. The least of a type is all smaller ones', too. */
+static int exponent_of(double x, int least)
+{
+    int exponent = x == 0 ? -10000 : ilogb(x);
+    return x != 0 && exponent < least ? least : exponent;
+}
+
+static int least_exponent(uint32_t type)
+{
+    const struct bsim_ptx_format *format = bsim_ptx_format_of(type);
+    return format != NULL ? format->least : -16; /* of 8 bits */
+}
+
+/* x without what is below 2^exponent. */
+static double cut_off(double x, int exponent)
+{
+    return ldexp(trunc(ldexp(x, -exponent)), exponent);
+}
+
+/* A row of A, a column of B, which are as long. */
+struct line {
+    const double *a, *b;
+    uint32_t n, step; /* from one of the column's to the next */
+    int least;        /* exponent of both types */
+};
+
+/* Without what is no number or infinite. */
+static double add_cut_off(double c, const struct line *line)
+{
+    enum { DIGITS = 24, MORE = 2, LEAST = -126 };
+    int most = exponent_of(c, LEAST);
+    for (uint32_t k = 0; k < line->n; k++) {
+        double a = line->a[k], b = line->b[k * line->step];
+        int exponent = exponent_of(a, line->least) + exponent_of(b, line->least);
+        most = a != 0 && b != 0 && exponent > most ? exponent : most;
     }
-    for (uint32_t i = 0; i < n && !is_fused; i++) {
-        sum[i] += a * b[i];
+    int last = most - DIGITS - MORE + 1;
+    double sum = cut_off(c, last);
+    for (uint32_t k = 0; k < line->n; k++) {
+        sum += cut_off(line->a[k] * line->b[k * line->step], last);
     }
+    return sum == 0 ? 0 : cut_off(sum, exponent_of(sum, LEAST) - DIGITS + 1);
+}
+
+static double add_line(double c, const struct line *line, enum product product)
+{
+    double sum = c;
+    for (uint32_t k = 0; k < line->n; k++) {
+        double a = line->a[k], b = line->b[k * line->step];
+        sum = product == FUSED      ? fma(a, b, sum)
+              : product == XOR_BITS ? sum + (a != b)
+                                    : sum + a * b;
+    }
+    return product == CUT_OFF && isfinite(sum) ? add_cut_off(c, line) : sum;
 }
 
 static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct fragment f[4];
-    matrix a, b, c;
+    struct matrix a, b, c;
     if (!has_all_lanes(warp, step)) {
         return;
     }
     make_fragments(step->from, f);
-    gather(warp, &step->argument[1], &f[1], a);
-    gather(warp, &step->argument[2], &f[2], b);
-    gather(warp, &step->argument[3], &f[3], c);
+    gather(warp, &step->argument[1], &f[1], &a);
+    gather(warp, &step->argument[2], &f[2], &b);
+    gather(warp, &step->argument[3], &f[3], &c);
+    enum product product = product_of(step->from, f);
+    struct line line = {
+        .n = f[1].columns, .step = f[2].columns, .least = least_exponent(f[1].type)};
     for (uint32_t row = 0; row < f[0].rows; row++) {
-        for (uint32_t k = 0; k < f[1].columns; k++) {
-            add_product(c[row], a[row][k], b[k], f[0].columns, f[0].type == BSIM_PTX_F64);
+        for (uint32_t column = 0; column < f[0].columns; column++) {
+            double *sum = number_at(&c, (struct at){row, column});
+            line.a = number_at(&a, (struct at){row, 0});
+            line.b = number_at(&b, (struct at){0, column});
+            *sum = add_line(*sum, &line, product);
         }
     }
-    scatter(warp, &step->argument[0], &f[0], c, bsim_ptx_has(step->from, BSIM_PTX_SATFINITE));
+    scatter(warp, &step->argument[0], &f[0], &c, bsim_ptx_has(step->from, BSIM_PTX_SATFINITE));
 }
 
 /* ---- wmma's loads and stores ----------------------------------------------------------------- */
@@ -245,7 +332,8 @@ struct walk {
     struct fragment f;
     bool by_rows; /* numbers of a row are neighbours in memory */
     bool is_store;
-    uint32_t unit; /* numbers of a lane that are neighbours: one access */
+    uint32_t unit;    /* numbers of a lane that are neighbours: one access */
+    uint32_t of_word; /* numbers in a word that is read as one; 1: none is */
     uint32_t bytes;
 };
 
@@ -254,7 +342,10 @@ static struct walk make_walk(const struct bsim_ptx_instruction *from)
     uint32_t shape[3] = {0, 0, 0};
     enum part part = bsim_ptx_has(from, BSIM_PTX_A) ? A : bsim_ptx_has(from, BSIM_PTX_B) ? B : C;
     read_shape(from, shape);
-    struct walk walk = {.f = make_fragment(part, shape, from->type[0]),
+    uint32_t bits = bsim_ptx_type_bits(from->type[0]), of_word = bits < 8 ? 32 / bits : 1;
+    shape[2] /= of_word; /* numbers of less than a byte are read as words of them */
+    struct walk walk = {.f = make_fragment(part, shape, of_word > 1 ? BSIM_PTX_B32 : from->type[0]),
+                        .of_word = of_word,
                         .by_rows = bsim_ptx_has(from, BSIM_PTX_ROW),
                         .is_store = bsim_ptx_has(from, BSIM_PTX_STORE)};
     uint32_t neighbours = part == C ? 2 : walk.f.per_register;
@@ -379,7 +470,7 @@ static void run_walk(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         start[l] = bsim_ptx_take_address(warp, from, l);
     }
     if (step->from->n_operands > 2) {
-        stride = bsim_ptx_at32(warp, step->argument[2].place[0])[0].u;
+        stride = bsim_ptx_at32(warp, step->argument[2].place[0])[0].u / walk.of_word;
     }
     for (uint32_t i = 0; i < walk.f.n_registers * walk.f.per_register; i += walk.unit) {
         if (!move_unit(warp, step, &walk, i, start, stride)) {
@@ -472,7 +563,9 @@ static bool is_number(uint32_t type)
 {
     return type == BSIM_PTX_F16 || type == BSIM_PTX_BF16 || type == BSIM_PTX_TF32 ||
            type == BSIM_PTX_F32 || type == BSIM_PTX_F64 || type == BSIM_PTX_S8 ||
-           type == BSIM_PTX_U8 || type == BSIM_PTX_S32;
+           type == BSIM_PTX_U8 || type == BSIM_PTX_S32 || type == BSIM_PTX_S4 ||
+           type == BSIM_PTX_U4 || type == BSIM_PTX_B1 || type == BSIM_PTX_E4M3 ||
+           type == BSIM_PTX_E5M2;
 }
 
 static bool fits(const struct bsim_ptx_operand *operand, const struct fragment *f)

@@ -41,22 +41,6 @@ static uint32_t to_tiny(double x, struct tiny tiny, bool is_relu)
     return sign | (((uint32_t)(exponent - tiny.least) << tiny.fraction) + (uint32_t)units);
 }
 
-static uint32_t half_from_e4m3(uint32_t bits)
-{
-    uint32_t exponent = bits >> 3 & 15, fraction = bits & 7;
-    double x = exponent == 0 ? ldexp(fraction, -9) : ldexp(8 + fraction, (int)exponent - 10);
-    if ((bits & 0x7f) == 0x7f) {
-        return 0x7fff;
-    }
-    return bsim_half_from_float((float)x) | (bits & 0x80) << 8;
-}
-
-static uint32_t half_from_e5m2(uint32_t bits)
-{
-    bool is_number = (bits & 0x7f) <= 0x7c;
-    return is_number ? bits << 8 : 0x7fff;
-}
-
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
 static void run_floats(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -97,7 +81,7 @@ static void run_to_halves(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
             uint32_t pair = bsim_ptx_at32(warp, step->a)[l].u, result = 0;
             for (uint32_t i = 0; i < 2; i++) {
                 uint32_t bits = pair >> 8 * i & 0xff;
-                uint32_t half = is_e4m3 ? half_from_e4m3(bits) : half_from_e5m2(bits);
+                uint32_t half = is_e4m3 ? bsim_half_from_e4m3(bits) : bsim_half_from_e5m2(bits);
                 result |= (is_relu && half & 0x8000 ? 0 : half) << 16 * i;
             }
             bsim_ptx_at32(warp, step->d)[l].u = result;

@@ -110,7 +110,9 @@ enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
     X(X2D, "2d") X(X3D, "3d") X(A1D, "a1d") X(A2D, "a2d") X(BASE, "base") X(LEVEL, "level")        \
     X(GRAD, "grad") X(EXIT, "exit") X(ABS, "abs") X(XORSIGN, "xorsign") X(DECR, "decr")         \
     X(KEEPS_NAN, "NaN") X(CUBE_, "cube") X(G, "g") X(TRAP, "trap") X(ZERO, "zero")         \
-    X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop") X(PACK, "pack")
+    X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop") X(PACK, "pack") X(M8N8K16, "m8n8k16") \
+    X(M8N8K32, "m8n8k32") X(M8N8K128, "m8n8k128") X(M16N8K64, "m16n8k64")                          \
+    X(M16N8K128, "m16n8k128") X(M16N8K256, "m16n8k256")
 
 /* clang-format on */
 

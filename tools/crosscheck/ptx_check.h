@@ -8,7 +8,7 @@
 
 struct ptx_counts {
     size_t forms, chains, samples; /* compared; samples are of approximations */
-    size_t n_wrong;
+    size_t n_wrong, n_wrong_chains;
 };
 
 /* Compares every row of the file, as ptx.cu writes it; says in `log` what differs, and if `tells`, how

@@ -526,13 +526,14 @@ static uint64_t draw_pair(uint64_t *state, uint32_t fraction)
     return draw_point(state, 16, fraction) << 16 | low;
 }
 
-/* Of either sign, from 2^-4 to 2^4. */
+/* Of either sign, from 2^-4 to 2^4; one in 16 is too small for an exponent of its own, or 0. */
 static uint64_t draw_near(uint64_t *state, uint32_t bits, uint32_t fraction)
 {
     uint64_t which = next(state), sign = UINT64_C(1) << (bits - 1), top = UINT64_C(1) << fraction;
     uint64_t one = ((sign - 1) >> 1) & ~(top - 1);
-    return (one - 4 * top) + (which >> 32) % 8 * top + (next(state) & (top - 1)) +
-           (which & 1 ? sign : 0);
+    uint64_t exponent = which >> 8 & 15 ? (one - 4 * top) + (which >> 32) % 8 * top : 0;
+    uint64_t digits = which >> 12 & 15 ? next(state) & (top - 1) : 0;
+    return exponent + digits + (which & 1 ? sign : 0);
 }
 
 static uint64_t draw_angle(uint64_t *state)
@@ -626,7 +627,7 @@ static const char *result(const char *text)
 
 void ptx_write_module(FILE *file, const struct ptx_form *form, size_t n)
 {
-    fputs(".version 8.1\n.target sm_90\n.address_size 64\n", file);
+    fputs(".version 8.4\n.target sm_90\n.address_size 64\n", file);
     for (size_t i = 0; i < n; i++) {
         fprintf(file,
                 ".visible .entry c%zu(.param .u64 in, .param .u64 out) {\n"

@@ -210,14 +210,17 @@ static double time_of(CUmodule module, int row, int chains, CUdeviceptr memory)
     std::string name = "k" + std::to_string(row) + "_" + std::to_string(chains);
     check(cuModuleGetFunction(&function, module, name.c_str()), name.c_str());
     unsigned long long least = ~0ull, start[8] = {3, 5, 0x0000000300000005ull, 1, 2, 3, 4, 0};
-    double one[3] = {1.0000001, 0.5, 0};
-    bool is_double = std::strstr(rows[row], "f64") != nullptr;
-    float single[2] = {1.0000001f, 0.5f};
-    if (std::strstr(rows[row], ".f32") != nullptr) {
-        std::memcpy(&start[2], single, sizeof single);
+    const double doubles[] = {1.0000001, 0.5, 0, 1.5, 1.25, 1.75, 1.125};
+    const float singles[] = {1.0000001f, 0.5f};
+    if (std::strstr(rows[row], "f64") != nullptr) {
+        std::memcpy(start, doubles, sizeof doubles);
     }
-    if (is_double) {
-        std::memcpy(start, one, 16);
+    if (std::strstr(rows[row], ".f32") != nullptr) {
+        std::memcpy(&start[2], singles, sizeof singles);
+        std::fill(start + 3, start + 7, 0x3fc00000ull);
+    }
+    if (std::strchr(rows[row], '[') != nullptr) {
+        std::fill(start + 3, start + 7, 0ull); /* a word's own address */
     }
     for (int i = 0; i < RUNS; i++) {
         unsigned long long got[512];
