@@ -34,7 +34,7 @@ static const char help[] =
     "\n"
     "  --compiler NAME    nvcc or clang, where both are there\n"
     "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64'\n"
-    "  --libraries skip   calls of cuRAND, cuFFT and other libraries that are not here are passed "
+    "  --libraries skip   calls of cuFFT, cuSPARSE and other libraries that are not here are passed "
     "over\n"
     "                     with a warning; else such a call ends the program\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"

@@ -6,6 +6,7 @@
  *     array.c     arrays, textures, surfaces
  *     stream.c    streams and events
  *     graph.c     what is captured in streams, or put together by hand, and done later
+ *     curand.c    random numbers
  *     absent.c    what programs call of NVIDIA's libraries that is not here
  *     kernel.c    what there is to know of a kernel, and launches with more than a shape
  *     cublas.c    the part of cuBLAS that programs check their own kernels with

@@ -56,11 +56,11 @@ result 'an exit code is told'
 
 program '// needs cufftExecC2C
 // needs cufftPlan1d
-// needs curandGenerateNormal
+// needs cusparseSpMV
 int main(void) { return 0; }'
 cuda
 says 3 'banksim: cufftExecC2C, cufftPlan1d of cuFFT are not here: a call that computes ends the program (--libraries skip passes over it)' \
-    'banksim: curandGenerateNormal of cuRAND is not here: a call that computes ends the program (--libraries skip passes over it)' \
+    'banksim: cusparseSpMV of cuSPARSE is not here: a call that computes ends the program (--libraries skip passes over it)' \
     'banksim: the program has launched no kernel' && leaves_nothing
 result 'functions of libraries are named'
 
