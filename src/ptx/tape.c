@@ -275,15 +275,17 @@ static enum bsim_status push_events(struct playing *playing, size_t to, uint32_t
                                     struct bsim_error *err)
 {
     struct bsim_ptx_stream *stream = playing->stream;
+    if (playing->at == to) {
+        return BSIM_OK; /* an empty tape has no units to point at */
+    }
     struct bsim_batch batch = {.next = playing->tape->unit + playing->at,
                                .end = playing->tape->unit + to,
                                .n_events = n_events - playing->n_events,
                                .instr = stream->instr,
                                .n_instrs = stream->n_sites + 1};
-    bool is_empty = playing->at == to;
     playing->at = to;
     playing->n_events = n_events;
-    return is_empty ? BSIM_OK : bsim_sink_push_batch(stream->sink, &batch, err);
+    return bsim_sink_push_batch(stream->sink, &batch, err);
 }
 
 /* Another tape may have had the site. */
