@@ -132,7 +132,7 @@ EXPORT int cudaGetDeviceProperties(void *properties, int number)
     }
     struct properties *p = properties;
     *p = (struct properties){.name = "banksim H200",
-                             .global_bytes = UINT64_C(1) << 36,
+                             .global_bytes = BSIM_CUDA_BYTES,
                              .shared_bytes = SHARED_BYTES,
                              .registers_per_block = 65536,
                              .warp_size = 32,
@@ -225,7 +225,8 @@ EXPORT int cudaRuntimeGetVersion(int *version)
 
 EXPORT int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    *free_bytes = *total_bytes = (size_t)1 << 36;
+    *free_bytes = bsim_cuda_free_bytes();
+    *total_bytes = BSIM_CUDA_BYTES;
     return BSIM_CUDA_SUCCESS;
 }
 

@@ -28,7 +28,7 @@
 enum { ALIGNMENT = 512, MAX_PARAMETER_BYTES = 4096 };
 #define HEAP_START \
     UINT64_C(0x200000000000) /* free in x86-64 and AArch64 Linux programs, sanitizers and all */
-#define HEAP_BYTES (UINT64_C(1) << 36)
+#define HEAP_BYTES (UINT64_C(1) << 39) /* of addresses: none comes back */
 #define VARIABLES_START UINT64_C(0x210000000000)
 
 struct kernel {
@@ -57,7 +57,7 @@ static struct {
     int last_error;
     bool is_broken; /* a kernel was at fault: every launch fails from then on */
     struct bsim_ptx_memory *memory;
-    uint64_t heap_used, next_variable;
+    uint64_t heap_used, heap_live, next_variable; /* bytes ever given, bytes not freed */
     struct kernel *kernels;
     struct variable *variables;
     struct bsim_cuda_module *modules;
@@ -139,25 +139,54 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
     enter();
     void *p = NULL;
     uint64_t room = ((uint64_t)size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (open_memory() && size <= HEAP_BYTES && room <= HEAP_BYTES - device.heap_used) {
+    if (open_memory() && size <= BSIM_CUDA_BYTES && room <= BSIM_CUDA_BYTES - device.heap_live &&
+        room <= HEAP_BYTES - device.heap_used) {
         uint64_t start = HEAP_START + device.heap_used;
         struct bsim_ptx_piece piece = {
             .start = start, .size = size, .data = (void *)(uintptr_t)start, .kind = (uint8_t)kind};
         if (bsim_ptx_memory_add(device.memory, &piece, false)) {
             p = piece.data;
             device.heap_used += room;
+            device.heap_live += room;
         }
     }
     leave();
     return p;
 }
 
+/* Gives the system back the pages of what was freed: its addresses are not used again. */
+static void give_back(uint64_t start, uint64_t size)
+{
+    enum { PAGE = 4096 };
+    uint64_t first = (start + PAGE - 1) / PAGE * PAGE, last = (start + size) / PAGE * PAGE;
+    device.heap_live -= (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (first < last) {
+        (void)madvise((void *)(uintptr_t)first, last - first, MADV_DONTNEED);
+    }
+}
+
 bool bsim_cuda_release(void *p)
 {
     enter();
-    bool is_known = open_memory() && bsim_ptx_memory_release(device.memory, (uint64_t)(uintptr_t)p);
+    uint64_t start = (uint64_t)(uintptr_t)p;
+    const struct bsim_ptx_piece *piece =
+        open_memory() ? bsim_ptx_memory_at(device.memory, start) : NULL;
+    uint64_t size = piece != NULL ? piece->size : 0;
+    bool is_known = piece != NULL && start - HEAP_START < HEAP_BYTES &&
+                    bsim_ptx_memory_release(device.memory, start);
+    if (is_known) {
+        give_back(start, size);
+    }
     leave();
     return is_known;
+}
+
+size_t bsim_cuda_free_bytes(void)
+{
+    enter();
+    uint64_t live = device.heap_live;
+    leave();
+    return BSIM_CUDA_BYTES - live;
 }
 
 bool bsim_cuda_show(void *p, size_t size)

@@ -64,6 +64,10 @@ enum bsim_cuda_kind bsim_cuda_kind_of(const void *p);
 /* False if nothing begins there that was allocated. */
 bool bsim_cuda_release(void *p);
 
+#define BSIM_CUDA_BYTES (UINT64_C(1) << 36) /* that the device has */
+
+size_t bsim_cuda_free_bytes(void);
+
 /* Where the host finds what an address leads to: a variable of a module's, or p itself. */
 void *bsim_cuda_host_address(const void *p);
 

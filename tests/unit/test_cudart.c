@@ -13,6 +13,7 @@
 
 #include "collect.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,8 @@ int cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void
                      size_t bytes, void *stream);
 int cudaMalloc(void **p, size_t size);
 int cudaFree(void *p);
+int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+int cudaMemset(void *p, int value, size_t size);
 int cudaMemcpy(void *to, const void *from, size_t size, int kind);
 int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
@@ -188,12 +191,51 @@ static void freed_memory_is_not_touched(void **state)
     assert_int_equal(run_apart(use_after_free, "/dev/null"), 0);
 }
 
+/* Kilobytes of memory that the process holds. */
+static long held(void)
+{
+    long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    bool is_read = file != NULL && fscanf(file, "%ld %ld", &pages, &resident) == 2;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is_read ? resident * (sysconf(_SC_PAGESIZE) / 1024) : 0;
+}
+
+/* 200 times a gigabyte, of which 4 MB are touched; the device has 64. */
+static int allocate_and_free(void)
+{
+    size_t left = 0, all = 0, one = (size_t)1 << 30;
+    char *p, *q;
+    register_module();
+    if (cudaMalloc((void **)&p, one) != 0 || cudaMemGetInfo(&left, &all) != 0 || all != 64 * one ||
+        left != 63 * one || cudaMalloc((void **)&q, 64 * one) != 2 || cudaFree(p) != 0 ||
+        cudaMemGetInfo(&left, &all) != 0 || left != all) {
+        return 1;
+    }
+    for (int i = 0; i < 200; i++) {
+        if (cudaMalloc((void **)&p, one) != 0 || cudaMemset(p, 1, 4 << 20) != 0 ||
+            cudaFree(p) != 0) {
+            return 2;
+        }
+    }
+    return held() < 100 << 10 ? 0 : 3;
+}
+
+static void freed_memory_is_given_back(void **state)
+{
+    (void)state;
+    assert_int_equal(run_apart(allocate_and_free, "/dev/null"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_run),
         cmocka_unit_test(faults_are_errors_that_stay),
         cmocka_unit_test(freed_memory_is_not_touched),
+        cmocka_unit_test(freed_memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
