@@ -108,8 +108,7 @@ static void fill(struct bsim_ptx_warp *warp, uint32_t place, bool is_64, uint64_
     }
 }
 
-/* The value of a special register in a lane. Clocks stand still: what they measure is not known
- * here. */
+/* The value of a special register in a lane when a block begins. */
 static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special, uint32_t lane)
 {
     const struct bsim_ptx_block *block = warp->block;

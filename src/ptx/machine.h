@@ -11,7 +11,7 @@
  *     system.c    printf, assert, malloc, free
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
  *     warp.c      branches, calls: who goes on
- *     wait.c      barriers, of a block and of lanes
+ *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
  *     launch.c    blocks, one after the other
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
@@ -166,6 +166,7 @@ struct bsim_ptx_group {
     int32_t meet; /* index, or -1 */
     uint32_t n_calls;
     uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
+    uint32_t anchor;   /* of a block that is watched: the step at which its last slice ended */
     bool is_waiting;   /* at a barrier */
     uint32_t barrier;
     uint32_t members;                         /* of a warp's barrier: lanes */
@@ -181,12 +182,20 @@ struct bsim_ptx_meet {
     bool is_used;
 };
 
+/* A load that a warp has executed last. */
+struct bsim_ptx_looked {
+    const struct bsim_ptx_step *step; /* or NULL */
+    uint32_t lane;
+    uint64_t address;
+};
+
 struct bsim_ptx_warp {
     uint32_t *file;
     uint32_t mask; /* lanes that execute the step under way */
     uint32_t number;
     uint32_t alive;
     uint32_t n_barriers; /* of the block's that it has come to */
+    struct bsim_ptx_looked looked; /* while its block is watched */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
     unsigned char *local;       /* 32 threads' memory, one behind the other */
@@ -209,6 +218,18 @@ struct bsim_ptx_barrier {
 
 enum { BSIM_PTX_FOUND = 32 };
 
+/* Whether a block's warps go round for ever; see stuck.c. */
+struct bsim_ptx_watch {
+    bool is_on;
+    uint64_t start;     /* n_steps when the block began */
+    uint64_t from;      /* n_steps at which it began, or a thread has ended since */
+    uint32_t n_alive;   /* threads then */
+    uint64_t last;      /* n_steps of the last look */
+    bool has_changed;   /* memory may have, since then */
+    uint64_t hash;      /* of the state then */
+    uint32_t n_same;    /* looks that found the same */
+};
+
 /* The running block, and the launch it belongs to. */
 struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
@@ -226,6 +247,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
     uint64_t n_steps;                   /* executed by warps, in all blocks */
+    struct bsim_ptx_watch watch;
     struct bsim_ptx_piece found[BSIM_PTX_FOUND]; /* by steps, last; size 0: none */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];

@@ -55,8 +55,7 @@ static uint32_t count_here(const struct bsim_ptx_block *block, uint32_t number, 
     return here;
 }
 
-/* bar.sync a, n; without n all threads that are still there are waited for. */
-static uint32_t count_expected(const struct bsim_ptx_block *block, uint32_t number)
+uint32_t bsim_ptx_count_expected(const struct bsim_ptx_block *block, uint32_t number)
 {
     const struct bsim_ptx_barrier *barrier = &block->barrier[number];
     uint32_t most = barrier->arrived;
@@ -68,7 +67,7 @@ static uint32_t count_expected(const struct bsim_ptx_block *block, uint32_t numb
 
 static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
 {
-    return count_here(block, number, false) >= count_expected(block, number);
+    return count_here(block, number, false) >= bsim_ptx_count_expected(block, number);
 }
 
 /* What bar.red gives: of d, a, b, c or d, a, c the first. */
@@ -310,7 +309,7 @@ static bool release_barrier(struct bsim_ptx_block *block, bool whole_warps)
 {
     for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
         if (has_waiting(block, b) &&
-            count_here(block, b, whole_warps) >= count_expected(block, b)) {
+            count_here(block, b, whole_warps) >= bsim_ptx_count_expected(block, b)) {
             release(block, b);
             return true;
         }
@@ -332,67 +331,4 @@ bool bsim_ptx_release_any(struct bsim_ptx_block *block)
 {
     return release_warps(block, release_lanes) || release_barrier(block, false) ||
            release_warps(block, release_without) || release_barrier(block, true);
-}
-
-/* Threads that wait at one place. */
-struct waiters {
-    const struct bsim_ptx_step *step;
-    uint32_t barrier, n, warp, lane; /* the first one's */
-};
-
-/* Adds the group to those of its place; their number. */
-static uint32_t add_waiters(struct waiters *waiters, uint32_t n, const struct bsim_ptx_warp *warp,
-                            const struct bsim_ptx_group *group)
-{
-    const struct bsim_ptx_step *step = waits_at(warp, group);
-    uint32_t i = 0;
-    while (i < n && waiters[i].step != step) {
-        i++;
-    }
-    if (i == n) {
-        waiters[n++] = (struct waiters){step, group->barrier, 0, warp->number,
-                                        bsim_bits_lowest(group->mask)};
-    }
-    waiters[i].n += bsim_bits_population(group->mask);
-    return n;
-}
-
-enum { MOST_PLACES = 4 };
-
-/* "; 32 at barrier 1 (k.cu:12)": who waits elsewhere. */
-static void add_others(const struct bsim_ptx_block *block, const struct waiters *waiters, uint32_t n,
-                       char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 1; i < n && used < size; i++) {
-        uint32_t line;
-        const char *file = bsim_ptx_source(block->program->module, waiters[i].step->from, &line);
-        used += (size_t)snprintf(text + used, size - used,
-                                 "; %" PRIu32 " %s at barrier %" PRIu32 " (%s:%" PRIu32 ")",
-                                 waiters[i].n, waiters[i].n == 1 ? "waits" : "wait",
-                                 waiters[i].barrier, file, line);
-    }
-}
-
-void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)
-{
-    struct waiters waiters[MOST_PLACES + 1] = {{0}};
-    uint32_t n = 0, n_alive = 0;
-    char others[200];
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        struct bsim_ptx_warp *warp = &block->warp[w];
-        n_alive += bsim_bits_population(warp->alive);
-        for (uint32_t g = 0; g < warp->n_groups && n <= MOST_PLACES; g++) {
-            n = add_waiters(waiters, n, warp, &warp->group[g]);
-        }
-    }
-    add_others(block, waiters, n, others, sizeof others);
-    uint32_t expected = count_expected(block, waiters[0].barrier);
-    bsim_ptx_fault(&block->warp[waiters[0].warp], waiters[0].step, waiters[0].lane,
-                   "a deadlock: %" PRIu32 " of the %" PRIu32 " threads that barrier %" PRIu32
-                   " wants wait here for threads that never come%s; %" PRIu32 " of the block's %" PRIu32
-                   " have ended",
-                   waiters[0].n, expected, waiters[0].barrier, others, block->n_threads - n_alive,
-                   block->n_threads);
 }

@@ -16,7 +16,7 @@ bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
 /* Nobody in the block goes on: lets those go that may. False: there are none. */
 bool bsim_ptx_release_any(struct bsim_ptx_block *block);
 
-/* Ends the launch with who waits where. */
-void bsim_ptx_tell_stuck(struct bsim_ptx_block *block);
+/* Threads that the barrier waits for: of bar.sync a, n as many; without n all that are still there. */
+uint32_t bsim_ptx_count_expected(const struct bsim_ptx_block *block, uint32_t number);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "ptx/push.h"
+#include "ptx/stuck.h"
 #include "ptx/wait.h"
 
 #include <inttypes.h>
@@ -275,6 +276,15 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
     }
 }
 
+/* Whether a slice ends here. In a block that is watched it ends where the one before did, if that is not
+ * far: who goes round is so found in the same state again. */
+static bool is_over(const struct bsim_ptx_block *block, const struct bsim_ptx_group *group,
+                    uint64_t n)
+{
+    return n >= GROUP_SLICE &&
+           (!block->watch.is_on || group->pc == group->anchor || n >= (uint64_t)2 * GROUP_SLICE);
+}
+
 /* Runs the group until it parts, meets, waits, ends, or has had its slice. */
 static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
 {
@@ -283,7 +293,7 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     struct bsim_ptx_group *group = &warp->group[g];
     uint64_t n = 0;
     bool goes_on = true;
-    while (goes_on && n < GROUP_SLICE && block->status == BSIM_OK) {
+    while (goes_on && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
         if (step->is_meeting && group->meet >= 0 && warp->meet[group->meet].pc == group->pc) {
             uint32_t before = warp->n_groups;
@@ -301,6 +311,9 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
             if (warp->work != NULL) {
                 bsim_ptx_work_note(warp, step);
             }
+            if (block->watch.is_on && step->access != NULL) {
+                bsim_ptx_watch_step(warp, step);
+            }
             step->run(warp, step);
             group->pc++;
         } else {
@@ -310,8 +323,9 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
             goes_on = run_special(warp, g, step, lanes);
         }
     }
-    if (n == GROUP_SLICE) {
+    if (n >= GROUP_SLICE) {
         warp->group[g].n_slices++;
+        warp->group[g].anchor = warp->group[g].pc;
     }
     block->n_steps += n;
 }
@@ -332,6 +346,23 @@ static uint32_t choose(const struct bsim_ptx_warp *warp)
     return best;
 }
 
+/* Clocks count the steps of the block, slice by slice, so that who waits for one goes on; what they
+ * measure on a GPU is not known here. */
+static void move_clocks(struct bsim_ptx_warp *warp)
+{
+    const uint32_t *special = warp->block->program->special;
+    uint64_t now = warp->block->n_steps - warp->block->watch.start;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK] != 0; l++) {
+        bsim_ptx_at32(warp, special[BSIM_PTX_CLOCK])[l].u = (uint32_t)now;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK64] != 0; l++) {
+        bsim_ptx_at64(warp, special[BSIM_PTX_CLOCK64])[l].u = now;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER] != 0; l++) {
+        bsim_ptx_at64(warp, special[BSIM_PTX_GLOBALTIMER])[l].u = now;
+    }
+}
+
 /* True if anything was executed. */
 static bool run_warp(struct bsim_ptx_warp *warp)
 {
@@ -342,6 +373,7 @@ static bool run_warp(struct bsim_ptx_warp *warp)
         if (g == warp->n_groups) {
             break;
         }
+        move_clocks(warp);
         run_group(warp, g);
         has_run = true;
     }
@@ -375,12 +407,14 @@ static void push_missing_barriers(struct bsim_ptx_block *block)
 
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block)
 {
+    bsim_ptx_watch_start(block);
     while (block->status == BSIM_OK && !is_done(block)) {
         bool has_run = false;
         for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
             has_run = run_warp(&block->warp[w]) || has_run;
         }
-        if (!has_run && !bsim_ptx_release_any(block) && block->status == BSIM_OK) {
+        bool goes_on = has_run ? !bsim_ptx_goes_round(block) : bsim_ptx_release_any(block);
+        if (!goes_on && block->status == BSIM_OK) {
             bsim_ptx_tell_stuck(block);
         }
     }

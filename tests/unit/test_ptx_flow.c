@@ -372,6 +372,49 @@ static void faults_of_kernels_are_told(void **state)
                    BSIM_E_KERNEL, "thread (16,0,0): its mask, 0x0000ffff, does not name lane 16");
 }
 
+#define SPIN                                                                                      \
+    "WAIT:\n ld.volatile.shared.u32 %r1, [s+4];\n setp.eq.u32 %p1, %r1, 0;\n @%p1 bra WAIT;\n"
+
+/* Warp 1 looks for ever for what nobody stores, warp 0 waits for it. */
+static void loops_that_nobody_ends_are_told(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .u32 s[4];\n st.shared.u32 [s+4], 0;\n bar.sync 0;\n"
+                   " setp.lt.u32 %p0, %r0, 32;\n @%p0 bra JOIN;\n" SPIN "JOIN:\n bar.sync 0;\n" END;
+    static const char bare[] = HEAD BEGIN "A:\n bra.uni A;\n" END;
+    static const char atomic[] =
+        HEAD BEGIN "A:\n atom.global.cas.b32 %r1, [%rd1], 0, 1;\n setp.ne.u32 %p0, %r1, 0;\n"
+                   " @%p0 bra A;\n" END;
+    expect_failure(text, "k<<<1, 64>>>(int[64])", BSIM_E_KERNEL,
+                   "thread (32,0,0): a deadlock: 32 threads go round here for ever and read shared byte "
+                   "0x4, which nobody changes; 32 more at a barrier at k.ptx:");
+    expect_failure(bare, "k<<<1, 1>>>(int[1])", BSIM_E_KERNEL, "1 thread goes round here for ever");
+    expect_failure(atomic, "k<<<2, 2>>>(int[2])", BSIM_E_KERNEL, "on a GPU others may run meanwhile");
+}
+
+/* Warp 0 counts for long before it stores what warp 1 looks for. */
+static void loops_that_end_late_are_waited_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .u32 s[4];\n st.shared.u32 [s+4], 0;\n bar.sync 0;\n"
+                   " setp.lt.u32 %p0, %r0, 32;\n @%p0 bra COUNT;\n" SPIN " bra.uni JOIN;\n"
+                   "COUNT:\n mov.u32 %r2, 0;\n"
+                   "LOOP:\n add.u32 %r2, %r2, 1;\n setp.lt.u32 %p1, %r2, 3000000;\n @%p1 bra LOOP;\n"
+                   " mov.u32 %r1, 7;\n st.volatile.shared.u32 [s+4], %r1;\n"
+                   "JOIN:\n" END;
+    static const char timed[] =
+        HEAD BEGIN "A:\n mov.u32 %r1, %clock;\n setp.lt.u32 %p0, %r1, 6000000;\n @%p0 bra A;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(run.out[63], 7);
+    collect_free(&run.collect);
+    ptx_expect_run(&run, timed, "k<<<1, 32>>>(int[32])");
+    assert_true(run.out[31] >= 6000000);
+    collect_free(&run.collect);
+}
+
 static void unknown_instructions_are_told_when_they_are_executed(void **state)
 {
     (void)state;
@@ -640,6 +683,8 @@ int main(void)
         cmocka_unit_test(unread_atomics_are_reductions),
         cmocka_unit_test(votes_are_of_the_members_that_a_lane_names),
         cmocka_unit_test(faults_of_kernels_are_told),
+        cmocka_unit_test(loops_that_nobody_ends_are_told),
+        cmocka_unit_test(loops_that_end_late_are_waited_for),
         cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
         cmocka_unit_test(texts_that_are_no_ptx_are_refused),
         cmocka_unit_test(launches_that_do_not_fit_are_refused),

@@ -1,0 +1,19 @@
+/* stuck.h - blocks that never end; see stuck.c. */
+#ifndef BSIM_PTX_STUCK_H
+#define BSIM_PTX_STUCK_H
+
+#include "ptx/machine.h"
+
+/* A block begins. */
+void bsim_ptx_watch_start(struct bsim_ptx_block *block);
+
+/* The step, which has an access, is next in a block that is watched; its lanes are on. */
+void bsim_ptx_watch_step(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* All warps have had their turn: whether they go round for ever. */
+bool bsim_ptx_goes_round(struct bsim_ptx_block *block);
+
+/* Ends the launch with who waits and who goes round, and where. */
+void bsim_ptx_tell_stuck(struct bsim_ptx_block *block);
+
+#endif
