@@ -541,8 +541,9 @@ static void check_branches(struct bsim_ptx_reader *reader, const struct bsim_ptx
     for (uint32_t i = 0; i < function->n_instructions && reader->scan.status == BSIM_OK; i++) {
         const struct bsim_ptx_instruction *bra = &function->code[i];
         if (bsim_ptx_is_a(bra, "bra") && bra->target == UINT32_MAX) {
-            reader->scan.status = bsim_ptx_refuse(reader->module, bra, reader->scan.err,
-                                                  "this branch leads to no label of its function");
+            bsim_ptx_scan_stop(&reader->scan,
+                               bsim_ptx_refuse(reader->module, bra, reader->scan.err,
+                                               "this branch leads to no label of its function"));
         }
     }
 }

@@ -39,6 +39,12 @@ void bsim_ptx_scan_fail(struct bsim_ptx_scanner *scanner, const char *format, ..
     uint32_t column = (uint32_t)(scanner->token.text - scanner->line_start) + 1;
     bsim_error_place(scanner->err, scanner->file, scanner->token.line, column, scanner->line_start,
                      line_length(scanner));
+    bsim_ptx_scan_stop(scanner, scanner->status);
+}
+
+void bsim_ptx_scan_stop(struct bsim_ptx_scanner *scanner, enum bsim_status status)
+{
+    scanner->status = status;
     scanner->at = scanner->end;
     scanner->token = (struct bsim_ptx_token){.kind = BSIM_PTX_END, .text = scanner->end};
 }
@@ -46,9 +52,7 @@ void bsim_ptx_scan_fail(struct bsim_ptx_scanner *scanner, const char *format, ..
 void bsim_ptx_scan_no_memory(struct bsim_ptx_scanner *scanner)
 {
     if (scanner->status == BSIM_OK) {
-        scanner->status = bsim_error_set(scanner->err, BSIM_E_MEMORY, "out of memory");
-        scanner->at = scanner->end;
-        scanner->token = (struct bsim_ptx_token){.kind = BSIM_PTX_END, .text = scanner->end};
+        bsim_ptx_scan_stop(scanner, bsim_error_set(scanner->err, BSIM_E_MEMORY, "out of memory"));
     }
 }
 

@@ -55,6 +55,9 @@ void bsim_ptx_scan_next(struct bsim_ptx_scanner *scanner);
 void bsim_ptx_scan_fail(struct bsim_ptx_scanner *scanner, const char *format, ...)
     BSIM_PRINTF(2, 3);
 
+/* After a failure that the error tells already: the text is at its end. */
+void bsim_ptx_scan_stop(struct bsim_ptx_scanner *scanner, enum bsim_status status);
+
 void bsim_ptx_scan_no_memory(struct bsim_ptx_scanner *scanner);
 
 /* Whether the token is that character, word, word behind a dot. */
