@@ -3,7 +3,8 @@
 #
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.err what is
-# told beside the output and what counts rest on (else nothing), and NAME.csv is clang's report by site up to the ways.
+# told beside the output and what counts rest on (else nothing), NAME.only the only compiler it is for,
+# and NAME.csv is clang's report by site up to the ways.
 set -u
 
 cd "$(dirname "$0")"
@@ -43,6 +44,9 @@ has() {
 for compiler in clang nvcc; do
     for source in *.cu; do
         name=${source%.cu}
+        if [ "$compiler" != "$(cat "$name.only" 2>/dev/null || echo "$compiler")" ]; then
+            continue
+        fi
         if ! has "$compiler"; then
             result ok " # SKIP there is no $compiler: 'make deps-cuda' installs clang"
         elif runs; then

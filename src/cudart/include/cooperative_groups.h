@@ -1,6 +1,7 @@
-/* cooperative_groups.h - groups of threads: a block, a tile of a warp, the lanes that run together.
+/* cooperative_groups.h - groups of threads: a block, tiles of it and of a warp, the lanes that run
+ * together, the grid.
  *
- * What waits for a whole grid or cluster is refused at the build: blocks are run one by one.
+ * What waits for the whole grid is refused when it is executed: blocks are run one by one.
  */
 #ifndef BANKSIM_COOPERATIVE_GROUPS_H
 #define BANKSIM_COOPERATIVE_GROUPS_H
@@ -240,8 +241,61 @@ template <unsigned n, typename parent = void> class thread_block_tile : public t
     }
 };
 
+/* ---- tiles of several warps ------------------------------------------------------------------ */
+
+/* Memory that NVIDIA's tiles of several warps need, and those here do not. */
+template <unsigned max_threads = 1024> struct block_tile_memory {
+    char unused;
+};
+
+template <unsigned max_threads>
+__device__ inline thread_block this_thread_block(block_tile_memory<max_threads> &)
+{
+    return this_thread_block();
+}
+
+/* The tiles of a block have the barriers from 1 on: 15 at most. */
+template <unsigned n> class __banksim_wide_tile
+{
+    static_assert(n <= 1024 && (n & (n - 1)) == 0, "a tile's size is a power of two, at most 1024");
+
+  public:
+    __device__ static constexpr unsigned size()
+    {
+        return n;
+    }
+    __device__ static constexpr unsigned num_threads()
+    {
+        return n;
+    }
+    __device__ static unsigned thread_rank()
+    {
+        return thread_group::rank_in_block() % n;
+    }
+    __device__ static unsigned meta_group_rank()
+    {
+        return thread_group::rank_in_block() / n;
+    }
+    __device__ static unsigned meta_group_size()
+    {
+        return (thread_group::block_size() + n - 1) / n;
+    }
+    __device__ static void sync()
+    {
+        asm volatile("bar.sync %0, %1;" : : "r"(meta_group_rank() + 1), "n"(n) : "memory");
+    }
+};
+
+template <bool is_wide, unsigned n, typename group> struct __banksim_tile_of {
+    typedef thread_block_tile<n, group> type;
+};
+template <unsigned n, typename group> struct __banksim_tile_of<true, n, group> {
+    typedef __banksim_wide_tile<n> type;
+};
+
 template <unsigned n, typename group>
-__device__ inline thread_block_tile<n, group> tiled_partition(const group &)
+__device__ inline typename __banksim_tile_of<(n > 32), n, group>::type tiled_partition(
+    const group &)
 {
     return {};
 }
@@ -286,6 +340,18 @@ class grid_group
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
+    __device__ static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    __device__ static dim3 group_dim()
+    {
+        return gridDim;
+    }
+    __device__ static dim3 block_index()
+    {
+        return blockIdx;
+    }
     __device__ static unsigned long long block_rank()
     {
         return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -294,9 +360,14 @@ class grid_group
     {
         return block_rank() * thread_group::block_size() + thread_group::rank_in_block();
     }
-    template <bool is_possible = false> __device__ static void sync()
+    __device__ static bool is_valid()
     {
-        static_assert(is_possible, "banksim runs blocks one by one: no block waits for the grid");
+        return true;
+    }
+    /* No instruction, and refused by this name. */
+    __device__ static void sync()
+    {
+        asm volatile("grid.sync;" : : : "memory");
     }
 };
 
@@ -308,64 +379,6 @@ __device__ inline grid_group this_grid()
 template <typename group> __device__ inline void sync(const group &of)
 {
     of.sync();
-}
-
-/* ---- reductions ------------------------------------------------------------------------------ */
-
-#define __BANKSIM_OPERATION(name, expression)                         \
-    template <typename T = void> struct name {                        \
-        template <typename U> __device__ U operator()(U x, U y) const \
-        {                                                             \
-            return expression;                                        \
-        }                                                             \
-    };
-
-__BANKSIM_OPERATION(plus, x + y)
-__BANKSIM_OPERATION(less, y < x ? y : x)
-__BANKSIM_OPERATION(greater, x < y ? y : x)
-__BANKSIM_OPERATION(bit_and, x &y)
-__BANKSIM_OPERATION(bit_or, x | y)
-__BANKSIM_OPERATION(bit_xor, x ^ y)
-
-template <unsigned n, typename parent, typename T, typename operation>
-__device__ inline T reduce(const thread_block_tile<n, parent> &of, T value, operation &&make)
-{
-    for (unsigned lanes = n / 2; lanes > 0; lanes /= 2) {
-        value = make(value, of.shfl_xor(value, lanes));
-    }
-    return value;
-}
-
-/* One rank after another, so that every thread has the same sum. */
-template <typename T, typename operation>
-__device__ inline T reduce(const coalesced_group &of, T value, operation &&make)
-{
-    T sum = of.shfl(value, 0);
-    for (unsigned rank = 1; rank < of.size(); rank++) {
-        sum = make(sum, of.shfl(value, rank));
-    }
-    return sum;
-}
-
-template <typename group, typename T, typename operation>
-__device__ inline T inclusive_scan(const group &of, T value, operation &&make)
-{
-    for (unsigned delta = 1; delta < of.size(); delta *= 2) {
-        T below = of.shfl_up(value, delta);
-        value = of.thread_rank() >= delta ? make(below, value) : value;
-    }
-    return value;
-}
-
-template <typename group, typename T> __device__ inline T inclusive_scan(const group &of, T value)
-{
-    return inclusive_scan(of, value, plus<T>());
-}
-
-template <typename group, typename T> __device__ inline T exclusive_scan(const group &of, T value)
-{
-    T below = of.shfl_up(inclusive_scan(of, value, plus<T>()), 1);
-    return of.thread_rank() == 0 ? T() : below;
 }
 
 } // namespace cooperative_groups

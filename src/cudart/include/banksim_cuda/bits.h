@@ -187,5 +187,9 @@ template <typename T> __BANKSIM_DEVICE __SIZE_TYPE__ __cvta_generic_to_shared(T 
 {
     return (__SIZE_TYPE__)(__attribute__((address_space(3))) const char *)(const char *)p;
 }
+template <typename T> __BANKSIM_DEVICE __SIZE_TYPE__ __cvta_generic_to_global(T *p)
+{
+    return (__SIZE_TYPE__)(__attribute__((address_space(1))) const char *)(const char *)p;
+}
 
 #endif

@@ -1,0 +1,2 @@
+/* cuda_pipeline.h - as programs include it. */
+#include "cuda_pipeline_primitives.h"
