@@ -1,12 +1,10 @@
-/* cuda_fp16.h - half and half2: what programs use of them.
- *
- * A sum, a product, a quotient or a root of two halves is float's, rounded: float has more than
- * twice a half's bits, so that rounding twice does no harm. fma is the instruction.
- */
+/* cuda_fp16.h - half and half2: what programs use of them. */
 #ifndef BANKSIM_CUDA_FP16_H
 #define BANKSIM_CUDA_FP16_H
 
 #include "banksim_cuda.h"
+
+#include "banksim_cuda/half_math.h"
 
 /* ---- to float and back ----------------------------------------------------------------------- */
 
@@ -47,41 +45,15 @@ __BANKSIM_BOTH unsigned short __banksim_float_to_half(float value)
     return (unsigned short)(sign | ((size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13));
 }
 
-struct __half {
-    unsigned short bits;
-
-    __half() = default;
-    __host__ __device__ __half(float x)
-    {
-#ifdef __CUDA_ARCH__
-        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-#else
-        bits = __banksim_float_to_half(x);
-#endif
-    }
-    __host__ __device__ __half(double x) : __half((float)x)
-    {
-    }
-    __host__ __device__ __half(int x) : __half((float)x)
-    {
-    }
-    __host__ __device__ operator float() const
-    {
-#ifdef __CUDA_ARCH__
-        float x;
-        asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
-        return x;
-#else
-        return __banksim_half_to_float(bits);
-#endif
-    }
-};
+#define __BANKSIM_FLOAT_OF_HALF(x, bits) asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits))
+__BANKSIM_HALF_TYPE(__half, __half2, __BANKSIM_FLOAT_OF_HALF, "cvt.rn.f16.f32",
+                    __banksim_half_to_float, __banksim_float_to_half)
 typedef __half half;
-
-struct __attribute__((aligned(4))) __half2 {
-    __half x, y;
-};
 typedef __half2 half2;
+
+__BANKSIM_HALVES(__half, __half2, "f16")
+
+/* ---- conversions by name, pairs -------------------------------------------------------------- */
 
 __BANKSIM_BOTH __half __float2half(float x)
 {
@@ -154,85 +126,41 @@ __BANKSIM_BOTH float __high2float(__half2 v)
     return (float)v.y;
 }
 
-/* ---- arithmetic and comparisons, of one and of two ------------------------------------------- */
-
-#define __BANKSIM_HALF(name, operation)                               \
-    __BANKSIM_BOTH __half __h##name(__half x, __half y)               \
-    {                                                                 \
-        return __half((float)x operation(float) y);                   \
-    }                                                                 \
-    __BANKSIM_BOTH __half2 __h##name##2(__half2 x, __half2 y)         \
-    {                                                                 \
-        return {__h##name(x.x, y.x), __h##name(x.y, y.y)};            \
-    }                                                                 \
-    __BANKSIM_BOTH __half operator operation(__half x, __half y)      \
-    {                                                                 \
-        return __h##name(x, y);                                       \
-    }                                                                 \
-    __BANKSIM_BOTH __half2 operator operation(__half2 x, __half2 y)   \
-    {                                                                 \
-        return __h##name##2(x, y);                                    \
-    }                                                                 \
-    __BANKSIM_BOTH __half &operator operation##=(__half &x, __half y) \
-    {                                                                 \
-        return x = __h##name(x, y);                                   \
-    }
-
-__BANKSIM_HALF(add, +)
-__BANKSIM_HALF(sub, -)
-__BANKSIM_HALF(mul, *)
-__BANKSIM_HALF(div, /)
-
-#define __BANKSIM_HALF_COMPARISON(name, operation)             \
-    __BANKSIM_BOTH bool __h##name(__half x, __half y)          \
-    {                                                          \
-        return (float)x operation(float) y;                    \
-    }                                                          \
-    __BANKSIM_BOTH bool operator operation(__half x, __half y) \
-    {                                                          \
-        return __h##name(x, y);                                \
-    }
-
-__BANKSIM_HALF_COMPARISON(eq, ==)
-__BANKSIM_HALF_COMPARISON(ne, !=)
-__BANKSIM_HALF_COMPARISON(lt, <)
-__BANKSIM_HALF_COMPARISON(le, <=)
-__BANKSIM_HALF_COMPARISON(gt, >)
-__BANKSIM_HALF_COMPARISON(ge, >=)
-
-__BANKSIM_DEVICE __half __hfma(__half x, __half y, __half z)
+__BANKSIM_BOTH __half2 __low2half2(__half2 v)
 {
-    __half sum;
-    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(sum.bits) : "h"(x.bits), "h"(y.bits), "h"(z.bits));
-    return sum;
+    return {v.x, v.x};
 }
-__BANKSIM_DEVICE __half2 __hfma2(__half2 x, __half2 y, __half2 z)
+__BANKSIM_BOTH __half2 __high2half2(__half2 v)
 {
-    return {__hfma(x.x, y.x, z.x), __hfma(x.y, y.y, z.y)};
+    return {v.y, v.y};
 }
-__BANKSIM_BOTH __half __hneg(__half x)
+__BANKSIM_BOTH __half2 __lowhigh2highlow(__half2 v)
 {
-    return __ushort_as_half((unsigned short)(x.bits ^ 0x8000));
+    return {v.y, v.x};
 }
-__BANKSIM_BOTH __half __habs(__half x)
+__BANKSIM_BOTH __half2 __lows2half2(__half2 v, __half2 w)
 {
-    return __ushort_as_half((unsigned short)(x.bits & 0x7fff));
+    return {v.x, w.x};
 }
-__BANKSIM_BOTH __half __hmax(__half x, __half y)
+__BANKSIM_BOTH __half2 __highs2half2(__half2 v, __half2 w)
 {
-    return __half(__builtin_fmaxf((float)x, (float)y));
+    return {v.y, w.y};
 }
-__BANKSIM_BOTH __half __hmin(__half x, __half y)
+__BANKSIM_BOTH __half __double2half(double x)
 {
-    return __half(__builtin_fminf((float)x, (float)y));
+    return __half(x);
 }
-__BANKSIM_DEVICE __half hexp(__half x)
+__BANKSIM_BOTH int __half2int_rn(__half x)
 {
-    return __half(expf((float)x));
+    return (int)__builtin_rintf((float)x);
 }
-__BANKSIM_DEVICE __half hsqrt(__half x)
+__BANKSIM_BOTH int __half2int_rz(__half x)
 {
-    return __half(sqrtf((float)x));
+    return (int)(float)x;
+}
+__BANKSIM_BOTH short __half_as_short(__half x)
+{
+    return (short)x.bits;
 }
 
 #endif

@@ -1,0 +1,200 @@
+/* half_math.h - arithmetic, comparisons and functions of 16-bit numbers, alone and in pairs.
+ *
+ * A sum, a product, a quotient or a root is float's, rounded: float has more than twice the bits, so that
+ * rounding twice does no harm. fma is the instruction.
+ */
+#ifndef BANKSIM_CUDA_HALF_MATH_H
+#define BANKSIM_CUDA_HALF_MATH_H
+
+#define __BANKSIM_HALF_OPERATION(T, T2, name, operation)   \
+    __BANKSIM_BOTH T __h##name(T x, T y)                   \
+    {                                                      \
+        return T((float)x operation(float) y);             \
+    }                                                      \
+    __BANKSIM_BOTH T2 __h##name##2(T2 x, T2 y)             \
+    {                                                      \
+        return {__h##name(x.x, y.x), __h##name(x.y, y.y)}; \
+    }                                                      \
+    __BANKSIM_BOTH T operator operation(T x, T y)          \
+    {                                                      \
+        return __h##name(x, y);                            \
+    }                                                      \
+    __BANKSIM_BOTH T2 operator operation(T2 x, T2 y)       \
+    {                                                      \
+        return __h##name##2(x, y);                         \
+    }                                                      \
+    __BANKSIM_BOTH T &operator operation##=(T &x, T y)     \
+    {                                                      \
+        return x = __h##name(x, y);                        \
+    }                                                      \
+    __BANKSIM_BOTH T2 &operator operation##=(T2 &x, T2 y)  \
+    {                                                      \
+        return x = __h##name##2(x, y);                     \
+    }
+
+#define __BANKSIM_HALF_COMPARISON(T, T2, name, operation)                      \
+    __BANKSIM_BOTH bool __h##name(T x, T y)                                    \
+    {                                                                          \
+        return (float)x operation(float) y;                                    \
+    }                                                                          \
+    __BANKSIM_BOTH bool __hb##name##2(T2 x, T2 y)                              \
+    {                                                                          \
+        return __h##name(x.x, y.x) && __h##name(x.y, y.y);                     \
+    }                                                                          \
+    __BANKSIM_BOTH T2 __h##name##2(T2 x, T2 y)                                 \
+    {                                                                          \
+        return {T((float)__h##name(x.x, y.x)), T((float)__h##name(x.y, y.y))}; \
+    }                                                                          \
+    __BANKSIM_BOTH bool operator operation(T x, T y)                           \
+    {                                                                          \
+        return __h##name(x, y);                                                \
+    }
+
+/* h<name> and h2<name>: by way of float. */
+#define __BANKSIM_HALF_FUNCTION(T, T2, name, expression) \
+    __BANKSIM_DEVICE T h##name(T value)                  \
+    {                                                    \
+        float x = (float)value;                          \
+        return T(expression);                            \
+    }                                                    \
+    __BANKSIM_DEVICE T2 h2##name(T2 v)                   \
+    {                                                    \
+        return {h##name(v.x), h##name(v.y)};             \
+    }
+
+#define __BANKSIM_HALVES(T, T2, type)                          \
+    __BANKSIM_HALF_OPERATION(T, T2, add, +)                    \
+    __BANKSIM_HALF_OPERATION(T, T2, sub, -)                    \
+    __BANKSIM_HALF_OPERATION(T, T2, mul, *)                    \
+    __BANKSIM_HALF_OPERATION(T, T2, div, /)                    \
+    __BANKSIM_HALF_COMPARISON(T, T2, eq, ==)                   \
+    __BANKSIM_HALF_COMPARISON(T, T2, ne, !=)                   \
+    __BANKSIM_HALF_COMPARISON(T, T2, lt, <)                    \
+    __BANKSIM_HALF_COMPARISON(T, T2, le, <=)                   \
+    __BANKSIM_HALF_COMPARISON(T, T2, gt, >)                    \
+    __BANKSIM_HALF_COMPARISON(T, T2, ge, >=)                   \
+    __BANKSIM_DEVICE T __hfma(T x, T y, T z)                   \
+    {                                                          \
+        T sum;                                                 \
+        asm("fma.rn." type " %0, %1, %2, %3;"                  \
+            : "=h"(sum.bits)                                   \
+            : "h"(x.bits), "h"(y.bits), "h"(z.bits));          \
+        return sum;                                            \
+    }                                                          \
+    __BANKSIM_DEVICE T2 __hfma2(T2 x, T2 y, T2 z)              \
+    {                                                          \
+        return {__hfma(x.x, y.x, z.x), __hfma(x.y, y.y, z.y)}; \
+    }                                                          \
+    __BANKSIM_BOTH T __hneg(T x)                               \
+    {                                                          \
+        x.bits ^= 0x8000;                                      \
+        return x;                                              \
+    }                                                          \
+    __BANKSIM_BOTH T2 __hneg2(T2 v)                            \
+    {                                                          \
+        return {__hneg(v.x), __hneg(v.y)};                     \
+    }                                                          \
+    __BANKSIM_BOTH T operator-(T x)                            \
+    {                                                          \
+        return __hneg(x);                                      \
+    }                                                          \
+    __BANKSIM_BOTH T2 operator-(T2 v)                          \
+    {                                                          \
+        return __hneg2(v);                                     \
+    }                                                          \
+    __BANKSIM_BOTH T __habs(T x)                               \
+    {                                                          \
+        x.bits &= 0x7fff;                                      \
+        return x;                                              \
+    }                                                          \
+    __BANKSIM_BOTH T2 __habs2(T2 v)                            \
+    {                                                          \
+        return {__habs(v.x), __habs(v.y)};                     \
+    }                                                          \
+    __BANKSIM_BOTH T __hmax(T x, T y)                          \
+    {                                                          \
+        return T(__builtin_fmaxf((float)x, (float)y));         \
+    }                                                          \
+    __BANKSIM_BOTH T __hmin(T x, T y)                          \
+    {                                                          \
+        return T(__builtin_fminf((float)x, (float)y));         \
+    }                                                          \
+    __BANKSIM_BOTH T2 __hmax2(T2 v, T2 w)                      \
+    {                                                          \
+        return {__hmax(v.x, w.x), __hmax(v.y, w.y)};           \
+    }                                                          \
+    __BANKSIM_BOTH T2 __hmin2(T2 v, T2 w)                      \
+    {                                                          \
+        return {__hmin(v.x, w.x), __hmin(v.y, w.y)};           \
+    }                                                          \
+    __BANKSIM_BOTH bool __hisnan(T x)                          \
+    {                                                          \
+        return (float)x != (float)x;                           \
+    }                                                          \
+    __BANKSIM_HALF_FUNCTION(T, T2, exp, expf(x))               \
+    __BANKSIM_HALF_FUNCTION(T, T2, exp2, exp2f(x))             \
+    __BANKSIM_HALF_FUNCTION(T, T2, log, logf(x))               \
+    __BANKSIM_HALF_FUNCTION(T, T2, log2, log2f(x))             \
+    __BANKSIM_HALF_FUNCTION(T, T2, sin, sinf(x))               \
+    __BANKSIM_HALF_FUNCTION(T, T2, cos, cosf(x))               \
+    __BANKSIM_HALF_FUNCTION(T, T2, tanh, tanhf(x))             \
+    __BANKSIM_HALF_FUNCTION(T, T2, sqrt, sqrtf(x))             \
+    __BANKSIM_HALF_FUNCTION(T, T2, rsqrt, 1 / sqrtf(x))        \
+    __BANKSIM_HALF_FUNCTION(T, T2, rcp, 1 / x)                 \
+    __BANKSIM_HALF_FUNCTION(T, T2, floor, floorf(x))           \
+    __BANKSIM_HALF_FUNCTION(T, T2, ceil, ceilf(x))             \
+    __BANKSIM_DEVICE T __ldg(const T *p)                       \
+    {                                                          \
+        return *p;                                             \
+    }                                                          \
+    __BANKSIM_DEVICE T2 __ldg(const T2 *p)                     \
+    {                                                          \
+        return *p;                                             \
+    }
+
+/* A type of 16 bits with constructors from numbers, and its pair. */
+#define __BANKSIM_HALF_TYPE(T, T2, to, from, to_float, from_float)                                 \
+    struct T {                                                                                     \
+        unsigned short bits;                                                                       \
+        T() = default;                                                                             \
+        __host__ __device__ T(float x)                                                             \
+        {                                                                                          \
+            __BANKSIM_ON_DEVICE(asm(from " %0, %1;" : "=h"(bits) : "f"(x)), bits = from_float(x)); \
+        }                                                                                          \
+        __host__ __device__ T(double x) : T((float)x)                                              \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ T(int x) : T((float)x)                                                 \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ T(unsigned x) : T((float)x)                                            \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ T(long long x) : T((float)x)                                           \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ T(unsigned long long x) : T((float)x)                                  \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ operator float() const                                                 \
+        {                                                                                          \
+            float x;                                                                               \
+            __BANKSIM_ON_DEVICE(to(x, bits), x = to_float(bits));                                  \
+            return x;                                                                              \
+        }                                                                                          \
+    };                                                                                             \
+    struct __attribute__((aligned(4))) T2 {                                                        \
+        T x, y;                                                                                    \
+        T2() = default;                                                                            \
+        __host__ __device__ T2(T x, T y) : x(x), y(y)                                              \
+        {                                                                                          \
+        }                                                                                          \
+    };
+
+#ifdef __CUDA_ARCH__
+#define __BANKSIM_ON_DEVICE(does, else_does) does
+#else
+#define __BANKSIM_ON_DEVICE(does, else_does) else_does
+#endif
+
+#endif

@@ -1,0 +1,107 @@
+/* cuda_bf16.h - bfloat16, the upper half of a float, and pairs: what programs use of them. */
+#ifndef BANKSIM_CUDA_BF16_H
+#define BANKSIM_CUDA_BF16_H
+
+#include "cuda_fp16.h"
+
+__BANKSIM_BOTH float __banksim_bfloat_to_float(unsigned short bits)
+{
+    unsigned word = (unsigned)bits << 16;
+    float value;
+    __builtin_memcpy(&value, &word, 4);
+    return value;
+}
+/* To nearest, ties to even. */
+__BANKSIM_BOTH unsigned short __banksim_float_to_bfloat(float value)
+{
+    unsigned word;
+    __builtin_memcpy(&word, &value, 4);
+    return value != value ? 0x7fff : (unsigned short)((word + 0x7fff + (word >> 16 & 1)) >> 16);
+}
+
+#define __BANKSIM_FLOAT_OF_BFLOAT(x, bits) x = __banksim_bfloat_to_float(bits)
+__BANKSIM_HALF_TYPE(__nv_bfloat16, __nv_bfloat162, __BANKSIM_FLOAT_OF_BFLOAT, "cvt.rn.bf16.f32",
+                    __banksim_bfloat_to_float, __banksim_float_to_bfloat)
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+__BANKSIM_HALVES(__nv_bfloat16, __nv_bfloat162, "bf16")
+
+/* ---- conversions by name, pairs -------------------------------------------------------------- */
+
+__BANKSIM_BOTH __nv_bfloat16 __float2bfloat16(float x)
+{
+    return __nv_bfloat16(x);
+}
+__BANKSIM_BOTH __nv_bfloat16 __float2bfloat16_rn(float x)
+{
+    return __nv_bfloat16(x);
+}
+__BANKSIM_BOTH __nv_bfloat16 __double2bfloat16(double x)
+{
+    return __nv_bfloat16(x);
+}
+__BANKSIM_BOTH __nv_bfloat16 __int2bfloat16_rn(int x)
+{
+    return __nv_bfloat16(x);
+}
+__BANKSIM_BOTH float __bfloat162float(__nv_bfloat16 x)
+{
+    return (float)x;
+}
+__BANKSIM_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
+{
+    __nv_bfloat16 x;
+    x.bits = bits;
+    return x;
+}
+__BANKSIM_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 x)
+{
+    return x.bits;
+}
+__BANKSIM_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
+{
+    return {x, y};
+}
+__BANKSIM_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
+{
+    return {x, y};
+}
+__BANKSIM_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x)
+{
+    return {x, x};
+}
+__BANKSIM_BOTH __nv_bfloat162 __float2bfloat162_rn(float x)
+{
+    return {__nv_bfloat16(x), __nv_bfloat16(x)};
+}
+__BANKSIM_BOTH __nv_bfloat162 __floats2bfloat162_rn(float x, float y)
+{
+    return {__nv_bfloat16(x), __nv_bfloat16(y)};
+}
+__BANKSIM_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 v)
+{
+    return {__nv_bfloat16(v.x), __nv_bfloat16(v.y)};
+}
+__BANKSIM_BOTH float2 __bfloat1622float2(__nv_bfloat162 v)
+{
+    return {(float)v.x, (float)v.y};
+}
+__BANKSIM_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v)
+{
+    return v.x;
+}
+__BANKSIM_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v)
+{
+    return v.y;
+}
+__BANKSIM_BOTH float __low2float(__nv_bfloat162 v)
+{
+    return (float)v.x;
+}
+__BANKSIM_BOTH float __high2float(__nv_bfloat162 v)
+{
+    return (float)v.y;
+}
+
+#endif
