@@ -446,7 +446,7 @@ uninstall: ## remove what install put there
 	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS))
 	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
 	rm -f '$(CUDA)/libbanksim_cudart.a' $(patsubst %,'$(CUDA)/include-cuda/%',$(CUDA_HEADERS))
-	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda ''; do \
+	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda/nvtx3 include-cuda ''; do \
 	    [ ! -d "$(CUDA)/$$f" ] || rmdir "$(CUDA)/$$f"; \
 	done
 

@@ -60,6 +60,17 @@ EXPORT int cublasDestroy_v2(struct handle *handle)
     return SUCCESS;
 }
 
+/* Of the lighter interface the handle alone: programs make one beside what they do themselves. */
+EXPORT int cublasLtCreate(struct handle **handle)
+{
+    return cublasCreate_v2(handle);
+}
+
+EXPORT int cublasLtDestroy(struct handle *handle)
+{
+    return cublasDestroy_v2(handle);
+}
+
 EXPORT int cublasGetVersion_v2(struct handle *handle, int *version)
 {
     (void)handle;

@@ -6,6 +6,8 @@
  * files beside it. Written against the CUDA C++ Programming Guide's lists of built-ins; what is
  * not here does not compile, and nothing is here that does something else.
  *
+ * Files of plain C++ that include it have the types and the runtime's calls.
+ *
  * Order matters: a device's math functions stand before <cmath>, whose constexpr functions clang
  * would otherwise take for both sides.
  */
@@ -16,6 +18,7 @@
 
 #include "banksim_cuda/vectors.h"
 
+#ifdef __CUDA__
 #include "banksim_cuda/builtins.h"
 
 #include "banksim_cuda/bits.h"
@@ -23,13 +26,16 @@
 #include "banksim_cuda/math.h"
 
 #include "banksim_cuda/atomics.h"
+#endif
 
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <utility>
+
 /* whose names C has without std:: too */
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 #ifndef BANKSIM_CUDA_ATTRIBUTES_H
 #define BANKSIM_CUDA_ATTRIBUTES_H
 
+#ifdef __CUDA__
 #define __CUDACC__ 1
+#endif
 #define CUDART_VERSION 13000
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
@@ -13,6 +15,7 @@
 #define __VECTOR_TYPES_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
+#ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -22,6 +25,14 @@
 #define __grid_constant__
 #define __maxnreg__(n)
 #define __cluster_dims__(...)
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#endif
 
 #define __forceinline__ inline __attribute__((always_inline))
 /* The C++ library writes __attribute__((__noinline__)), which only nothing leaves whole: such

@@ -103,12 +103,11 @@ __BANKSIM_DEVICE int __banksim_part(int width, int last)
     return (32 - width) << 8 | last;
 }
 
-/* Values of 32 and 64 bits, and smaller ones as the 32 they are in. */
+/* Word by word, the last as the 32 bits it is in. */
 #define __BANKSIM_SHUFFLE(name, instruction, lane, last)                                 \
     template <typename T>                                                                \
     __BANKSIM_DEVICE T name(unsigned mask, T value, lane delta, int width = 32)          \
     {                                                                                    \
-        static_assert(sizeof(T) <= 8, "a shuffle carries at most 64 bits");              \
         constexpr int words = (sizeof(T) + 3) / 4;                                       \
         int word[words] = {};                                                            \
         __builtin_memcpy(word, &value, sizeof value);                                    \
@@ -183,6 +182,14 @@ __BANKSIM_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value)
 
 extern "C" {
 __device__ int printf(const char *, ...);
+__device__ inline void *memcpy(void *to, const void *from, __SIZE_TYPE__ size)
+{
+    return __builtin_memcpy(to, from, size);
+}
+__device__ inline void *memset(void *p, int value, __SIZE_TYPE__ size)
+{
+    return __builtin_memset(p, value, size);
+}
 __device__ void *malloc(__SIZE_TYPE__);
 __device__ void free(void *);
 __device__ void __assertfail(const char *text, const char *file, unsigned line,

@@ -208,6 +208,8 @@ template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc(
                                    : cudaChannelFormatKindUnsigned};
 }
 
+#ifdef __CUDA__
+
 template <typename T> __BANKSIM_DEVICE T __banksim_texel(const unsigned (&word)[4])
 {
     typedef typename __banksim_element<T>::type channel;
@@ -385,4 +387,5 @@ __BANKSIM_SURFACE(surf2DLayered, "a2d", "{%[layer], %[x], %[y], %[y]}",
                   __BANKSIM_LIST(int x, int y, int layer),
                   __BANKSIM_LIST(x, y, layer), [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
 
+#endif
 #endif
