@@ -25,14 +25,11 @@ extern char **environ;
 static const char help[] =
     "usage: banksim cuda PROGRAM.cu... [options] [-- the program's arguments]\n"
     "\n"
-    "Compiles a CUDA program, runs it without a GPU, and reports what its kernels' accesses cost "
-    "by\n"
-    "source line. Its main() runs natively; each launch is interpreted from PTX. It is compiled "
-    "by\n"
-    "nvcc, which is looked for in PATH and /usr/local/cuda, or else by clang++ with banksim's own\n"
-    "headers, without NVIDIA's toolkit, and linked with banksim's runtime.\n"
+    "Compiles a CUDA program, runs it without a GPU, and reports what its kernels' accesses cost,\n"
+    "by source line. Its main() runs natively, each launch is interpreted: give it small sizes.\n"
     "\n"
-    "  --compiler NAME    nvcc or clang, where both are there\n"
+    "  --compiler NAME    nvcc or clang; else nvcc, where it is in PATH or /usr/local/cuda, or\n"
+    "                     clang++, 14 or newer ('make deps-cuda'), which needs no NVIDIA toolkit\n"
     "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64'\n"
     "  --libraries skip   calls of cuFFT, cuSPARSE and other libraries that are not here are passed "
     "over\n"
@@ -41,13 +38,19 @@ static const char help[] =
     "  --registers, --hazards, -o FILE\n"
     "                     as 'banksim run' has them; -o FILE.trace: the trace instead\n"
     "\n"
-    "What the program prints goes where it always goes, in front of the report; its exit code is "
-    "told if\n"
-    "it is not 0.\n"
+    "CUDA's runtime is here and, computed on the host and not counted, what programs check\n"
+    "themselves with of cuBLAS; no call of the driver (cuInit), no kernels that launch kernels.\n"
+    "Thrust and CUB are compiled by nvcc alone. What CUDA 13 has no more, such as __shfl_down and\n"
+    "cudaThreadSynchronize, compiles as it did; nvcc needs --flags -DBANKSIM_OLDER for __any,\n"
+    "__all and __ballot.\n"
+    "\n"
+    "What the program prints goes where it always goes, in front of the report; an exit code that\n"
+    "is not 0 is told.\n"
     "\n"
     "examples:\n"
     "  banksim cuda transpose.cu --per site\n"
-    "  banksim cuda reduce.cu --per site --format csv -o reduce.csv -- 4096 256\n";
+    "  banksim cuda main.cu kernels.cu --flags '-I inc' -- 4096 256\n"
+    "  banksim cuda reduce.cu --per site --format html -o reduce.html\n";
 
 enum { MAX_WORDS = 256, MAX_PATH = 4096, MAX_OWN = 256 }; /* words, paths, those of our folder */
 
@@ -57,8 +60,9 @@ struct job {
     FILE *remarks;
     char folder[MAX_OWN - 32]; /* for what is made on the way; gone at the end */
     char program[MAX_OWN];
-    size_t n_sources;           /* that clang has made files of, in the folder */
-    char home[MAX_PATH];        /* where libbanksim_cudart.a and include-cuda/ are */
+    char home[MAX_PATH]; /* where libbanksim_cudart.a and include-cuda/ are */
+    char headers[MAX_PATH + 32];
+    const char *clang;          /* its name, if it compiles */
     char *flags[MAX_WORDS];     /* --flags, cut up; NULL behind the last */
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
 };
@@ -108,7 +112,7 @@ static int wait_for_end(pid_t child)
     return status;
 }
 
-/* Runs it to its end; what it says on standard error goes to the file, if one is named. Returns its exit
+/* Runs it to its end; what it says goes to the file. Returns its exit
  * code, 128 + the signal's number if one ended it, 127 if it cannot be run. */
 static int call_quietly(char *const *words, const char *file)
 {
@@ -117,21 +121,13 @@ static int call_quietly(char *const *words, const char *file)
     if (posix_spawn_file_actions_init(&actions) != 0) {
         return 127;
     }
-    if (file != NULL) {
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file,
-                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    }
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     bool is_running = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     int status = is_running ? wait_for_end(child) : 0;
-    return !is_running         ? 127
-           : WIFEXITED(status) ? WEXITSTATUS(status)
-                               : 128 + WTERMSIG(status);
-}
-
-static int call(char *const *words)
-{
-    return call_quietly(words, NULL);
+    return !is_running ? 127 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static bool is_program(const char *path)
@@ -215,13 +211,28 @@ static void print_file(const char *path)
     }
 }
 
+/* What the compiler called last has said. */
+static void name_said(char name[MAX_OWN], const struct job *job)
+{
+    snprintf(name, MAX_OWN, "%s/said.txt", job->folder);
+}
+
+static int call(const struct job *job, char *const *words)
+{
+    char said[MAX_OWN];
+    name_said(said, job);
+    int code = call_quietly(words, said);
+    print_file(said);
+    return code;
+}
+
 /* Ends a link's command: the program from its parts and the library. Functions of other libraries that it
  * misses are written, and it is linked again. */
 static int link_program(struct job *job, struct words *words)
 {
     char library[MAX_PATH + 32], said[MAX_OWN], absent[MAX_OWN];
     snprintf(library, sizeof library, "%s/libbanksim_cudart.a", job->home);
-    snprintf(said, sizeof said, "%s/linker.txt", job->folder);
+    name_said(said, job);
     snprintf(absent, sizeof absent, "%s/absent.cc", job->folder);
     size_t n = words->n;
     const char *const end[] = {absent, library, "-o", job->program, "-lpthread", "-lm"};
@@ -243,13 +254,18 @@ static void name_file(char name[MAX_OWN], const struct job *job, size_t i, const
     snprintf(name, MAX_OWN, "%s/%zu.%s", job->folder, i, end);
 }
 
-/* ---- compiling by nvcc ----------------------------------------------------------------------- */
+static bool ends_in(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
 
 static bool is_object(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0);
+    return ends_in(path, ".o") || ends_in(path, ".a");
 }
+
+/* ---- compiling by nvcc ----------------------------------------------------------------------- */
 
 static void add_nvcc(struct words *words, const struct job *job, const char *nvcc,
                      const char *older)
@@ -279,7 +295,7 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
         add_nvcc(&words, job, nvcc, older);
         add_all(&words, end, sizeof end / sizeof *end);
         add(&link, is_object(source) ? source : objects[i]);
-        code = is_object(source) ? 0 : call(words.word);
+        code = is_object(source) ? 0 : call(job, words.word);
     }
     return code == 0 ? link_program(job, &link) : code;
 }
@@ -288,10 +304,9 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
 
 /* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
  * what any other gives; the SDK's version chooses the way of launching, that of CUDA 9.2 on. */
-static void add_clang(struct words *words, const struct job *job, const char *headers)
+static void add_cuda(struct words *words)
 {
-    static const char *const own[] = {"clang++",
-                                      "-x",
+    static const char *const own[] = {"-x",
                                       "cuda",
                                       "-nocudainc",
                                       "-nocudalib",
@@ -299,65 +314,72 @@ static void add_clang(struct words *words, const struct job *job, const char *he
                                       "--cuda-gpu-arch=sm_80",
                                       "-Xclang",
                                       "-target-sdk-version=11.0",
-                                      "-w",
-                                      "-std=c++17",
-                                      "-g1",
-                                      "-O3",
                                       "-include",
-                                      "banksim_cuda.h",
-                                      "-isystem"};
+                                      "banksim_cuda.h"};
     add_all(words, own, sizeof own / sizeof *own);
-    add(words, headers);
+}
+
+/* Plain C and C++ are compiled as what they are. */
+static void add_clang(struct words *words, const struct job *job, const char *source)
+{
+    static const char *const own[] = {"-w", "-Wno-register", "-g1", "-O3", "-isystem"};
+    add(words, job->clang);
+    if (ends_in(source, ".cu")) {
+        add_cuda(words);
+    }
+    add(words, ends_in(source, ".c") ? "-xc" : "-std=c++17");
+    add_all(words, own, sizeof own / sizeof *own);
+    add(words, job->headers);
     add_flags(words, job);
 }
 
-static int compile_source(const struct job *job, size_t i, const char *headers)
+static int compile_kernels(const struct job *job, const char *source, const char *ptx)
 {
-    char ptx[MAX_OWN], object[MAX_OWN];
-    const char *source = job->options->words[i];
-    const char *const device[] = {"--cuda-device-only",
-                                  "-Xclang",
-                                  "-target-feature",
-                                  "-Xclang",
-                                  "+ptx70",
-                                  "-S",
-                                  "-o",
-                                  ptx,
-                                  source};
-    const char *const host[] = {"--cuda-host-only",
-                                "-Xclang",
-                                "-fcuda-include-gpubinary",
-                                "-Xclang",
-                                ptx,
-                                "-c",
-                                "-o",
-                                object,
-                                source};
-    struct words first = {.n = 0}, second = {.n = 0};
-    name_file(ptx, job, i, "ptx");
-    name_file(object, job, i, "o");
-    add_clang(&first, job, headers);
-    add_clang(&second, job, headers);
-    add_all(&first, device, sizeof device / sizeof *device);
-    add_all(&second, host, sizeof host / sizeof *host);
-    int code = call(first.word);
-    return code == 0 ? call(second.word) : code;
+    const char *const end[] = {"--cuda-device-only",
+                               "-Xclang",
+                               "-target-feature",
+                               "-Xclang",
+                               "+ptx70",
+                               "-S",
+                               "-o",
+                               ptx,
+                               source};
+    struct words words = {.n = 0};
+    add_clang(&words, job, source);
+    add_all(&words, end, sizeof end / sizeof *end);
+    return call(job, words.word);
+}
+
+static int compile_host(const struct job *job, const char *source, const char *ptx,
+                        const char *object)
+{
+    const char *const with[] = {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
+                                "-Xclang", ptx};
+    const char *const end[] = {"-c", "-o", object, source};
+    struct words words = {.n = 0};
+    add_clang(&words, job, source);
+    if (ends_in(source, ".cu")) {
+        add_all(&words, with, sizeof with / sizeof *with);
+    }
+    add_all(&words, end, sizeof end / sizeof *end);
+    return call(job, words.word);
 }
 
 static int compile_by_clang(struct job *job)
 {
     struct words words = {.n = 0};
-    char headers[MAX_PATH + 32], objects[MAX_WORDS][MAX_OWN];
+    char objects[MAX_WORDS][MAX_OWN], ptx[MAX_OWN];
     int code = 0;
-    snprintf(headers, sizeof headers, "%s/include-cuda", job->home);
-    add(&words, "clang++");
-    while (code == 0 && job->n_sources < (size_t)job->options->n_words &&
-           job->n_sources < MAX_WORDS) {
-        size_t i = job->n_sources++;
+    add(&words, job->clang);
+    for (size_t i = 0; i < (size_t)job->options->n_words && i < MAX_WORDS && code == 0; i++) {
+        const char *source = job->options->words[i];
         name_file(objects[i], job, i, "o");
-        add(&words, objects[i]);
-        code = compile_source(job, i, headers);
+        name_file(ptx, job, i, "ptx");
+        add(&words, is_object(source) ? source : objects[i]);
+        code = ends_in(source, ".cu") ? compile_kernels(job, source, ptx) : 0;
+        code = code == 0 && !is_object(source) ? compile_host(job, source, ptx, objects[i]) : code;
     }
+    add_flags(&words, job);
     return code == 0 ? link_program(job, &words) : code;
 }
 
@@ -391,41 +413,56 @@ static bool find_home(struct job *job)
 
 static const char usual_nvcc[] = "/usr/local/cuda/bin/nvcc";
 
-/* As asked for by --compiler, or what there is. */
-static enum compiler choose_compiler(const struct job *job)
+static const char *find_nvcc(void)
 {
-    bool has_nvcc = is_in_path("nvcc") || is_program(usual_nvcc);
-    enum compiler asked = job->options->compiler;
-    if (asked != COMPILER_CLANG && has_nvcc) {
-        return COMPILER_NVCC;
-    }
-    return asked != COMPILER_NVCC && is_in_path("clang++") ? COMPILER_CLANG : COMPILER_NONE;
+    return is_in_path("nvcc") ? "nvcc" : is_program(usual_nvcc) ? usual_nvcc : NULL;
 }
 
+/* Debian has others than its usual one under names with their versions. */
+static const char *find_clang(void)
+{
+    static const char *const names[] = {"clang++",    "clang++-21", "clang++-20",
+                                        "clang++-19", "clang++-18", "clang++-17",
+                                        "clang++-16", "clang++-15", "clang++-14"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_in_path(names[i])) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+static int say_no_compiler(enum compiler asked)
+{
+    bsim_cli_say("banksim: %s to compile with: 'make deps-cuda' installs clang\n",
+                 asked == COMPILER_NVCC    ? "there is no nvcc"
+                 : asked == COMPILER_CLANG ? "there is no clang++"
+                                           : "there is no nvcc and no clang++");
+    return EXIT_SYSTEM;
+}
+
+/* By the compiler that is asked for by --compiler, or by what there is. */
 static int compile(struct job *job)
 {
+    enum compiler asked = job->options->compiler;
+    const char *nvcc = asked != COMPILER_CLANG ? find_nvcc() : NULL;
+    job->clang = asked != COMPILER_NVCC && nvcc == NULL ? find_clang() : NULL;
     if (!find_home(job)) {
         bsim_cli_say("banksim: libbanksim_cudart.a is not beside this program: run make, or set "
                      "BANKSIM_CUDA to its folder\n");
         return EXIT_SYSTEM;
     }
-    enum compiler compiler = choose_compiler(job);
-    if (compiler == COMPILER_NONE) {
-        bsim_cli_say("banksim: %s to compile with: 'make deps-cuda' installs clang\n",
-                     job->options->compiler == COMPILER_NVCC ? "there is no nvcc"
-                     : job->options->compiler == COMPILER_CLANG
-                         ? "there is no clang++"
-                         : "there is no nvcc and no clang++");
-        return EXIT_SYSTEM;
+    if (nvcc == NULL && job->clang == NULL) {
+        return say_no_compiler(asked);
     }
-    char *flags = job->options->flags == NULL ? NULL : strdup(job->options->flags);
+    char *flags = job->options->flags == NULL ? NULL : strdup(job->options->flags), said[MAX_OWN];
     cut_flags(job, flags);
-    int code = compiler == COMPILER_CLANG
-                   ? compile_by_clang(job)
-                   : compile_by_nvcc(job, is_in_path("nvcc") ? "nvcc" : usual_nvcc);
+    name_said(said, job);
+    snprintf(job->headers, sizeof job->headers, "%s/include-cuda", job->home);
+    int code = nvcc != NULL ? compile_by_nvcc(job, nvcc) : compile_by_clang(job);
     free(flags);
     if (code != 0 && ending == 0) {
-        bsim_cli_say("banksim: the program does not compile or link\n");
+        bsim_cli_cuda_answer(said, nvcc == NULL);
     }
     return code != 0 ? EXIT_INPUT : EXIT_FINE;
 }
@@ -545,8 +582,8 @@ static bool make_folder(struct job *job)
 {
     static const char name[] = "banksim-cuda-XXXXXX";
     const char *place = getenv("TMPDIR");
-    bool has_room = place != NULL && *place != '\0' &&
-                    strlen(place) + 1 + sizeof name <= sizeof job->folder;
+    bool has_room =
+        place != NULL && *place != '\0' && strlen(place) + 1 + sizeof name <= sizeof job->folder;
     snprintf(job->folder, sizeof job->folder, "%s/%s", has_room ? place : "/tmp", name);
     return mkdtemp(job->folder) != NULL;
 }
@@ -652,5 +689,4 @@ static int cuda(int argc, char **argv)
 }
 
 const struct command bsim_cli_cuda = {
-    "cuda", "run a whole CUDA program without a GPU and report by source line", help,
-    .read = cuda};
+    "cuda", "run a whole CUDA program without a GPU and report by source line", help, .read = cuda};

@@ -9,4 +9,8 @@
  * written. */
 bool bsim_cli_cuda_absent(const char *linker_says, const char *source, bool skips);
 
+/* Reads from a file what a compiler or linker said, and says in one line on standard error what was
+ * missing and what can be done. */
+void bsim_cli_cuda_answer(const char *compiler_says, bool is_clang);
+
 #endif

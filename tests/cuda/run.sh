@@ -5,6 +5,7 @@
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.err what is
 # told beside the output and what counts rest on (else nothing), NAME.only the only compiler it is for,
 # and NAME.csv is clang's report by site up to the ways.
+# Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
 cd "$(dirname "$0")"
@@ -34,6 +35,12 @@ runs() {
         cut -d, -f1-8 "$work/csv" | diff "$name.csv" -
 }
 
+# What clang cannot compile: the last line says why.
+is_refused() {
+    "$bin/banksim" cuda --compiler clang "$1" >"$work/out" 2>"$work/err"
+    [ $? = 3 ] && tail -n 1 "$work/err" | diff "${1%.cu}.err" -
+}
+
 has() {
     case $1 in
     clang) command -v clang++ ;;
@@ -55,5 +62,16 @@ for compiler in clang nvcc; do
             result 'not ok' ''
         fi
     done
+done
+compiler=clang
+for source in refused/*.cu; do
+    name=${source%.cu}
+    if ! has clang; then
+        result ok " # SKIP there is no clang: 'make deps-cuda' installs it"
+    elif is_refused "$source"; then
+        result ok ''
+    else
+        result 'not ok' ''
+    fi
 done
 echo "1..$n"

@@ -1,0 +1,2 @@
+extern int elsewhere();
+int main() { return elsewhere(); }

@@ -1,0 +1,3 @@
+__global__ void inner() {}
+__global__ void outer() { inner<<<1, 1>>>(); }
+int main() { outer<<<1, 1>>>(); return 0; }

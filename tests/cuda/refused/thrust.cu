@@ -1,0 +1,2 @@
+#include <thrust/sort.h>
+int main() { return 0; }
