@@ -38,7 +38,13 @@ static constexpr int warpSize = 32;
 
 /* ---- barriers and fences --------------------------------------------------------------------- */
 
-extern "C" __device__ void __syncthreads();
+/* Written out, for what the compiler's own barrier is known to do leaves it free to keep a value that
+ * a thread wrote to shared memory in a register until it reads it: nvcc does not. */
+__BANKSIM_DEVICE void __banksim_barrier()
+{
+    asm volatile("bar.sync 0;" : : : "memory");
+}
+#define __syncthreads() __banksim_barrier()
 
 __BANKSIM_DEVICE int __syncthreads_count(int is)
 {
@@ -54,7 +60,7 @@ __BANKSIM_DEVICE int __syncthreads_or(int is)
 }
 __BANKSIM_DEVICE void __syncwarp(unsigned mask = 0xffffffffu)
 {
-    __nvvm_bar_warp_sync(mask);
+    asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory");
 }
 __BANKSIM_DEVICE void __threadfence_block()
 {

@@ -6,7 +6,21 @@
 #define __BANKSIM_ALIGNED(type, n) \
     __attribute__((aligned(sizeof(type) * (n) > 16 ? 16 : sizeof(type) * (n))))
 
-#define __BANKSIM_VECTOR(type, name)                                      \
+/* 16 bytes are copied by one load and one store, as nvcc does; clang's own copy is of two halves. */
+#ifdef __CUDA__
+typedef unsigned __banksim_words __attribute__((ext_vector_type(4), may_alias));
+#define __BANKSIM_COPIED_WHOLE(name)                                      \
+    __host__ __device__ __forceinline__ name &operator=(const name &from) \
+    {                                                                     \
+        *(__banksim_words *)this = *(const __banksim_words *)&from;       \
+        return *this;                                                     \
+    }
+#else
+#define __BANKSIM_COPIED_WHOLE(name)
+#endif
+#define __BANKSIM_COPIED_IN_PARTS(name)
+
+#define __BANKSIM_VECTOR(type, name, copied_2, copied_4)                  \
     struct name##1                                                        \
     {                                                                     \
         type x;                                                           \
@@ -14,6 +28,7 @@
     struct __BANKSIM_ALIGNED(type, 2) name##2                             \
     {                                                                     \
         type x, y;                                                        \
+        copied_2(name##2)                                                 \
     };                                                                    \
     struct name##3                                                        \
     {                                                                     \
@@ -22,6 +37,7 @@
     struct __BANKSIM_ALIGNED(type, 4) name##4                             \
     {                                                                     \
         type x, y, z, w;                                                  \
+        copied_4(name##4)                                                 \
     };                                                                    \
     __BANKSIM_BOTH name##1 make_##name##1(type x)                         \
     {                                                                     \
@@ -40,18 +56,18 @@
         return {x, y, z, w};                                              \
     }
 
-__BANKSIM_VECTOR(signed char, char)
-__BANKSIM_VECTOR(unsigned char, uchar)
-__BANKSIM_VECTOR(short, short)
-__BANKSIM_VECTOR(unsigned short, ushort)
-__BANKSIM_VECTOR(int, int)
-__BANKSIM_VECTOR(unsigned, uint)
-__BANKSIM_VECTOR(long, long)
-__BANKSIM_VECTOR(unsigned long, ulong)
-__BANKSIM_VECTOR(long long, longlong)
-__BANKSIM_VECTOR(unsigned long long, ulonglong)
-__BANKSIM_VECTOR(float, float)
-__BANKSIM_VECTOR(double, double)
+__BANKSIM_VECTOR(signed char, char, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(unsigned char, uchar, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(short, short, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(unsigned short, ushort, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(int, int, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_WHOLE)
+__BANKSIM_VECTOR(unsigned, uint, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_WHOLE)
+__BANKSIM_VECTOR(long, long, __BANKSIM_COPIED_WHOLE, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(unsigned long, ulong, __BANKSIM_COPIED_WHOLE, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(long long, longlong, __BANKSIM_COPIED_WHOLE, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(unsigned long long, ulonglong, __BANKSIM_COPIED_WHOLE, __BANKSIM_COPIED_IN_PARTS)
+__BANKSIM_VECTOR(float, float, __BANKSIM_COPIED_IN_PARTS, __BANKSIM_COPIED_WHOLE)
+__BANKSIM_VECTOR(double, double, __BANKSIM_COPIED_WHOLE, __BANKSIM_COPIED_IN_PARTS)
 
 struct dim3 {
     unsigned x, y, z;
