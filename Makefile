@@ -179,7 +179,7 @@ traces: all ## write the ready traces in traces/ anew
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
 # Their commands link programs of their own with the library, which a sanitizer's would not.
-LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda)
+LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda twins)
 ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
               $(patsubst %,$(B)/tests/%.count,golden files readme readme-ptx $(LINKED_TESTS) traces texts fuzz \
                 layers mutants examples cuda-ends $(if $(filter cov,$(VARIANT)),,symbols))
@@ -220,6 +220,8 @@ $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
 $(B)/tests/cuda.count: newest always
 	$(piece) tests/cuda $@ sh tests/cuda/run.sh
+$(B)/tests/twins.count: newest always
+	$(piece) tests/cuda/twins $@ sh tests/cuda/twins.sh
 $(B)/tests/cuda-ends.count: newest always
 	$(piece) tests/cuda-ends $@ sh tests/cuda/ends.sh
 $(B)/tests/examples.count: $(EXAMPLES) always

@@ -1,0 +1,68 @@
+#!/bin/sh
+# twins.sh - the emulators' twins in CUDA by `banksim cuda`: 315 launches of squares, rectangles,
+# reductions, transpositions, stencils, shuffles and what else tools/crosscheck/twins has.
+#
+# twins.cu compares what each leaves in memory with its emulator; here the hash of that and the
+# wavefronts of shared loads, stores and atomics are held against what an H200 left and counted.
+# nvcc takes a minute to compile them: that is done where CI is set.
+set -u
+
+cd "$(dirname "$0")/../.."
+bin=${BANKSIM_BIN:-build}
+counted=tests/measured/h200/crosscheck/twins.csv
+LC_ALL=C
+export LC_ALL
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+n=0
+
+# result WORDS: how the test went whose name is next.
+result() {
+    n=$((n + 1))
+    echo "$1 $n - twins by $compiler$2"
+}
+
+# Kernel, settings and hash from the program, counts from the report, a row of both per launch.
+ours() {
+    awk -F, '
+        FNR == 1 { file++ }
+        FNR == 1 && file == 2 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        file == 1 { row[FNR] = $1 "," $2 "," $4; next }
+        { print row[FNR - 1] "," $at["load_wavefronts"] + 0 "," $at["store_wavefronts"] + 0 "," \
+                $at["atomic_wavefronts"] + 0 }
+    ' "$work/out" "$work/csv"
+}
+
+theirs() {
+    awk -F, '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $1 "," $2 "," $at["output"] "," $at[wavefronts "ld.sum"] + 0 "," \
+                $at[wavefronts "st.sum"] + 0 "," $at[wavefronts "atom.sum"] + 0 }
+    ' wavefronts=sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ "$counted"
+}
+
+are_equal() {
+    "$bin/banksim" cuda --compiler "$compiler" tools/crosscheck/twins/*.cu \
+        tools/crosscheck/emulated.c --flags '-I include -I src -I tools/crosscheck' \
+        --format csv --cycles never -o "$work/csv" -- tools/crosscheck/twins/runs.txt \
+        >"$work/out" 2>"$work/err" || { cat "$work/err"; return 1; }
+    ours >"$work/ours"
+    theirs | diff - "$work/ours"
+}
+
+for compiler in clang nvcc; do
+    case $compiler in
+    clang) command -v clang++ ;;
+    nvcc) [ -n "${CI:-}" ] && { command -v nvcc || ls /usr/local/cuda/bin/nvcc; } ;;
+    esac >/dev/null 2>&1 || {
+        result ok " # SKIP there is no $compiler, or CI is not set for nvcc"
+        continue
+    }
+    if are_equal; then
+        result ok ''
+    else
+        result 'not ok' ''
+    fi
+done
+echo "1..$n"
