@@ -71,10 +71,10 @@ EXPORT int cudaPeekAtLastError(void)
     return bsim_cuda_last_error(false);
 }
 
-/* What was launched before has failed: programs ask here. */
+/* What was launched before has failed: programs ask here. What failed otherwise was told by its call. */
 EXPORT int cudaDeviceSynchronize(void)
 {
-    return bsim_cuda_last_error(false);
+    return bsim_cuda_fault();
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
@@ -439,10 +439,11 @@ EXPORT int cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
 EXPORT int cudaMemcpy(void *to, const void *from, size_t size, int kind)
 {
     (void)kind;
-    if (size > 0) {
+    int fault = bsim_cuda_fault();
+    if (size > 0 && fault == BSIM_CUDA_SUCCESS) {
         memmove(bsim_cuda_host_address(to), bsim_cuda_host_address(from), size);
     }
-    return BSIM_CUDA_SUCCESS;
+    return fault;
 }
 
 EXPORT int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream)
@@ -458,7 +459,7 @@ EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from
     for (size_t y = 0; y < height; y++) {
         cudaMemcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind);
     }
-    return BSIM_CUDA_SUCCESS;
+    return bsim_cuda_fault();
 }
 
 EXPORT int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,

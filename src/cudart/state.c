@@ -56,6 +56,7 @@ struct bsim_cuda_module {
 static struct {
     int last_error;
     bool is_broken; /* a kernel was at fault: every launch fails from then on */
+    int fault;      /* as what; or success */
     struct bsim_ptx_memory *memory;
     uint64_t heap_used, heap_live, next_variable; /* bytes ever given, bytes not freed */
     struct kernel *kernels;
@@ -98,6 +99,14 @@ int bsim_cuda_return(int error)
         leave();
     }
     return error;
+}
+
+int bsim_cuda_fault(void)
+{
+    enter();
+    int fault = device.fault;
+    leave();
+    return fault;
 }
 
 int bsim_cuda_last_error(bool clears)
@@ -549,6 +558,7 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     }
     tell(&err);
     device.is_broken = status != BSIM_E_USAGE;
+    device.fault = device.is_broken ? error_of(status) : BSIM_CUDA_SUCCESS;
     return error_of(status);
 }
 
@@ -560,6 +570,9 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     if (function == NULL || function->parameter_bytes > sizeof parameters) {
         return BSIM_CUDA_INVALID_FUNCTION;
+    }
+    if (device.fault != BSIM_CUDA_SUCCESS) {
+        return device.fault;
     }
     if (device.is_broken || !open_trace()) {
         return BSIM_CUDA_LAUNCH_FAILURE;

@@ -47,6 +47,9 @@ enum {
 int bsim_cuda_return(int error);
 int bsim_cuda_last_error(bool clears);
 
+/* What a kernel's fault is told as, by everything that waits for kernels; or success. */
+int bsim_cuda_fault(void);
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* cudaMemoryType: whose an allocation is said to be. All of them are the host's and the device's. */

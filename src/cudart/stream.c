@@ -21,6 +21,13 @@
         return BSIM_CUDA_SUCCESS; \
     }
 
+/* There is nothing to wait for, but a kernel may have been at fault. */
+#define WAITING(name, ...)        \
+    EXPORT int name(__VA_ARGS__)  \
+    {                             \
+        return bsim_cuda_fault(); \
+    }
+
 /* cudaStream_t. The three that are always there are 0, 1 and 2, and are not captured. */
 struct stream {
     unsigned flags;
@@ -103,8 +110,8 @@ struct bsim_cuda_graph *bsim_cuda_end_capture(void *stream)
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-ACCEPTED(cudaStreamSynchronize, void *stream)
-ACCEPTED(cudaStreamQuery, void *stream)
+WAITING(cudaStreamSynchronize, void *stream)
+WAITING(cudaStreamQuery, void *stream)
 ACCEPTED(cudaStreamAttachMemAsync, void *stream, void *p, size_t n, unsigned flags)
 ACCEPTED(cudaStreamSetAttribute, void *stream, int attribute, const void *value)
 ACCEPTED(cudaStreamCopyAttributes, void *to, void *from)
@@ -184,8 +191,8 @@ EXPORT int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-ACCEPTED(cudaEventSynchronize, void *event)
-ACCEPTED(cudaEventQuery, void *event)
+WAITING(cudaEventSynchronize, void *event)
+WAITING(cudaEventQuery, void *event)
 
 EXPORT int cudaEventCreate(struct event **event)
 {

@@ -42,6 +42,8 @@ int cudaMemcpy(void *to, const void *from, size_t size, int kind);
 int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
 int cudaGetLastError(void);
+int cudaDeviceSynchronize(void);
+int cudaStreamSynchronize(void *stream);
 const char *cudaGetErrorString(int error);
 
 static const char text[] =
@@ -102,8 +104,8 @@ static int program(void)
     if (sum != 5 + 3 * (8 * 10 + 28) || cudaGetLastError() != 0 || cudaFree(d) != 0) {
         return 3;
     }
-    return cudaMemcpyToSymbol(&scale, &three, 4, 0, 1) == 13 && cudaGetLastError() == 13 &&
-                   cudaGetLastError() == 0 && cudaFree(h) == 1
+    return cudaMemcpyToSymbol(&scale, &three, 4, 0, 1) == 13 && cudaDeviceSynchronize() == 0 &&
+                   cudaGetLastError() == 13 && cudaGetLastError() == 0 && cudaFree(h) == 1
                ? 0
                : 4;
 }
@@ -156,7 +158,9 @@ static int faulty_program(void)
     unsigned *d = NULL;
     register_module();
     return cudaMalloc((void **)&d, 32) == 0 && launch(d, 9) == 700 && cudaGetLastError() == 700 &&
-                   cudaGetLastError() == 700 && launch(d, 8) != 0
+                   cudaGetLastError() == 700 && launch(d, 8) != 0 &&
+                   cudaDeviceSynchronize() == 700 && cudaStreamSynchronize(NULL) == 700 &&
+                   cudaMemcpy(d, d, 4, 3) == 700
                ? 0
                : 1;
 }
