@@ -35,7 +35,7 @@ struct kernel {
     const void *host;
     const char *name;
     struct bsim_cuda_module *module;
-    uint32_t n_may_merge; /* sites in loops that ptxas may unroll, known when it has been launched */
+    struct bsim_ptx_doubts doubts; /* known when it has been launched */
     struct kernel *next;
 };
 
@@ -434,11 +434,10 @@ static void write_remarks(void)
     const char *path = getenv("BANKSIM_REMARKS");
     FILE *file = path != NULL ? fopen(path, "w") : stderr;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    uint32_t n_may_merge = 0;
+    bsim_ptx_merge_remarks(false, &text);
     for (const struct kernel *k = device.kernels; k != NULL; k = k->next) {
-        n_may_merge += k->n_may_merge;
+        bsim_ptx_doubt_remarks(k->name, &k->doubts, &text);
     }
-    bsim_ptx_merge_remarks(false, n_may_merge, &text);
     if (getenv("BANKSIM_WORK") != NULL) {
         bsim_ptx_work_remark(&text);
     }
@@ -552,7 +551,7 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     launch->has_work = getenv("BANKSIM_WORK") != NULL;
     fflush(stdout);
     enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
-    kernel->n_may_merge = remarks.n_may_merge;
+    kernel->doubts = remarks.doubts;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }

@@ -623,7 +623,8 @@ enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim
 void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out)
 {
     const struct bsim_ptx_remarks *remarks = &call->remarks;
-    bsim_ptx_merge_remarks(call->launch.is_bare, remarks->n_may_merge, out);
+    bsim_ptx_merge_remarks(call->launch.is_bare, out);
+    bsim_ptx_doubt_remarks(NULL, &remarks->doubts, out);
     if (call->launch.has_work) {
         bsim_ptx_work_remark(out);
     }

@@ -24,14 +24,26 @@ struct bsim_ptx_launch {
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };
 
+/* Sites of a kernel that may have fewer wavefronts on a GPU. */
+struct bsim_ptx_doubts {
+    uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
+    uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
+};
+
 /* What the reader of a launch's counts is to know. */
 struct bsim_ptx_remarks {
-    uint32_t n_may_merge;      /* sites in loops that ptxas may unroll, and merge */
+    struct bsim_ptx_doubts doubts;
     uint64_t n_blocks, n_grid; /* that were run; that the grid has */
 };
 
-/* What counts rest on, as lines of text; what cycles do. */
-void bsim_ptx_merge_remarks(bool is_bare, uint32_t n_may_merge, struct bsim_buffer *out);
+/* What counts rest on, as a line of text. */
+void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out);
+
+/* A line for each kind of doubt that there is, which begins with the kernel's name unless it is NULL. */
+void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *doubts,
+                            struct bsim_buffer *out);
+
+/* And what cycles do. */
 void bsim_ptx_work_remark(struct bsim_buffer *out);
 
 /* Adds the module's global and constant variables to the memory, from *address on, which is moved

@@ -200,7 +200,9 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
     program->step[placed->first + function->n_instructions].kind =
         function->is_entry ? BSIM_PTX_LEAVE : BSIM_PTX_RETURN;
     if (l->status == BSIM_OK &&
-        ((l->merges && !bsim_ptx_merge(function, &program->step[placed->first])) ||
+        ((l->merges &&
+          (!bsim_ptx_merge(function, &program->step[placed->first]) ||
+           !bsim_ptx_find_doubts(function, &program->step[placed->first], placed->first))) ||
          !bsim_ptx_find_origins(function, &program->step[placed->first]))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }

@@ -116,6 +116,7 @@ struct bsim_ptx_access {
     int64_t first;             /* from this address to the merged access's first byte */
     uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
     bool may_merge; /* in a loop that ptxas may unroll, and merge what is then adjacent */
+    bool may_drop;  /* ptxas may leave it out for lanes that can do without it */
     const struct bsim_ptx_symbol
         *array;                    /* that it leads into; of a parameter: to what that points */
     uint32_t root;                 /* register that its address begins at, or BSIM_PTX_NOWHERE */
@@ -147,7 +148,7 @@ struct bsim_ptx_program {
     uint32_t local_bytes;                  /* of a thread, with what calls hand over */
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
-    uint32_t n_may_merge; /* of them */
+    uint32_t n_may_merge, n_may_drop; /* of them */
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where
@@ -403,6 +404,17 @@ void bsim_ptx_find_versions(struct bsim_ptx_paths *paths, const bool *changes, u
 /* Makes one event of those of the function's accesses that ptxas makes one of. False when memory is
  * short. */
 bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
+/* Whether loads (stores) before the step are not merged with those behind it. */
+bool bsim_ptx_parts_loads(const struct bsim_ptx_step *step);
+bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step);
+
+/* ---- doubt.c --------------------------------------------------------------------------------- */
+
+/* Marks the accesses that ptxas may leave out; `first` is the function's first step in the program.
+ * Behind bsim_ptx_merge. False when memory is short. */
+bool bsim_ptx_find_doubts(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
+                          uint32_t first);
 
 /* ---- origin.c -------------------------------------------------------------------------------- */
 

@@ -288,8 +288,7 @@ static bool is_called(const struct bsim_ptx_instruction *from)
                     : is_any(from, whole, 2) && bsim_ptx_type_bits(type) == 64;
 }
 
-/* Whether loads before the step are not merged with those behind it. */
-static bool parts_loads(const struct bsim_ptx_step *step)
+bool bsim_ptx_parts_loads(const struct bsim_ptx_step *step)
 {
     static const char *const others[] = {"bar",       "barrier", "membar",   "fence",
                                          "nanosleep", "call",    "mbarrier", "cp"};
@@ -302,14 +301,14 @@ static bool parts_loads(const struct bsim_ptx_step *step)
            is_any(step->from, others, sizeof others / sizeof *others);
 }
 
-static bool parts_stores(const struct bsim_ptx_step *step)
+bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
     bool is_load = access != NULL && access->opcode.family == BSIM_LD &&
                    (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE);
     bool is_store =
         access != NULL && access->opcode.family == BSIM_ST && access->space == BSIM_PTX_SHARED;
-    return is_load || (parts_loads(step) && !is_store) || bsim_ptx_is_a(step->from, "div") ||
+    return is_load || (bsim_ptx_parts_loads(step) && !is_store) || bsim_ptx_is_a(step->from, "div") ||
            bsim_ptx_is_a(step->from, "rem");
 }
 
@@ -344,7 +343,7 @@ static void merge_loads(struct merging *merging)
 {
     uint32_t n = merging->function->n_instructions;
     for (uint32_t i = 0; i < n; i++) {
-        merging->changes[i] = parts_loads(&merging->step[i]);
+        merging->changes[i] = bsim_ptx_parts_loads(&merging->step[i]);
     }
     bsim_ptx_find_versions(&merging->paths, merging->changes, merging->version);
     for (uint32_t i = 0; i < n; i++) {
@@ -363,7 +362,7 @@ static void merge_stores(struct merging *merging)
     for (uint32_t i = 0; i < merging->function->n_instructions; i++) {
         const struct bsim_ptx_step *step = &merging->step[i];
         bool is_first = merging->paths.blocks.block[merging->paths.blocks.of[i]].first == i;
-        run += is_first || parts_stores(step);
+        run += is_first || bsim_ptx_parts_stores(step);
         struct part *part = take(merging, i);
         if (part != NULL) {
             part->memory = run;

@@ -66,6 +66,7 @@ static int by_kind(const struct entry *a, const struct entry *b)
     order = order != 0 ? order : order_of(is_generic(a), is_generic(b));
     order = order != 0 ? order : order_of(x->merged, y->merged);
     order = order != 0 ? order : order_of(x->may_merge, y->may_merge);
+    order = order != 0 ? order : order_of(x->may_drop, y->may_drop);
     return order != 0 ? order : by_array(x->array, y->array);
 }
 
@@ -192,6 +193,10 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
                  is_store ? "store" : "load", access->may_merge ? "; it may merge more" : "");
     } else if (access->may_merge) {
         snprintf(remark, sizeof remark, "ptxas may unroll the loop and merge these");
+    } else if (access->may_drop) {
+        snprintf(remark, sizeof remark, "ptxas may %s",
+                 entry->opcode.family == BSIM_ST ? "leave out what is stored over"
+                                                 : "load this only where it is wanted");
     }
     if (name[0] != '\0' || remark[0] != '\0') {
         size_t n = strlen(text);
@@ -239,6 +244,7 @@ static void add_sites(struct sites *sites, const struct entry *entry)
         program->site[program->n_sites++] = site;
     }
     program->n_may_merge += entry->step->access->may_merge;
+    program->n_may_drop += entry->step->access->may_drop && !entry->step->access->may_merge;
 }
 
 static void number_all(struct sites *sites)

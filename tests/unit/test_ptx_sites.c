@@ -156,6 +156,37 @@ static void loops_that_may_be_merged_say_so(void **state)
     collect_free(&collect);
 }
 
+/* 0 is stored, and over it by half of the lanes; a barrier between, and nobody stores over it. */
+static void what_may_be_left_out_says_so(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " setp.gt.u32 %p1, %r0, 15;\n"
+                       " .loc 1 7 3\n st.shared.u32 [%r3], 0;\n @%p1 bra M;\n"
+                       " .loc 1 8 3\n st.shared.u32 [%r3], %r0;\nM:\n bar.sync 0;\n"
+                       " .loc 1 9 3\n st.shared.u32 [%r3], 0;\n bar.sync 0;\n @%p1 bra N;\n"
+                       " .loc 1 10 3\n st.shared.u32 [%r3], %r0;\nN:\n ret;\n}\n");
+    assert_non_null(strstr(find_site(&collect, 1)->text, "may leave out what is stored over"));
+    assert_null(strstr(find_site(&collect, 2)->text, "ptxas"));
+    assert_null(strstr(find_site(&collect, 3)->text, "ptxas"));
+    collect_free(&collect);
+}
+
+/* Loaded by all; lanes above 15 never want %r6, and all want %r7 in the end. */
+static void what_not_all_want_says_so(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " setp.gt.u32 %p1, %r0, 15;\n"
+                       " .loc 1 7 3\n ld.shared.u32 %r6, [%r3];\n"
+                       " .loc 1 8 3\n ld.shared.u32 %r7, [%r3+64];\n @%p1 bra M;\n"
+                       " st.global.u32 [%rd1], %r6;\nM:\n st.global.u32 [%rd1+4], %r7;\n"
+                       " ret;\n}\n");
+    assert_non_null(strstr(find_site(&collect, 1)->text, "may load this only where it is wanted"));
+    assert_null(strstr(find_site(&collect, 2)->text, "ptxas"));
+    collect_free(&collect);
+}
+
 /* Without a space in its name a load goes where its address leads: now here, now there. */
 static void a_generic_access_has_a_site_for_each_space(void **state)
 {
@@ -242,6 +273,8 @@ int main(void)
         cmocka_unit_test(many_bases_are_one_access),
         cmocka_unit_test(loops_that_may_be_merged_say_so),
         cmocka_unit_test(merged_accesses_say_what_ptxas_does),
+        cmocka_unit_test(what_may_be_left_out_says_so),
+        cmocka_unit_test(what_not_all_want_says_so),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
         cmocka_unit_test(what_comes_late_is_counted_right),
