@@ -99,6 +99,9 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_refuse(l, step, "'%s' is not known here, or not in this form",
                               from->mnemonic);
     }
+    if (step->kind == BSIM_PTX_REFUSED) {
+        step->access = NULL; /* its operands may be other ones than an access has */
+    }
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
