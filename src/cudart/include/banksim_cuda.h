@@ -44,6 +44,8 @@
 
 #include "banksim_cuda/textures.h"
 
+#include "banksim_cuda/graphs.h"
+
 #include "banksim_older.h"
 
 #endif
