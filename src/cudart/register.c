@@ -23,7 +23,7 @@ EXPORT void **__cudaRegisterFatBinary(void *wrapper)
 
 EXPORT void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    bsim_cuda_share_managed((struct bsim_cuda_module *)handle);
 }
 
 EXPORT void __cudaUnregisterFatBinary(void **handle)

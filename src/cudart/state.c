@@ -405,14 +405,62 @@ void *bsim_cuda_find_variable(const void *host, size_t *size_bytes)
     return (void *)(uintptr_t)symbol->address;
 }
 
+/* The variable's bytes are those at p from here on. */
+static bool move_variable(const struct bsim_ptx_symbol *symbol, void *p)
+{
+    struct bsim_ptx_piece piece = *bsim_ptx_memory_at(device.memory, symbol->address);
+    memcpy(p, piece.data, (size_t)piece.size);
+    piece.data = p;
+    return bsim_ptx_memory_forget(device.memory, symbol->address) &&
+           bsim_ptx_memory_add(device.memory, &piece, false);
+}
+
+/* nvcc's: host code has a pointer to them, which it hands to kernels, too. */
 void bsim_cuda_init_managed(void)
 {
     enter();
     for (struct variable *v = device.variables; v != NULL; v = v->next) {
-        if (v->managed != NULL) {
-            const struct bsim_ptx_symbol *symbol = find_symbol(v);
-            *v->managed =
-                symbol != NULL ? bsim_cuda_host_address((void *)(uintptr_t)symbol->address) : NULL;
+        const struct bsim_ptx_symbol *symbol = v->managed != NULL ? find_symbol(v) : NULL;
+        void *p = symbol != NULL && *v->managed == NULL
+                      ? bsim_cuda_allocate((size_t)symbol->size_bytes, BSIM_CUDA_MANAGED)
+                      : NULL;
+        if (p != NULL && move_variable(symbol, p)) {
+            *v->managed = p;
+        }
+    }
+    leave();
+}
+
+/* clang has no managed variables: banksim's header puts the host's shadow of one into this section. */
+extern char __start_banksim_managed[] __attribute__((weak));
+extern char __stop_banksim_managed[] __attribute__((weak));
+
+static bool is_shadow(const struct variable *variable)
+{
+    const char *host = variable->host;
+    return variable->managed == NULL && host >= __start_banksim_managed &&
+           host < __stop_banksim_managed;
+}
+
+/* By the host's address, at which programs hand it over, kernels find it, too. */
+static bool share(const struct variable *variable, const struct bsim_ptx_symbol *symbol)
+{
+    void *host = (void *)(uintptr_t)variable->host;
+    struct bsim_ptx_piece alias = {.start = (uint64_t)(uintptr_t)host,
+                                   .size = symbol->size_bytes,
+                                   .data = host,
+                                   .name = variable->name};
+    return move_variable(symbol, host) && bsim_ptx_memory_add(device.memory, &alias, false);
+}
+
+void bsim_cuda_share_managed(const struct bsim_cuda_module *module)
+{
+    enter();
+    for (struct variable *v = device.variables; v != NULL; v = v->next) {
+        const struct bsim_ptx_symbol *symbol =
+            v->module == module && is_shadow(v) ? find_symbol(v) : NULL;
+        if (symbol != NULL && !share(v, symbol)) {
+            fputs("banksim: out of memory\n", stderr);
         }
     }
     leave();

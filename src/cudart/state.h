@@ -103,6 +103,9 @@ void *bsim_cuda_find_variable(const void *host, size_t *size_bytes);
 /* Gives managed variables their memory, which host code reads by pointers of its own. */
 void bsim_cuda_init_managed(void);
 
+/* Makes the managed variables of a module that clang has compiled one with the host's. */
+void bsim_cuda_share_managed(const struct bsim_cuda_module *module);
+
 /* What a kernel's arguments hold now, in one piece that bsim_mem_free frees; NULL if host names no
  * kernel, or memory is short. */
 void **bsim_cuda_copy_arguments(const void *host, void **arguments);
