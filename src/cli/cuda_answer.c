@@ -123,6 +123,9 @@ static void say_answer(const char *log, bool is_clang)
         }
     } else if (strstr(log, "'vote' without '.sync'") != NULL) {
         bsim_cli_say("banksim: this was CUDA's once: --flags -DBANKSIM_OLDER compiles it\n");
+    } else if (strstr(log, "expected expression") != NULL && strstr(log, "<< <") != NULL) {
+        bsim_cli_say("banksim: clang knows <<< and >>> without blanks alone: write them so, or "
+                     "compile by nvcc\n");
     } else if (strstr(log, "reference to __global__ function") != NULL ||
                strstr(log, "kernel launch from __device__ or __global__") != NULL) {
         bsim_cli_say("banksim: kernels that launch kernels are not run here\n");
