@@ -1,6 +1,6 @@
-/* atomic.c - what an atomic leaves in memory. Numbers with a point are added as an H200 does: f32 in
- * global memory without numbers too small for an exponent of their own, f64 there with the bits of what is
- * no number.
+/* atomic.c - what an atomic leaves in memory. Numbers with a point are added as an H200 does: f32
+ * in global memory without numbers too small for an exponent of their own, f64 there with the bits
+ * of what is no number.
  */
 #include "ptx/machine.h"
 

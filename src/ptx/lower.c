@@ -145,8 +145,8 @@ static bool is_used(const struct bsim_ptx_lowering *l, const struct bsim_ptx_sym
     return false;
 }
 
-/* Static shared variables of the list, in its order. What nobody uses has no place, as in what ptxas
- * makes. */
+/* Static shared variables of the list, in its order. What nobody uses has no place, as in what
+ * ptxas makes. */
 static void lay_out_shared(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *list)
 {
     struct bsim_ptx_program *program = l->program;
@@ -188,6 +188,7 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
     for (uint32_t i = 0; i < function->n_instructions && l->status == BSIM_OK; i++) {
         struct bsim_ptx_step *step = &program->step[placed->first + i];
         step->from = &function->code[i];
+        step->pace = bsim_ptx_find_pace(step->from);
         step->meet = BSIM_PTX_NOWHERE;
         l->self = placed;
         lower_instruction(l, step);
@@ -244,9 +245,9 @@ static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
     return most;
 }
 
-/* Where variables are, as ptxas has it: static shared memory is the kernel's own, the module's, that
- * of called functions; the dynamic one begins behind it. Measured: the sizes of 1,465 kernels and, of
- * kernels written for it, the addresses in what nvcc 13 makes. */
+/* Where variables are, as ptxas has it: static shared memory is the kernel's own, the module's,
+ * that of called functions; the dynamic one begins behind it. Measured: the sizes of 1,465 kernels
+ * and, of kernels written for it, the addresses in what nvcc 13 makes. */
 static void lay_out(struct bsim_ptx_lowering *l)
 {
     const struct bsim_ptx_module *module = l->program->module;

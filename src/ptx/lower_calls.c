@@ -4,7 +4,8 @@
 
 #include "ptx/system.h"
 
-/* A call as it stands in the text: by name, of a function or not, or by an address in a register. */
+/* A call as it stands in the text: by name, of a function or not, or by an address in a register.
+ * */
 struct call {
     const struct bsim_ptx_operand *result, *callee, *given;
     const struct bsim_ptx_function *function; /* of the module, with instructions; or NULL */
@@ -81,8 +82,8 @@ static bool lower_system(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
     return true;
 }
 
-/* What a call of the function copies: {n, n * {from, to, bytes}} of what goes there, and the same of
- * what comes back, all in the thread's own memory. NULL when memory is short. */
+/* What a call of the function copies: {n, n * {from, to, bytes}} of what goes there, and the same
+ * of what comes back, all in the thread's own memory. NULL when memory is short. */
 static const uint32_t *find_copies(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                                    const struct bsim_ptx_function *function,
                                    const struct bsim_ptx_operand *given,
@@ -198,8 +199,8 @@ static bool is_calling(const struct bsim_ptx_lowering *l, const struct bsim_ptx_
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* call (result), %rd, (parameters), prototype: any function that it may mean, but those that are calling
- * just now. */
+/* call (result), %rd, (parameters), prototype: any function that it may mean, but those that are
+ * calling just now. */
 static void lower_call_by_address(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                                   const struct call *call)
 {

@@ -1,5 +1,5 @@
-/* lower_memory.c - loads, stores and atomics as steps: their address, their values, and what a trace
- * calls them. */
+/* lower_memory.c - loads, stores and atomics as steps: their address, their values, and what a
+ * trace calls them. */
 #include "ptx/lower.h"
 
 #include <string.h>

@@ -80,6 +80,7 @@ struct bsim_ptx_step {
     const struct bsim_ptx_callee *callee;     /* of a call by address, in `a`; else NULL */
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
+    const struct bsim_ptx_pace *pace;
     const char *why; /* it is refused */
 };
 
@@ -529,7 +530,13 @@ void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                     const char *format, ...) BSIM_PRINTF(4, 5);
 
-/* ---- work.c ---------------------------------------------------------------------------------- */
+/* ---- pace.c, work.c -------------------------------------------------------------------------- */
+
+/* How long an instruction takes: half clocks of issue, and clocks until its result is there. */
+struct bsim_ptx_pace {
+    uint16_t issue, latency;
+};
+const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
 
 /* Work of a warp with n_words of registers; NULL when memory is short. NULL is fine to free. */
 struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words);

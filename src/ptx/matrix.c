@@ -1,7 +1,7 @@
 /* matrix.c - matrices that a warp holds together: ldmatrix, stmatrix, mma, wmma.
  *
- * Lane l is in group g = l / 4 as number t = l % 4. A register has e numbers (one of 32 bits, two of
- * 16, four of 8), which lie side by side; PTX ISA 9.0, "Matrix Fragments for mma":
+ * Lane l is in group g = l / 4 as number t = l % 4. A register has e numbers (one of 32 bits, two
+ * of 16, four of 8), which lie side by side; PTX ISA 9.0, "Matrix Fragments for mma":
  *
  *     A, 16 x K    register r: row g + 8 (r % 2), columns 4e (r / 2) + e t ...
  *     B, K x 8     register r: column g, rows 4e r + e t ...
@@ -10,10 +10,11 @@
  * Larger matrices are tiles of these, one behind the other. wmma leaves the layout of its registers
  * open: here it is the same.
  *
- * Sums of f32 are those of an H200's tensor cores, bit for bit: all products of a number and what it
- * is added to are cut off 2 bits below the last of the largest one's 24, added, and cut off to 24
- * bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. Whole numbers are exact,
- * f64 is fused in the order of the columns. Of factors of 8 bits with a point the last bit may differ.
+ * Sums of f32 are those of an H200's tensor cores, bit for bit: all products of a number and what
+ * it is added to are cut off 2 bits below the last of the largest one's 24, added, and cut off to
+ * 24 bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. Whole numbers are
+ * exact, f64 is fused in the order of the columns. Of factors of 8 bits with a point the last bit
+ * may differ.
  */
 #include "ptx/matrix.h"
 

@@ -1,5 +1,5 @@
-/* narrow.c - conversions that leave several narrow numbers in a register: pairs of 8 bits with a point,
- * and cvt.pack.
+/* narrow.c - conversions that leave several narrow numbers in a register: pairs of 8 bits with a
+ * point, and cvt.pack.
  *
  *     e4m3    sign, 4 bits of exponent, 3 of fraction: up to 448; nothing is infinite
  *     e5m2    sign, 5 bits of exponent, 2 of fraction: the upper half of an f16
@@ -37,7 +37,8 @@ static uint32_t to_tiny(double x, struct tiny tiny, bool is_relu)
     double magnitude = fmin(fabs(x), tiny.most);
     int exponent = magnitude < ldexp(1, tiny.least) ? tiny.least : ilogb(magnitude);
     double units = nearbyint(ldexp(magnitude, tiny.fraction - exponent));
-    /* a unit more than the fraction has carries into the exponent; below the least it is a fraction */
+    /* a unit more than the fraction has carries into the exponent; below the least it is a fraction
+     * */
     return sign | (((uint32_t)(exponent - tiny.least) << tiny.fraction) + (uint32_t)units);
 }
 

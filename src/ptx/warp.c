@@ -304,22 +304,19 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
         }
         n++;
         uint32_t lanes = guarded(warp, step, group->mask);
+        if (warp->work != NULL) {
+            bsim_ptx_work_note(warp, step);
+        }
         if (lanes == 0 || step->kind == BSIM_PTX_NOTHING_HAPPENS) {
             group->pc++;
         } else if (step->kind == BSIM_PTX_COMPUTE) {
             warp->mask = lanes;
-            if (warp->work != NULL) {
-                bsim_ptx_work_note(warp, step);
-            }
             if (block->watch.is_on && step->access != NULL) {
                 bsim_ptx_watch_step(warp, step);
             }
             step->run(warp, step);
             group->pc++;
         } else {
-            if (warp->work != NULL) {
-                bsim_ptx_work_note(warp, step);
-            }
             goes_on = run_special(warp, g, step, lanes);
         }
     }

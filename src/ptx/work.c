@@ -1,15 +1,16 @@
-/* work.c - what stands between accesses, for cycles: how many instructions, how long they take at least,
- * and which loads' results they want.
+/* work.c - what stands between accesses, for cycles: how many instructions, how long they take at
+ * least, and which loads' results they want.
  *
  *     ld.shared %r1, [%r9]           a load: %r1 is outstanding
  *     ld.shared %r2, [%r9+128]       another
  *     add %r3, %r1, 5                wants %r1: at most one load may be outstanding
- *     add %r4, %r3, 1                wants what the addition before has 4 clocks later
- *     st.shared [%r9], %r4           before it: work 2:8 wait=1
+ *     add %r4, %r3, 1                wants what the addition before has 5 clocks later
+ *     st.shared [%r8], %r4           before it: work 1:10 wait=1
  *
- * All of this is assumed. PTX is not what the GPU executes: ptxas orders instructions anew, folds some
- * into others, and drops what moves or converts addresses, which is no work here either. The 4 clocks are
- * the model's chain latency (src/timing/README.md).
+ * PTX is not what the GPU executes: ptxas orders instructions anew. So what stands between two
+ * branches lets loads pass that want nothing of it, as far as there are registers for them; all
+ * else waits where it stands. How long an instruction takes is measured (pace.c), the rest is
+ * assumed.
  */
 #include "ptx/machine.h"
 
@@ -17,17 +18,28 @@
 
 #include <string.h>
 
-enum { CHAIN_CLOCKS = 4 };
+enum {
+    HALVES = 4,       /* half clocks of an instruction of the trace's */
+    MOST_AHEAD = 32,  /* registers of loads that have passed */
+    BRANCH_CLOCKS = 9 /* from a comparison's result to the branch that it decides */
+};
 
-/* A warp's instructions since its last event. */
+/* A warp's instructions since what its last event has of them. */
 struct bsim_ptx_work {
-    uint32_t n;            /* instructions */
-    uint32_t since, clock; /* of the last event; behind the last instruction */
-    uint32_t n_loads;      /* of the warp so far, with results */
-    uint32_t n_arrived;    /* of them, whose results somebody has waited for */
-    uint32_t *load;        /* of each place: the load whose result it is, from 1; 0: none's */
-    uint32_t *ready;       /* of each place: the clock */
-    bool has_wait;         /* of the instructions */
+    uint32_t issue;     /* half clocks */
+    uint32_t since, at; /* the clocks of the last event, and of the next */
+    uint32_t last;      /* issue of all instructions so far */
+    uint32_t least;     /* no instruction behind the last branch issues before */
+    uint32_t n_ahead;   /* registers of loads that have passed them */
+    uint32_t base;      /* the last one's address; 0: none has */
+    bool is_closed;     /* a branch came: no load passes them any more */
+    bool passes;        /* the event under way is a load that passes them */
+    uint32_t n_loads;   /* of the warp so far, with results */
+    uint32_t n_arrived; /* of them, whose results somebody has waited for */
+    uint32_t n_told;    /* the same, and an event has it */
+    uint32_t *load;     /* of each place: the last load that its value hangs on, from 1; or 0 */
+    uint32_t *ready;    /* of each place: the clock */
+    bool has_wait;      /* of the instructions */
 };
 
 struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words)
@@ -60,25 +72,19 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp)
         uint32_t n_words = warp->block->program->n_words;
         memset(work->load, 0, n_words * sizeof *work->load);
         memset(work->ready, 0, n_words * sizeof *work->ready);
-        work->n = work->since = work->clock = work->n_loads = work->n_arrived = 0;
-        work->has_wait = false;
+        struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready};
+        *work = empty;
     }
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* ptxas makes nothing of it, or part of another instruction. */
-static bool is_free(const struct bsim_ptx_step *step)
-{
-    const char *m = step->from->mnemonic;
-    bool is_parameter = step->access != NULL && step->access->space == BSIM_PTX_PARAM;
-    return is_parameter || strcmp(m, "mov") == 0 || strcmp(m, "cvta") == 0 ||
-           (strcmp(m, "cvt") == 0 && step->from->n_types == 2 &&
-            bsim_ptx_type_letter(step->from->type[0]) != 'f' &&
-            bsim_ptx_type_letter(step->from->type[1]) != 'f');
-}
+/* What a value hangs on. */
+struct origin {
+    uint32_t clock, load;
+};
 
-static void want(struct bsim_ptx_work *work, uint32_t place, uint32_t *clock)
+static void want(struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
 {
     if (place == BSIM_PTX_NOWHERE || place == 0) {
         return;
@@ -87,23 +93,25 @@ static void want(struct bsim_ptx_work *work, uint32_t place, uint32_t *clock)
         work->n_arrived = work->load[place];
         work->has_wait = true;
     }
-    *clock = work->ready[place] > *clock ? work->ready[place] : *clock;
+    origin->load = work->load[place] > origin->load ? work->load[place] : origin->load;
+    origin->clock = work->ready[place] > origin->clock ? work->ready[place] : origin->clock;
 }
 
 /* When it may issue; what it waits for is noted. */
-static uint32_t want_all(struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
+static struct origin want_all(struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
-    uint32_t clock = work->clock;
-    want(work, step->a, &clock);
-    want(work, step->b, &clock);
-    want(work, step->c, &clock);
-    want(work, step->has_guard ? step->guard : 0, &clock);
-    for (uint32_t i = 0; access != NULL && access->opcode.family == BSIM_ST && i < access->count;
-         i++) {
-        want(work, access->value[i], &clock);
+    bool takes = access != NULL && (access->opcode.family == BSIM_ST || access->count > 0);
+    bool is_load = access != NULL && access->opcode.family == BSIM_LD;
+    struct origin origin = {.clock = work->least};
+    want(work, step->a, &origin);
+    want(work, step->b, &origin);
+    want(work, step->c, &origin);
+    want(work, step->has_guard ? step->guard : 0, &origin);
+    for (uint32_t i = 0; takes && !is_load && i < access->count; i++) {
+        want(work, access->value[i], &origin);
     }
-    return clock;
+    return origin;
 }
 
 static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint32_t clock)
@@ -114,24 +122,63 @@ static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint
     }
 }
 
+/* Whether ptxas may issue the load before what stands in front of it; a store beside loads by the
+ * same register, which it knows to be of other words, waits for nobody, so that the next of them
+ * can pass. */
+static bool may_pass(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    bool is_beside = access->opcode.family == BSIM_ST && step->a == work->base;
+    bool is_plain = access->opcode.family == BSIM_LD || is_beside;
+    return is_plain && !access->opcode.is_volatile && !work->is_closed &&
+           work->load[step->a] <= work->n_told &&
+           work->n_ahead + access->count * (access->bytes + 3) / 4 <= MOST_AHEAD;
+}
+
+static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
+{
+    work->passes = may_pass(work, step);
+    if (work->passes && step->access->opcode.family == BSIM_LD) {
+        work->n_ahead += step->access->count * (step->access->bytes + 3) / 4;
+        work->base = step->a;
+        return;
+    }
+    struct origin origin = want_all(work, step);
+    uint32_t *clock = work->passes ? &work->last : &work->at;
+    *clock = origin.clock > *clock ? origin.clock : *clock;
+    if (step->access->opcode.family == BSIM_SHFL) {
+        give(work, step->d, 0, origin.clock + step->pace->latency);
+    }
+}
+
 /* The step is executed next. */
 void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct bsim_ptx_work *work = warp->work;
-    if (step->from == NULL) {
+    const struct bsim_ptx_access *access = step->access;
+    if (step->from == NULL || (access != NULL && access->space == BSIM_PTX_PARAM)) {
         return;
     }
-    const struct bsim_ptx_access *access = step->access;
-    bool is_event = access != NULL && !access->is_silent;
-    uint32_t clock = want_all(work, step);
-    if (!is_event && !is_free(step) && (access == NULL || !access->is_silent)) {
-        work->n++;
-        work->clock = clock + 1;
+    if (access != NULL && (access->opcode.family != 0 || access->opcode.bytes != 0)) {
+        if (!access->is_silent) {
+            note_event(work, step);
+        }
+        return;
     }
-    if (access == NULL) {
-        give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, 0,
-             is_free(step) ? clock : clock + CHAIN_CLOCKS);
+    struct origin origin = want_all(work, step);
+    if (step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_CALL) {
+        bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
+        work->least = origin.clock + (step->has_guard && is_ahead ? BRANCH_CLOCKS : 0) + 1;
+        work->at = work->least > work->at ? work->least : work->at;
+        work->is_closed = true;
     }
+    if (step->kind == BSIM_PTX_BARRIER) {
+        work->at = work->last > work->at ? work->last : work->at;
+    }
+    work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
+    work->issue += step->pace->issue;
+    give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
+         origin.clock + step->pace->latency);
 }
 
 /* The access is on its way: what it loads is outstanding. Of a merged load all parts are. */
@@ -142,28 +189,41 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     if (access->opcode.family == BSIM_LD) {
         work->n_loads += !access->is_silent;
         for (uint32_t i = 0; i < access->count; i++) {
-            give(work, access->value[i], work->n_loads, work->clock);
+            give(work, access->value[i], work->n_loads, work->since);
         }
     } else if (access->opcode.family == BSIM_ATOM) {
         work->n_loads++;
-        give(work, access->result, work->n_loads, work->clock);
+        give(work, access->result, work->n_loads, work->since);
     }
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Of a load that passes the rest, its address's arithmetic alone, which is not known apart. */
+static struct bsim_ptx_since take_address(struct bsim_ptx_work *work)
+{
+    work->passes = false;
+    return (struct bsim_ptx_since){.wait = BSIM_ANY_COUNT};
+}
+
 struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
 {
     struct bsim_ptx_work *work = warp->work;
     struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
-    if (work != NULL) {
-        int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
-        since.n = work->n;
-        since.cycles = work->clock - work->since;
-        since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
-        work->has_wait = false;
-        work->n = 0;
-        work->since = work->clock;
+    if (work == NULL || work->passes) {
+        return work != NULL ? take_address(work) : since;
     }
+    int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
+    since.n = work->issue / HALVES;
+    since.cycles = work->at - work->since;
+    since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
+    if (since.n == 0 && since.cycles > 0) {
+        since.n = 1;
+    }
+    work->issue -= since.n * HALVES < work->issue ? since.n * HALVES : work->issue;
+    work->has_wait = work->is_closed = false;
+    work->n_ahead = work->base = 0;
+    work->n_told = work->n_arrived;
+    work->since = work->least = work->at;
     return since;
 }

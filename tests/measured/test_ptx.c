@@ -1,5 +1,5 @@
-/* test_ptx.c - instructions of PTX against what an H200 made of them: tests/measured/h200/ptx, read by
- * tools/crosscheck/ptx_check.c. */
+/* test_ptx.c - instructions of PTX against what an H200 made of them: tests/measured/h200/ptx, read
+ * by tools/crosscheck/ptx_check.c. */
 #include "ptx_check.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* test_ptx_atomics.c - accesses of 16 bytes and more in PTX, atomics of 2 bytes, of 16, and of several
- * numbers. What single atomics leave is in tests/measured/h200/ptx; here are those whose operands no row
- * of it can have. Values are small, and computed beside. */
+/* test_ptx_atomics.c - accesses of 16 bytes and more in PTX, atomics of 2 bytes, of 16, and of
+ * several numbers. What single atomics leave is in tests/measured/h200/ptx; here are those whose
+ * operands no row of it can have. Values are small, and computed beside. */
 #include "ptx_run.h"
 
 #include <setjmp.h>

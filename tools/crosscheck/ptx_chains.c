@@ -1,9 +1,10 @@
 /* ptx_chains.c - chains of the forms of ptx_forms.c whose results are exact.
  *
- * Registers are in pools by what they hold, four of each: %w32_0 to 3 whole numbers, %f16_0 to 3 ...
- * An instruction mostly takes from the pool that its form is about, sometimes from another of the same
- * width; every third one has a guard. Additions and products without a rounding are left out, since
- * ptxas may make one instruction of two. Lengths and places of fields are small, as PTX wants them.
+ * Registers are in pools by what they hold, four of each: %w32_0 to 3 whole numbers, %f16_0 to 3
+ * ... An instruction mostly takes from the pool that its form is about, sometimes from another of
+ * the same width; every third one has a guard. Additions and products without a rounding are left
+ * out, since ptxas may make one instruction of two. Lengths and places of fields are small, as PTX
+ * wants them.
  */
 #include "ptx_chains.h"
 

@@ -1,7 +1,7 @@
-/* ptx_compare.c - `crosscheck-ptx FILE...`: instructions of PTX on a GPU (ptx.cu) against banksim's.
- * Says what differs, then what was compared; exit 1 if a form or an approximation differs, or more than
- * 4 in 100 chains: ptxas picks which of two operands that are no numbers is passed on, and folds
- * conversions, so that 2.5 in 100 differ on an H200. */
+/* ptx_compare.c - `crosscheck-ptx FILE...`: instructions of PTX on a GPU (ptx.cu) against
+ * banksim's. Says what differs, then what was compared; exit 1 if a form or an approximation
+ * differs, or more than 4 in 100 chains: ptxas picks which of two operands that are no numbers is
+ * passed on, and folds conversions, so that 2.5 in 100 differ on an H200. */
 #include "ptx_check.h"
 
 int main(int argc, char **argv)

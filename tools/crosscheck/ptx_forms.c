@@ -1,5 +1,5 @@
-/* ptx_forms.c - the forms as templates: {a,b} stands for a and for b, \, for a comma in one of them,
- * <a, b> for a vector's braces. */
+/* ptx_forms.c - the forms as templates: {a,b} stands for a and for b, \, for a comma in one of
+ * them, <a, b> for a vector's braces. */
 #include "ptx_forms.h"
 
 #include <math.h>
@@ -423,7 +423,8 @@ static size_t alternative(const char *at)
     return n;
 }
 
-/* Appends what the rest of a template stands for to the `used` characters of text that are there. */
+/* Appends what the rest of a template stands for to the `used` characters of text that are there.
+ * */
 static void expand(struct forms *forms, const struct ptx_form *like, char *text, size_t used,
                    const char *rest)
 {

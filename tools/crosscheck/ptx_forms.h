@@ -25,8 +25,9 @@ enum ptx_class {
     PTX_CLASSES
 };
 
-/* An instruction, of %r1 to %r3 (%rd, %h: the same in 64 and 16 bits), %p2 and %p3, to %r0, %rd0, %h0
- * or %p0 and %p1. %s is the lane's own 16 bytes of shared memory, %x1 its own 8 of global memory. */
+/* An instruction, of %r1 to %r3 (%rd, %h: the same in 64 and 16 bits), %p2 and %p3, to %r0, %rd0,
+ * %h0 or %p0 and %p1. %s is the lane's own 16 bytes of shared memory, %x1 its own 8 of global
+ * memory. */
 struct ptx_form {
     enum ptx_class operands;
     char text[PTX_TEXT_SIZE];
@@ -42,12 +43,12 @@ struct ptx_operands {
 };
 void ptx_operands(uint64_t seed, struct ptx_operands *operands);
 
-/* Samples first, first + 1, ... of the lanes for approximations: every second one any bits, the others
- * even over -8 to 8, angles over -pi to pi; 2^32 of them are all numbers of 32 bits. */
+/* Samples first, first + 1, ... of the lanes for approximations: every second one any bits, the
+ * others even over -8 to 8, angles over -pi to pi; 2^32 of them are all numbers of 32 bits. */
 void ptx_samples(uint64_t first, struct ptx_operands *operands);
 
-/* A module with a kernel c0, c1, ... for each form: (.param .u64 in, .param .u64 out), of 32 threads;
- * `in` is a struct ptx_operands, `out` takes a uint64_t of each. */
+/* A module with a kernel c0, c1, ... for each form: (.param .u64 in, .param .u64 out), of 32
+ * threads; `in` is a struct ptx_operands, `out` takes a uint64_t of each. */
 void ptx_write_module(FILE *file, const struct ptx_form *form, size_t n);
 
 #endif

@@ -1,9 +1,10 @@
-/* ptx_kernels.cu - kernels that work in shared memory alone, timed: what `banksim launch` says of their
- * PTX is held to it (tests/measured/h200/ptx/kernels.csv).
+/* ptx_kernels.cu - kernels that work in shared memory alone, timed: what `banksim launch` says of
+ * their PTX is held to it (tests/measured/h200/ptx/kernels.csv).
  *
- * Each fills its arrays from the threads' numbers, meets at a barrier, and repeats its work; a value of
- * each thread is stored at the end so that the compiler leaves all of it in. Every warp notes the clock
- * as it begins and ends; the time is from the first beginning to the last end, the least of some runs.
+ * Each fills its arrays from the threads' numbers, meets at a barrier, and repeats its work; a
+ * value of each thread is stored at the end so that the compiler leaves all of it in. Every warp
+ * notes the clock as it begins and ends; the time is from the first beginning to the last end, the
+ * least of some runs.
  *
  *     nvcc -O3 -arch=sm_90 -std=c++17 -o ptx_kernels ptx_kernels.cu && ./ptx_kernels
  *     nvcc -O3 -arch=sm_90 -std=c++17 -ptx -o kernels.ptx ptx_kernels.cu

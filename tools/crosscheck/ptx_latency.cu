@@ -1,9 +1,10 @@
-/* ptx_latency.cu - how long an instruction of PTX takes until the next that wants its result, and how
- * many clocks of a partition's issue, or of the pipe behind it, it takes.
+/* ptx_latency.cu - how long an instruction of PTX takes until the next that wants its result, and
+ * how many clocks of a partition's issue, or of the pipe behind it, it takes.
  *
- * A row is a text that makes %r1 (%rd1, %h1, %p1) anew of itself. The latency is that of one warp with one
- * chain of it, the interval that of 16 warps with four chains each, per text and partition. Both are
- * differences of loops of 48 and of 16 texts, so that the loop itself falls out.
+ * A row is a text that makes %r1 (%rd1, %h1, %p1) anew of itself. The latency is that of one warp
+ * with one chain of it, the interval that of 16 warps with four chains each, per text and
+ * partition. Both are differences of loops of 48 and of 16 texts, so that the loop itself falls
+ * out.
  *
  *     nvcc -arch=sm_90 -std=c++17 -o ptx_latency ptx_latency.cu -lcuda
  *     ./ptx_latency          text,latency,interval

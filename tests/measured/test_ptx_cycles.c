@@ -1,0 +1,106 @@
+/* test_ptx_cycles.c - cycles of kernels in PTX against an H200's: h200/ptx/kernels.csv has the
+ * clocks of 35 kernels that work in shared memory alone (tools/crosscheck/ptx_kernels.cu),
+ * kernels.ptx what nvcc made of them. PRINT_KERNELS=1 prints each. */
+#include "table.h"
+
+#include "timing/timer.h"
+
+#include <banksim/ptx.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNELS = 35 };
+
+static char *read_all(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *text = malloc(*size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, *size, file), *size);
+    fclose(file);
+    return text;
+}
+
+static double model(const char *text, size_t size, const char *launch)
+{
+    static const struct bsim_ptx_options options = {.has_work = true};
+    const struct bsim_timer_options timing = {.device = NULL};
+    struct bsim_timer *timer = bsim_timer_new(&timing);
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    struct bsim_result result;
+    char message[1024];
+    assert_non_null(timer);
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    enum bsim_status status = bsim_ptx_call_new("kernels.ptx", text, size, launch, &call, &err);
+    if (status == BSIM_OK) {
+        bsim_ptx_call_set(call, &options);
+        status = bsim_ptx_call_run(call, &sink, &err);
+    }
+    status = status == BSIM_OK ? bsim_timer_result(timer, &result, &err) : status;
+    if (status != BSIM_OK) {
+        fail_msg("%s", bsim_error_text(&err, message, sizeof message));
+    }
+    double cycles = (double)result.kernels[0].timed.cycles;
+    bsim_result_free(&result);
+    bsim_ptx_call_free(call);
+    bsim_timer_free(timer);
+    return cycles;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void kernels_take_about_as_long(void **state)
+{
+    (void)state;
+    struct table table;
+    size_t size, n = 0;
+    double error[KERNELS], mean = 0;
+    char *text = read_all("tests/measured/h200/ptx/kernels.ptx", &size);
+    assert_true(table_open(&table, "tests/measured/h200/ptx", "kernels.csv"));
+    while (table_next(&table)) {
+        double cycles;
+        char launch[160];
+        assert_true(n < KERNELS && table_number(&table, "cycles", &cycles));
+        snprintf(launch, sizeof launch, "%s<<<1, %s>>>(float[1024], int[256], %s)",
+                 table_field(&table, "kernel"), table_field(&table, "threads"),
+                 table_field(&table, "rounds"));
+        double here = model(text, size, launch);
+        if (getenv("PRINT_KERNELS") != NULL) {
+            printf("%-20s %7.0f, the H200 %7.0f: %+6.1f %%\n", table_field(&table, "kernel"), here,
+                   cycles, 100 * (here / cycles - 1));
+        }
+        error[n] = 100 * (here > cycles ? here / cycles - 1 : 1 - here / cycles);
+        mean += error[n++] / KERNELS;
+    }
+    table_close(&table);
+    free(text);
+    assert_int_equal(n, KERNELS);
+    qsort(error, n, sizeof *error, by_size);
+    printf("# %d kernels: median %.1f %%, mean %.1f %%, worst %.1f %%\n", KERNELS, error[n / 2],
+           mean, error[n - 1]);
+    assert_true(error[n / 2] < 7 && mean < 13 && error[n - 1] < 58);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_take_about_as_long)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
