@@ -40,8 +40,11 @@ static uint32_t zeros_of(const struct bsim_ptx_addresses *addresses,
                          const struct bsim_ptx_operand *operand)
 {
     switch (operand->kind) {
-    case BSIM_PTX_REGISTER:
-        return addresses->zeros[operand->number];
+    case BSIM_PTX_REGISTER: {
+        bool is_known = addresses->here[operand->number] == addresses->block;
+        return is_known ? addresses->zeros_here[operand->number]
+                        : addresses->zeros[operand->number];
+    }
     case BSIM_PTX_INTEGER:
         return zeros_of_bits(operand->bits);
     case BSIM_PTX_SYMBOL:
@@ -95,14 +98,18 @@ bool bsim_ptx_defines(const struct bsim_ptx_instruction *from)
            strcmp(m, "bra") != 0 && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
 }
 
-/* Lowers what the operand's registers are known to have to n; true if that changed any. */
+/* The operand's registers have n zeros from here to the block's end, and anywhere no more than that;
+ * true if that is new. */
 static bool lower_zeros(struct bsim_ptx_addresses *addresses,
                         const struct bsim_ptx_operand *operand, uint32_t n)
 {
     bool changed = false;
-    if (operand->kind == BSIM_PTX_REGISTER && addresses->zeros[operand->number] > n) {
-        addresses->zeros[operand->number] = (uint8_t)n;
-        changed = true;
+    if (operand->kind == BSIM_PTX_REGISTER) {
+        uint32_t r = operand->number;
+        addresses->here[r] = addresses->block;
+        addresses->zeros_here[r] = (uint8_t)n;
+        changed = addresses->zeros[r] > n;
+        addresses->zeros[r] = (uint8_t)least(addresses->zeros[r], n);
     }
     for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
         changed = lower_zeros(addresses, &operand->member[i], n) || changed;
@@ -110,23 +117,35 @@ static bool lower_zeros(struct bsim_ptx_addresses *addresses,
     return changed;
 }
 
+/* What the instruction leaves; a guarded one may leave what there was. */
+static bool find_zeros_after(struct bsim_ptx_addresses *addresses,
+                             const struct bsim_ptx_instruction *from)
+{
+    bool is_vector = from->operand[0].kind == BSIM_PTX_VECTOR;
+    uint32_t n = is_vector ? 0 : zeros_after(addresses, from);
+    if (from->has_guard) {
+        n = least(n, zeros_of(addresses, &from->operand[0]));
+    }
+    return lower_zeros(addresses, &from->operand[0], n);
+}
+
 /* From "all zeros" down, until no definition has fewer. */
-static void find_zeros(struct bsim_ptx_addresses *addresses)
+static void find_zeros(struct bsim_ptx_addresses *addresses, const struct bsim_ptx_blocks *blocks)
 {
     const struct bsim_ptx_function *function = addresses->function;
     bool changed = true;
     memset(addresses->zeros, ALL_ZEROS, function->n_registers);
     while (changed) {
         changed = false;
+        memset(addresses->here, 0, function->n_registers * sizeof *addresses->here);
         for (uint32_t i = 0; i < function->n_instructions; i++) {
-            const struct bsim_ptx_instruction *from = &function->code[i];
-            if (bsim_ptx_defines(from)) {
-                bool is_vector = from->operand[0].kind == BSIM_PTX_VECTOR;
-                uint32_t n = is_vector ? 0 : zeros_after(addresses, from);
-                changed = lower_zeros(addresses, &from->operand[0], n) || changed;
+            addresses->block = blocks->of[i] + 1;
+            if (bsim_ptx_defines(&function->code[i])) {
+                changed = find_zeros_after(addresses, &function->code[i]) || changed;
             }
         }
     }
+    addresses->block = BSIM_PTX_NOWHERE; /* none is known from here on */
 }
 
 /* ---- definitions ----------------------------------------------------------------------------- */
@@ -256,14 +275,20 @@ bool bsim_ptx_addresses_new(const struct bsim_ptx_function *function,
                             struct bsim_ptx_addresses *addresses)
 {
     addresses->function = function;
-    addresses->zeros = bsim_mem_zeroed(function->n_registers + 1, sizeof *addresses->zeros);
-    addresses->defined_by =
-        bsim_mem_zeroed(function->n_registers + 1, sizeof *addresses->defined_by);
-    bool has_memory = addresses->zeros != NULL && addresses->defined_by != NULL;
+    size_t n = (size_t)function->n_registers + 1;
+    addresses->zeros = bsim_mem_zeroed(n, sizeof *addresses->zeros);
+    addresses->defined_by = bsim_mem_zeroed(n, sizeof *addresses->defined_by);
+    addresses->zeros_here = bsim_mem_zeroed(n, sizeof *addresses->zeros_here);
+    addresses->here = bsim_mem_zeroed(n, sizeof *addresses->here);
+    struct bsim_ptx_blocks blocks;
+    bool has_memory = bsim_ptx_find_blocks(function, &blocks) && addresses->zeros != NULL &&
+                      addresses->defined_by != NULL && addresses->zeros_here != NULL &&
+                      addresses->here != NULL;
     if (has_memory) {
-        find_zeros(addresses);
+        find_zeros(addresses, &blocks);
         find_definitions(addresses);
     }
+    bsim_ptx_free_blocks(&blocks);
     return has_memory;
 }
 
@@ -271,4 +296,6 @@ void bsim_ptx_addresses_free(struct bsim_ptx_addresses *addresses)
 {
     bsim_mem_free(addresses->zeros);
     bsim_mem_free(addresses->defined_by);
+    bsim_mem_free(addresses->zeros_here);
+    bsim_mem_free(addresses->here);
 }

@@ -343,6 +343,9 @@ struct bsim_ptx_addresses {
     const struct bsim_ptx_function *function;
     uint8_t *zeros;       /* that each register's value ends in, at least */
     uint32_t *defined_by; /* the one instruction that does, or none: n_instructions or more */
+    uint8_t *zeros_here;  /* from the last definition to the end of its block, ... */
+    uint32_t *here;       /* ... which is this */
+    uint32_t block;       /* that is looked at */
 };
 
 /* An address: a register's value, or nothing's (BSIM_PTX_NOWHERE), and a constant. */

@@ -239,23 +239,26 @@ static void find_base(const struct origin *origin, struct bsim_ptx_step *step)
     }
 }
 
+/* Whether it goes on where it ends, from trip to trip. */
 static bool may_merge(const struct body *body, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
     bool is_candidate = access != NULL && access->space == BSIM_PTX_SHARED && !step->has_guard &&
-                        !access->opcode.is_volatile && access->count == 1 &&
-                        (access->bytes == 4 || access->bytes == 8) && access->opcode.bytes < 16 &&
-                        access->opcode.family == BSIM_LD;
+                        !access->opcode.is_volatile && access->bytes >= 2 &&
+                        access->opcode.bytes < 16 &&
+                        (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_ST);
     int64_t stride = 0;
     return is_candidate && find_stride(body, base_of(step), 0, &stride) &&
            (stride == access->opcode.bytes || stride == -(int64_t)access->opcode.bytes);
 }
 
-/* A loop is an innermost one if it has no branch but its own. */
+/* A loop is an innermost one if no branch in it leads back; barriers and calls keep it as it is. */
 static void look_through_loop(const struct body *body, struct bsim_ptx_step *step)
 {
+    const struct bsim_ptx_instruction *code = body->origin->function->code;
     for (uint32_t i = body->first; i < body->last; i++) {
-        if (step[i].kind != BSIM_PTX_COMPUTE) {
+        bool leads_back = step[i].kind == BSIM_PTX_BRANCH && code[i].target <= i;
+        if (leads_back || (step[i].kind != BSIM_PTX_COMPUTE && step[i].kind != BSIM_PTX_BRANCH)) {
             return;
         }
     }

@@ -147,12 +147,14 @@ static void loops_that_may_be_merged_say_so(void **state)
                        " mad.lo.s32 %r14, %r9, 128, %r2;\n ld.shared.f32 %f2, [%r14];\n"
                        " .loc 1 9 3\n shl.b32 %r15, %r9, 2;\n add.s32 %r16, %r15, %r2;\n"
                        " ld.shared.f32 %f3, [%r16];\n"
+                       " .loc 1 10 3\n st.shared.f32 [%r16+1024], %f3;\n"
                        " add.s32 %r4, %r4, 4;\n add.s32 %r9, %r9, 1;\n"
                        " setp.lt.s32 %p1, %r9, 8;\n @%p1 bra L;\n ret;\n}\n");
     expect_site(&collect, 1, 7, 8, "ptxas may unroll");
     expect_site(&collect, 2, 8, 8, "ld.shared.f32");
     assert_null(strstr(find_site(&collect, 2)->text, "ptxas"));
     expect_site(&collect, 3, 9, 8, "ptxas may unroll");
+    expect_site(&collect, 4, 10, 8, "ptxas may unroll");
     collect_free(&collect);
 }
 
