@@ -162,6 +162,8 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_TOTAL_SMEM_SIZE:
         return block->shared_bytes;
     case BSIM_PTX_NSMID:
+    case BSIM_PTX_CLUSTER_NCTARANK: /* a block is a cluster of its own */
+    case BSIM_PTX_CLUSTER_NCTAID_X:
         return 1;
     default:
         return 0;

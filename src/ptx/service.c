@@ -3,8 +3,8 @@
  *
  *     cp.async.ca.shared.global [%r1], [%rd1], 16, %r2    16 bytes, the last of them zeros
  *
- * A copy is done when it is begun: waiting for it finds it done. What a kernel reads too early is so
- * not found here (--hazards finds it).
+ * A copy is done when it is begun: waiting for it finds it done. What a kernel reads too early is
+ * so not found here (--hazards finds it).
  */
 #include "ptx/matrix.h"
 #include "ptx/push.h"
@@ -138,9 +138,14 @@ static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 /* What the 8 bytes hold here; PTX leaves it open. */
 struct mbarrier {
     uint16_t pending, expected; /* arrivals: that this phase still waits for, and of each phase */
-    uint16_t phase;
-    int16_t bytes; /* that a bulk copy has still to bring */
+    unsigned bytes : 22; /* that bulk copies have still to bring; around 0 if some came early */
+    unsigned phase : 10;
 };
+
+static void add_bytes(struct mbarrier *barrier, uint32_t bytes)
+{
+    barrier->bytes = (barrier->bytes + bytes) & 0x3fffff;
+}
 
 static void end_phase(struct mbarrier *barrier)
 {
@@ -172,8 +177,10 @@ static bool run_mbarrier_lane(const struct bsim_ptx_warp *warp, const struct bsi
     memcpy(result, &before, sizeof before);
     if (bsim_ptx_has(from, BSIM_PTX_EXPECT_TX)) {
         bool is_arrival = bsim_ptx_has(from, BSIM_PTX_ARRIVE);
-        barrier->bytes = (int16_t)(barrier->bytes +
-                                   (int16_t)value_of(warp, &argument[is_arrival ? 2 : 1], lane));
+        add_bytes(barrier, (uint32_t)value_of(warp, &argument[is_arrival ? 2 : 1], lane));
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX)) {
+        add_bytes(barrier, 0 - (uint32_t)value_of(warp, &argument[1], lane));
     }
     if (bsim_ptx_has(from, BSIM_PTX_ARRIVE) || bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP)) {
         bool has_count = from->n_operands > 2 && !bsim_ptx_has(from, BSIM_PTX_EXPECT_TX);
@@ -228,6 +235,77 @@ static void run_pending_count(struct bsim_ptx_warp *warp, const struct bsim_ptx_
     }
 }
 
+/* ---- copies of many bytes ----------------------------------------------------------------------
+ * */
+
+static enum bsim_ptx_space space_behind(const struct bsim_ptx_instruction *from, uint32_t nth)
+{
+    for (uint32_t i = 0; i < from->n_words; i++) {
+        bool is_global = from->word[i] == BSIM_PTX_GLOBAL_;
+        bool is_space = is_global || from->word[i] == BSIM_PTX_SHARED_CLUSTER ||
+                        from->word[i] == BSIM_PTX_SHARED_CTA;
+        if (is_space && nth-- == 0) {
+            return is_global ? BSIM_PTX_GLOBAL : BSIM_PTX_SHARED;
+        }
+    }
+    return BSIM_PTX_NO_SPACE;
+}
+
+/* The bytes have come: so many fewer are missing. */
+static void complete(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                     uint32_t bytes)
+{
+    enum bsim_space space;
+    struct mbarrier barrier;
+    uint64_t address = value_of(warp, &step->argument[3], lane) + step->argument[3].offset;
+    unsigned char *p = bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, 8, 8, &address, &space);
+    if (p != NULL) {
+        memcpy(&barrier, p, sizeof barrier);
+        add_bytes(&barrier, 0 - bytes);
+        end_phase(&barrier);
+        memcpy(p, &barrier, sizeof barrier);
+    }
+}
+
+/* cp.async.bulk: a run of bytes for each lane, at once. It goes past the threads' pipe and has no
+ * event. */
+static void run_bulk(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bool has_barrier = bsim_ptx_has(step->from, BSIM_PTX_COMPLETE_TX_BYTES);
+    enum bsim_space space;
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        const struct bsim_ptx_argument *a = step->argument;
+        uint64_t to = value_of(warp, &a[0], l) + a[0].offset, at[LANES] = {0};
+        uint64_t from = value_of(warp, &a[1], l) + a[1].offset;
+        uint32_t bytes = (uint32_t)value_of(warp, &a[2], l);
+        if (bytes % 16 != 0) {
+            bsim_ptx_fault(warp, step, l, "%u bytes are no multiple of 16", (unsigned)bytes);
+            return;
+        }
+        const unsigned char *source =
+            bsim_ptx_locate(warp, step, l, space_behind(step->from, 1), bytes, 16, &from, &space);
+        unsigned char *target =
+            bsim_ptx_locate(warp, step, l, space_behind(step->from, 0), bytes, 16, &to, &space);
+        if (source == NULL || target == NULL) {
+            return;
+        }
+        memmove(target, source, bytes);
+        at[l] = to;
+        if (space == BSIM_SHARED && warp->block->findings != NULL) {
+            uint32_t all = warp->mask;
+            warp->mask = UINT32_C(1) << l;
+            bsim_ptx_find_written(warp, at, bytes);
+            warp->mask = all;
+        }
+        if (has_barrier) {
+            complete(warp, step, l, bytes);
+        }
+    }
+}
+
 /* ---- one lane of many ------------------------------------------------------------------------ */
 
 /* elect.sync d|p, mask: the lowest lane, in d for all; p is true in it. */
@@ -258,7 +336,7 @@ static bool has_copy_form(const struct bsim_ptx_instruction *from)
 static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instruction *from)
 {
     static const struct bsim_ptx_service copy = {run_copy, name_copy}, nothing = {NULL, NULL},
-                                         arrive = {run_mbarrier, NULL};
+                                         arrive = {run_mbarrier, NULL}, bulk = {run_bulk, NULL};
     if (!bsim_ptx_has(from, BSIM_PTX_ASYNC)) {
         return NULL;
     }
@@ -267,17 +345,20 @@ static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instructio
     }
     bool is_wait = bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP) ||
                    bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP) || bsim_ptx_has(from, BSIM_PTX_WAIT_ALL);
-    return is_wait && !bsim_ptx_has(from, BSIM_PTX_BULK) ? &nothing
-           : has_copy_form(from)                         ? &copy
-                                                         : NULL;
+    bool is_bulk = bsim_ptx_has(from, BSIM_PTX_BULK);
+    bool is_bulk_copy = is_bulk && !bsim_ptx_has(from, BSIM_PTX_TENSOR) &&
+                        space_behind(from, 1) != BSIM_PTX_NO_SPACE &&
+                        from->n_operands >= 3 + bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX_BYTES);
+    return is_wait ? &nothing : is_bulk_copy ? &bulk : has_copy_form(from) ? &copy : NULL;
 }
 
 static const struct bsim_ptx_service *find_mbarrier(const struct bsim_ptx_instruction *from)
 {
     static const struct bsim_ptx_service barrier = {run_mbarrier, NULL}, nothing = {NULL, NULL},
                                          pending = {run_pending_count, NULL};
-    static const uint8_t known[] = {BSIM_PTX_INIT,   BSIM_PTX_TEST_WAIT, BSIM_PTX_TRY_WAIT,
-                                    BSIM_PTX_ARRIVE, BSIM_PTX_EXPECT_TX, BSIM_PTX_ARRIVE_DROP};
+    static const uint8_t known[] = {BSIM_PTX_INIT,       BSIM_PTX_TEST_WAIT, BSIM_PTX_TRY_WAIT,
+                                    BSIM_PTX_ARRIVE,     BSIM_PTX_EXPECT_TX, BSIM_PTX_ARRIVE_DROP,
+                                    BSIM_PTX_COMPLETE_TX};
     if (bsim_ptx_has(from, BSIM_PTX_INVAL)) {
         return &nothing;
     }

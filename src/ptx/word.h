@@ -112,7 +112,9 @@ enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
     X(KEEPS_NAN, "NaN") X(CUBE_, "cube") X(G, "g") X(TRAP, "trap") X(ZERO, "zero")         \
     X(M16N16K8, "m16n16k8") X(ARRIVE_DROP, "arrive_drop") X(PACK, "pack") X(M8N8K16, "m8n8k16") \
     X(M8N8K32, "m8n8k32") X(M8N8K128, "m8n8k128") X(M16N8K64, "m16n8k64")                          \
-    X(M16N8K128, "m16n8k128") X(M16N8K256, "m16n8k256")
+    X(M16N8K128, "m16n8k128") X(M16N8K256, "m16n8k256")                                      \
+    X(COMPLETE_TX_BYTES, "mbarrier::complete_tx::bytes") X(BULK_GROUP, "bulk_group")               \
+    X(READ, "read")
 
 /* clang-format on */
 
@@ -142,7 +144,10 @@ const char *bsim_ptx_word_name(uint32_t word);
     X(LANEMASK_GT, "%lanemask_gt") X(WARP_SIZE, "WARP_SZ")                                         \
     X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")              \
     X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                             \
-    X(GLOBALTIMER, "%globaltimer") X(SMID, "%smid") X(NSMID, "%nsmid") X(GRIDID, "%gridid")
+    X(GLOBALTIMER, "%globaltimer") X(SMID, "%smid") X(NSMID, "%nsmid")                   \
+    X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")                \
+    X(CLUSTER_CTAID_X, "%cluster_ctaid.x") X(CLUSTER_NCTAID_X, "%cluster_nctaid.x")                \
+    X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(GRIDID, "%gridid")
 
 /* clang-format on */
 

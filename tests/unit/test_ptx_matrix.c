@@ -43,7 +43,8 @@ static void copies_fill_up_with_zeros(void **state)
     collect_free(&run.collect);
 }
 
-/* As nvcc writes s[63 - t]: the register is below the array, which begins at 0, the offset above it. */
+/* As nvcc writes s[63 - t]: the register is below the array, which begins at 0, the offset above
+ * it. */
 static void narrow_addresses_are_added_up_in_32_bits(void **state)
 {
     (void)state;
@@ -84,6 +85,48 @@ static void barriers_in_memory_let_through(void **state)
     }
     assert_int_equal(ptx_count_events(&run, "membar.gl"), 2);
     assert_int_equal(ptx_count_events(&run, "fence.acq_rel.cta"), 2);
+    collect_free(&run.collect);
+}
+
+/* One lane lets 256 bytes come to shared memory and says how many; all wait for them, and change
+ * them; they go back the same way. */
+static void many_bytes_are_copied_at_once(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " setp.ne.u32 %p0, %r0, 0;\n add.u32 %r1, %r63, 1024;\n mov.u32 %r2, 256;\n"
+        " @%p0 bra READY;\n mbarrier.init.shared::cta.b64 [%r1], 1;\n"
+        " fence.proxy.async;\n"
+        " mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r1], 256;\n"
+        " cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r63], [%rd2], "
+        "%r2, [%r1];\n"
+        "READY:\n bar.sync 0;\n"
+        "WAIT:\n mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], 0;\n"
+        " @!%p1 bra WAIT;\n"
+        " shl.b32 %r3, %r0, 2;\n add.u32 %r3, %r3, %r63;\n ld.shared.u32 %r4, [%r3];\n"
+        " add.u32 %r4, %r4, 7;\n st.shared.u32 [%r3], %r4;\n bar.sync 0;\n"
+        " @%p0 bra DONE;\n cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r63], %r2;\n"
+        " cp.async.bulk.commit_group;\n cp.async.bulk.wait_group.read 0;\nDONE:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64], int[64] = iota)");
+    for (uint32_t t = 0; t < 64; t++) {
+        assert_int_equal(run.out[t], t + 7);
+    }
+    collect_free(&run.collect);
+}
+
+static void bulk_copies_are_of_16_bytes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r2, 24;\n"
+                   " cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r63], %r2;\n" END;
+    struct ptx_run run;
+    char message[1024];
+    ptx_run_launch(&run, text, "k<<<1, 1>>>(int[64], int[64])");
+    assert_int_equal(run.status, BSIM_E_KERNEL);
+    assert_non_null(strstr(bsim_error_text(&run.err, message, sizeof message),
+                           "24 bytes are no multiple of 16"));
     collect_free(&run.collect);
 }
 
@@ -239,6 +282,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_fill_up_with_zeros),
+        cmocka_unit_test(many_bytes_are_copied_at_once),
+        cmocka_unit_test(bulk_copies_are_of_16_bytes),
         cmocka_unit_test(narrow_addresses_are_added_up_in_32_bits),
         cmocka_unit_test(barriers_in_memory_let_through),
         cmocka_unit_test(atomics_add_numbers_with_a_point),
