@@ -257,6 +257,28 @@ static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
     return block->status;
 }
 
+/* What the kernel was compiled for: .reqntid of Triton's, .maxntid of __launch_bounds__. CUDA refuses
+ * the launch, too; of .maxntid the product counts. */
+static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+{
+    const struct bsim_ptx_function *kernel = launch->kernel;
+    struct bsim_dim3 b = launch->block;
+    uint32_t most[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        most[i] = kernel->max_threads[i] > 0 ? kernel->max_threads[i] : 1;
+    }
+    bool is_other = b.x != most[0] || b.y != most[1] || b.z != most[2];
+    bool is_larger = (uint64_t)b.x * b.y * b.z > (uint64_t)most[0] * most[1] * most[2];
+    if (kernel->max_threads[0] == 0 || !(kernel->needs_threads ? is_other : is_larger)) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_USAGE,
+                          "%s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                          " threads; it was compiled for %s %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                          kernel->name, b.x, b.y, b.z,
+                          kernel->needs_threads ? "exactly" : "at most", most[0], most[1], most[2]);
+}
+
 /* CUDA's limits from compute capability 3.0 on. */
 static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct bsim_error *err)
 {
@@ -276,7 +298,7 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
                               " blocks; it has 1 to %d in x, 1 to %d in y and z",
                               launch->kernel->name, g.x, g.y, g.z, INT32_MAX, MAX_YZ);
     }
-    return BSIM_OK;
+    return check_bounds(launch, err);
 }
 
 static uint64_t n_grid(const struct bsim_ptx_launch *launch)

@@ -499,6 +499,7 @@ static void read_bounds(struct bsim_ptx_reader *reader, struct bsim_ptx_function
     struct bsim_ptx_scanner *scan = &reader->scan;
     while (scan->token.kind == BSIM_PTX_DOT) {
         bool is_threads = bsim_ptx_is_dot(scan, "maxntid") || bsim_ptx_is_dot(scan, "reqntid");
+        function->needs_threads = function->needs_threads || bsim_ptx_is_dot(scan, "reqntid");
         bsim_ptx_scan_next(scan);
         for (uint32_t i = 0; scan->token.kind == BSIM_PTX_NUMBER; i++) {
             if (is_threads && i < 3) {

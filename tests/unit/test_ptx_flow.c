@@ -474,6 +474,20 @@ static void launches_that_do_not_fit_are_refused(void **state)
     }
 }
 
+static void a_block_is_as_large_as_the_kernel_was_compiled_for(void **state)
+{
+    (void)state;
+    static const char exact[] = HEAD ".entry k() .reqntid 32, 2\n{ ret; }\n";
+    static const char most[] = HEAD ".entry k() .maxntid 64, 1, 1\n.minnctapersm 2\n{ ret; }\n";
+    struct ptx_run run;
+    expect_failure(exact, "k<<<1, 64>>>()", BSIM_E_USAGE, "compiled for exactly 32,2,1");
+    expect_failure(most, "k<<<1, 65>>>()", BSIM_E_USAGE, "compiled for at most 64,1,1");
+    ptx_expect_run(&run, exact, "k<<<1, dim3(32, 2)>>>()");
+    collect_free(&run.collect);
+    ptx_expect_run(&run, most, "k<<<1, dim3(4, 8)>>>()");
+    collect_free(&run.collect);
+}
+
 /* 2000 arrays, more than 4096 bytes of parameters, and a name with a tag as Numba mangles it. */
 static void a_launch_has_as_many_arguments_as_cuda_lets_it(void **state)
 {
@@ -688,6 +702,7 @@ int main(void)
         cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
         cmocka_unit_test(texts_that_are_no_ptx_are_refused),
         cmocka_unit_test(launches_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_block_is_as_large_as_the_kernel_was_compiled_for),
         cmocka_unit_test(a_launch_has_as_many_arguments_as_cuda_lets_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
