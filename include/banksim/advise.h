@@ -14,7 +14,8 @@
 
 enum {
     BSIM_ADVISE_MAX_PATTERNS = 1 << 16, /* different requests that one search looks at */
-    BSIM_ADVISE_MAX_PLANS = 7,          /* the best of each array; and of each kind */
+    BSIM_ADVISE_MAX_PLANS = 8,          /* the best of each array; and of each kind */
+    BSIM_LAYOUT_MAX_BITS = 18,          /* of an element's index: as many as a window has bytes */
 };
 #define BSIM_ADVISE_NO_TWIN SIZE_MAX
 
@@ -28,6 +29,7 @@ enum bsim_layout_kind {
     BSIM_LAYOUT_ROW_XOR,   /* in row r: i ^ (r >> shift & (2^bits - 1)) << base */
     BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
     BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
+    BSIM_LAYOUT_XOR,       /* i, exclusive or flip[j] for each bit j of i that is set */
 };
 
 struct bsim_layout {
@@ -35,7 +37,8 @@ struct bsim_layout {
     uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
     uint32_t pad; /* elements */
     uint32_t plane_pad;
-    uint32_t bits, base, shift;
+    uint32_t bits, base, shift; /* XOR: the bits from base up that change are so many */
+    uint32_t flip[BSIM_LAYOUT_MAX_BITS];
 };
 
 /* Appends what to write in CUDA: the declaration of the array, aligned to `alignment` at least, of
@@ -46,7 +49,8 @@ BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
 
 /* What else there is to say of a layout. */
 enum bsim_layout_word {
-    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B" */
+    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B",
+                          "xor 4:5,5:10" (flips by bit) */
     BSIM_LAYOUT_INDEX, /* the index of the element that was at [z][y][x], or [i] of one dimension */
     BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions:
                            "i = y * 32 + x"; otherwise nothing */

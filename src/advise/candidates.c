@@ -16,9 +16,8 @@
  * in some rows alone, padding and swizzling at once, splitting an array in several.
  *
  * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is
- * an exclusive or of bits of the index. A search among all invertible ones would be one more kind
- * of layout, with its place (layout.c, cost.c) and its spelling (spell.c): proof, hints and twins
- * do not look at kinds.
+ * an exclusive or of bits of the index. There are too many such layouts to list: linear.c finds the
+ * best of them.
  */
 #include "advise/candidates.h"
 

@@ -13,6 +13,7 @@ enum bsim_remedy_kind {
     BSIM_REMEDY_INDEX_PAD, /* declaration and index */
     BSIM_REMEDY_SWIZZLE,
     BSIM_REMEDY_TMA,
+    BSIM_REMEDY_XOR, /* fitted, not listed (fit.c) */
     BSIM_N_REMEDIES,
 };
 

@@ -9,6 +9,7 @@
 #include "advise/cost.h"
 
 #include "advise/layout.h"
+#include "base/bits.h"
 #include "base/memory.h"
 
 enum { FACTOR_SHIFT = 40 };
@@ -83,6 +84,13 @@ static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
         return i ^ (i >> layout->shift & mapper->mask << layout->base);
+    case BSIM_LAYOUT_XOR: {
+        uint32_t place = i;
+        for (uint32_t rest = i; rest != 0; rest &= rest - 1) {
+            place ^= layout->flip[bsim_bits_lowest(rest)];
+        }
+        return place;
+    }
     }
     return i;
 }
@@ -100,6 +108,7 @@ static bool stays_whole(const struct bsim_mapper *mapper, uint32_t first, uint32
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
+    case BSIM_LAYOUT_XOR:
         return first >> layout->base == last >> layout->base;
     }
     return true;

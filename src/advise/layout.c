@@ -3,6 +3,7 @@
  *     PAD        rows of 4 and 1 element of padding     0 1 2 3 . 4 5 6 7 . 8 9 ...
  *     ROW_XOR    rows of 4, 2 bits                      0 1 2 3 | 5 4 7 6 | 10 11 8 9 | ...
  *     SWIZZLE    Swizzle<2, 0, 2>                       the same, without knowing of rows
+ *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
  *
  * An access of several elements stays in one piece in a padded array if it lies within a row, and
  * in a swizzled one if it lies within 2^base elements that begin at a multiple of that, which are
@@ -10,6 +11,8 @@
  * who place it to find out.
  */
 #include "advise/layout.h"
+
+#include <string.h>
 
 enum { DYNAMIC_ALIGNMENT = 16, TMA_PERIOD = 128 };
 
@@ -35,6 +38,15 @@ static uint32_t padded(const struct bsim_check_array *array, const struct bsim_l
     return i;
 }
 
+static uint32_t flipped(const struct bsim_layout *layout, uint32_t i)
+{
+    uint32_t place = i;
+    for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        place ^= (i >> bit & 1) != 0 ? layout->flip[bit] : 0;
+    }
+    return place;
+}
+
 static uint32_t place_of(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          uint32_t i)
 {
@@ -54,6 +66,8 @@ static uint32_t place_of(const struct bsim_check_array *array, const struct bsim
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
         return i ^ (i >> layout->shift & mask_of(layout) << layout->base);
+    case BSIM_LAYOUT_XOR:
+        return flipped(layout, i);
     }
     return i;
 }
@@ -70,6 +84,7 @@ static bool stays_whole(const struct bsim_layout *layout, uint32_t first, uint32
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
+    case BSIM_LAYOUT_XOR:
         return first >> layout->base == last >> layout->base;
     }
     return false;
@@ -92,7 +107,7 @@ bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *
 {
     return a->kind == b->kind && a->row == b->row && a->pad == b->pad &&
            a->plane_pad == b->plane_pad && a->bits == b->bits && a->base == b->base &&
-           a->shift == b->shift;
+           a->shift == b->shift && memcmp(a->flip, b->flip, sizeof a->flip) == 0;
 }
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -128,6 +143,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
+    case BSIM_LAYOUT_XOR:
         return round_up(subject->n_elements, UINT64_C(1) << (layout->base + layout->bits));
     }
     return subject->n_elements;

@@ -18,6 +18,7 @@
  */
 #include "advise/search.h"
 
+#include "advise/fit.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -342,6 +343,41 @@ static void take_sample(struct bsim_search *search, size_t n_candidates)
 }
 
 /* Tries every candidate for an array and leaves its layout as it is, in the sense of none. */
+/* What a linear layout has to take less than: what the best choice does, or one more if that has a
+ * larger window. A hint is to be short, and wants fewer. */
+static uint64_t limit_of_fit(const struct bsim_search *search, const struct bsim_choices *choices,
+                             const struct counted *as_is)
+{
+    const struct bsim_choice *best = &choices->item[0];
+    return choices->n == 0 ? as_is->chosen_by
+                           : best->wavefronts + (best->end > as_is->end && !search->careful);
+}
+
+/* Tries the linear layout that fits best, where that is better than all that were listed: `order`
+ * is behind them. */
+static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool recording,
+                    const struct counted *as_is)
+{
+    struct bsim_choices *choices = &search->choices[array];
+    struct bsim_fit fit;
+    sort(choices);
+    if (!bsim_fit_linear(search, array, limit_of_fit(search, choices, as_is), &fit)) {
+        return false;
+    }
+    const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_XOR};
+    bool fine = !fit.is_there || try_candidate(search, array, &candidate, order, recording, as_is);
+    sort(choices);
+    uint64_t best = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
+    search->is_best[array] = fit.is_exhausted && (!fit.is_there || best <= fit.wavefronts);
+    for (size_t i = 1; i < choices->n; i++) {
+        if (choices->item[i].kind == BSIM_REMEDY_XOR) {
+            choices->item[i] = choices->item[--choices->n]; /* a simpler one is as good */
+            sort(choices);
+        }
+    }
+    return fine;
+}
+
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
@@ -352,6 +388,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     find_touching(search, array);
     search->advice->tried[array] =
         (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
+    search->is_best[array] = !search->subjects[array].is_flat;
     if (search->subjects[array].is_flat || !count_as_is(search, recording, &as_is)) {
         return true;
     }
@@ -365,8 +402,8 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     for (size_t i = 0; i < candidates.n && fine; i++) {
         fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
+    fine = fine && try_fit(search, array, candidates.n, recording, &as_is);
     search->layout[array] = none;
-    sort(&search->choices[array]);
     drop_beaten(&search->choices[array]);
     bsim_candidates_free(&candidates);
     return fine;
@@ -418,11 +455,12 @@ bool bsim_search_begin(struct bsim_search *search)
     search->most = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->most);
     search->aid = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->aid);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
+    search->is_best = bsim_mem_zeroed(n, sizeof *search->is_best);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
     bool has_cost = bsim_cost_begin(&search->cost, search->n_arrays);
     return has_cost && search->layout != NULL && search->base != NULL && search->declares != NULL &&
            search->choices != NULL && search->touching != NULL && search->spent != NULL &&
-           search->most != NULL && search->aid != NULL;
+           search->most != NULL && search->aid != NULL && search->is_best != NULL;
 }
 
 void bsim_search_end(struct bsim_search *search)
@@ -435,5 +473,6 @@ void bsim_search_end(struct bsim_search *search)
     bsim_mem_free(search->most);
     bsim_mem_free(search->aid);
     bsim_mem_free(search->choices);
+    bsim_mem_free(search->is_best);
     bsim_mem_free(search->touching);
 }

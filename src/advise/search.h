@@ -43,6 +43,7 @@ struct bsim_search {
     uint32_t *base;               /* by array */
     bool *declares;               /* by array: with the present layouts */
     struct bsim_choices *choices; /* by array */
+    bool *is_best;                /* by array: no linear layout takes less than its best choice */
     uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */
     size_t n_touching;
     uint64_t *spent;      /* by access: what they take with the present layouts */

@@ -3,11 +3,13 @@
  *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
  *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ y / 2 % 8 * 8]
  *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
+ *     XOR        s[i ^ (i >> 5 & 1) * 31]    t[z][y ^ (z & 3)][x ^ (y & 4) ^ (z & 3)]
  *
  * x, y, z stand for the indices of the last, the last but one and the one before. They count
  * elements of the array as it is declared, for a vector access those of its first.
  */
 #include "advise/layout.h"
+#include "advise/terms.h"
 
 #include <inttypes.h>
 
@@ -200,9 +202,25 @@ static bool is_within_row(const struct bsim_check_array *array, const struct bsi
     return exact && layout->base + layout->shift + layout->bits <= column_bits;
 }
 
+/* Whether each dimension has bits of the index to itself. */
+static bool has_fields(const struct bsim_check_array *array)
+{
+    for (uint32_t i = 1; i < array->n_dimensions; i++) {
+        bool exact;
+        (void)log2_of(array->dimension[i], &exact);
+        if (!exact) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool is_linear(const struct bsim_check_array *array, const struct bsim_layout *layout)
 {
     struct bsim_layout same;
+    if (layout->kind == BSIM_LAYOUT_XOR) {
+        return array->n_dimensions > 1 && !has_fields(array);
+    }
     return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
            !is_within_row(array, layout);
 }
@@ -222,6 +240,68 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     }
 }
 
+/* The bits of the index that dimension i has, and the first of them; of the first dimension of an
+ * extern array, more than there can be. */
+static uint32_t field_of(const struct bsim_check_array *array, uint32_t i, uint32_t *first)
+{
+    bool exact;
+    *first = 0;
+    for (uint32_t k = i + 1; k < array->n_dimensions; k++) {
+        *first += log2_of(array->dimension[k], &exact);
+    }
+    return i == 0 && array->is_extern ? BSIM_LAYOUT_MAX_BITS - *first
+                                      : log2_of(array->dimension[i], &exact);
+}
+
+/* What the bits of one field flip in another. */
+static void add_flips(const struct bsim_layout *layout, uint32_t from, uint32_t n_from, uint32_t to,
+                      uint32_t n_to, const char *v, struct bsim_buffer *out)
+{
+    uint32_t flip[BSIM_LAYOUT_MAX_BITS] = {0};
+    struct bsim_term term[BSIM_MOST_TERMS];
+    for (uint32_t bit = 0; bit < n_from && from + bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        flip[bit] = layout->flip[from + bit] >> to & ((UINT32_C(1) << n_to) - 1);
+    }
+    bsim_terms_spell(term, bsim_terms_find(flip, n_from, term), v, out);
+}
+
+/* "y ^ (z & 3)": the index of dimension i. */
+static void add_field(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      uint32_t i, struct bsim_buffer *out)
+{
+    uint32_t n = array->n_dimensions;
+    uint32_t to;
+    uint32_t n_to = field_of(array, i, &to);
+    bsim_buffer_text(out, n == 1 ? "i" : names[n - 1 - i]);
+    for (uint32_t k = n; k-- > 0;) {
+        uint32_t from;
+        uint32_t n_from = field_of(array, k, &from);
+        add_flips(layout, from, n_from, to, n_to, n == 1 ? "i" : names[n - 1 - k], out);
+    }
+}
+
+/* "[z][y ^ (z & 3)][x ^ (y & 4) ^ (z & 3)]" */
+static void add_fields(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, array->name);
+    for (uint32_t i = 0; i < array->n_dimensions; i++) {
+        bsim_buffer_text(out, "[");
+        add_field(array, layout, i, out);
+        bsim_buffer_text(out, "]");
+    }
+}
+
+static void add_whole(const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    if (layout->kind == BSIM_LAYOUT_XOR) {
+        bsim_buffer_text(out, "i");
+        add_flips(layout, 0, BSIM_LAYOUT_MAX_BITS, 0, BSIM_LAYOUT_MAX_BITS, "i", out);
+    } else {
+        add_swizzle("i", layout, out);
+    }
+}
+
 static void add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
                       struct bsim_buffer *out)
 {
@@ -232,8 +312,12 @@ static void add_index(const struct bsim_check_array *array, const struct bsim_la
             bsim_buffer_text(out, "[0]");
         }
         bsim_buffer_text(out, ")[");
-        add_swizzle("i", layout, out);
+        add_whole(layout, out);
         bsim_buffer_text(out, "]");
+        return;
+    }
+    if (layout->kind == BSIM_LAYOUT_XOR) {
+        add_fields(array, layout, out);
         return;
     }
     bsim_buffer_text(out, array->name);
@@ -283,6 +367,18 @@ static void add_pad_name(const struct bsim_check_array *array, const struct bsim
     }
 }
 
+/* "xor 4:5,5:10" */
+static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    const char *separator = "xor ";
+    for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        if (layout->flip[bit] != 0) {
+            bsim_buffer_printf(out, "%s%" PRIu32 ":%" PRIu32, separator, bit, layout->flip[bit]);
+            separator = ",";
+        }
+    }
+}
+
 static void add_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      struct bsim_buffer *out)
 {
@@ -304,6 +400,9 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
         break;
     case BSIM_LAYOUT_TMA:
         bsim_buffer_printf(out, "TMA %" PRIu32 "B", UINT32_C(16) << layout->bits);
+        break;
+    case BSIM_LAYOUT_XOR:
+        add_xor_name(layout, out);
         break;
     }
 }

@@ -4,11 +4,12 @@
 static const char help[] =
     "usage: banksim advise [FILE|-] [options]\n"
     "\n"
-    "Takes accesses to shared memory as 'banksim check' does, tries row paddings and XOR swizzles\n"
+    "Takes accesses to shared memory as 'banksim check' does, tries paddings, XOR swizzles and, of\n"
+    "all layouts in which bits of the index flip bits of the bank, the one with the fewest conflicts,\n"
     "for each array over all of them together, and shows the best: the fewest transactions\n"
     "(wavefronts), then the least shared memory, then the simplest.\n"
     "\n" BSIM_CLI_STATEMENTS
-    "  --best N           show N at most (3), each another kind of layout; 1 to 7\n"
+    "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"

@@ -50,9 +50,10 @@ static const struct bsim_column columns[] = {
     PLAN(5),
     PLAN(6),
     PLAN(7),
+    PLAN(8),
 };
 
-_Static_assert(BSIM_ADVISE_MAX_PLANS == 7, "each plan has a column");
+_Static_assert(BSIM_ADVISE_MAX_PLANS == 8, "each plan has a column");
 
 /* The row of an access, or of all together. */
 static void make_load_row(const struct bsim_check *check, const struct bsim_advice *advice,

@@ -1,4 +1,4 @@
-for best in 0 8 x; do
+for best in 0 9 x; do
     banksim advise --shared 'float s[32]' --load 's[lane]' --best $best
     echo $?
 done

@@ -57,7 +57,8 @@ struct question {
  * atomic: all lanes want one address, 32 turns wherever that is.
  * contrary: the first column wants an odd number of words per row; the second, of two columns by 16
  * rows, an even one: with an odd s some i below 16 has s * i = 1 or -1 (mod 32). Whichever it is,
- * the other takes 2 w for its 32 warps, and x ^ y does not part two neighbouring columns either.
+ * the other takes 2 w for its 32 warps, and x ^ y does not part two neighbouring columns either. With
+ * the bits of y in reverse order, 16 rows have the even banks and the next column the odd ones: 1 w.
  * kepler: 8-byte banks. Rows of 32 floats are 16 banks apart, 16 w. 33 floats: bank 16l +
  * (l + y) / 2, 1 w for even y, for odd y lanes 0 and 31 meet; 34 floats are 17 banks, 1 w.
  * kepler4: in 4-byte mode two rows of 32 floats lie in one row of the banks, so 32 lanes take 16 w.
@@ -91,7 +92,7 @@ static const struct question questions[] = {
     {"ideal", NULL, 0, "32", {"float s[32]"}, {"load {s|lane}"}, 1, 1, 1, false, {{NULL, 0}}},
     {"contrary", NULL, 0, "32,32", {"float tile[32][32]"},
      {"load {tile|threadIdx.x|threadIdx.y}",
-     "load {tile|lane % 16 + warp % 2 * 16|lane / 16 + warp / 2 * 2}"}, 1536, 96, 64, false,
+     "load {tile|lane % 16 + warp % 2 * 16|lane / 16 + warp / 2 * 2}"}, 1536, 64, 64, false,
      {{"pad 1", 96}, {"pad 2", 96}, {"row-xor 5,0,0", 96}}},
     {"kepler", "k40", 8, "32,32", {"float tile[32][32]"},
      {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}"}, 544, 64,

@@ -1,0 +1,143 @@
+/* fit.c - the linear layout that fits the accesses of an array: from patterns to groups of words for
+ * linear.c, and from columns back to a layout.
+ *
+ * What stays as it is: the bits within a bank's word, within an element, and within the widest access
+ * (a float4 keeps its four floats together, a matrix its rows of 16 bytes). Together they are a
+ * unit, and units are what is moved:
+ *
+ *     float s[1024], float4 stores      word's index   9 8 7 6 5 4 3 2 | 1 0
+ *                                                      columns of 3 bits | fixed: residue
+ *
+ * A group of lanes takes as many passes as its words meet in one bank, the first word of each access
+ * standing for all of them. Where the array begins only turns the banks around. That does not hold
+ * for requests that touch several arrays, for atomics that are loops, and in Kepler's 4-byte mode,
+ * where two words share a row of a bank: there nothing is looked for, and nothing claimed.
+ */
+#include "advise/fit.h"
+
+#include "advise/linear.h"
+#include "model/atomic.h"
+#include "model/family.h"
+
+enum { USUAL_WORK = 1 << 22, CAREFUL_WORK = 1 << 16 }; /* 0.3 s, 5 ms */
+
+static bool is_power(uint32_t n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static uint32_t log2_up(uint32_t n)
+{
+    uint32_t k = 0;
+    while (k < 31 && UINT32_C(1) << k < n) {
+        k++;
+    }
+    return k;
+}
+
+/* Bytes that stay together. */
+static uint32_t unit_bytes(const struct bsim_device *device, const struct bsim_subject *subject)
+{
+    uint32_t bytes = device->stride_bytes;
+    bytes = subject->widest > bytes ? subject->widest : bytes;
+    return subject->array->element_bytes > bytes ? subject->array->element_bytes : bytes;
+}
+
+/* Whether the array and the banks are such that linear layouts make sense. */
+static bool is_fit(const struct bsim_device *device, const struct bsim_subject *subject)
+{
+    uint32_t unit = unit_bytes(device, subject);
+    uint32_t period = device->n_banks * device->stride_bytes;
+    return device->stride_bytes == device->bank_bytes && is_power(device->n_banks) &&
+           is_power(subject->array->element_bytes) && is_power(unit) && unit < period &&
+           subject->array->offset_bytes % unit == 0 &&
+           subject->n_elements <= UINT32_C(1) << BSIM_LAYOUT_MAX_BITS;
+}
+
+static bool shares(const struct bsim_device *device, const struct bsim_opcode *opcode)
+{
+    return bsim_opcode_is_atomic(opcode) ? bsim_atomic_shares(device, opcode)
+                                         : bsim_family_row(opcode)->shares;
+}
+
+static void add_pattern(const struct bsim_search *search, const struct bsim_pattern *pattern,
+                        struct bsim_linear *linear)
+{
+    const struct bsim_device *device = search->device;
+    const struct bsim_opcode *opcode = &pattern->opcode;
+    struct bsim_request request = {.opcode = *opcode, .mask = pattern->mask};
+    struct bsim_schedule schedule;
+    uint32_t words[BSIM_LINEAR_MAX_LANES];
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = (pattern->lanes >> lane & 1) != 0 ? pattern->offset[lane] : 0;
+    }
+    bsim_request_schedule(device, &request, &schedule);
+    for (uint32_t i = 0; i < schedule.n_groups; i++) {
+        uint32_t n = 0;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            if ((schedule.group_lanes[i] >> lane & 1) != 0) {
+                words[n++] = pattern->offset[lane] / device->stride_bytes;
+            }
+        }
+        bsim_linear_add(linear, words, n, pattern->weight * bsim_atomic_passes(opcode),
+                        shares(device, opcode));
+    }
+}
+
+/* False if some pattern is not what its groups' words make it. */
+static bool add_patterns(const struct bsim_search *search, struct bsim_linear *linear)
+{
+    for (size_t i = 0; i < search->n_touching; i++) {
+        const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
+        if (bsim_pattern_is_mixed(pattern) || bsim_opcode_loops(&pattern->opcode)) {
+            return false;
+        }
+        if (pattern->weight > 0) {
+            add_pattern(search, pattern, linear);
+        }
+    }
+    return true;
+}
+
+/* Bits of units as bits of elements. False if a declared array would outgrow its declaration. */
+static bool make_layout(const struct bsim_subject *subject, const struct bsim_linear *linear,
+                        uint32_t unit, struct bsim_layout *layout)
+{
+    uint32_t flip[BSIM_LINEAR_MAX_BITS];
+    uint32_t base = log2_up(unit / subject->array->element_bytes);
+    bsim_linear_flips(linear, flip, &layout->bits);
+    layout->kind = BSIM_LAYOUT_XOR;
+    layout->base = base;
+    for (uint32_t bit = 0; bit + base < BSIM_LAYOUT_MAX_BITS; bit++) {
+        layout->flip[bit + base] = flip[bit] << base;
+    }
+    return !subject->has_rows ||
+           subject->n_elements % (UINT32_C(1) << (layout->base + layout->bits)) == 0;
+}
+
+bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
+                     struct bsim_fit *fit)
+{
+    const struct bsim_subject *subject = &search->subjects[array];
+    const struct bsim_device *device = search->device;
+    *fit = (struct bsim_fit){.is_there = false};
+    if (!is_fit(device, subject)) {
+        return true;
+    }
+    uint32_t unit = unit_bytes(device, subject);
+    uint32_t n_units = (subject->n_elements * subject->array->element_bytes + unit - 1) / unit;
+    struct bsim_linear linear = {.bank_bits = log2_up(device->n_banks),
+                                 .fixed_bits = log2_up(unit / device->stride_bytes),
+                                 .most_work = search->careful ? CAREFUL_WORK : USUAL_WORK};
+    linear.n_bits = linear.fixed_bits + log2_up(n_units);
+    bool fine = bsim_linear_begin(&linear);
+    if (fine && linear.n_bits >= linear.bank_bits && add_patterns(search, &linear)) {
+        fine = bsim_linear_solve(&linear, limit);
+        fit->is_exhausted = linear.is_exhausted;
+        fit->wavefronts = linear.least;
+        fit->is_there = linear.is_found && make_layout(subject, &linear, unit, &fit->layout);
+        fit->is_exhausted = fit->is_exhausted && fit->is_there == linear.is_found;
+    }
+    bsim_linear_end(&linear);
+    return fine;
+}

@@ -1,0 +1,19 @@
+/* fit.h - the linear layout that fits the accesses of an array; see fit.c. */
+#ifndef BSIM_ADVISE_FIT_H
+#define BSIM_ADVISE_FIT_H
+
+#include "advise/search.h"
+
+struct bsim_fit {
+    bool is_there;       /* a layout that takes fewer wavefronts than the limit */
+    bool is_exhausted;   /* no linear layout takes fewer than it, or than the limit */
+    uint64_t wavefronts; /* what it takes */
+    struct bsim_layout layout;
+};
+
+/* Looks for it over the patterns at hand (search->touching), which touch array number `array`.
+ * False when memory is short. */
+bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
+                     struct bsim_fit *fit);
+
+#endif
