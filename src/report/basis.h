@@ -39,6 +39,7 @@ struct bsim_verdict {
     size_t n_kernels, n_in_conflict;
     size_t n_free;           /* sites that have conflicts, which are known to cost nothing */
     bool has_requests;       /* to shared memory */
+    bool are_launches;       /* kernels: some are the same one, launched again */
     struct bsim_rank rank;   /* of the site whose conflicts cost most */
     bool is_atomic;          /* that site */
     struct bsim_buffer told; /* what is said of it */

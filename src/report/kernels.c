@@ -11,6 +11,7 @@
 #include "report/kernels.h"
 
 #include "report/capacity.h"
+#include "report/fold.h"
 #include "report/plain.h"
 #include "result/result.h"
 
@@ -232,7 +233,9 @@ void bsim_text_report_begin(struct bsim_text_report *text, const struct bsim_doc
         bsim_table_begin(&text->table[i], doc->renderer, tables[i].columns, tables[i].n_columns,
                          doc->colour);
         text->table[i].spool.limit_bytes = limit_bytes;
+        text->table[i].fold = bsim_fold_new();
     }
+    text->site_fold = bsim_fold_new();
     text->site_tables.limit_bytes = limit_bytes;
 }
 
@@ -275,7 +278,9 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     bsim_cycles_left_out_sites_text(kernel, &out);
     bsim_cycles_text(kernel, &out);
     bsim_buffer_add(&out, "", 1);
-    bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
+    if (out.failed || !bsim_fold_put(text->site_fold, out.data, out.size_bytes)) {
+        bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
+    }
     text->site_tables.buffer.failed = text->site_tables.buffer.failed || out.failed;
     bsim_buffer_free(&out);
 }
@@ -360,8 +365,12 @@ static bool next_sites(struct bsim_text_report *text, struct bsim_buffer *out)
     if (is_there) {
         const char *device = record.data + strlen(record.data) + 1;
         bool is_told = has(text, SEVERAL_DEVICES);
+        uint64_t n = bsim_fold_count(text->site_fold, text->n_sites_shown++);
         bsim_buffer_printf(out, "%s%s%s", record.data, is_told ? " on " : "",
                            is_told ? device : "");
+        if (n > 1) {
+            bsim_buffer_printf(out, ", each of %" PRIu64 " launches", n);
+        }
         bsim_buffer_text(out, device + strlen(device) + 1);
     }
     out->failed = out->failed || record.failed;
@@ -375,7 +384,7 @@ static const char *unit_of(const struct bsim_text_report *text)
                                 : (text->total.wavefronts == 1 ? "wavefront" : "wavefronts");
 }
 
-static void add_foot(const struct bsim_text_report *text, struct bsim_buffer *out)
+static void add_foot(struct bsim_text_report *text, struct bsim_buffer *out)
 {
     const struct bsim_tally *total = &text->total;
     bsim_buffer_printf(out,
@@ -385,6 +394,10 @@ static void add_foot(const struct bsim_text_report *text, struct bsim_buffer *ou
                        bsim_rules_are_least(total->rules) ? "at least " : "", total->wavefronts,
                        unit_of(text), bsim_tally_excessive(total), total->broadcasts,
                        total->multicasts);
+    text->verdict.are_launches = bsim_fold_has(text->sites ? text->site_fold : text->table[0].fold);
+    if (text->verdict.are_launches) {
+        bsim_buffer_text(out, "Launches that are alike stand once, with the counts of one.\n");
+    }
     bsim_cycles_left_out_text(&text->notes, out);
     bsim_capacity_opt_in(text->most_shared, out);
     bsim_basis_tell(&text->basis, BSIM_NVPROF_BIT, out);
@@ -477,6 +490,7 @@ void bsim_text_report_free(struct bsim_text_report *text)
     }
     bsim_buffer_free(&text->only_cycles);
     bsim_spool_free(&text->site_tables);
+    bsim_fold_free(text->site_fold);
     bsim_cycles_notes_free(&text->notes);
     bsim_buffer_free(&text->basis);
     bsim_verdict_free(&text->verdict);

@@ -28,6 +28,8 @@ struct bsim_text_report {
     struct bsim_table table[BSIM_TEXT_TABLES];
     struct bsim_buffer only_cycles; /* the first kernel's in words, if it is the only one */
     struct bsim_spool site_tables;
+    struct bsim_fold *site_fold; /* of them */
+    size_t n_sites_shown;
     struct bsim_cycles_notes notes;
     struct bsim_buffer basis;
     struct bsim_verdict verdict;

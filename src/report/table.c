@@ -1,5 +1,6 @@
 /* table.c - tables for people: their cells, which are made as rows come, and kept until the widest
  * of each column is known. */
+#include "report/fold.h"
 #include "report/format.h"
 #include "report/plain.h"
 
@@ -157,7 +158,19 @@ void bsim_table_put(struct bsim_table *table, const struct bsim_row *row)
 {
     char cells[BSIM_MAX_COLUMNS * BSIM_CELL_SIZE];
     size_t used = put_cells(table, row, cells);
+    if (bsim_fold_put(table->fold, cells, used)) {
+        return;
+    }
     bsim_spool_put(&table->spool, cells, (uint32_t)used);
+}
+
+/* A column behind the others, where rows were folded. */
+static void add_count(const struct bsim_table *table, const char *count, struct bsim_buffer *out)
+{
+    if (bsim_fold_has(table->fold) && !out->failed) {
+        out->size_bytes--; /* the line's end */
+        bsim_buffer_printf(out, "  %8s\n", count);
+    }
 }
 
 void bsim_table_titles(struct bsim_table *table, struct bsim_buffer *out)
@@ -172,6 +185,7 @@ void bsim_table_titles(struct bsim_table *table, struct bsim_buffer *out)
     }
     if (used > 0) {
         table->renderer->line(table, cells, true, out);
+        add_count(table, "launches", out);
     }
     bsim_spool_rewind(&table->spool);
 }
@@ -181,7 +195,11 @@ bool bsim_table_next(struct bsim_table *table, struct bsim_buffer *out)
     struct bsim_buffer row = BSIM_BUFFER_EMPTY;
     bool is_there = bsim_spool_take(&table->spool, &row);
     if (is_there) {
+        char count[32];
+        (void)snprintf(count, sizeof count, "%" PRIu64,
+                       bsim_fold_count(table->fold, table->n_shown++));
         table->renderer->line(table, row.data, false, out);
+        add_count(table, count, out);
     }
     out->failed = out->failed || row.failed;
     bsim_buffer_free(&row);
@@ -206,5 +224,6 @@ void bsim_table_show_row(struct bsim_table *table, const struct bsim_row *row,
 
 void bsim_table_free(struct bsim_table *table)
 {
+    bsim_fold_free(table->fold);
     bsim_spool_free(&table->spool);
 }

@@ -31,6 +31,7 @@ struct bsim_column {
 };
 
 struct bsim_renderer;
+struct bsim_fold;
 
 /* A table for people. Its rows come one by one, and need not stay: cells are made at once, and laid
  * out when the widest of each column is known, unless the columns say how wide they are. */
@@ -43,6 +44,8 @@ struct bsim_table {
     uint8_t place[BSIM_MAX_COLUMNS][2]; /* of the columns' values in the last row */
     bool colour;
     struct bsim_spool spool;
+    struct bsim_fold *fold; /* or NULL: equal rows stay apart; the table's to free */
+    size_t n_shown;
 };
 
 void bsim_table_begin(struct bsim_table *table, const struct bsim_renderer *renderer,

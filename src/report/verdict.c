@@ -195,8 +195,9 @@ void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *o
         bsim_buffer_text(out, "No bank conflicts.\n");
         return;
     }
-    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu kernel%s.", verdict->n_in_conflict,
-                       verdict->n_kernels, verdict->n_kernels == 1 ? "" : "s");
+    const char *many = verdict->are_launches ? "launches" : "kernels";
+    bsim_buffer_printf(out, "Bank conflicts in %zu of %zu %s.", verdict->n_in_conflict,
+                       verdict->n_kernels, verdict->n_kernels == 1 ? "kernel" : many);
     bsim_buffer_add(out, verdict->told.data, verdict->told.size_bytes);
     add_rest(verdict, out);
     out->failed = out->failed || verdict->told.failed;
