@@ -302,11 +302,15 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
 
 /* A search of one stream for races and barrier faults, which prints what it finds, in place of the
  * progress line. */
+struct hazard;
+
 struct hazard_search {
     struct progress *progress;
     struct bsim_hazards *hazards;
     const char *source_name;
-    uint64_t shown;
+    struct hazard *hazard; /* that differ, of several launches as of one */
+    size_t n_hazards;
+    uint64_t n_left_out, n_unknown; /* further ones; those without a place in a source */
     bool in_warp; /* a race between the lanes of a warp is among them */
 };
 

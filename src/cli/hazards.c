@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { MAX_SHOWN = 20 };
 
@@ -16,37 +17,71 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static bool has_room(struct hazard_search *search)
+/* A finding as it is told, of the first launch that has it. What it is known by: the kernel, and what
+ * accesses at which places of its source. */
+struct hazard {
+    char *text, *key;
+    uint64_t n; /* in launches, or copies of the code */
+};
+
+/* Keeps both texts, unless another launch has told the same; then they are freed. */
+static void keep(struct hazard_search *search, struct bsim_buffer *text, struct bsim_buffer *key)
 {
-    bsim_cli_progress_clear(search->progress);
-    return ++search->shown <= MAX_SHOWN;
+    bsim_buffer_add(text, "", 1);
+    bsim_buffer_add(key, "", 1);
+    bool is_kept = text->failed || key->failed;
+    for (size_t i = 0; i < search->n_hazards && !is_kept; i++) {
+        bool is_same = strcmp(search->hazard[i].key, key->data) == 0;
+        search->hazard[i].n += is_same;
+        is_kept = is_same;
+    }
+    if (!is_kept && search->n_hazards < MAX_SHOWN) {
+        search->hazard[search->n_hazards++] = (struct hazard){text->data, key->data, 1};
+        return;
+    }
+    search->n_left_out += !is_kept;
+    bsim_buffer_free(text);
+    bsim_buffer_free(key);
 }
 
 /* "st.shared.u32 of warp 0, lane 3, at square.cu:12 (x.trace:9)", as far as it is known. */
-static void print_access(const struct hazard_search *search, const struct bsim_race_access *access,
-                         const struct bsim_dim3 *block)
+static void put_access(const struct hazard_search *search, const struct bsim_race_access *access,
+                       const struct bsim_dim3 *block, struct bsim_buffer *out)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
-    bsim_cli_say("%s of ", bsim_opcode_name(&access->opcode, name));
+    bsim_buffer_printf(out, "%s of ", bsim_opcode_name(&access->opcode, name));
     if (block != NULL) {
-        bsim_cli_say("block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ", block->x, block->y, block->z);
+        bsim_buffer_printf(out, "block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ", block->x, block->y,
+                           block->z);
     }
-    bsim_cli_say("warp %" PRIu32 ", lane %" PRIu32, access->warp, access->lane);
+    bsim_buffer_printf(out, "warp %" PRIu32 ", lane %" PRIu32, access->warp, access->lane);
     if (access->site != NULL && access->site->file != NULL) {
-        bsim_cli_say(" at %s:%" PRIu32, access->site->file, access->site->line);
+        bsim_buffer_printf(out, " at %s:%" PRIu32, access->site->file, access->site->line);
     }
     if (access->line > 0) {
-        bsim_cli_say(" (%s:%" PRIu64 ")", search->source_name, access->line);
+        bsim_buffer_printf(out, " (%s:%" PRIu64 ")", search->source_name, access->line);
     }
 }
 
-static void print_place(const char *kernel, struct bsim_dim3 block)
+static void put_place(const char *kernel, struct bsim_dim3 block, struct bsim_buffer *out)
 {
-    bsim_cli_say("%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x, block.y,
-                 block.z);
+    bsim_buffer_printf(out, "%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x,
+                       block.y, block.z);
 }
 
-static void on_race(void *context, const struct bsim_race *race)
+/* An access without a site is known by nothing, so that its finding is like no other. */
+static bool put_key(const struct bsim_race_access *access, struct bsim_buffer *key)
+{
+    char name[BSIM_OPCODE_NAME_SIZE];
+    const struct bsim_site *site = access->site;
+    bool has_place = site != NULL && site->file != NULL;
+    bsim_buffer_printf(key, " %s %s:%" PRIu32, bsim_opcode_name(&access->opcode, name),
+                       has_place ? site->file : "", has_place ? site->line : 0);
+    return has_place;
+}
+
+static void put_race(const struct hazard_search *search, const struct bsim_race *race,
+                     struct bsim_buffer *out)
 {
     static const char *const head[] = {
         [BSIM_RACE_WARPS] = "race",
@@ -54,39 +89,71 @@ static void on_race(void *context, const struct bsim_race *race)
         [BSIM_RACE_REQUEST] = "note: lanes of one store write one place, any of them wins",
         [BSIM_RACE_BLOCKS] = "race between blocks",
     };
-    struct hazard_search *search = context;
-    if (!has_room(search)) {
-        return;
-    }
     bool between = race->kind == BSIM_RACE_BLOCKS;
-    search->in_warp = search->in_warp || race->kind == BSIM_RACE_LANES;
-    bsim_cli_say("%s: ", head[race->kind]);
+    bsim_buffer_printf(out, "%s: ", head[race->kind]);
     if (between) {
-        bsim_cli_say("%s, global byte %" PRIu64 ": ", race->kernel, race->address);
+        bsim_buffer_printf(out, "%s, global byte %" PRIu64 ": ", race->kernel, race->address);
     } else {
-        print_place(race->kernel, race->block);
-        bsim_cli_say(", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
-                     race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "", race->address,
-                     race->barriers, plural(race->barriers));
+        put_place(race->kernel, race->block, out);
+        bsim_buffer_printf(out, ", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
+                           race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "",
+                           race->address, race->barriers, plural(race->barriers));
     }
-    print_access(search, &race->access[0], between ? &race->block : NULL);
-    bsim_cli_say(" and ");
-    print_access(search, &race->access[1], between ? &race->other_block : NULL);
-    bsim_cli_say("; %" PRIu64 " byte%s in all\n", race->n_bytes, plural(race->n_bytes));
+    put_access(search, &race->access[0], between ? &race->block : NULL, out);
+    bsim_buffer_text(out, " and ");
+    put_access(search, &race->access[1], between ? &race->other_block : NULL, out);
+    bsim_buffer_printf(out, "; %" PRIu64 " byte%s in all", race->n_bytes, plural(race->n_bytes));
+}
+
+static void on_race(void *context, const struct bsim_race *race)
+{
+    struct hazard_search *search = context;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY, key = BSIM_BUFFER_EMPTY;
+    search->in_warp = search->in_warp || race->kind == BSIM_RACE_LANES;
+    put_race(search, race, &text);
+    bsim_buffer_printf(&key, "%d %s", (int)race->kind, race->kernel);
+    bool is_known = put_key(&race->access[0], &key);
+    is_known = put_key(&race->access[1], &key) && is_known;
+    if (!is_known) {
+        bsim_buffer_printf(&key, " %" PRIu64, ++search->n_unknown);
+    }
+    keep(search, &text, &key);
 }
 
 static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fault)
 {
     struct hazard_search *search = context;
-    if (!has_room(search)) {
-        return;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY, key = BSIM_BUFFER_EMPTY;
+    bsim_buffer_text(&text, "barrier fault: ");
+    put_place(fault->kernel, fault->block, &text);
+    bsim_buffer_printf(&text,
+                       ": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32
+                       " only %" PRIu64,
+                       fault->warp[0], fault->barriers[0], plural(fault->barriers[0]),
+                       fault->warp[1], fault->barriers[1]);
+    bsim_buffer_add(&key, text.data, text.size_bytes);
+    keep(search, &text, &key);
+}
+
+static void show(struct hazard_search *search)
+{
+    if (search->n_hazards > 0) {
+        bsim_cli_progress_clear(search->progress);
     }
-    bsim_cli_say("barrier fault: ");
-    print_place(fault->kernel, fault->block);
-    bsim_cli_say(": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32 " only %" PRIu64
-                 "\n",
-                 fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
-                 fault->barriers[1]);
+    for (size_t i = 0; i < search->n_hazards; i++) {
+        struct hazard *hazard = &search->hazard[i];
+        bsim_cli_say("%s", hazard->text);
+        if (hazard->n > 1) {
+            bsim_cli_say("; and %" PRIu64 " more like it", hazard->n - 1);
+        }
+        bsim_cli_say("\n");
+        bsim_mem_free(hazard->text);
+        bsim_mem_free(hazard->key);
+    }
+    bsim_mem_free(search->hazard);
+    if (search->n_left_out > 0) {
+        bsim_cli_say("... and %" PRIu64 " more\n", search->n_left_out);
+    }
 }
 
 enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char *source_name,
@@ -99,7 +166,8 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
                                           .on_barrier_fault = on_barrier_fault};
     search->source_name = source_name;
     search->hazards = bsim_hazards_new(&options);
-    if (search->hazards == NULL) {
+    search->hazard = bsim_mem_zeroed(MAX_SHOWN, sizeof *search->hazard);
+    if (search->hazards == NULL || search->hazard == NULL) {
         return bsim_mem_short(err);
     }
     *sink = bsim_hazards_sink(search->hazards);
@@ -110,9 +178,7 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
 {
     struct bsim_hazard_counts counts = bsim_hazards_count(search->hazards);
     uint64_t n = counts.races + counts.barrier_faults;
-    if (search->shown > MAX_SHOWN) {
-        bsim_cli_say("... and %" PRIu64 " more\n", search->shown - MAX_SHOWN);
-    }
+    show(search);
     if (search->in_warp) {
         bsim_cli_say(
             "in a warp __syncwarp() orders the lanes; up to compute capability 6 they run in "
@@ -123,7 +189,7 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
                      search->source_name, counts.accesses, counts.accesses == 1 ? "" : "es",
                      counts.kernels, plural(counts.kernels));
     }
-    if ((search->shown > 0 || counts.passed_over > 0) && whole) {
+    if ((search->n_hazards > 0 || counts.passed_over > 0) && whole) {
         bsim_cli_say(
             "not looked for: races with atomics or cp.async, order that atomics make between "
             "blocks, nor races between the lanes of a warp in machine code; other data may race "
