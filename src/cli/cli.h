@@ -310,7 +310,7 @@ struct hazard_search {
     const char *source_name;
     struct hazard *hazard; /* that differ, of several launches as of one */
     size_t n_hazards;
-    uint64_t n_left_out, n_unknown; /* further ones; those without a place in a source */
+    uint64_t n_left_out; /* further ones */
     bool in_warp; /* a race between the lanes of a warp is among them */
 };
 

@@ -17,11 +17,11 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* A finding as it is told, of the first launch that has it. What it is known by: the kernel, and what
- * accesses at which places of its source. */
+/* A finding as it is told, of the first launch that has it; it is known by all but the trace's
+ * lines, and by its sites' numbers. */
 struct hazard {
     char *text, *key;
-    uint64_t n; /* in launches, or copies of the code */
+    uint64_t n; /* launches, mostly */
 };
 
 /* Keeps both texts, unless another launch has told the same; then they are freed. */
@@ -44,8 +44,9 @@ static void keep(struct hazard_search *search, struct bsim_buffer *text, struct 
     bsim_buffer_free(key);
 }
 
-/* "st.shared.u32 of warp 0, lane 3, at square.cu:12 (x.trace:9)", as far as it is known. */
-static void put_access(const struct hazard_search *search, const struct bsim_race_access *access,
+/* "st.shared.u32 of warp 0, lane 3, at square.cu:12 (x.trace:9)", as far as it is known; without a
+ * source_name the trace's line is left out. */
+static void put_access(const char *source_name, const struct bsim_race_access *access,
                        const struct bsim_dim3 *block, struct bsim_buffer *out)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
@@ -58,8 +59,8 @@ static void put_access(const struct hazard_search *search, const struct bsim_rac
     if (access->site != NULL && access->site->file != NULL) {
         bsim_buffer_printf(out, " at %s:%" PRIu32, access->site->file, access->site->line);
     }
-    if (access->line > 0) {
-        bsim_buffer_printf(out, " (%s:%" PRIu64 ")", search->source_name, access->line);
+    if (access->line > 0 && source_name != NULL) {
+        bsim_buffer_printf(out, " (%s:%" PRIu64 ")", source_name, access->line);
     }
 }
 
@@ -69,18 +70,7 @@ static void put_place(const char *kernel, struct bsim_dim3 block, struct bsim_bu
                        block.y, block.z);
 }
 
-/* An access without a site is known by nothing, so that its finding is like no other. */
-static bool put_key(const struct bsim_race_access *access, struct bsim_buffer *key)
-{
-    char name[BSIM_OPCODE_NAME_SIZE];
-    const struct bsim_site *site = access->site;
-    bool has_place = site != NULL && site->file != NULL;
-    bsim_buffer_printf(key, " %s %s:%" PRIu32, bsim_opcode_name(&access->opcode, name),
-                       has_place ? site->file : "", has_place ? site->line : 0);
-    return has_place;
-}
-
-static void put_race(const struct hazard_search *search, const struct bsim_race *race,
+static void put_race(const char *source_name, const struct bsim_race *race,
                      struct bsim_buffer *out)
 {
     static const char *const head[] = {
@@ -99,9 +89,9 @@ static void put_race(const struct hazard_search *search, const struct bsim_race 
                            race->access[0].opcode.space == BSIM_GLOBAL ? "global " : "",
                            race->address, race->barriers, plural(race->barriers));
     }
-    put_access(search, &race->access[0], between ? &race->block : NULL, out);
+    put_access(source_name, &race->access[0], between ? &race->block : NULL, out);
     bsim_buffer_text(out, " and ");
-    put_access(search, &race->access[1], between ? &race->other_block : NULL, out);
+    put_access(source_name, &race->access[1], between ? &race->other_block : NULL, out);
     bsim_buffer_printf(out, "; %" PRIu64 " byte%s in all", race->n_bytes, plural(race->n_bytes));
 }
 
@@ -110,12 +100,12 @@ static void on_race(void *context, const struct bsim_race *race)
     struct hazard_search *search = context;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY, key = BSIM_BUFFER_EMPTY;
     search->in_warp = search->in_warp || race->kind == BSIM_RACE_LANES;
-    put_race(search, race, &text);
-    bsim_buffer_printf(&key, "%d %s", (int)race->kind, race->kernel);
-    bool is_known = put_key(&race->access[0], &key);
-    is_known = put_key(&race->access[1], &key) && is_known;
-    if (!is_known) {
-        bsim_buffer_printf(&key, " %" PRIu64, ++search->n_unknown);
+    put_race(search->source_name, race, &text);
+    put_race(NULL, race, &key);
+    for (int i = 0; i < 2; i++) {
+        const struct bsim_race_access *access = &race->access[i];
+        bsim_buffer_printf(&key, " %" PRIu64,
+                           access->site != NULL ? access->site->number : access->line);
     }
     keep(search, &text, &key);
 }

@@ -261,15 +261,13 @@ static void several_kernels_in_a_table(void **state)
     check(
         2, &k, &kernels[BSIM_TEXT],
         "kernel  cycles  ideal  data pipe  at least  in turn  issuing  held up  results  barriers  "
-        "launch\n"
+        "launch  launches\n"
         "k          150     60         33       150      172     20 %     50 %     25 %       5 %  "
-        "330 us\n"
-        "k          150     60         33       150      172     20 %     50 %     25 %       5 %  "
-        "330 us\n",
+        "330 us         2\n",
         true);
     check(2, &k, &kernels[BSIM_TEXT], "average warp:", false);
     k.device.clock_mhz = 0;
-    check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles\n", true);
+    check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles         2\n", true);
     k.timed.left_out = true;
     check(2, &k, &kernels[BSIM_TEXT], "held up", false);
 }
@@ -327,7 +325,8 @@ static void says_what_was_left_out(void **state)
           true);
     check(
         2, &k, &sites[BSIM_TEXT],
-        "multicast\ncycles: left out of 2 kernels with more than 1000 events, or as long to play; "
+        "multicast\nLaunches that are alike stand once, with the counts of one.\n"
+        "cycles: left out of 2 kernels with more than 1000 events, or as long to play; "
         "--cycles always estimates them\nsm_80",
         true);
     k.timed.events = 1000;
@@ -412,8 +411,8 @@ static void the_verdict_takes_what_costs_most(void **state)
         "The worst costs 75 of the 150 cycles of k, all together 90:\n" SITE
         "; 2.00 times as fast without\n1 other site with conflicts costs nothing: hidden behind "
         "other work.\n" LOOKS);
-    check_two(&unknown, &k, "2 kernels. The worst costs 75 of");
-    check_two(&free, &unknown, "2 kernels. The most excessive wavefronts are in k (cycles not");
+    check_two(&unknown, &k, "2 launches. The worst costs 75 of");
+    check_two(&free, &unknown, "2 launches. The most excessive wavefronts are in k (cycles not");
     free.timed.cycles_ideal = 140;
     check_two(&free, &k, "times as fast without\n" LOOKS);
 }
