@@ -25,7 +25,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 512, MAX_PARAMETER_BYTES = 4096 };
+enum { ALIGNMENT = 512, GAP = 4096, MAX_PARAMETER_BYTES = 4096 };
 #define HEAP_START \
     UINT64_C(0x200000000000) /* free in x86-64 and AArch64 Linux programs, sanitizers and all */
 #define HEAP_BYTES (UINT64_C(1) << 39) /* of addresses: none comes back */
@@ -149,13 +149,13 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
     void *p = NULL;
     uint64_t room = ((uint64_t)size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (open_memory() && size <= BSIM_CUDA_BYTES && room <= BSIM_CUDA_BYTES - device.heap_live &&
-        room <= HEAP_BYTES - device.heap_used) {
+        room + GAP <= HEAP_BYTES - device.heap_used) {
         uint64_t start = HEAP_START + device.heap_used;
         struct bsim_ptx_piece piece = {
             .start = start, .size = size, .data = (void *)(uintptr_t)start, .kind = (uint8_t)kind};
         if (bsim_ptx_memory_add(device.memory, &piece, false)) {
             p = piece.data;
-            device.heap_used += room;
+            device.heap_used += room + GAP; /* what is behind it is nobody's */
             device.heap_live += room;
         }
     }

@@ -50,6 +50,9 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
 {
     const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, address);
     if (piece == NULL) {
+        piece = bsim_ptx_memory_before(warp->block->memory, address);
+    }
+    if (piece == NULL) {
         bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in no array", address);
         return NULL;
     }
