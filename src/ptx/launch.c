@@ -396,7 +396,9 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     }
     if (launch->remarks != NULL) {
         *launch->remarks = (struct bsim_ptx_remarks){
-            {program.n_may_merge, program.n_may_drop}, n_blocks(launch), n_grid(launch)};
+            {program.n_may_merge, program.n_may_drop, program.calls_by_address},
+            n_blocks(launch),
+            n_grid(launch)};
     }
     bsim_mem_free(program.constant);
     bsim_arena_free(&arena);
@@ -411,13 +413,19 @@ void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out)
                                 "kernels came within 1 % of an H200's wavefronts.\n");
 }
 
-static void doubt(const char *kernel, uint32_t n, const char *what, struct bsim_buffer *out)
+/* "kernel: ", or nothing. */
+static void add_kernel(const char *kernel, struct bsim_buffer *out)
 {
     size_t length = 0;
     const char *name = kernel != NULL ? bsim_ptx_plain_name(kernel, &length) : "";
+    bsim_buffer_printf(out, "%.*s%s", (int)length, name, length > 0 ? ": " : "");
+}
+
+static void doubt(const char *kernel, uint32_t n, const char *what, struct bsim_buffer *out)
+{
     if (n > 0) {
-        bsim_buffer_printf(out, "%.*s%s%" PRIu32 " %s %s: there may be fewer wavefronts.\n",
-                           (int)length, name, length > 0 ? ": " : "", n,
+        add_kernel(kernel, out);
+        bsim_buffer_printf(out, "%" PRIu32 " %s %s: there may be fewer wavefronts.\n", n,
                            n == 1 ? "site is" : "sites are", what);
     }
 }
@@ -434,4 +442,9 @@ void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *do
     doubt(kernel, doubts->n_may_merge, "in a loop that ptxas may unroll and merge", out);
     doubt(kernel, doubts->n_may_drop, "what ptxas may leave out for lanes that can do without it",
           out);
+    if (doubts->calls_by_address) {
+        add_kernel(kernel, out);
+        bsim_buffer_text(out, "functions are called by address: lanes may stay apart behind such a "
+                              "call, with more wavefronts.\n");
+    }
 }

@@ -28,6 +28,7 @@ struct bsim_ptx_launch {
 struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
+    bool calls_by_address;
 };
 
 /* What the reader of a launch's counts is to know. */

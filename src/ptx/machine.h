@@ -150,6 +150,7 @@ struct bsim_ptx_program {
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
     uint32_t n_may_merge, n_may_drop; /* of them */
+    bool calls_by_address;
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where

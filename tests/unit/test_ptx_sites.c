@@ -189,6 +189,31 @@ static void what_not_all_want_says_so(void **state)
     collect_free(&collect);
 }
 
+/* What the remarks say of kernels that may count otherwise on a GPU. */
+static void doubts_are_remarked(void **state)
+{
+    (void)state;
+    static const char by_address[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n"
+        ".func twice (.param .b32 a) {\n ret;\n}\n"
+        ".visible .entry k(.param .u64 p, .param .u32 n) {\n .reg .b64 %rd<3>;\n"
+        " mov.u64 %rd1, twice;\n {\n .param .b32 a;\n st.param.b32 [a], 1;\n"
+        " proto : .callprototype () _ (.param .b32 _);\n call %rd1, (a), proto;\n }\n ret;\n}\n";
+    struct collect collect;
+    struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
+    run_as(&collect, by_address, &(struct bsim_ptx_options){0}, &remarks);
+    assert_non_null(strstr(remarks.data, "functions are called by address"));
+    bsim_buffer_free(&remarks);
+    collect_free(&collect);
+    run_as(&collect, HEAD " setp.gt.u32 %p1, %r0, 15;\n st.shared.u32 [%r3], 0;\n @%p1 bra M;\n"
+                          " st.shared.u32 [%r3], %r0;\nM:\n ret;\n}\n",
+           &(struct bsim_ptx_options){0}, &remarks);
+    assert_non_null(strstr(remarks.data, "1 site is what ptxas may leave out"));
+    assert_null(strstr(remarks.data, "by address"));
+    bsim_buffer_free(&remarks);
+    collect_free(&collect);
+}
+
 /* Without a space in its name a load goes where its address leads: now here, now there. */
 static void a_generic_access_has_a_site_for_each_space(void **state)
 {
@@ -277,6 +302,7 @@ int main(void)
         cmocka_unit_test(merged_accesses_say_what_ptxas_does),
         cmocka_unit_test(what_may_be_left_out_says_so),
         cmocka_unit_test(what_not_all_want_says_so),
+        cmocka_unit_test(doubts_are_remarked),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
         cmocka_unit_test(what_comes_late_is_counted_right),
