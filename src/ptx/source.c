@@ -100,9 +100,10 @@ const char *bsim_ptx_source_line(struct bsim_ptx_sources *sources, const char *p
     const char *at = file->text;
     while (--line > 0) {
         at = strchr(at, '\n');
-        if (at++ == NULL) {
+        if (at == NULL) {
             return NULL;
         }
+        at++;
     }
     at += strspn(at, " \t");
     size_t length = strcspn(at, "\r\n");
