@@ -383,26 +383,22 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
 enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
                                      const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct bsim_arena arena = {0};
-    struct bsim_ptx_program program;
+    const struct bsim_ptx_program *program = NULL;
     enum bsim_status status = check_shape(launch, err);
     if (status != BSIM_OK) {
         return status;
     }
-    status =
-        bsim_ptx_lower(launch->module, launch->kernel, !launch->is_bare, &arena, &program, err);
-    if (status == BSIM_OK) {
-        status = run_program(launch, &program, sink, err);
+    status = bsim_ptx_find_program(launch->module, launch->kernel, !launch->is_bare, &program, err);
+    if (status != BSIM_OK) {
+        return status;
     }
     if (launch->remarks != NULL) {
         *launch->remarks = (struct bsim_ptx_remarks){
-            {program.n_may_merge, program.n_may_drop, program.calls_by_address},
+            {program->n_may_merge, program->n_may_drop, program->calls_by_address},
             n_blocks(launch),
             n_grid(launch)};
     }
-    bsim_mem_free(program.constant);
-    bsim_arena_free(&arena);
-    return status;
+    return run_program(launch, program, sink, err);
 }
 
 void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out)

@@ -10,7 +10,7 @@ struct bsim_ptx_remarks;
 struct bsim_ptx_findings;
 
 struct bsim_ptx_launch {
-    const struct bsim_ptx_module *module;
+    struct bsim_ptx_module *module;         /* keeps what is made of the kernel */
     const struct bsim_ptx_function *kernel; /* an entry of the module */
     struct bsim_dim3 grid, block;
     uint32_t dynamic_bytes;          /* of shared memory, beside the static */

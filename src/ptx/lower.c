@@ -273,6 +273,22 @@ static void lay_out(struct bsim_ptx_lowering *l)
     l->program->shared_bytes = (uint32_t)dynamic;
 }
 
+/* Another kernel of the module may lay the arrays out elsewhere: accesses keep theirs as they are. */
+static void keep_arrays(struct bsim_ptx_lowering *l)
+{
+    for (uint32_t i = 0; i < l->program->n_steps && l->status == BSIM_OK; i++) {
+        struct bsim_ptx_access *access = l->program->step[i].access;
+        struct bsim_ptx_symbol *copy = NULL;
+        if (access != NULL && access->array != NULL) {
+            copy = bsim_ptx_lower_take(l, sizeof *copy);
+        }
+        if (copy != NULL) {
+            *copy = *access->array;
+            access->array = copy;
+        }
+    }
+}
+
 enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
                                 const struct bsim_ptx_function *kernel, bool merges,
                                 struct bsim_arena *arena, struct bsim_ptx_program *program,
@@ -291,5 +307,6 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
     if (l.status == BSIM_OK && !bsim_ptx_find_sites(arena, program)) {
         l.status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
+    keep_arrays(&l);
     return l.status;
 }

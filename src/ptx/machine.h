@@ -446,6 +446,14 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
                                 struct bsim_arena *arena, struct bsim_ptx_program *program,
                                 struct bsim_error *err);
 
+/* ---- program.c ------------------------------------------------------------------------------- */
+
+/* The same, made once and kept: *program lives as long as the module. */
+enum bsim_status bsim_ptx_find_program(struct bsim_ptx_module *module,
+                                       const struct bsim_ptx_function *kernel, bool merges,
+                                       const struct bsim_ptx_program **program,
+                                       struct bsim_error *err);
+
 /* ---- exchange.c ------------------------------------------------------------------------------ */
 
 /* Of shfl, vote, activemask, redux, match: the function, its operands as those of bsim_ptx_alu, and

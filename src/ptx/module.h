@@ -127,7 +127,11 @@ struct bsim_ptx_module {
     struct bsim_ptx_symbol *symbols; /* .global, .const, .shared of the module, in their order */
     uint32_t n_files;
     const char **file; /* .file's names; file[0] is NULL */
+    struct bsim_ptx_lowered *lowered; /* what launches have made of its kernels (program.c) */
 };
+
+/* Frees what launches have made of the module's kernels. */
+void bsim_ptx_programs_free(struct bsim_ptx_module *module);
 
 /* The function of that name, or NULL. A kernel is found by its mangled name. */
 struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *module,

@@ -732,6 +732,7 @@ enum bsim_status bsim_ptx_read(const char *name, const char *text, size_t length
 void bsim_ptx_module_free(struct bsim_ptx_module *module)
 {
     if (module != NULL) {
+        bsim_ptx_programs_free(module);
         struct bsim_arena arena = module->arena; /* the module is in it */
         bsim_arena_free(&arena);
     }
