@@ -238,7 +238,7 @@ static struct stretch shared_stretch(const struct bsim_ptx_warp *warp, uint64_t 
     return (struct stretch){window, block->shared_bytes, window, block->shared, BSIM_SHARED};
 }
 
-/* What the first lane's address leads to, if that is shared, global or constant memory. */
+/* What the first lane's address leads to, if that is not memory of each lane's own. */
 static bool find_stretch(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          uint64_t first, struct stretch *stretch)
 {
@@ -252,6 +252,13 @@ static bool find_stretch(const struct bsim_ptx_warp *warp, const struct bsim_ptx
     }
     if (is_windowed && first - BSIM_PTX_SHARED_WINDOW <= UINT32_MAX) {
         *stretch = shared_stretch(warp, BSIM_PTX_SHARED_WINDOW);
+        return true;
+    }
+    if (space == BSIM_PTX_PARAM) {
+        const struct bsim_ptx_block *block = warp->block;
+        *stretch = (struct stretch){.size = block->program->kernel->parameter_bytes,
+                                    .data = (unsigned char *)block->parameters,
+                                    .space = BSIM_NO_SPACE};
         return true;
     }
     if (is_windowed || (!is_generic && !is_constant && space != BSIM_PTX_GLOBAL)) {

@@ -176,10 +176,10 @@ static bool is_special_64(uint32_t special)
            special == BSIM_PTX_GRIDID;
 }
 
-static void fill_specials(struct bsim_ptx_warp *warp)
+static void fill_specials(struct bsim_ptx_warp *warp, uint32_t first, uint32_t last)
 {
     const struct bsim_ptx_program *program = warp->block->program;
-    for (uint32_t special = 1; special <= BSIM_PTX_GRIDID; special++) {
+    for (uint32_t special = first; special <= last; special++) {
         uint32_t place = program->special[special];
         for (uint32_t l = 0; l < BSIM_WARP_LANES && place != 0; l++) {
             uint64_t value = special_value(warp, special, l);
@@ -199,20 +199,24 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     warp->block = block;
     warp->number = number;
     warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
+    warp->fresh = bsim_mem_zeroed(program->n_words, sizeof *warp->fresh);
     warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
     warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
-    if (warp->file == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
+    if (warp->file == NULL || warp->fresh == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < program->n_constants; i++) {
         const struct bsim_ptx_constant *constant = &program->constant[i];
         fill(warp, constant->place, constant->is_64, constant->bits);
     }
+    fill_specials(warp, 1, BSIM_PTX_GRIDID);
+    memcpy(warp->fresh, warp->file, program->n_words * sizeof *warp->file);
     return true;
 }
 
 static void start_warp(struct bsim_ptx_warp *warp)
 {
+    const struct bsim_ptx_program *program = warp->block->program;
     uint32_t first = warp->number * BSIM_WARP_LANES;
     uint32_t n = warp->block->n_threads - first;
     warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
@@ -220,8 +224,10 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->n_barriers = 0;
     warp->group[0] = (struct bsim_ptx_group){.mask = warp->alive, .meet = -1};
     memset(warp->meet, 0, sizeof warp->meet);
-    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->block->program->local_bytes);
-    fill_specials(warp);
+    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * program->local_bytes);
+    /* What a kernel reads of a register that it has not written is so the same in each block. */
+    memcpy(warp->file, warp->fresh, program->n_words * sizeof *warp->file);
+    fill_specials(warp, BSIM_PTX_CTAID_X, BSIM_PTX_CTAID_Z);
     bsim_ptx_work_start(warp);
 }
 
@@ -342,6 +348,7 @@ static void free_block(struct bsim_ptx_block *block)
 {
     for (uint32_t w = 0; w < block->n_warps; w++) {
         bsim_mem_free(block->warp[w].file);
+        bsim_mem_free(block->warp[w].fresh);
         bsim_mem_free(block->warp[w].local);
         bsim_ptx_work_free(block->warp[w].work);
     }

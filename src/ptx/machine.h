@@ -194,6 +194,7 @@ struct bsim_ptx_looked {
 
 struct bsim_ptx_warp {
     uint32_t *file;
+    uint32_t *fresh; /* the file as each block begins with it, but for the block's place */
     uint32_t mask; /* lanes that execute the step under way */
     uint32_t number;
     uint32_t alive;

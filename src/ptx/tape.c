@@ -1,6 +1,10 @@
 /* tape.c - see tape.h. */
 #include "ptx/tape.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+
 #include "base/memory.h"
 #include "ptx/machine.h"
 
@@ -136,6 +140,28 @@ static void add_whole(struct bsim_ptx_tape *tape, const struct bsim_event *event
 
 enum { MOST_UNITS = 2 + BSIM_WARP_LANES / 4 }; /* a wait, an event, its addresses */
 
+/* Of all lanes, which differ in the lower 32 bits alone; false if they do not. */
+static bool pack_full_list(const uint64_t address[BSIM_WARP_LANES], struct bsim_packed *packed)
+{
+    uint32_t *more = (uint32_t *)(void *)(packed + 1);
+    uint64_t upper = 0;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        more[l] = (uint32_t)address[l];
+        upper |= address[l] ^ address[0];
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        least = more[l] < least ? more[l] : least;
+    }
+    uint32_t base = address[0] <= UINT32_MAX ? 0 : least & ~UINT32_C(15);
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        more[l] -= base;
+    }
+    packed->form = BSIM_PACKED_LIST;
+    packed->at.base = base | (address[0] & ~(uint64_t)UINT32_MAX);
+    return upper <= UINT32_MAX;
+}
+
 /* The active lanes' offsets from a base, lowest lane first, as the binary trace has them. False if
  * they are too far apart. */
 static bool pack_list(const struct bsim_event *event, uint32_t lanes, struct bsim_packed *packed,
@@ -143,6 +169,10 @@ static bool pack_list(const struct bsim_event *event, uint32_t lanes, struct bsi
 {
     uint32_t *more = (uint32_t *)(void *)(packed + 1);
     uint64_t least = UINT64_MAX, highest = 0;
+    if (lanes == BSIM_FULL_MASK && pack_full_list(event->address, packed)) {
+        *n_more = BSIM_WARP_LANES;
+        return true;
+    }
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         if (lanes >> l & 1) {
             least = event->address[l] < least ? event->address[l] : least;
