@@ -51,6 +51,7 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
 struct bsim_ptx_options {
     bool is_bare;      /* accesses as they stand in the PTX, without what ptxas merges */
     bool has_work;     /* events for cycles: work between accesses, and which results it waits for */
+    uint32_t jobs;     /* threads that run blocks, at most; 0: one. What comes of it is the same */
     uint64_t n_blocks; /* a sample of so many blocks, spread over the grid; 0: all of them */
 };
 

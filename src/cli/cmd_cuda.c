@@ -34,6 +34,9 @@ static const char help[] =
     "  --libraries skip   calls of cuFFT, cuSPARSE and other libraries that are not here are passed "
     "over\n"
     "                     with a warning; else such a call ends the program\n"
+    "  --jobs N           threads that run a launch's blocks, and that count (the machine's "
+    "processors);\n"
+    "                     the result is the same whatever N\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards, -o FILE\n"
     "                     as 'banksim run' has them; -o FILE.trace: the trace instead\n"
@@ -520,11 +523,13 @@ static void say_warnings(const struct job *job)
 /* The runtime's settings are in the program's environment. */
 static bool set_environment(const struct job *job, int write_end)
 {
-    char output[64], remarks[64];
+    char output[64], remarks[64], jobs[16];
     snprintf(output, sizeof output, "/dev/fd/%d", write_end);
     snprintf(remarks, sizeof remarks, "/dev/fd/%d", fileno(job->remarks));
+    snprintf(jobs, sizeof jobs, "%u", (unsigned)job->options->jobs);
     bool has_work = bsim_cli_wants_work(job->options);
     return setenv("BANKSIM_OUTPUT", output, 1) == 0 && setenv("BANKSIM_REMARKS", remarks, 1) == 0 &&
+           setenv("BANKSIM_JOBS", jobs, 1) == 0 &&
            setenv("BANKSIM_LIBRARIES", job->options->skips_libraries ? "skip" : "", 1) == 0 &&
            (has_work ? setenv("BANKSIM_WORK", "1", 1) : unsetenv("BANKSIM_WORK")) == 0;
 }

@@ -23,6 +23,8 @@ static const char help[] =
     "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as ptxas\n"
     "                     makes them\n"
     "  --blocks N         runs N blocks alone, spread over the grid\n"
+    "  --jobs N           threads that run blocks, 1 to 64 (the machine's processors); the result is the\n"
+    "                     same whatever N, and memory and output are too\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards\n"
     "                     as 'banksim run' has them\n"
@@ -147,6 +149,7 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
         bsim_ptx_call_print(job->call, print_text, NULL);
         struct bsim_ptx_options options = {.is_bare = job->options->bare,
                                            .has_work = bsim_cli_wants_work(job->options),
+                                           .jobs = job->options->jobs,
                                            .n_blocks = job->options->blocks};
         bsim_ptx_call_set(job->call, &options);
         status = check_dumps(job, err);

@@ -315,7 +315,7 @@ static const struct option known[] = {
     {"--hazards", SIMULATION, FLAG, .at = AT(hazards)},
     {"--cycles", SIMULATION, CHOICE, .at = AT(cycles), .choices = cycles_choices},
     {"--registers", SIMULATION | ADVISE, NUMBER, .at = AT(registers)},
-    {"--jobs", RUN, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
+    {"--jobs", RUN | LAUNCH | CUDA, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
     {"--shard", RUN, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},
     {"--best", ADVISE, NUMBER, .at = AT(best), .most = BSIM_ADVISE_MAX_PLANS},

@@ -609,6 +609,15 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     return error_of(status);
 }
 
+/* Threads that run a launch's blocks: BANKSIM_JOBS, or one. */
+static uint32_t jobs_wanted(void)
+{
+    enum { MOST = 64 };
+    const char *text = getenv("BANKSIM_JOBS");
+    unsigned long n = text != NULL ? strtoul(text, NULL, 10) : 1;
+    return n < 1 ? 1 : n > MOST ? MOST : (uint32_t)n;
+}
+
 static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
                   size_t dynamic_bytes)
 {
@@ -634,6 +643,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .block = block,
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
                                       .parameters = parameters,
+                                      .jobs = jobs_wanted(),
                                       .printer = &printer,
                                       .memory = device.memory};
     return run(&command, kernel);

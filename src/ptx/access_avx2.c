@@ -6,9 +6,6 @@
 
 #include "base/bits.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #define BSIM_PTX_ACCESSES bsim_ptx_accesses_avx2
 
 #ifdef __clang__

@@ -11,17 +11,22 @@
 #include "base/bits.h"
 #include "ptx/memory.h"
 #include "ptx/push.h"
+#include "ptx/view.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { LANES = BSIM_WARP_LANES };
 
+/* What is done with memory; UPDATES: read and written. */
+enum use { LOADS, STORES, UPDATES };
+
 /* An access under way. Of lanes on a line the arrays are not filled: lane l's address is
  * base + l * stride. */
 struct lanes {
     bool is_line;
-    uint64_t base; /* as the trace has it */
+    bool is_straight; /* memory is on the line, too; else memory[] is filled */
+    uint64_t base;    /* as the trace has it */
     int64_t stride;
     unsigned char *first;         /* what lane 0's address leads to, though it may be off */
     uint64_t address[LANES];      /* as the trace has it */
@@ -38,7 +43,7 @@ static inline enum bsim_space space_of(const struct lanes *lanes, uint32_t l)
 
 static inline unsigned char *memory_of(const struct lanes *lanes, uint32_t l)
 {
-    return lanes->is_line ? lanes->first + (int64_t)l * lanes->stride : lanes->memory[l];
+    return lanes->is_straight ? lanes->first + (int64_t)l * lanes->stride : lanes->memory[l];
 }
 
 /* Where the lane's access leads; NULL after a fault. */
@@ -204,7 +209,7 @@ static bool find_line(const struct bsim_ptx_warp *warp, const struct bsim_ptx_st
     return is_line && lanes->stride <= MOST && lanes->stride >= -MOST && (int64_t)lanes->base >= 0;
 }
 
-/* ---- loads and stores ------------------------------------------------------------------------ */
+/* ---- lanes anywhere -------------------------------------------------------------------------- */
 
 /* All lanes' addresses, 0 where a lane is off. */
 static void find_addresses(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
@@ -341,13 +346,12 @@ static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     return true;
 }
 
-/* Finds all lanes' memory; false after a fault. */
-static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                       struct lanes *lanes)
+static bool find_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                     struct lanes *lanes)
 {
     uint32_t first = bsim_bits_lowest(warp->mask);
     lanes->is_mixed = false;
-    lanes->is_line = find_on_line(warp, step, lanes);
+    lanes->is_line = lanes->is_straight = find_on_line(warp, step, lanes);
     if (lanes->is_line) {
         return true;
     }
@@ -369,6 +373,63 @@ static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     return true;
 }
 
+/* ---- ahead of one's turn --------------------------------------------------------------------- */
+
+static unsigned char *see_bytes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                enum use use, uint64_t address, uint32_t bytes)
+{
+    struct bsim_ptx_view *view = warp->block->view;
+    const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, address);
+    uint64_t offset = address - piece->start;
+    unsigned char *p = NULL;
+    if (use != STORES) {
+        p = bsim_ptx_view_read(view, piece, offset, bytes);
+    }
+    if (use == STORES || (use == UPDATES && p != NULL)) {
+        p = bsim_ptx_view_write(view, piece, offset, bytes);
+    }
+    return p;
+}
+
+/* Lanes that have found global memory see it as the block's view has it. False: the block ends. */
+static bool see_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, enum use use,
+                      struct lanes *lanes)
+{
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t bytes = access->bytes * access->count;
+    if (!lanes->is_mixed && lanes->space != BSIM_GLOBAL) {
+        return true;
+    }
+    if (is_dense(warp, access, lanes) && use != UPDATES) {
+        lanes->first = see_bytes(warp, step, use, lanes->base, LANES * bytes);
+        if (lanes->first != NULL) {
+            return true;
+        }
+    }
+    fill_addresses(lanes);
+    lanes->is_straight = false;
+    for (uint32_t l = 0; l < LANES; l++) {
+        if ((warp->mask >> l & 1) && space_of(lanes, l) == BSIM_GLOBAL) {
+            lanes->memory[l] = see_bytes(warp, step, use, lanes->address[l], bytes);
+            if (lanes->memory[l] == NULL) {
+                (void)bsim_ptx_gives_up(warp->block);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Finds all lanes' memory; false if the block has ended, as after a fault. */
+static bool find_lanes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, enum use use,
+                       struct lanes *lanes)
+{
+    return find_all(warp, step, lanes) &&
+           (warp->block->view == NULL || see_lanes(warp, step, use, lanes));
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
 /* Lanes that are on a line no longer stand as one. */
 static void unfold(const struct bsim_ptx_warp *warp, struct lanes *lanes)
 {
@@ -376,7 +437,7 @@ static void unfold(const struct bsim_ptx_warp *warp, struct lanes *lanes)
         lanes->memory[l] = memory_of(lanes, l);
         lanes->address[l] = warp->mask >> l & 1 ? lanes->base + l * (uint64_t)lanes->stride : 0;
     }
-    lanes->is_line = false;
+    lanes->is_line = lanes->is_straight = false;
 }
 
 /* Tells an access of twice as many bytes as one event has. */
@@ -400,6 +461,8 @@ static void tell_access(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         tell(warp, step, lanes);
     }
 }
+
+/* ---- loads and stores ------------------------------------------------------------------------ */
 
 static uint64_t load(const unsigned char *p, uint32_t bytes, bool is_signed)
 {
@@ -432,7 +495,7 @@ static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *la
 {
     unsigned char *file = (unsigned char *)(warp->file + place);
     uint32_t mask = warp->mask;
-    if (mask == BSIM_FULL_MASK && lanes->is_line) {
+    if (mask == BSIM_FULL_MASK && lanes->is_straight) {
         move_on_line(lanes, file, offset, bytes, is_store);
         return;
     }
@@ -491,7 +554,7 @@ static void load_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_acces
 static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct lanes lanes;
-    if (!find_lanes(warp, step, &lanes)) {
+    if (!find_lanes(warp, step, LOADS, &lanes)) {
         return;
     }
     tell_access(warp, step, &lanes);
@@ -518,7 +581,7 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 {
     const struct bsim_ptx_access *access = step->access;
     struct lanes lanes;
-    if (!find_lanes(warp, step, &lanes)) {
+    if (!find_lanes(warp, step, STORES, &lanes)) {
         return;
     }
     tell_access(warp, step, &lanes);
@@ -552,11 +615,16 @@ static void tell_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     tell(warp, step, lanes);
 }
 
+static uint32_t result_of(const struct bsim_ptx_step *step, uint32_t i)
+{
+    return i == 0 ? step->access->result : step->more[i];
+}
+
 static void update_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            const struct lanes *lanes, uint32_t l, uint32_t i)
 {
     const struct bsim_ptx_access *access = step->access;
-    uint32_t bits = 8 * access->bytes, result = i == 0 ? access->result : step->more[i];
+    uint32_t bits = 8 * access->bytes, result = result_of(step, i);
     unsigned char *p = memory_of(lanes, l) + i * access->bytes;
     uint64_t old = load(p, access->bytes, false);
     uint64_t b = bsim_ptx_take(warp, access->value[i], bits == 64, l);
@@ -584,24 +652,86 @@ static void update_wide(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     }
 }
 
+static void update_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        const struct lanes *lanes, uint32_t l)
+{
+    const struct bsim_ptx_access *access = step->access;
+    for (uint32_t i = 0; i < access->count && access->bytes <= 8; i++) {
+        update_element(warp, step, lanes, l, i);
+    }
+    if (access->bytes > 8) {
+        update_wide(warp, step, lanes, l);
+    }
+}
+
+/* Whether the atomic of a block that runs ahead may be made when its turn comes: nobody sees the result. */
+static bool may_wait(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    bool may = warp->block->view != NULL && access->bytes <= 8;
+    for (uint32_t i = 0; i < access->count && may; i++) {
+        may = result_of(step, i) == BSIM_PTX_NOWHERE;
+    }
+    return may;
+}
+
+/* The lane's element is kept for later, if the view can do that. */
+static bool keep_update(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        uint64_t address, uint32_t l, uint32_t i)
+{
+    const struct bsim_ptx_access *access = step->access;
+    const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, address);
+    uint64_t b = bsim_ptx_take(warp, access->value[i], access->bytes == 8, l);
+    uint64_t c = bsim_ptx_take(warp, step->c, access->bytes == 8, l);
+    return bsim_ptx_view_update(warp->block->view, piece, address - piece->start, access, b, c);
+}
+
+/* In global memory, whose words are kept for later, or written now as the view has them. */
+static void update_later(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         struct lanes *lanes, uint32_t l)
+{
+    uint32_t bytes = step->access->bytes;
+    for (uint32_t i = 0; i < step->access->count && warp->block->status == BSIM_OK; i++) {
+        uint64_t address = lanes->address[l] + i * bytes;
+        unsigned char *p = NULL;
+        if (keep_update(warp, step, address, l, i)) {
+            continue;
+        }
+        p = see_bytes(warp, step, UPDATES, address, bytes);
+        if (p == NULL) {
+            (void)bsim_ptx_gives_up(warp->block);
+            return;
+        }
+        lanes->memory[l] = p - i * bytes;
+        update_element(warp, step, lanes, l, i);
+    }
+}
+
 /* Lane after lane: the order is not defined, but it is the same in each run. */
 static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    const struct bsim_ptx_access *access = step->access;
     struct lanes lanes;
-    if (!find_lanes(warp, step, &lanes)) {
+    uint64_t address[LANES];
+    bool waits = may_wait(warp, step);
+    if (!(waits ? find_all(warp, step, &lanes) : find_lanes(warp, step, UPDATES, &lanes))) {
         return;
     }
+    if (waits) {
+        unfold(warp, &lanes);
+        memcpy(address, lanes.address, sizeof address);
+    }
     tell_atomic(warp, step, &lanes);
+    if (waits) { /* which may have told of others */
+        memcpy(lanes.address, address, sizeof address);
+    }
     for (uint32_t l = 0; l < LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;
         }
-        for (uint32_t i = 0; i < access->count && access->bytes <= 8; i++) {
-            update_element(warp, step, &lanes, l, i);
-        }
-        if (access->bytes > 8) {
-            update_wide(warp, step, &lanes, l);
+        if (waits && space_of(&lanes, l) == BSIM_GLOBAL) {
+            update_later(warp, step, &lanes, l);
+        } else {
+            update_lane(warp, step, &lanes, l);
         }
     }
 }

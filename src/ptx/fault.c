@@ -9,7 +9,7 @@ void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
 {
     struct bsim_ptx_block *block = warp->block;
     bsim_ptx_play(block); /* what a sink says of events before the fault comes first */
-    if (block->status != BSIM_OK) {
+    if (bsim_ptx_gives_up(block) || block->status != BSIM_OK) {
         return;
     }
     char message[BSIM_ERROR_MESSAGE_SIZE], place[BSIM_ERROR_MESSAGE_SIZE];

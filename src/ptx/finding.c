@@ -18,15 +18,6 @@ enum { MOST_FINDINGS = 20 };
 
 enum kind { UNWRITTEN, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
 
-/* What was found at a place in the code. Copies of it that a compiler made are one. */
-struct bsim_ptx_finding {
-    const char *kernel, *file; /* borrowed from the module */
-    uint32_t line;
-    enum kind kind;
-    uint64_t n; /* times */
-    char text[400];
-};
-
 /* ---- what was found -------------------------------------------------------------------------- */
 
 bool bsim_ptx_findings_start(struct bsim_ptx_findings *findings, uint32_t n_steps,
@@ -70,7 +61,8 @@ void bsim_ptx_findings_tell(const struct bsim_ptx_findings *findings, struct bsi
 }
 
 /* Its number, from 1 on, of a new one or one that equals it; 0 when memory is short. */
-static uint32_t find_finding(struct bsim_ptx_findings *findings, const struct bsim_ptx_finding *like)
+static uint32_t find_finding(struct bsim_ptx_findings *findings,
+                             const struct bsim_ptx_finding *like)
 {
     for (uint32_t i = 0; i < findings->n; i++) {
         const struct bsim_ptx_finding *finding = &findings->item[i];
@@ -89,7 +81,7 @@ static uint32_t find_finding(struct bsim_ptx_findings *findings, const struct bs
 }
 
 void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                      uint32_t lane, char *text, size_t size)
+                        uint32_t lane, char *text, size_t size)
 {
     const struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_program *program = block->program;
@@ -127,8 +119,15 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
         return;
     }
     uint32_t *number = &findings->number[(size_t)(step - program->step) * N_KINDS + kind];
+    if (*number != 0 && warp->block->view != NULL) {
+        bsim_ptx_tape_found(warp->block->tape, *number);
+        return;
+    }
+    if (bsim_ptx_gives_up(warp->block)) { /* the first time is told in its turn */
+        return;
+    }
     if (*number == 0) {
-        struct bsim_ptx_finding finding = {.kernel = program->kernel->name, .kind = kind};
+        struct bsim_ptx_finding finding = {.kernel = program->kernel->name, .kind = (int)kind};
         finding.file = bsim_ptx_source(program->module, step->from, &finding.line);
         bsim_ptx_put_place(warp, step, lane, finding.text, sizeof finding.text);
         size_t used = strlen(finding.text);
@@ -214,7 +213,8 @@ void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
                              uint32_t here)
 {
     tell(warp, step, bsim_bits_lowest(warp->alive & ~here), DIVERGENT,
-         "is not at the barrier that other lanes of its warp are at (%08" PRIx32 " of %08" PRIx32 ")",
+         "is not at the barrier that other lanes of its warp are at (%08" PRIx32 " of %08" PRIx32
+         ")",
          here, warp->alive);
 }
 

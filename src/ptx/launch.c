@@ -1,14 +1,12 @@
-/* launch.c - a kernel's blocks, one after the other. */
+/* launch.c - a kernel of a module: its variables, its program, its launch. */
 #include "ptx/launch.h"
 
 #include "base/memory.h"
-#include "ptx/machine.h"
+#include "ptx/blocks.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { POISON = 0x7f }; /* shared and local memory that nobody wrote */
 
 /* ---- the module's variables ------------------------------------------------------------------ */
 
@@ -95,172 +93,17 @@ enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_m
     return status;
 }
 
-/* ---- warps ----------------------------------------------------------------------------------- */
+/* ---- the launch ------------------------------------------------------------------------------ */
 
-static void fill(struct bsim_ptx_warp *warp, uint32_t place, bool is_64, uint64_t bits)
+static uint64_t n_grid(const struct bsim_ptx_launch *launch)
 {
-    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        if (is_64) {
-            bsim_ptx_at64(warp, place)[l].u = bits;
-        } else {
-            bsim_ptx_at32(warp, place)[l].u = (uint32_t)bits;
-        }
-    }
+    return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 }
 
-/* The value of a special register in a lane when a block begins. */
-static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special, uint32_t lane)
+static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
 {
-    const struct bsim_ptx_block *block = warp->block;
-    struct bsim_dim3 size = block->threads;
-    uint32_t t = warp->number * BSIM_WARP_LANES + lane;
-    switch (special) {
-    case BSIM_PTX_TID_X:
-        return t % size.x;
-    case BSIM_PTX_TID_Y:
-        return t / size.x % size.y;
-    case BSIM_PTX_TID_Z:
-        return t / size.x / size.y;
-    case BSIM_PTX_NTID_X:
-        return size.x;
-    case BSIM_PTX_NTID_Y:
-        return size.y;
-    case BSIM_PTX_NTID_Z:
-        return size.z;
-    case BSIM_PTX_CTAID_X:
-        return block->place.x;
-    case BSIM_PTX_CTAID_Y:
-        return block->place.y;
-    case BSIM_PTX_CTAID_Z:
-        return block->place.z;
-    case BSIM_PTX_NCTAID_X:
-        return block->grid.x;
-    case BSIM_PTX_NCTAID_Y:
-        return block->grid.y;
-    case BSIM_PTX_NCTAID_Z:
-        return block->grid.z;
-    case BSIM_PTX_LANEID:
-        return lane;
-    case BSIM_PTX_WARPID:
-        return warp->number;
-    case BSIM_PTX_NWARPID:
-        return block->n_warps;
-    case BSIM_PTX_LANEMASK_EQ:
-        return UINT32_C(1) << lane;
-    case BSIM_PTX_LANEMASK_LE:
-        return UINT32_MAX >> (31 - lane);
-    case BSIM_PTX_LANEMASK_LT:
-        return (UINT32_C(1) << lane) - 1;
-    case BSIM_PTX_LANEMASK_GE:
-        return UINT32_MAX << lane;
-    case BSIM_PTX_LANEMASK_GT:
-        return lane == 31 ? 0 : UINT32_MAX << (lane + 1);
-    case BSIM_PTX_WARP_SIZE:
-        return BSIM_WARP_LANES;
-    case BSIM_PTX_DYNAMIC_SMEM_SIZE:
-        return block->dynamic_bytes;
-    case BSIM_PTX_TOTAL_SMEM_SIZE:
-        return block->shared_bytes;
-    case BSIM_PTX_NSMID:
-    case BSIM_PTX_CLUSTER_NCTARANK: /* a block is a cluster of its own */
-    case BSIM_PTX_CLUSTER_NCTAID_X:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-static bool is_special_64(uint32_t special)
-{
-    return special == BSIM_PTX_CLOCK64 || special == BSIM_PTX_GLOBALTIMER ||
-           special == BSIM_PTX_GRIDID;
-}
-
-static void fill_specials(struct bsim_ptx_warp *warp, uint32_t first, uint32_t last)
-{
-    const struct bsim_ptx_program *program = warp->block->program;
-    for (uint32_t special = first; special <= last; special++) {
-        uint32_t place = program->special[special];
-        for (uint32_t l = 0; l < BSIM_WARP_LANES && place != 0; l++) {
-            uint64_t value = special_value(warp, special, l);
-            if (is_special_64(special)) {
-                bsim_ptx_at64(warp, place)[l].u = value;
-            } else {
-                bsim_ptx_at32(warp, place)[l].u = (uint32_t)value;
-            }
-        }
-    }
-}
-
-static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
-{
-    const struct bsim_ptx_program *program = block->program;
-    struct bsim_ptx_warp *warp = &block->warp[number];
-    warp->block = block;
-    warp->number = number;
-    warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
-    warp->fresh = bsim_mem_zeroed(program->n_words, sizeof *warp->fresh);
-    warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
-    warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
-    if (warp->file == NULL || warp->fresh == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < program->n_constants; i++) {
-        const struct bsim_ptx_constant *constant = &program->constant[i];
-        fill(warp, constant->place, constant->is_64, constant->bits);
-    }
-    fill_specials(warp, 1, BSIM_PTX_GRIDID);
-    memcpy(warp->fresh, warp->file, program->n_words * sizeof *warp->file);
-    return true;
-}
-
-static void start_warp(struct bsim_ptx_warp *warp)
-{
-    const struct bsim_ptx_program *program = warp->block->program;
-    uint32_t first = warp->number * BSIM_WARP_LANES;
-    uint32_t n = warp->block->n_threads - first;
-    warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
-    warp->n_groups = 1;
-    warp->n_barriers = 0;
-    warp->group[0] = (struct bsim_ptx_group){.mask = warp->alive, .meet = -1};
-    memset(warp->meet, 0, sizeof warp->meet);
-    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * program->local_bytes);
-    /* What a kernel reads of a register that it has not written is so the same in each block. */
-    memcpy(warp->file, warp->fresh, program->n_words * sizeof *warp->file);
-    fill_specials(warp, BSIM_PTX_CTAID_X, BSIM_PTX_CTAID_Z);
-    bsim_ptx_work_start(warp);
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-static enum bsim_status push(struct bsim_ptx_block *block, const struct bsim_record *record)
-{
-    const struct bsim_sink *sink = block->stream.sink;
-    return sink->push(sink->context, record, block->err);
-}
-
-static enum bsim_status run_blocks(struct bsim_ptx_block *block, uint64_t n)
-{
-    struct bsim_dim3 grid = block->grid;
-    uint64_t n_grid = (uint64_t)grid.x * grid.y * grid.z;
-    for (uint64_t k = 0; k < n && block->status == BSIM_OK; k++) {
-        uint64_t i =
-            n_grid / n * k + n_grid % n * k / n; /* n_grid * k / n, which may pass 64 bits */
-        block->place = (struct bsim_dim3){(uint32_t)(i % grid.x), (uint32_t)(i / grid.x % grid.y),
-                                          (uint32_t)(i / grid.x / grid.y)};
-        bsim_ptx_tape_block(&block->tape, block->place);
-        memset(block->shared, POISON, block->shared_bytes);
-        memset(block->barrier, 0, sizeof block->barrier);
-        if (block->findings != NULL) {
-            memset(block->findings->written, 0, block->shared_bytes);
-        }
-        for (uint32_t w = 0; w < block->n_warps; w++) {
-            start_warp(&block->warp[w]);
-        }
-        bsim_ptx_run_block(block);
-    }
-    bsim_ptx_play(block);
-    return block->status;
+    uint64_t n = n_grid(launch);
+    return launch->n_sample > 0 && launch->n_sample < n ? launch->n_sample : n;
 }
 
 /* What the kernel was compiled for: .reqntid of Triton's, .maxntid of __launch_bounds__. CUDA refuses
@@ -307,19 +150,14 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
     return check_bounds(launch, err);
 }
 
-static uint64_t n_grid(const struct bsim_ptx_launch *launch)
+static bool start_findings(const struct bsim_ptx_block *block)
 {
-    return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    return block->findings == NULL ||
+           bsim_ptx_findings_start(block->findings, block->program->n_steps, block->shared_bytes);
 }
 
-static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
-{
-    uint64_t n = n_grid(launch);
-    return launch->n_sample > 0 && launch->n_sample < n ? launch->n_sample : n;
-}
-
-static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
-                                   struct bsim_ptx_block *block, const struct bsim_sink *sink)
+static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
+                                    const struct bsim_ptx_block *block, struct bsim_error *err)
 {
     struct bsim_kernel kernel = {.name = launch->kernel->name,
                                  .grid = launch->grid,
@@ -328,62 +166,75 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
                                  .has_shared = true,
                                  .extras = ""};
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
-    block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
-    bool has_memory = block->shared != NULL;
-    for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
-        has_memory = make_warp(block, w);
-    }
-    has_memory =
-        has_memory &&
-        (block->findings == NULL ||
-         bsim_ptx_findings_start(block->findings, block->program->n_steps, block->shared_bytes)) &&
-        bsim_ptx_stream_open(&block->stream, block->program, sink) &&
-        bsim_ptx_tape_open(&block->tape, &block->stream);
-    block->status = has_memory ? push(block, &record)
-                               : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
-    return run_blocks(block, n_blocks(launch));
+    const struct bsim_sink *sink = block->stream->sink;
+    return sink->push(sink->context, &record, err);
 }
 
-static void free_block(struct bsim_ptx_block *block)
+static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
+                                   struct bsim_ptx_block *block)
 {
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        bsim_mem_free(block->warp[w].file);
-        bsim_mem_free(block->warp[w].fresh);
-        bsim_mem_free(block->warp[w].local);
-        bsim_ptx_work_free(block->warp[w].work);
+    block->status = push_kernel(launch, block, block->err);
+    if (launch->jobs > 1) {
+        bsim_ptx_run_ahead(launch, block);
+    } else {
+        bsim_ptx_run_blocks(block, 0, block->n_blocks);
     }
-    if (block->findings != NULL) {
-        bsim_ptx_findings_stop(block->findings);
-    }
-    bsim_ptx_tape_close(&block->tape);
-    bsim_ptx_stream_close(&block->stream);
-    bsim_mem_free(block->shared);
-    bsim_mem_free(block);
+    return block->status;
 }
 
 static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
                                     const struct bsim_ptx_program *program,
                                     const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct bsim_ptx_block *block = bsim_mem_zeroed(1, sizeof *block);
-    if (block == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    struct bsim_ptx_stream stream = {0};
+    struct bsim_ptx_tape tape = {0};
+    struct bsim_ptx_block *block = bsim_ptx_block_new(launch, program, n_blocks(launch));
+    enum bsim_status status = BSIM_E_MEMORY;
+    if (block != NULL && start_findings(block) && bsim_ptx_stream_open(&stream, program, sink) &&
+        bsim_ptx_tape_open(&tape, &stream)) {
+        stream.findings = block->findings;
+        block->stream = &stream;
+        block->tape = &tape;
+        block->err = err;
+        status = run_kernel(launch, block);
+    } else {
+        (void)bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
-    block->program = program;
-    block->findings = launch->findings;
-    block->has_work = launch->has_work;
-    block->memory = launch->memory;
-    block->printer = launch->printer;
-    block->err = err;
-    block->grid = launch->grid;
-    block->threads = launch->block;
-    block->n_threads = launch->block.x * launch->block.y * launch->block.z;
-    block->n_warps = (block->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
-    block->dynamic_bytes = launch->dynamic_bytes;
-    block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
-    block->parameters = launch->parameters;
-    enum bsim_status status = run_kernel(launch, block, sink);
-    free_block(block);
+    if (launch->findings != NULL) {
+        bsim_ptx_findings_stop(launch->findings);
+    }
+    bsim_ptx_block_free(block);
+    bsim_ptx_tape_close(&tape);
+    bsim_ptx_stream_close(&stream);
+    return status;
+}
+
+static void free_program(struct bsim_ptx_program *program, struct bsim_arena *arena)
+{
+    bsim_mem_free(program->constant);
+    bsim_arena_free(arena);
+}
+
+static enum bsim_status find_program(const struct bsim_ptx_launch *launch,
+                                     const struct bsim_ptx_program **program,
+                                     struct bsim_error *err)
+{
+    struct bsim_arena arena = {0};
+    struct bsim_ptx_program made;
+    bool merges = !launch->is_bare;
+    *program = bsim_ptx_find_program(launch->module, launch->kernel, merges);
+    if (*program != NULL) {
+        return BSIM_OK;
+    }
+    enum bsim_status status =
+        bsim_ptx_lower(launch->module, launch->kernel, merges, &arena, &made, err);
+    if (status == BSIM_OK) {
+        *program = bsim_ptx_keep_program(launch->module, merges, &made, &arena);
+        status = *program != NULL ? BSIM_OK : bsim_mem_short(err);
+    }
+    if (status != BSIM_OK) {
+        free_program(&made, &arena);
+    }
     return status;
 }
 
@@ -395,7 +246,7 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     if (status != BSIM_OK) {
         return status;
     }
-    status = bsim_ptx_find_program(launch->module, launch->kernel, !launch->is_bare, &program, err);
+    status = find_program(launch, &program, err);
     if (status != BSIM_OK) {
         return status;
     }

@@ -20,6 +20,7 @@ struct bsim_ptx_launch {
     struct bsim_ptx_remarks *remarks; /* set by a run; or NULL */
     struct bsim_ptx_findings *findings; /* gets what is found and lets the launch go on; or NULL */
     bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
+    uint32_t jobs;                   /* threads that run blocks, at most; 0: one */
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
 };

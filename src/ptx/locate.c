@@ -2,6 +2,7 @@
 #include "ptx/machine.h"
 
 #include "ptx/memory.h"
+#include "ptx/view.h"
 
 #include <inttypes.h>
 
@@ -45,6 +46,26 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
     return found;
 }
 
+/* Where a block that runs ahead finds bytes of the piece; NULL, and it ends, where that is not sure. Loads,
+ * copies to shared memory and stores are what it can do. */
+static unsigned char *see(struct bsim_ptx_block *block, const struct bsim_ptx_access *access,
+                          const struct bsim_ptx_piece *piece, uint64_t offset, uint64_t bytes)
+{
+    enum { MOST = 32 };
+    uint32_t family = access != NULL ? access->opcode.family : BSIM_FENCE;
+    unsigned char *p = NULL;
+    if (bytes <= MOST && family == BSIM_ST) {
+        p = bsim_ptx_view_write(block->view, piece, offset, (uint32_t)bytes);
+    } else if (bytes <= MOST && (family == BSIM_LD || family == BSIM_CP_ASYNC ||
+                                 family == BSIM_ATOM || family == BSIM_RED)) {
+        p = bsim_ptx_view_read(block->view, piece, offset, (uint32_t)bytes);
+    }
+    if (p == NULL) {
+        (void)bsim_ptx_gives_up(block);
+    }
+    return p;
+}
+
 static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                   uint32_t lane, uint64_t address, uint64_t bytes)
 {
@@ -68,7 +89,9 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
                        "%" PRIu64 " bytes at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
                        address - piece->start, name, piece->size);
     }
-    return p;
+    return p == NULL || warp->block->view == NULL
+               ? p
+               : see(warp->block, step->access, piece, address - piece->start, bytes);
 }
 
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

@@ -12,7 +12,7 @@
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
  *     warp.c      branches, calls: who goes on
  *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
- *     launch.c    blocks, one after the other
+ *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
  * of a warp are groups that run one after the other; each may wait for another, as independent
@@ -238,12 +238,15 @@ struct bsim_ptx_watch {
 struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
     struct bsim_ptx_memory *memory;
-    struct bsim_ptx_stream stream;
-    struct bsim_ptx_tape tape;
+    struct bsim_ptx_stream *stream;
+    struct bsim_ptx_tape *tape;
+    struct bsim_ptx_view *view; /* of a block that runs ahead of its turn (ahead.c); else NULL */
+    size_t most_bytes;          /* of such a block's tape */
     const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
     enum bsim_status status;
     struct bsim_dim3 grid, threads, place;
+    uint64_t n_blocks; /* that are run, of the grid's */
     uint32_t n_threads, n_warps;
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
@@ -449,11 +452,16 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
 
 /* ---- program.c ------------------------------------------------------------------------------- */
 
-/* The same, made once and kept: *program lives as long as the module. */
-enum bsim_status bsim_ptx_find_program(struct bsim_ptx_module *module,
-                                       const struct bsim_ptx_function *kernel, bool merges,
-                                       const struct bsim_ptx_program **program,
-                                       struct bsim_error *err);
+/* The program that was kept of the kernel, or NULL. */
+const struct bsim_ptx_program *bsim_ptx_find_program(const struct bsim_ptx_module *module,
+                                                     const struct bsim_ptx_function *kernel,
+                                                     bool merges);
+
+/* Keeps it, with its arena, for as long as the module lives; NULL, and it is the caller's still, when
+ * memory is short. */
+const struct bsim_ptx_program *bsim_ptx_keep_program(struct bsim_ptx_module *module, bool merges,
+                                                     const struct bsim_ptx_program *program,
+                                                     const struct bsim_arena *arena);
 
 /* ---- exchange.c ------------------------------------------------------------------------------ */
 
@@ -490,6 +498,15 @@ const char *bsim_ptx_plain_name(const char *mangled, size_t *length);
 
 struct bsim_ptx_finding;
 
+/* What was found at a place in the code. Copies of it that a compiler made are one. */
+struct bsim_ptx_finding {
+    const char *kernel, *file; /* borrowed from the module */
+    uint32_t line;
+    int kind;
+    uint64_t n; /* times */
+    char text[400];
+};
+
 /* What was found in launches; all zeroes at first. */
 struct bsim_ptx_findings {
     struct bsim_ptx_finding *item;
@@ -507,6 +524,13 @@ void bsim_ptx_findings_stop(struct bsim_ptx_findings *findings);
 void bsim_ptx_findings_tell(const struct bsim_ptx_findings *findings, struct bsim_buffer *out);
 
 void bsim_ptx_findings_free(struct bsim_ptx_findings *findings);
+
+/* Finding `number`, which there is, was found n times more. */
+static inline void bsim_ptx_findings_count(struct bsim_ptx_findings *findings, uint32_t number,
+                                           uint64_t n)
+{
+    findings->item[number - 1].n += n;
+}
 
 /* Puts down where the lane is: "k at k.cu:12, block (0,0,0), thread (3,0,0): "; BSIM_WARP_LANES: all
  * of the warp, "warp 2: ". */
@@ -574,6 +598,10 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 /* Runs all warps of the block to their end. */
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 
+/* What an atomic leaves in memory of that space, where `old` is; its operands are b and c. */
+uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
+                         uint64_t b, uint64_t c);
+
 /* What runs accesses; those of access_avx2.c where the processor is one for it. */
 struct bsim_ptx_accesses {
     bsim_ptx_run *load, *store, *atomic;
@@ -599,5 +627,15 @@ uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space s
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
                                uint32_t alignment, uint64_t *address, enum bsim_space *space);
+
+/* True, and the block ends, if it runs ahead of its turn: what it is about to do can be done in its
+ * turn alone. */
+static inline bool bsim_ptx_gives_up(struct bsim_ptx_block *block)
+{
+    if (block->view != NULL && block->status == BSIM_OK) {
+        block->status = BSIM_E_KERNEL; /* which nobody sees: it runs again */
+    }
+    return block->view != NULL;
+}
 
 #endif

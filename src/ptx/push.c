@@ -9,16 +9,19 @@ enum { FULL_BYTES = 1 << 16 }; /* a tape that has so many is played: it stays in
 
 void bsim_ptx_play(struct bsim_ptx_block *block)
 {
-    if (block->status == BSIM_OK) {
-        block->status = bsim_ptx_tape_play(&block->tape, &block->stream, block->err);
+    if (block->status == BSIM_OK && block->view == NULL) {
+        block->status = bsim_ptx_tape_play(block->tape, block->stream, block->err);
     }
 }
 
 static void put(struct bsim_ptx_block *block, const struct bsim_event *event, uint32_t number)
 {
-    bsim_ptx_tape_event(&block->tape, event, number);
-    if (bsim_ptx_tape_bytes(&block->tape) >= FULL_BYTES) {
+    bsim_ptx_tape_event(block->tape, event, number);
+    size_t bytes = bsim_ptx_tape_bytes(block->tape);
+    if (bytes >= FULL_BYTES && block->view == NULL) {
         bsim_ptx_play(block);
+    } else if (block->view != NULL && bytes >= block->most_bytes) {
+        (void)bsim_ptx_gives_up(block);
     }
 }
 
@@ -69,7 +72,7 @@ void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_access *access = step->access;
     uint32_t number = bsim_ptx_site_number(access, space);
-    const struct bsim_site *site = &block->stream.site[number - 1];
+    const struct bsim_site *site = &block->stream->site[number - 1];
     struct bsim_event event;
     start_event(&event, warp, &site->opcode, site);
     event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;
@@ -90,7 +93,7 @@ void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 {
     struct bsim_ptx_block *block = warp->block;
     uint32_t number = bsim_ptx_site_number(step->access, space);
-    const struct bsim_site *site = &block->stream.site[number - 1];
+    const struct bsim_site *site = &block->stream->site[number - 1];
     struct bsim_event event;
     start_event(&event, warp, &site->opcode, site);
     event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;

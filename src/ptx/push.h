@@ -17,8 +17,8 @@ void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 /* Pushes bar.sync of the warp. */
 void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp);
 
-/* Events wait on the block's tape: pushes them now, if the block's status is fine, which is then the
- * sink's. */
+/* Events wait on the block's tape: pushes them now, if its turn has come and its status is fine, which
+ * is then the sink's. */
 void bsim_ptx_play(struct bsim_ptx_block *block);
 
 #endif

@@ -182,6 +182,9 @@ static bool print(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, 
 
 static void run_printf(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
+    if (bsim_ptx_gives_up(warp->block)) {
+        return;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
         if (warp->mask >> l & 1) {
             if (!print(warp, step, l)) {
@@ -220,6 +223,9 @@ static uint64_t allocate(struct bsim_ptx_block *block, uint64_t size)
 
 static void run_malloc(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
+    if (bsim_ptx_gives_up(warp->block)) {
+        return;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
         if (warp->mask >> l & 1) {
             give(warp, step, l, allocate(warp->block, parameter(warp, step, l, 0, 8)), 8);
@@ -229,6 +235,9 @@ static void run_malloc(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
 
 static void run_free(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
+    if (bsim_ptx_gives_up(warp->block)) {
+        return;
+    }
     for (uint32_t l = 0; l < LANES; l++) {
         uint64_t address = warp->mask >> l & 1 ? parameter(warp, step, l, 0, 8) : 0;
         memset(warp->block->found, 0, sizeof warp->block->found);

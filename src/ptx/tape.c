@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum mark_kind { MARK_BLOCK, MARK_SITE, MARK_EVENT };
+enum mark_kind { MARK_BLOCK, MARK_SITE, MARK_EVENT, MARK_FOUND };
 
 struct bsim_ptx_mark {
     enum mark_kind kind;
@@ -20,6 +20,9 @@ struct bsim_ptx_mark {
         struct bsim_dim3 block;
         uint32_t site;            /* number */
         struct bsim_event *event; /* its own */
+        struct {
+            uint32_t number, n;
+        } found;
     } u;
 };
 
@@ -72,6 +75,11 @@ void bsim_ptx_tape_clear(struct bsim_ptx_tape *tape)
     if (tape->has_site != NULL) {
         memset(tape->has_site, 0, tape->stream->n_sites);
     }
+}
+
+size_t bsim_ptx_tape_bytes(const struct bsim_ptx_tape *tape)
+{
+    return tape->n * sizeof *tape->unit + tape->n_marks * sizeof *tape->mark;
 }
 
 void bsim_ptx_tape_close(struct bsim_ptx_tape *tape)
@@ -134,6 +142,19 @@ static void add_whole(struct bsim_ptx_tape *tape, const struct bsim_event *event
     }
     *copy = *event;
     mark->u.event = copy;
+}
+
+void bsim_ptx_tape_found(struct bsim_ptx_tape *tape, uint32_t number)
+{
+    struct bsim_ptx_mark *last = tape->n_marks > 0 ? &tape->mark[tape->n_marks - 1] : NULL;
+    if (last == NULL || last->kind != MARK_FOUND || last->u.found.number != number ||
+        last->u.found.n == UINT32_MAX) {
+        last = add_mark(tape, MARK_FOUND);
+    }
+    if (last != NULL) {
+        last->u.found.number = number;
+        last->u.found.n++;
+    }
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
@@ -336,6 +357,10 @@ static enum bsim_status push_mark(const struct playing *playing, const struct bs
 {
     if (mark->kind == MARK_SITE) {
         return push_site(playing, mark->u.site, err);
+    }
+    if (mark->kind == MARK_FOUND) {
+        bsim_ptx_findings_count(playing->stream->findings, mark->u.found.number, mark->u.found.n);
+        return BSIM_OK;
     }
     struct bsim_record record = {.kind = BSIM_RECORD_BLOCK, .u.block = mark->u.block};
     if (mark->kind == MARK_EVENT) {

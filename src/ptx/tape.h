@@ -17,6 +17,7 @@
 
 struct bsim_ptx_mark;
 struct bsim_ptx_program;
+struct bsim_ptx_findings;
 
 /* How far a launch's stream has come. */
 struct bsim_ptx_stream {
@@ -24,6 +25,7 @@ struct bsim_ptx_stream {
     struct bsim_site *site;   /* the program's; one that has not been pushed has no index */
     struct bsim_instr *instr; /* of each site; the last one is a block's barrier */
     uint32_t n_sites, n_pushed;
+    struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
 };
 
 /* Sites and instructions of the program; bsim_ptx_stream_close is due in any case. False when memory
@@ -50,10 +52,7 @@ void bsim_ptx_tape_close(struct bsim_ptx_tape *tape);
 /* Empties it. */
 void bsim_ptx_tape_clear(struct bsim_ptx_tape *tape);
 
-static inline size_t bsim_ptx_tape_bytes(const struct bsim_ptx_tape *tape)
-{
-    return tape->n * sizeof *tape->unit;
-}
+size_t bsim_ptx_tape_bytes(const struct bsim_ptx_tape *tape);
 
 /* A block begins. */
 void bsim_ptx_tape_block(struct bsim_ptx_tape *tape, struct bsim_dim3 place);
@@ -62,6 +61,9 @@ void bsim_ptx_tape_block(struct bsim_ptx_tape *tape, struct bsim_dim3 place);
  * number; 0: a barrier of the block, or work. */
 void bsim_ptx_tape_event(struct bsim_ptx_tape *tape, const struct bsim_event *event,
                          uint32_t number);
+
+/* What has this number among the stream's findings was found once more. */
+void bsim_ptx_tape_found(struct bsim_ptx_tape *tape, uint32_t number);
 
 /* Pushes all that is on the tape, and empties it. */
 enum bsim_status bsim_ptx_tape_play(struct bsim_ptx_tape *tape, struct bsim_ptx_stream *stream,

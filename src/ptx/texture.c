@@ -49,6 +49,10 @@ static const struct bsim_ptx_texture *find_texture(struct bsim_ptx_warp *warp,
                        is_surface ? "surface" : "texture");
         return NULL;
     }
+    /* What other blocks write there this one is to see, and they what it writes. */
+    if ((is_surface || texture->address != 0) && bsim_ptx_gives_up(warp->block)) {
+        return NULL;
+    }
     const struct bsim_ptx_piece *piece =
         texture->address != 0 ? bsim_ptx_memory_at(memory, texture->address) : NULL;
     if (texture->address != 0 && (piece == NULL || piece->is_freed)) {

@@ -22,7 +22,7 @@ enum { SLICE = 20000, GROUP_SLICE = 2000 };
 static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
 {
     bsim_ptx_play(block);
-    if (block->status == BSIM_OK) {
+    if (!bsim_ptx_gives_up(block) && block->status == BSIM_OK) {
         block->status =
             bsim_ptx_refuse(block->program->module, step->from, block->err, "%s", step->why);
     }

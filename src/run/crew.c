@@ -22,7 +22,7 @@
 #include "event/batch.h"
 #include "base/memory.h"
 #include "run/lane.h"
-#include "run/thread.h"
+#include "base/thread.h"
 #include "result/result.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* thread.h - the system's threads. WebAssembly may be without: then none starts, and who asked for
  * one does all the work; nobody else holds a lock or is waited for. */
-#ifndef BSIM_RUN_THREAD_H
-#define BSIM_RUN_THREAD_H
+#ifndef BSIM_BASE_THREAD_H
+#define BSIM_BASE_THREAD_H
 
 #if !defined(__wasm__) || defined(_REENTRANT)
 #include <pthread.h>
