@@ -98,7 +98,8 @@ struct bsim_advice_load {
     uint64_t requests;
     uint64_t ideal;
     uint64_t least; /* wavefronts that no layout can undercut: lanes that want one address of an
-                       atomic take turns wherever it lies */
+                       atomic take turns wherever it lies, and a word of a vector that stays whole
+                       has but a part of the banks to lie in */
 };
 
 /* What an access looks like: reasons not to fit a layout to it. */
@@ -153,10 +154,13 @@ struct bsim_advice {
     uint32_t most_bytes;            /* that a layout may take: what the device gives a block, or
                                        BSIM_STATIC_SHARED_BYTES if that does for now */
     bool is_limited;                /* some layout needed more */
-    size_t n_plans;                 /* 0: nothing is better than what is there */
-    struct bsim_advice_plan *plan;  /* the best first */
-    size_t n_tried;                 /* layouts that were looked at */
-    size_t n_candidates;            /* of `all`, array by array, in each the best first */
+    bool is_best_linear; /* of plans: no layout that is linear over GF(2) takes fewer wavefronts
+                            than the first, or, without one, than what is there; all of them were
+                            searched */
+    size_t n_plans;      /* 0: nothing is better than what is there */
+    struct bsim_advice_plan *plan; /* the best first */
+    size_t n_tried;                /* layouts that were looked at */
+    size_t n_candidates;           /* of `all`, array by array, in each the best first */
     struct bsim_advice_candidate *candidate;
 };
 

@@ -1,6 +1,7 @@
 /* advise.c - which padding or swizzle rids the accesses of a check of their conflicts.
  *
  *     pattern.c      the check's requests, each different one once
+ *     bound.c        what no layout undercuts while vectors stay whole
  *     candidates.c   the layouts that are tried for an array
  *     layout.c       where a layout puts an element
  *     cost.c         what a pattern costs then
@@ -16,6 +17,7 @@
  *     structs.c      and what an array of structs would cost if its members lay otherwise
  *     spell.c        what to write in CUDA
  */
+#include "advise/bound.h"
 #include "advise/plan.h"
 #include "advise/regular.h"
 #include "advise/remedy.h"
@@ -223,6 +225,27 @@ static uint32_t most_bytes(const struct bsim_device *device, uint32_t shared_byt
                : device->shared_per_block_bytes;
 }
 
+/* Whether the best plan is what the single arrays add up to, each with a layout that no linear one
+ * beats. */
+static bool is_best_linear(const struct bsim_search *search)
+{
+    const struct bsim_advice *advice = search->advice;
+    uint64_t sum = advice->before.total.wavefronts;
+    uint64_t found = advice->n_plans > 0 ? advice->plan[0].total.wavefronts : sum;
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        if (search->subjects[i].widest > 0 && !search->is_best[i]) {
+            return false;
+        }
+        sum -= search->gain[i];
+    }
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        if (advice->shape[i].is_irregular) {
+            return false;
+        }
+    }
+    return !advice->is_joint && found <= sum;
+}
+
 static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
                                    struct bsim_error *err)
 {
@@ -246,6 +269,7 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
+    advice->is_best_linear = fine && !search->careful && is_best_linear(search);
     return fine ? BSIM_OK : bsim_mem_short(err);
 }
 
@@ -266,12 +290,15 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                   struct bsim_advice **advice, struct bsim_error *err)
 {
     struct bsim_subject *subjects = make_subjects(check, patterns);
-    struct bsim_advice *made = make_advice(check, patterns->device, patterns);
+    size_t n_arrays = bsim_check_contents(check)->n_arrays;
+    struct bsim_advice *made = subjects != NULL && bsim_bounds_raise(patterns, subjects, n_arrays)
+                                   ? make_advice(check, patterns->device, patterns)
+                                   : NULL;
     struct bsim_search search = {.check = check,
                                  .device = patterns->device,
                                  .patterns = patterns,
                                  .subjects = subjects,
-                                 .n_arrays = bsim_check_contents(check)->n_arrays,
+                                 .n_arrays = n_arrays,
                                  .n_threads = n_threads(check),
                                  .registers = options != NULL ? options->registers : 0,
                                  .all = options != NULL && options->all,

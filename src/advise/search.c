@@ -368,6 +368,7 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
     bool fine = !fit.is_there || try_candidate(search, array, &candidate, order, recording, as_is);
     sort(choices);
     uint64_t best = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
+    search->gain[array] = as_is->chosen_by - best;
     search->is_best[array] = fit.is_exhausted && (!fit.is_there || best <= fit.wavefronts);
     for (size_t i = 1; i < choices->n; i++) {
         if (choices->item[i].kind == BSIM_REMEDY_XOR) {
@@ -388,6 +389,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     find_touching(search, array);
     search->advice->tried[array] =
         (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
+    search->gain[array] = 0;
     search->is_best[array] = !search->subjects[array].is_flat;
     if (search->subjects[array].is_flat || !count_as_is(search, recording, &as_is)) {
         return true;
@@ -455,12 +457,14 @@ bool bsim_search_begin(struct bsim_search *search)
     search->most = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->most);
     search->aid = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->aid);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
+    search->gain = bsim_mem_zeroed(n, sizeof *search->gain);
     search->is_best = bsim_mem_zeroed(n, sizeof *search->is_best);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
     bool has_cost = bsim_cost_begin(&search->cost, search->n_arrays);
     return has_cost && search->layout != NULL && search->base != NULL && search->declares != NULL &&
            search->choices != NULL && search->touching != NULL && search->spent != NULL &&
-           search->most != NULL && search->aid != NULL && search->is_best != NULL;
+           search->most != NULL && search->aid != NULL && search->is_best != NULL &&
+           search->gain != NULL;
 }
 
 void bsim_search_end(struct bsim_search *search)
@@ -474,5 +478,6 @@ void bsim_search_end(struct bsim_search *search)
     bsim_mem_free(search->aid);
     bsim_mem_free(search->choices);
     bsim_mem_free(search->is_best);
+    bsim_mem_free(search->gain);
     bsim_mem_free(search->touching);
 }

@@ -44,6 +44,7 @@ struct bsim_search {
     bool *declares;               /* by array: with the present layouts */
     struct bsim_choices *choices; /* by array */
     bool *is_best;                /* by array: no linear layout takes less than its best choice */
+    uint64_t *gain;               /* by array: wavefronts that its best choice saves */
     uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */
     size_t n_touching;
     uint64_t *spent;      /* by access: what they take with the present layouts */

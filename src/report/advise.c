@@ -218,7 +218,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
 
 /* ---- how far it gets ----------------------------------------------------------------------- */
 
-/* What makes the least more than the ideal, if atomics do. */
+/* What makes the least more than the ideal. */
 static const char *why(const struct bsim_check *check, const struct bsim_advice *advice)
 {
     for (size_t i = 0; i < advice->n_accesses; i++) {
@@ -227,7 +227,10 @@ static const char *why(const struct bsim_check *check, const struct bsim_advice 
             return " Lanes that update one address take turns.";
         }
     }
-    return "";
+    return advice->total.least > advice->total.ideal
+               ? " While vectors stay whole, each of their words has but a part of the banks to "
+                 "lie in."
+               : "";
 }
 
 static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
@@ -243,6 +246,11 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
             now, word, why(check, advice));
     } else if (advice->n_tried == 0) {
         bsim_buffer_text(out, "No layout was tried.\n");
+    } else if (advice->is_best_linear) {
+        bsim_buffer_printf(out,
+                           "No layout that is linear over GF(2) is better: all of them were "
+                           "searched. None of any kind takes fewer than %" PRIu64 " %s.\n",
+                           advice->total.least, word);
     } else {
         bsim_buffer_printf(out,
                            "None of the %zu layouts that were tried is better. No layout takes "
@@ -260,9 +268,14 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
         bsim_buffer_text(out, "Plan 1 has no bank conflicts left.\n");
     } else if (best->wavefronts == advice->total.least) {
         bsim_buffer_printf(out,
-                           "The ideal of %" PRIu64 " %s cannot be reached: no layout takes fewer "
-                           "than %" PRIu64 ".%s\n",
+                           "Plan 1 is the best: the ideal of %" PRIu64 " %s cannot be reached, no "
+                           "layout takes fewer than %" PRIu64 ".%s\n",
                            advice->total.ideal, word, advice->total.least, why(check, advice));
+    } else if (advice->is_best_linear) {
+        bsim_buffer_printf(out,
+                           "No layout that is linear over GF(2) takes fewer %s than plan 1: all of "
+                           "them were searched. None of any kind takes fewer than %" PRIu64 ".\n",
+                           word, advice->total.least);
     } else {
         bsim_buffer_printf(out,
                            "None of the %zu layouts that were tried reaches the lower bound of "
@@ -572,6 +585,14 @@ static void add_members(const struct bsim_check *check, const struct bsim_advice
     bsim_document_rests_on(doc, &kernel, 0);
 }
 
+/* What cannot beat the first plan, or what is there: any layout, or any linear one. */
+static const char *proof_of(const struct bsim_advice *advice)
+{
+    uint64_t best =
+        advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
+    return best == advice->total.least ? "any" : advice->is_best_linear ? "linear" : "none";
+}
+
 void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
                         const struct bsim_report_options *options, struct bsim_buffer *out)
 {
@@ -582,6 +603,7 @@ void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice
     bsim_row_number(&head, "requests", advice->total.requests);
     bsim_row_number(&head, "ideal", advice->total.ideal);
     bsim_row_number(&head, "least", advice->total.least);
+    bsim_row_text(&head, "proof", proof_of(advice));
     bsim_document_begin(&doc, options, &head, out);
     if (bsim_document_speaks(&doc)) {
         add_text(check, advice, &doc);
