@@ -50,6 +50,8 @@ static const char help[] =
     "What the program prints goes where it always goes, in front of the report; an exit code that\n"
     "is not 0 is told.\n"
     "\n"
+    "Mistakes of kernels are told as by 'banksim launch', once for all launches of a kernel.\n"
+    "\n"
     "examples:\n"
     "  banksim cuda transpose.cu --per site\n"
     "  banksim cuda main.cu kernels.cu --flags '-I inc' -- 4096 256\n"
