@@ -219,6 +219,15 @@ static inline double quiet(double x)
     return w.f;
 }
 
+/* The result x of a, b and c; of operands that are no numbers the first, quiet. A processor's choice
+ * hangs on how the compiler has put them. */
+static inline double chosen(double x, double a, double b, double c)
+{
+    x = c != c ? quiet(c) : x;
+    x = b != b ? quiet(b) : x;
+    return a != a ? quiet(a) : x;
+}
+
 /* .ftz: a number too small for an exponent of its own is 0, with its sign. */
 static inline float flush(float x)
 {
@@ -256,19 +265,19 @@ static inline float flush_quotient(float a, float b)
 
 TWO4(add_f32, d.f = canonical(a.f + b.f))
 TWO4(add_ftz, d.f = FLUSHED(flush(a.f) + flush(b.f)))
-TWO8(add_f64, d.f = a.f + b.f)
+TWO8(add_f64, d.f = chosen(a.f + b.f, a.f, b.f, 0))
 TWO4(sub_f32, d.f = canonical(a.f - b.f))
 TWO4(sub_ftz, d.f = FLUSHED(flush(a.f) - flush(b.f)))
-TWO8(sub_f64, d.f = a.f - b.f)
+TWO8(sub_f64, d.f = chosen(a.f - b.f, a.f, b.f, 0))
 TWO4(mul_f32, d.f = canonical(a.f * b.f))
 TWO4(mul_ftz, d.f = flush_product(flush(a.f), flush(b.f)))
-TWO8(mul_f64, d.f = a.f * b.f)
+TWO8(mul_f64, d.f = chosen(a.f * b.f, a.f, b.f, 0))
 TWO4(div_f32, d.f = canonical(a.f / b.f))
 TWO4(div_ftz, d.f = flush_quotient(flush(a.f), flush(b.f)))
-TWO8(div_f64, d.f = a.f / b.f)
+TWO8(div_f64, d.f = chosen(a.f / b.f, a.f, b.f, 0))
 COMPUTE(fma_f32, W4, W4, W4, W4, d.f = canonical(fmaf(a.f, b.f, c.f)))
 COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = flush_sum(flush(a.f), flush(b.f), flush(c.f)))
-COMPUTE(fma_f64, W8, W8, W8, W8, d.f = fma(a.f, b.f, c.f))
+COMPUTE(fma_f64, W8, W8, W8, W8, d.f = chosen(fma(a.f, b.f, c.f), a.f, b.f, c.f))
 ONE4(abs_f32, d.f = canonical(fabsf(a.f)))
 ONE8(abs_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u & ~(UINT64_C(1) << 63))
 ONE4(neg_f32, d.f = canonical(-a.f))

@@ -222,6 +222,18 @@ static double compute(const struct form *form, double a, double b, double c)
     }
 }
 
+/* The result x of a, b and c; of operands that are no numbers the first, quiet. A processor's choice
+ * hangs on how the compiler has put them. */
+static double chosen(const struct form *form, double x, double a, double b, double c)
+{
+    union bsim_w64 w = {.f = isnan(a)                             ? a
+                             : isnan(b)                           ? b
+                             : form->operation == FMA && isnan(c) ? c
+                                                                  : x};
+    w.u |= isnan(w.f) ? UINT64_C(1) << 51 : 0;
+    return w.f;
+}
+
 /* The same in f64, whose rounding is the processor's. Volatile: the compiler knows of no rounding. */
 static double compute_double(const struct form *form, double a, double b, double c)
 {
@@ -257,7 +269,7 @@ static double compute_double(const struct form *form, double a, double b, double
         result = compute(form, x, y, z);
     }
     fesetround(FE_TONEAREST);
-    return result;
+    return form->operation <= DIV ? chosen(form, result, a, b, c) : result;
 }
 
 /* rcp.approx.ftz.f64 and rsqrt's: of the upper half of the operand, the lower half of the result 0.
