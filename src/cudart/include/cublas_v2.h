@@ -6,6 +6,11 @@
 
 #include "library_types.h"
 
+/* Programs have these types from here. */
+#ifdef __CUDA__
+#include "cuda_bf16.h"
+#endif
+
 typedef struct cublasContext *cublasHandle_t;
 
 enum cublasStatus_t {
