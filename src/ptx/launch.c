@@ -251,10 +251,11 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
         return status;
     }
     if (launch->remarks != NULL) {
-        *launch->remarks = (struct bsim_ptx_remarks){
-            {program->n_may_merge, program->n_may_drop, program->calls_by_address},
-            n_blocks(launch),
-            n_grid(launch)};
+        *launch->remarks =
+            (struct bsim_ptx_remarks){{program->n_may_merge, program->n_may_drop,
+                                       program->calls_by_address, program->waits_apart},
+                                      n_blocks(launch),
+                                      n_grid(launch)};
     }
     return run_program(launch, program, sink, err);
 }
@@ -300,5 +301,12 @@ void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *do
         add_kernel(kernel, out);
         bsim_buffer_text(out, "functions are called by address: lanes may stay apart behind such a "
                               "call, with more wavefronts.\n");
+    }
+    if (doubts->waits_apart) {
+        add_kernel(kernel, out);
+        bsim_buffer_text(
+            out, "barriers of a part of the block (bar.sync with a count, mbarrier) are not "
+                 "in its trace: --hazards may see races that they rule out, and cycles "
+                 "leave out their waits.\n");
     }
 }

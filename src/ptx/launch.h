@@ -30,6 +30,7 @@ struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
     bool calls_by_address;
+    bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
 };
 
 /* What the reader of a launch's counts is to know. */

@@ -151,6 +151,7 @@ struct bsim_ptx_program {
     uint32_t n_sites;
     uint32_t n_may_merge, n_may_drop; /* of them */
     bool calls_by_address;
+    bool waits_apart; /* at barriers that no event tells of */
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where

@@ -28,7 +28,7 @@ runs() {
         >"$work/out" 2>"$work/err" || { cat "$work/err"; return 1; }
     told=$name.err
     [ -f "$told" ] || told=/dev/null
-    grep -vE '^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address' "$work/err" |
+    grep -vE '^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
         sed "s,$PWD/,," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
     [ "$compiler" = nvcc ] || [ ! -f "$name.csv" ] ||
