@@ -72,14 +72,33 @@ EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *
     return BSIM_CUDA_SUCCESS;
 }
 
+/* All blocks have to find room on the device. */
+EXPORT int cudaLaunchCooperativeKernel(const void *host, struct bsim_dim3 grid,
+                                       struct bsim_dim3 block, void **arguments,
+                                       size_t dynamic_bytes, void *stream)
+{
+    int each = 0, threads = (int)(block.x * block.y * block.z);
+    int error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, host, threads, dynamic_bytes);
+    uint64_t n = (uint64_t)grid.x * grid.y * grid.z;
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
+    if (n > (uint64_t)each * BSIM_CUDA_SMS) {
+        return bsim_cuda_return(BSIM_CUDA_GRID_TOO_LARGE);
+    }
+    if (bsim_cuda_capturing(stream) != NULL) {
+        return bsim_cuda_return(BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    }
+    return bsim_cuda_return(bsim_cuda_launch_together(host, grid, block, arguments, dynamic_bytes));
+}
+
 /* cudaLaunchConfig_t. */
 struct configuration {
     struct bsim_dim3 grid, block;
     size_t dynamic_bytes;
     void *stream;
     const struct {
-        int id;
-        char rest[68];
+        int id, unused, value[16];
     } * attributes;
     unsigned n_attributes;
 };
@@ -90,12 +109,15 @@ int cudaLaunchKernel(const void *host, struct bsim_dim3 grid, struct bsim_dim3 b
 /* Clusters are not known here: they would share memory. */
 EXPORT int cudaLaunchKernelExC(const struct configuration *how, const void *host, void **arguments)
 {
-    enum { CLUSTER = 4 };
+    enum { COOPERATIVE = 2, CLUSTER = 4 };
+    bool is_together = false;
     for (unsigned i = 0; i < how->n_attributes; i++) {
         if (how->attributes[i].id == CLUSTER) {
             return bsim_cuda_return(BSIM_CUDA_NOT_SUPPORTED);
         }
+        is_together = is_together ||
+                      (how->attributes[i].id == COOPERATIVE && how->attributes[i].value[0] != 0);
     }
-    return cudaLaunchKernel(host, how->grid, how->block, arguments, how->dynamic_bytes,
-                            how->stream);
+    return (is_together ? cudaLaunchCooperativeKernel : cudaLaunchKernel)(
+        host, how->grid, how->block, arguments, how->dynamic_bytes, how->stream);
 }

@@ -98,12 +98,6 @@ EXPORT int cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **argu
                       : bsim_cuda_launch(host, grid, block, arguments, dynamic_bytes));
 }
 
-EXPORT int cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,
-                                       size_t dynamic_bytes, void *stream)
-{
-    return cudaLaunchKernel(host, grid, block, arguments, dynamic_bytes, stream);
-}
-
 /* From CUDA 12.8 on stubs launch by a handle, which here is the host's function. */
 EXPORT int __cudaGetKernel(const void **kernel, const void *host)
 {

@@ -34,6 +34,8 @@ static const struct {
     {BSIM_CUDA_ILLEGAL_ADDRESS, "cudaErrorIllegalAddress",
      "an illegal memory access was encountered"},
     {BSIM_CUDA_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {BSIM_CUDA_GRID_TOO_LARGE, "cudaErrorCooperativeLaunchTooLarge",
+     "too many blocks in cooperative launch"},
     {BSIM_CUDA_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
     {BSIM_CUDA_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported",
      "operation not permitted when stream is capturing"},
@@ -159,6 +161,7 @@ EXPORT int cudaGetDeviceProperties(void *properties, int number)
                              .registers_per_sm = 65536,
                              .managed = 1,
                              .concurrent_managed = 1,
+                             .cooperative = 1,
                              .shared_opt_in = SHARED_OPT_IN,
                              .blocks_per_sm = 32,
                              .reserved_shared = 1024};
@@ -181,7 +184,7 @@ EXPORT int cudaDeviceGetAttribute(int *value, int attribute, int number)
                  {36, 3201000},  {37, 6144},  {38, L2_BYTES},  {39, 2048},
                  {40, 3},        {41, 1},     {75, 9},         {76, 0},
                  {78, 1},        {79, 1},     {80, 1},         {81, SHARED_PER_SM},
-                 {82, 65536},    {83, 1},     {89, 1},         {97, SHARED_OPT_IN},
+                 {82, 65536},    {83, 1},     {89, 1},      {95, 1},         {97, SHARED_OPT_IN},
                  {106, 32},      {111, 1024}, {115, 1}};
     *value = 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -619,7 +619,7 @@ static uint32_t jobs_wanted(void)
 }
 
 static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
-                  size_t dynamic_bytes)
+                  size_t dynamic_bytes, uint64_t meeting)
 {
     static unsigned char parameters[MAX_PARAMETER_BYTES];
     struct kernel *kernel = NULL;
@@ -645,7 +645,8 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .parameters = parameters,
                                       .jobs = jobs_wanted(),
                                       .printer = &printer,
-                                      .memory = device.memory};
+                                      .memory = device.memory,
+                                      .meeting = meeting};
     return run(&command, kernel);
 }
 
@@ -699,7 +700,21 @@ int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 b
                      void **arguments, size_t dynamic_bytes)
 {
     enter();
-    int error = launch(host, grid, block, arguments, dynamic_bytes);
+    int error = launch(host, grid, block, arguments, dynamic_bytes, 0);
+    leave();
+    return error;
+}
+
+int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                              void **arguments, size_t dynamic_bytes)
+{
+    enum { MEETING_BYTES = 8 };
+    enter();
+    void *meeting = bsim_cuda_allocate(MEETING_BYTES, BSIM_CUDA_DEVICES);
+    int error = meeting != NULL ? launch(host, grid, block, arguments, dynamic_bytes,
+                                         (uint64_t)(uintptr_t)meeting)
+                                : BSIM_CUDA_MEMORY;
+    (void)bsim_cuda_release(meeting);
     leave();
     return error;
 }

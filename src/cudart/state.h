@@ -32,6 +32,7 @@ enum bsim_cuda_error {
     BSIM_CUDA_INVALID_IMAGE = 200,
     BSIM_CUDA_ILLEGAL_ADDRESS = 700,
     BSIM_CUDA_LAUNCH_FAILURE = 719,
+    BSIM_CUDA_GRID_TOO_LARGE = 720,
     BSIM_CUDA_NOT_SUPPORTED = 801,
     BSIM_CUDA_CAPTURE_UNSUPPORTED = 900,
 };
@@ -120,5 +121,9 @@ void bsim_cuda_give_up(void);
 /* Launches the kernel behind the host's function; what is wrong is told on standard error. */
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes);
+
+/* The same with all blocks at the same time, which may wait for each other. */
+int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                              void **arguments, size_t dynamic_bytes);
 
 #endif

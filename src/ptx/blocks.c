@@ -78,6 +78,10 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_CLUSTER_NCTARANK: /* a block is a cluster of its own */
     case BSIM_PTX_CLUSTER_NCTAID_X:
         return 1;
+    case BSIM_PTX_ENVREG1: /* where cooperative groups look for what a grid meets by */
+        return block->meeting >> 32;
+    case BSIM_PTX_ENVREG2:
+        return block->meeting & UINT32_MAX;
     default:
         return 0;
     }
@@ -156,19 +160,24 @@ static struct bsim_dim3 place_of(struct bsim_dim3 grid, uint64_t k, uint64_t n)
                               (uint32_t)(i / grid.x / grid.y)};
 }
 
+void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
+{
+    block->place = place_of(block->grid, k, block->n_blocks);
+    bsim_ptx_tape_block(block->tape, block->place);
+    memset(block->shared, POISON, block->shared_bytes);
+    memset(block->barrier, 0, sizeof block->barrier);
+    if (block->findings != NULL) {
+        memset(block->findings->written, 0, block->shared_bytes);
+    }
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        start_warp(&block->warp[w]);
+    }
+}
+
 void bsim_ptx_run_blocks(struct bsim_ptx_block *block, uint64_t from, uint64_t to)
 {
     for (uint64_t k = from; k < to && block->status == BSIM_OK; k++) {
-        block->place = place_of(block->grid, k, block->n_blocks);
-        bsim_ptx_tape_block(block->tape, block->place);
-        memset(block->shared, POISON, block->shared_bytes);
-        memset(block->barrier, 0, sizeof block->barrier);
-        if (block->findings != NULL) {
-            memset(block->findings->written, 0, block->shared_bytes);
-        }
-        for (uint32_t w = 0; w < block->n_warps; w++) {
-            start_warp(&block->warp[w]);
-        }
+        bsim_ptx_start_block(block, k);
         bsim_ptx_run_block(block);
     }
     bsim_ptx_play(block);
@@ -208,6 +217,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->dynamic_bytes = launch->dynamic_bytes;
     block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
     block->parameters = launch->parameters;
+    block->meeting = launch->meeting;
     block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
     bool has_memory = block->shared != NULL;
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {

@@ -174,7 +174,9 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
                                    struct bsim_ptx_block *block)
 {
     block->status = push_kernel(launch, block, block->err);
-    if (launch->jobs > 1) {
+    if (launch->meeting != 0) {
+        bsim_ptx_run_together(launch, block);
+    } else if (launch->jobs > 1) {
         bsim_ptx_run_ahead(launch, block);
     } else {
         bsim_ptx_run_blocks(block, 0, block->n_blocks);

@@ -23,6 +23,8 @@ struct bsim_ptx_launch {
     uint32_t jobs;                   /* threads that run blocks, at most; 0: one */
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
+    uint64_t meeting; /* cooperative: the address of 8 zero bytes by which the whole grid meets; 0: blocks
+                         run one after the other */
 };
 
 /* Sites of a kernel that may have fewer wavefronts on a GPU. */

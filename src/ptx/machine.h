@@ -251,6 +251,7 @@ struct bsim_ptx_block {
     uint32_t n_threads, n_warps;
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
+    uint64_t meeting; /* of a grid whose blocks run together (together.c), else 0 */
     const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
@@ -598,6 +599,9 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 
 /* Runs all warps of the block to their end. */
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
+
+/* Runs each warp of the block for a while; false: all have ended, or something went wrong. */
+bool bsim_ptx_run_round(struct bsim_ptx_block *block);
 
 /* What an atomic leaves in memory of that space, where `old` is; its operands are b and c. */
 uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,

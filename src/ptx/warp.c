@@ -17,7 +17,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SLICE = 20000, GROUP_SLICE = 2000 };
+/* Steps: of a warp, of a group, and of a warp whose block may wait for others. */
+enum { SLICE = 20000, GROUP_SLICE = 2000, TOGETHER_SLICE = 256 };
 
 static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
 {
@@ -276,12 +277,17 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
     }
 }
 
+static uint64_t slice_of(const struct bsim_ptx_block *block)
+{
+    return block->meeting != 0 ? TOGETHER_SLICE : GROUP_SLICE;
+}
+
 /* Whether a slice ends here. In a block that is watched it ends where the one before did, if that is not
  * far: who goes round is so found in the same state again. */
 static bool is_over(const struct bsim_ptx_block *block, const struct bsim_ptx_group *group,
                     uint64_t n)
 {
-    return n >= GROUP_SLICE &&
+    return n >= slice_of(block) &&
            (!block->watch.is_on || group->pc == group->anchor || n >= (uint64_t)2 * GROUP_SLICE);
 }
 
@@ -320,7 +326,7 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
             goes_on = run_special(warp, g, step, lanes);
         }
     }
-    if (n >= GROUP_SLICE) {
+    if (n >= slice_of(block)) {
         warp->group[g].n_slices++;
         warp->group[g].anchor = warp->group[g].pc;
     }
@@ -363,9 +369,9 @@ static void move_clocks(struct bsim_ptx_warp *warp)
 /* True if anything was executed. */
 static bool run_warp(struct bsim_ptx_warp *warp)
 {
-    uint64_t start = warp->block->n_steps;
+    uint64_t start = warp->block->n_steps, most = warp->block->meeting != 0 ? TOGETHER_SLICE : SLICE;
     bool has_run = false;
-    while (warp->block->n_steps - start < SLICE && warp->block->status == BSIM_OK) {
+    while (warp->block->n_steps - start < most && warp->block->status == BSIM_OK) {
         uint32_t g = choose(warp);
         if (g == warp->n_groups) {
             break;
@@ -396,25 +402,36 @@ static void push_missing_barriers(struct bsim_ptx_block *block)
         most = block->warp[w].n_barriers > most ? block->warp[w].n_barriers : most;
     }
     for (uint32_t w = 0; w < block->n_warps; w++) {
-        for (uint32_t n = block->warp[w].n_barriers; n < most && block->status == BSIM_OK; n++) {
-            bsim_ptx_push_barrier(&block->warp[w]);
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        for (; warp->n_barriers < most && block->status == BSIM_OK; warp->n_barriers++) {
+            bsim_ptx_push_barrier(warp);
         }
     }
+}
+
+bool bsim_ptx_run_round(struct bsim_ptx_block *block)
+{
+    bool has_run = false;
+    if (block->status != BSIM_OK || is_done(block)) {
+        push_missing_barriers(block);
+        return false;
+    }
+    for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
+        has_run = run_warp(&block->warp[w]) || has_run;
+    }
+    /* Who waits for another block goes round, too. */
+    bool goes_on = has_run ? block->meeting != 0 || !bsim_ptx_goes_round(block)
+                           : bsim_ptx_release_any(block);
+    if (!goes_on && block->status == BSIM_OK) {
+        bsim_ptx_tell_stuck(block);
+    }
+    return true;
 }
 
 enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block)
 {
     bsim_ptx_watch_start(block);
-    while (block->status == BSIM_OK && !is_done(block)) {
-        bool has_run = false;
-        for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
-            has_run = run_warp(&block->warp[w]) || has_run;
-        }
-        bool goes_on = has_run ? !bsim_ptx_goes_round(block) : bsim_ptx_release_any(block);
-        if (!goes_on && block->status == BSIM_OK) {
-            bsim_ptx_tell_stuck(block);
-        }
+    while (bsim_ptx_run_round(block)) {
     }
-    push_missing_barriers(block);
     return block->status;
 }

@@ -362,12 +362,33 @@ class grid_group
     }
     __device__ static bool is_valid()
     {
-        return true;
+        return meeting() != nullptr;
     }
-    /* No instruction, and refused by this name. */
+    /* Each block counts itself in, and waits until as many have as are in all of the grid's rounds. */
     __device__ static void sync()
     {
-        asm volatile("grid.sync;" : : : "memory");
+        unsigned *arrived = meeting(), before, now, n = (unsigned)num_blocks();
+        if (arrived == nullptr) {
+            __trap();
+        }
+        __syncthreads();
+        if (thread_group::rank_in_block() == 0) {
+            asm volatile("atom.add.acq_rel.gpu.u32 %0, [%1], 1;" : "=r"(before) : "l"(arrived) : "memory");
+            do {
+                asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
+            } while (now / n == before / n);
+        }
+        __syncthreads();
+    }
+
+  private:
+    /* A word of a cooperative launch's own, which is 0 at first. */
+    __device__ static unsigned *meeting()
+    {
+        unsigned upper, lower;
+        asm("mov.u32 %0, %%envreg1;" : "=r"(upper));
+        asm("mov.u32 %0, %%envreg2;" : "=r"(lower));
+        return (unsigned *)((unsigned long long)upper << 32 | lower);
     }
 };
 

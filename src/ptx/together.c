@@ -1,0 +1,89 @@
+/* together.c - the blocks of a cooperative launch: all of them are there at the same time, and each runs for
+ * a while in its turn, so that one may wait for what another does.
+ *
+ *     turns    block 0 | 1 | 2 | 0 | 1 | 2 | ...     until all have ended
+ *     told     block 0's events, then 1's, then 2's: each block has a tape of its own
+ *
+ * So memory holds what all blocks tell until the last one ends. How often a block looks whether the others
+ * have come is chance on a GPU; here a turn is short, so that it is seldom.
+ */
+#include "ptx/blocks.h"
+
+#include "base/memory.h"
+
+struct together {
+    struct bsim_ptx_block **block;
+    struct bsim_ptx_tape *tape;
+    uint64_t n;
+};
+
+static bool make_blocks(struct together *all, const struct bsim_ptx_launch *launch,
+                        const struct bsim_ptx_block *like)
+{
+    all->n = like->n_blocks;
+    all->block = bsim_mem_zeroed(all->n, sizeof(struct bsim_ptx_block *));
+    all->tape = bsim_mem_zeroed(all->n, sizeof *all->tape);
+    bool has_room = all->block != NULL && all->tape != NULL;
+    for (uint64_t k = 0; k < all->n && has_room; k++) {
+        struct bsim_ptx_block *block = bsim_ptx_block_new(launch, like->program, like->n_blocks);
+        all->block[k] = block;
+        has_room = block != NULL && bsim_ptx_tape_open(&all->tape[k], like->stream);
+        if (has_room) {
+            block->stream = like->stream;
+            block->tape = &all->tape[k];
+            block->err = like->err;
+            block->findings = NULL;
+            bsim_ptx_start_block(block, k);
+        }
+    }
+    return has_room;
+}
+
+static enum bsim_status run_rounds(const struct together *all)
+{
+    bool goes_on = true;
+    while (goes_on) {
+        goes_on = false;
+        for (uint64_t k = 0; k < all->n; k++) {
+            goes_on = bsim_ptx_run_round(all->block[k]) || goes_on;
+            if (all->block[k]->status != BSIM_OK) {
+                return all->block[k]->status;
+            }
+        }
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status play(const struct together *all, struct bsim_ptx_block *block)
+{
+    enum bsim_status status = BSIM_OK;
+    for (uint64_t k = 0; k < all->n && status == BSIM_OK; k++) {
+        status = bsim_ptx_tape_play(&all->tape[k], block->stream, block->err);
+    }
+    return status;
+}
+
+static void free_blocks(struct together *all)
+{
+    for (uint64_t k = 0; k < all->n && all->block != NULL && all->tape != NULL; k++) {
+        bsim_ptx_block_free(all->block[k]);
+        bsim_ptx_tape_close(&all->tape[k]);
+    }
+    bsim_mem_free(all->block);
+    bsim_mem_free(all->tape);
+}
+
+void bsim_ptx_run_together(const struct bsim_ptx_launch *launch, struct bsim_ptx_block *block)
+{
+    struct together all = {0};
+    if (block->status != BSIM_OK) {
+        return;
+    }
+    block->status = make_blocks(&all, launch, block)
+                        ? run_rounds(&all)
+                        : bsim_error_set(block->err, BSIM_E_MEMORY, "out of memory");
+    if (block->status == BSIM_OK) {
+        block->status = play(&all, block);
+    }
+    free_blocks(&all);
+}
