@@ -54,7 +54,7 @@ expected_files() {
         echo "$f"
     done
     echo lib/banksim/libbanksim_cudart.a
-    (cd src/cudart/include && find . -name '*.h' | sed 's|^\./|lib/banksim/include-cuda/|')
+    (cd src/cudart/include && find . -type f | sed 's|^\./|lib/banksim/include-cuda/|')
 }
 
 same_files() {

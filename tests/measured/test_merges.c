@@ -1,6 +1,7 @@
 /* test_merges.c - which accesses of shared memory ptxas makes one of, by kernels written for it:
  * tests/measured/h200/ptx/merges.txt. Of each the widths of the accesses that are left are those in
  * the machine code. */
+#include "base/memory.h"
 #include "ptx/launch.h"
 #include "ptx/machine.h"
 #include "ptx/read.h"
@@ -94,6 +95,7 @@ static void merge(const struct row *row, char *found, size_t size)
         fail_msg("%s: %s", row->field[0], bsim_error_text(&err, message, sizeof message));
     }
     list(&program, found, size);
+    bsim_mem_free(program.constant);
     bsim_arena_free(&arena);
     bsim_ptx_module_free(module);
 }
