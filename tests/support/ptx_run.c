@@ -20,7 +20,9 @@ void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
         size_t size = 0;
         run->status = bsim_ptx_call_run(call, &sink, &run->err);
         const void *array = bsim_ptx_call_array(call, 0, &size);
-        memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
+        if (array != NULL) {
+            memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
+        }
     }
     bsim_ptx_call_free(call);
 }

@@ -184,7 +184,7 @@ static uint64_t make_texture(const struct resource *resource, const struct sampl
 static int filtered(void)
 {
     float h[32], *p;
-    void *array;
+    static void *array; /* kept until the process ends, as in the tests below */
     struct format format = cudaCreateChannelDesc(32, 0, 0, 0, 2);
     for (int i = 0; i < 32; i++) {
         h[i] = 10.0f * (float)i;
@@ -240,7 +240,7 @@ static void lines_of_memory_end_in_zeros(void **state)
 static int layered(void)
 {
     uint32_t h[3][10] = {{0}}, *p, flags;
-    void *array;
+    static void *array;
     struct format format = cudaCreateChannelDesc(32, 0, 0, 0, 1);
     struct extent extent = {8, 0, 3}, told;
     for (uint32_t i = 0; i < 24; i++) {
@@ -274,7 +274,7 @@ static int surfaces(void)
 {
     uint32_t *p, h[18];
     uint64_t object = 0;
-    void *array;
+    static void *array;
     struct format format = cudaCreateChannelDesc(32, 0, 0, 0, 1);
     EXPECT(cudaMallocArray(&array, &format, 6, 3, 2) == 0 && cudaMalloc((void **)&p, 128) == 0);
     struct resource resource = {.type = 0, .of.array = array};
@@ -305,7 +305,7 @@ static void surfaces_end_at_their_edges(void **state)
 static int beyond(void)
 {
     uint64_t object = 0;
-    void *array;
+    static void *array;
     struct format format = cudaCreateChannelDesc(32, 0, 0, 0, 1);
     EXPECT(cudaMallocArray(&array, &format, 6, 4, 2) == 0);
     struct resource resource = {.type = 0, .of.array = array};

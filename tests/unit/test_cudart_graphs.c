@@ -35,7 +35,7 @@ struct host_call {
 };
 struct attributes {
     size_t shared_bytes, constant_bytes, local_bytes;
-    int max_threads, registers, rest[24];
+    int max_threads, registers, rest[27];
 };
 struct pointer {
     int type, device;
@@ -64,6 +64,8 @@ int cudaMemsetAsync(void *p, int value, size_t size, void *stream);
 int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream);
 int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data);
 int cudaStreamCreate(void **stream);
+int cudaEventDestroy(void *event);
+int cudaStreamDestroy(void *stream);
 int cudaStreamBeginCapture(void *stream, int mode);
 int cudaStreamEndCapture(void *stream, void **graph);
 int cudaStreamWaitEvent(void *stream, void *event, unsigned flags);
@@ -161,9 +163,11 @@ static void captured_calls_are_done_later(void **state)
         assert_int_equal(n_calls, i);
     }
     assert_int_equal(cudaGraphExecDestroy(exec), 0);
+    assert_int_equal(cudaEventDestroy(event), 0);
     assert_int_equal(cudaMemsetAsync(p, 0, sizeof copy, second), 0); /* at once again */
     expect_elements(p, 0, 0);
     assert_int_equal(cudaGetLastError(), 900);
+    assert_int_equal(cudaStreamDestroy(first) + cudaStreamDestroy(second), 0);
 }
 
 /* ---- by hand --------------------------------------------------------------------------------- */
@@ -192,10 +196,12 @@ static void edges_order_nodes(void **state)
     assert_int_equal(cudaGraphLaunch(exec, NULL), 0);
     expect_elements(p, 1, 7 * 3);
     assert_int_equal(n_calls, 1);
+    assert_int_equal(cudaGraphExecDestroy(exec) + cudaGraphDestroy(outer), 0);
     assert_int_equal(cudaGraphAddDependencies(graph, &call, &fill, NULL, 1), 0); /* a circle */
     assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), 0);
     assert_int_equal(cudaGraphLaunch(exec, NULL), 1);
     assert_int_equal(cudaGetLastError(), 1);
+    assert_int_equal(cudaGraphExecDestroy(exec) + cudaGraphDestroy(graph), 0);
 }
 
 static void launched_graphs_change(void **state)
@@ -223,6 +229,8 @@ static void launched_graphs_change(void **state)
     assert_int_equal(cudaGraphExecUpdate(exec, other, &update), 910);
     assert_int_equal(update.result, 2);
     assert_int_equal(cudaGetLastError(), 910);
+    assert_int_equal(cudaGraphExecDestroy(exec) + cudaGraphDestroy(graph) + cudaGraphDestroy(other),
+                     0);
 }
 
 /* ---- kernels and pointers -------------------------------------------------------------------- */
