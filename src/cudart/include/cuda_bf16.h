@@ -29,79 +29,11 @@ __BANKSIM_HALVES(__nv_bfloat16, __nv_bfloat162, "bf16")
 
 /* ---- conversions by name, pairs -------------------------------------------------------------- */
 
-__BANKSIM_BOTH __nv_bfloat16 __float2bfloat16(float x)
-{
-    return __nv_bfloat16(x);
-}
-__BANKSIM_BOTH __nv_bfloat16 __float2bfloat16_rn(float x)
-{
-    return __nv_bfloat16(x);
-}
+__BANKSIM_HALF_NAMES(__nv_bfloat16, __nv_bfloat162, bfloat16)
+
 __BANKSIM_BOTH __nv_bfloat16 __double2bfloat16(double x)
 {
     return __nv_bfloat16(x);
-}
-__BANKSIM_BOTH __nv_bfloat16 __int2bfloat16_rn(int x)
-{
-    return __nv_bfloat16(x);
-}
-__BANKSIM_BOTH float __bfloat162float(__nv_bfloat16 x)
-{
-    return (float)x;
-}
-__BANKSIM_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
-{
-    __nv_bfloat16 x;
-    x.bits = bits;
-    return x;
-}
-__BANKSIM_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 x)
-{
-    return x.bits;
-}
-__BANKSIM_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
-{
-    return {x, y};
-}
-__BANKSIM_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
-{
-    return {x, y};
-}
-__BANKSIM_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x)
-{
-    return {x, x};
-}
-__BANKSIM_BOTH __nv_bfloat162 __float2bfloat162_rn(float x)
-{
-    return {__nv_bfloat16(x), __nv_bfloat16(x)};
-}
-__BANKSIM_BOTH __nv_bfloat162 __floats2bfloat162_rn(float x, float y)
-{
-    return {__nv_bfloat16(x), __nv_bfloat16(y)};
-}
-__BANKSIM_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 v)
-{
-    return {__nv_bfloat16(v.x), __nv_bfloat16(v.y)};
-}
-__BANKSIM_BOTH float2 __bfloat1622float2(__nv_bfloat162 v)
-{
-    return {(float)v.x, (float)v.y};
-}
-__BANKSIM_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v)
-{
-    return v.x;
-}
-__BANKSIM_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v)
-{
-    return v.y;
-}
-__BANKSIM_BOTH float __low2float(__nv_bfloat162 v)
-{
-    return (float)v.x;
-}
-__BANKSIM_BOTH float __high2float(__nv_bfloat162 v)
-{
-    return (float)v.y;
 }
 
 #endif

@@ -55,76 +55,7 @@ __BANKSIM_HALVES(__half, __half2, "f16")
 
 /* ---- conversions by name, pairs -------------------------------------------------------------- */
 
-__BANKSIM_BOTH __half __float2half(float x)
-{
-    return __half(x);
-}
-__BANKSIM_BOTH __half __float2half_rn(float x)
-{
-    return __half(x);
-}
-__BANKSIM_BOTH __half __int2half_rn(int x)
-{
-    return __half(x);
-}
-__BANKSIM_BOTH float __half2float(__half x)
-{
-    return (float)x;
-}
-__BANKSIM_BOTH __half __ushort_as_half(unsigned short bits)
-{
-    __half x;
-    x.bits = bits;
-    return x;
-}
-__BANKSIM_BOTH unsigned short __half_as_ushort(__half x)
-{
-    return x.bits;
-}
-__BANKSIM_BOTH __half2 __halves2half2(__half x, __half y)
-{
-    return {x, y};
-}
-__BANKSIM_BOTH __half2 make_half2(__half x, __half y)
-{
-    return {x, y};
-}
-__BANKSIM_BOTH __half2 __half2half2(__half x)
-{
-    return {x, x};
-}
-__BANKSIM_BOTH __half2 __float2half2_rn(float x)
-{
-    return {__half(x), __half(x)};
-}
-__BANKSIM_BOTH __half2 __floats2half2_rn(float x, float y)
-{
-    return {__half(x), __half(y)};
-}
-__BANKSIM_BOTH __half2 __float22half2_rn(float2 v)
-{
-    return {__half(v.x), __half(v.y)};
-}
-__BANKSIM_BOTH float2 __half22float2(__half2 v)
-{
-    return {(float)v.x, (float)v.y};
-}
-__BANKSIM_BOTH __half __low2half(__half2 v)
-{
-    return v.x;
-}
-__BANKSIM_BOTH __half __high2half(__half2 v)
-{
-    return v.y;
-}
-__BANKSIM_BOTH float __low2float(__half2 v)
-{
-    return (float)v.x;
-}
-__BANKSIM_BOTH float __high2float(__half2 v)
-{
-    return (float)v.y;
-}
+__BANKSIM_HALF_NAMES(__half, __half2, half)
 
 __BANKSIM_BOTH __half2 __low2half2(__half2 v)
 {

@@ -197,4 +197,77 @@
 #define __BANKSIM_ON_DEVICE(does, else_does) else_does
 #endif
 
+/* Conversions by name and pairs: __float2half, make_bfloat162. */
+#define __BANKSIM_HALF_NAMES(T, T2, name)                     \
+    __BANKSIM_BOTH T __float2##name(float x)                  \
+    {                                                         \
+        return T(x);                                          \
+    }                                                         \
+    __BANKSIM_BOTH T __float2##name##_rn(float x)             \
+    {                                                         \
+        return T(x);                                          \
+    }                                                         \
+    __BANKSIM_BOTH T __int2##name##_rn(int x)                 \
+    {                                                         \
+        return T(x);                                          \
+    }                                                         \
+    __BANKSIM_BOTH float __##name##2float(T x)                \
+    {                                                         \
+        return (float)x;                                      \
+    }                                                         \
+    __BANKSIM_BOTH T __ushort_as_##name(unsigned short bits)  \
+    {                                                         \
+        T x;                                                  \
+        x.bits = bits;                                        \
+        return x;                                             \
+    }                                                         \
+    __BANKSIM_BOTH unsigned short __##name##_as_ushort(T x)   \
+    {                                                         \
+        return x.bits;                                        \
+    }                                                         \
+    __BANKSIM_BOTH T2 make_##name##2(T x, T y)                \
+    {                                                         \
+        return {x, y};                                        \
+    }                                                         \
+    __BANKSIM_BOTH T2 __halves2##name##2(T x, T y)            \
+    {                                                         \
+        return {x, y};                                        \
+    }                                                         \
+    __BANKSIM_BOTH T2 __##name##2##name##2(T x)               \
+    {                                                         \
+        return {x, x};                                        \
+    }                                                         \
+    __BANKSIM_BOTH T2 __float2##name##2_rn(float x)           \
+    {                                                         \
+        return {T(x), T(x)};                                  \
+    }                                                         \
+    __BANKSIM_BOTH T2 __floats2##name##2_rn(float x, float y) \
+    {                                                         \
+        return {T(x), T(y)};                                  \
+    }                                                         \
+    __BANKSIM_BOTH T2 __float22##name##2_rn(float2 v)         \
+    {                                                         \
+        return {T(v.x), T(v.y)};                              \
+    }                                                         \
+    __BANKSIM_BOTH float2 __##name##22float2(T2 v)            \
+    {                                                         \
+        return {(float)v.x, (float)v.y};                      \
+    }                                                         \
+    __BANKSIM_BOTH T __low2##name(T2 v)                       \
+    {                                                         \
+        return v.x;                                           \
+    }                                                         \
+    __BANKSIM_BOTH T __high2##name(T2 v)                      \
+    {                                                         \
+        return v.y;                                           \
+    }                                                         \
+    __BANKSIM_BOTH float __low2float(T2 v)                    \
+    {                                                         \
+        return (float)v.x;                                    \
+    }                                                         \
+    __BANKSIM_BOTH float __high2float(T2 v)                   \
+    {                                                         \
+        return (float)v.y;                                    \
+    }
+
 #endif
