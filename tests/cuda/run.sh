@@ -10,17 +10,7 @@ set -u
 
 cd "$(dirname "$0")"
 bin=${BANKSIM_BIN:-../../build}
-LC_ALL=C
-export LC_ALL
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-n=0
-
-# result WORDS: how the test went whose number and name are next.
-result() {
-    n=$((n + 1))
-    echo "$1 $n - $name by $compiler$2"
-}
+. ./common.sh
 
 runs() {
     flags=$(cat "$name.flags" 2>/dev/null || echo -DTEST)
@@ -39,13 +29,6 @@ runs() {
 is_refused() {
     "$bin/banksim" cuda --compiler clang "$1" >"$work/out" 2>"$work/err"
     [ $? = 3 ] && tail -n 1 "$work/err" | diff "${1%.cu}.err" -
-}
-
-has() {
-    case $1 in
-    clang) command -v clang++ ;;
-    nvcc) command -v nvcc || ls /usr/local/cuda/bin/nvcc ;;
-    esac >/dev/null 2>&1
 }
 
 for compiler in clang nvcc; do

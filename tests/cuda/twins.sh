@@ -10,17 +10,8 @@ set -u
 cd "$(dirname "$0")/../.."
 bin=${BANKSIM_BIN:-build}
 counted=tests/measured/h200/crosscheck/twins.csv
-LC_ALL=C
-export LC_ALL
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-n=0
-
-# result WORDS: how the test went whose name is next.
-result() {
-    n=$((n + 1))
-    echo "$1 $n - twins by $compiler$2"
-}
+name=twins
+. tests/cuda/common.sh
 
 # Kernel, settings and hash from the program, counts from the report, a row of both per launch.
 ours() {
@@ -52,13 +43,10 @@ are_equal() {
 }
 
 for compiler in clang nvcc; do
-    case $compiler in
-    clang) command -v clang++ ;;
-    nvcc) [ -n "${CI:-}" ] && { command -v nvcc || ls /usr/local/cuda/bin/nvcc; } ;;
-    esac >/dev/null 2>&1 || {
+    if ! has "$compiler" || [ "$compiler${CI:-}" = nvcc ]; then
         result ok " # SKIP there is no $compiler, or CI is not set for nvcc"
         continue
-    }
+    fi
     if are_equal; then
         result ok ''
     else
