@@ -254,10 +254,7 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     }
     if (launch->remarks != NULL) {
         *launch->remarks =
-            (struct bsim_ptx_remarks){{program->n_may_merge, program->n_may_drop,
-                                       program->calls_by_address, program->waits_apart},
-                                      n_blocks(launch),
-                                      n_grid(launch)};
+            (struct bsim_ptx_remarks){program->doubts, n_blocks(launch), n_grid(launch)};
     }
     return run_program(launch, program, sink, err);
 }

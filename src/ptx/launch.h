@@ -2,6 +2,7 @@
 #ifndef BSIM_PTX_LAUNCH_H
 #define BSIM_PTX_LAUNCH_H
 
+#include "ptx/machine.h"
 #include "ptx/memory.h"
 #include "ptx/read.h"
 
@@ -25,14 +26,6 @@ struct bsim_ptx_launch {
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
     uint64_t meeting; /* cooperative: the address of 8 zero bytes by which the whole grid meets; 0: blocks
                          run one after the other */
-};
-
-/* Sites of a kernel that may have fewer wavefronts on a GPU. */
-struct bsim_ptx_doubts {
-    uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
-    uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
-    bool calls_by_address;
-    bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
 };
 
 /* What the reader of a launch's counts is to know. */

@@ -201,8 +201,8 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
         step->meet = BSIM_PTX_NOWHERE;
         l->self = placed;
         lower_instruction(l, step);
-        program->calls_by_address |= step->kind == BSIM_PTX_CALL && step->callee != NULL;
-        program->waits_apart |= waits_apart(step->from);
+        program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL && step->callee != NULL;
+        program->doubts.waits_apart |= waits_apart(step->from);
         if (step->kind == BSIM_PTX_CALL && (step->has_guard || step->callee != NULL)) {
             step[1].is_meeting = true; /* of lanes that call another function, or none */
         }

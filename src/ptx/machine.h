@@ -135,6 +135,14 @@ struct bsim_ptx_constant {
     uint64_t bits;
 };
 
+/* Sites of a kernel that may count otherwise on a GPU, and what else is not as there. */
+struct bsim_ptx_doubts {
+    uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
+    uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
+    bool calls_by_address;
+    bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
+};
+
 /* A kernel with the functions that it calls, ready to run. */
 struct bsim_ptx_program {
     const struct bsim_ptx_module *module;
@@ -149,9 +157,7 @@ struct bsim_ptx_program {
     uint32_t local_bytes;                  /* of a thread, with what calls hand over */
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
-    uint32_t n_may_merge, n_may_drop; /* of them */
-    bool calls_by_address;
-    bool waits_apart; /* at barriers that no event tells of */
+    struct bsim_ptx_doubts doubts;
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where

@@ -243,8 +243,8 @@ static void add_sites(struct sites *sites, const struct entry *entry)
         site.opcode.space = (uint8_t)(n > 1 ? spaces[i] : (enum bsim_space)entry->opcode.space);
         program->site[program->n_sites++] = site;
     }
-    program->n_may_merge += entry->step->access->may_merge;
-    program->n_may_drop += entry->step->access->may_drop && !entry->step->access->may_merge;
+    program->doubts.n_may_merge += entry->step->access->may_merge;
+    program->doubts.n_may_drop += entry->step->access->may_drop && !entry->step->access->may_merge;
 }
 
 static void number_all(struct sites *sites)
