@@ -53,10 +53,11 @@ sources() {
         layer("ptx", "base event lanes")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
-        layer("expr", "base event lanes", "model")
+        layer("layout", "base event")
+        layer("expr", "base event lanes layout", "model")
         layer("hazard", "base event", "model")
         layer("sim", "base event model result")
-        layer("advise", "base event model timing", "expr")
+        layer("advise", "base event model timing layout", "expr")
         # Launches go by the names of the programs that the kernels are emulated from.
         layer("compare", "base event", "result emulators")
         layer("run", "base event result timing trace sim", "model expr advise")

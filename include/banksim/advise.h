@@ -11,35 +11,15 @@
 
 #include <banksim/device.h>
 #include <banksim/expr.h>
+#include <banksim/layout.h>
 
 enum {
     BSIM_ADVISE_MAX_PATTERNS = 1 << 16, /* different requests that one search looks at */
     BSIM_ADVISE_MAX_PLANS = 8,          /* the best of each array; and of each kind */
-    BSIM_LAYOUT_MAX_BITS = 18,          /* of an element's index: as many as a window has bytes */
 };
 #define BSIM_ADVISE_NO_TWIN SIZE_MAX
 
-/* ---- layouts ------------------------------------------------------------------------------- */
-
-/* Element i of an array, counted through all its dimensions, goes to place f(i): */
-enum bsim_layout_kind {
-    BSIM_LAYOUT_AS_IS,     /* i */
-    BSIM_LAYOUT_PAD,       /* i + i / row * pad; with plane_pad, also that many rows per plane */
-    BSIM_LAYOUT_PAD_TWICE, /* i + i / row * pad + i / (row * row) * pad */
-    BSIM_LAYOUT_ROW_XOR,   /* in row r: i ^ (r >> shift & (2^bits - 1)) << base */
-    BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
-    BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
-    BSIM_LAYOUT_XOR,       /* i, exclusive or flip[j] for each bit j of i that is set */
-};
-
-struct bsim_layout {
-    enum bsim_layout_kind kind;
-    uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
-    uint32_t pad; /* elements */
-    uint32_t plane_pad;
-    uint32_t bits, base, shift; /* XOR: the bits from base up that change are so many */
-    uint32_t flip[BSIM_LAYOUT_MAX_BITS];
-};
+/* ---- layouts, as people write them ----------------------------------------------------------- */
 
 /* Appends what to write in CUDA: the declaration of the array, aligned to `alignment` at least, of
  * n_elements elements where it is extern (as the launch has to provide). */

@@ -12,6 +12,7 @@
 #include <banksim/event.h>
 #include <banksim/expr.h>
 #include <banksim/hazard.h>
+#include <banksim/layout.h>
 #include <banksim/model.h>
 #include <banksim/ptx.h>
 #include <banksim/report.h>

@@ -3,7 +3,7 @@
  *     pattern.c      the check's requests, each different one once
  *     bound.c        what no layout undercuts while vectors stay whole
  *     candidates.c   the layouts that are tried for an array
- *     layout.c       where a layout puts an element
+ *     layout.c       how large layouts make the arrays, and where these lie
  *     cost.c         what a pattern costs then
  *     regular.c      which accesses no layout is fitted to, since they follow no formula
  *     linear.c       the best of all layouts that are linear over GF(2), fit.c for an array

@@ -1,6 +1,8 @@
-/* layout.h - where a layout puts the elements of an array, and the arrays in the window. */
+/* layout.h - how large layouts make the arrays, and where these lie in the window. */
 #ifndef BSIM_ADVISE_LAYOUT_H
 #define BSIM_ADVISE_LAYOUT_H
+
+#include "layout/place.h"
 
 #include <banksim/advise.h>
 
@@ -33,10 +35,5 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
 /* Dimension i of the array as it is to be declared for a layout; of an extern array's first, 0. */
 uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
-
-/* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
- * the layout tears the access apart. */
-bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                     uint32_t offset, uint32_t bytes, uint32_t *mapped);
 
 #endif

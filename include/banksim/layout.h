@@ -1,0 +1,31 @@
+/* layout.h - where in shared memory the elements of an array lie, if not in their order. */
+#ifndef BANKSIM_LAYOUT_H
+#define BANKSIM_LAYOUT_H
+
+#include <stdint.h>
+
+enum {
+    BSIM_LAYOUT_MAX_BITS = 18, /* of an element's index: as many as a window has bytes */
+};
+
+/* Element i of an array, counted through all its dimensions, goes to place f(i): */
+enum bsim_layout_kind {
+    BSIM_LAYOUT_AS_IS,     /* i */
+    BSIM_LAYOUT_PAD,       /* i + i / row * pad; with plane_pad, also that many rows per plane */
+    BSIM_LAYOUT_PAD_TWICE, /* i + i / row * pad + i / (row * row) * pad */
+    BSIM_LAYOUT_ROW_XOR,   /* in row r: i ^ (r >> shift & (2^bits - 1)) << base */
+    BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
+    BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
+    BSIM_LAYOUT_XOR,       /* i, exclusive or flip[j] for each bit j of i that is set */
+};
+
+struct bsim_layout {
+    enum bsim_layout_kind kind;
+    uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
+    uint32_t pad; /* elements */
+    uint32_t plane_pad;
+    uint32_t bits, base, shift; /* XOR: the bits from base up that change are so many */
+    uint32_t flip[BSIM_LAYOUT_MAX_BITS];
+};
+
+#endif

@@ -1,0 +1,99 @@
+/* place.c - the arithmetic of layouts. In elements of the array, counted through all dimensions:
+ *
+ *     PAD        rows of 4 and 1 element of padding     0 1 2 3 . 4 5 6 7 . 8 9 ...
+ *     ROW_XOR    rows of 4, 2 bits                      0 1 2 3 | 5 4 7 6 | 10 11 8 9 | ...
+ *     SWIZZLE    Swizzle<2, 0, 2>                       the same, without knowing of rows
+ *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
+ *
+ * An access of several elements stays in one piece in a padded array if it lies within a row, and
+ * in a swizzled one if it lies within 2^base elements that begin at a multiple of that, which are
+ * moved as a whole. Whether it is aligned then depends on where the array begins; that is for those
+ * who place it to find out.
+ */
+#include "layout/place.h"
+
+static uint32_t mask_of(const struct bsim_layout *layout)
+{
+    return (UINT32_C(1) << layout->bits) - 1;
+}
+
+uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array)
+{
+    return array->dimension[array->n_dimensions - 2];
+}
+
+static uint32_t padded(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       uint32_t i)
+{
+    uint32_t row = i / layout->row;
+    i += row * layout->pad;
+    if (layout->plane_pad > 0) {
+        i += row / bsim_layout_plane_rows(array) * layout->plane_pad * (layout->row + layout->pad);
+    }
+    return i;
+}
+
+static uint32_t flipped(const struct bsim_layout *layout, uint32_t i)
+{
+    uint32_t place = i;
+    for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        place ^= (i >> bit & 1) != 0 ? layout->flip[bit] : 0;
+    }
+    return place;
+}
+
+uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           uint32_t i)
+{
+    switch (layout->kind) {
+    case BSIM_LAYOUT_AS_IS:
+        break;
+    case BSIM_LAYOUT_PAD:
+        return padded(array, layout, i);
+    case BSIM_LAYOUT_PAD_TWICE:
+        return i + i / layout->row * layout->pad + i / layout->row / layout->row * layout->pad;
+    case BSIM_LAYOUT_ROW_XOR: {
+        uint32_t row = i / layout->row;
+        uint32_t column = i % layout->row;
+        return row * layout->row +
+               (column ^ (row >> layout->shift & mask_of(layout)) << layout->base);
+    }
+    case BSIM_LAYOUT_SWIZZLE:
+    case BSIM_LAYOUT_TMA:
+        return i ^ (i >> layout->shift & mask_of(layout) << layout->base);
+    case BSIM_LAYOUT_XOR:
+        return flipped(layout, i);
+    }
+    return i;
+}
+
+/* Elements from first to last keep lying behind one another. */
+static bool stays_whole(const struct bsim_layout *layout, uint32_t first, uint32_t last)
+{
+    switch (layout->kind) {
+    case BSIM_LAYOUT_AS_IS:
+        return true;
+    case BSIM_LAYOUT_PAD:
+    case BSIM_LAYOUT_PAD_TWICE:
+        return first / layout->row == last / layout->row;
+    case BSIM_LAYOUT_ROW_XOR:
+    case BSIM_LAYOUT_SWIZZLE:
+    case BSIM_LAYOUT_TMA:
+    case BSIM_LAYOUT_XOR:
+        return first >> layout->base == last >> layout->base;
+    }
+    return false;
+}
+
+bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     uint32_t offset, uint32_t bytes, uint32_t *mapped)
+{
+    uint32_t each = array->element_bytes;
+    uint32_t first = offset / each;
+    uint32_t last = (offset + bytes - 1) / each;
+    if (first != last && !stays_whole(layout, first, last)) {
+        return false;
+    }
+    *mapped = bsim_layout_index(array, layout, first) * each + offset % each;
+    return true;
+}

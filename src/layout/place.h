@@ -1,0 +1,20 @@
+/* place.h - where a layout puts what lies in an array. */
+#ifndef BSIM_LAYOUT_PLACE_H
+#define BSIM_LAYOUT_PLACE_H
+
+#include <banksim/expr.h>
+#include <banksim/layout.h>
+
+/* The place of element i of the array, counted through all its dimensions. */
+uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           uint32_t i);
+
+/* Rows that lie between two planes, for PAD; of an array with rows. */
+uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
+
+/* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
+ * the layout tears the access apart. */
+bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                     uint32_t offset, uint32_t bytes, uint32_t *mapped);
+
+#endif
