@@ -9,12 +9,10 @@
 #include <banksim/ptx.h>
 
 #include "base/memory.h"
-#include "ptx/half.h"
+#include "ptx/element.h"
 #include "ptx/launch.h"
 #include "ptx/machine.h"
-#include "ptx/token.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +20,6 @@
 
 enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
 #define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
-
-struct array {
-    unsigned char *data;
-    size_t size_bytes;
-};
 
 struct bsim_ptx_call {
     struct bsim_ptx_module *module;
@@ -38,7 +31,7 @@ struct bsim_ptx_call {
     struct bsim_buffer found; /* as text */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
-    struct array *argument; /* of each parameter; data NULL: passed by value */
+    struct bsim_ptx_array *argument; /* of each parameter; data NULL: passed by value */
 };
 
 /* A call being read. */
@@ -47,22 +40,6 @@ struct reading {
     struct bsim_ptx_call *call;
     const struct bsim_ptx_symbol *parameter; /* the next argument's */
 };
-
-static bool is_word(const struct bsim_ptx_scanner *scan, const char *word)
-{
-    const struct bsim_ptx_token *token = &scan->token;
-    return token->kind == BSIM_PTX_WORD && strncmp(word, token->text, token->length) == 0 &&
-           word[token->length] == '\0';
-}
-
-static bool accept_word(struct bsim_ptx_scanner *scan, const char *word)
-{
-    bool is = is_word(scan, word);
-    if (is) {
-        bsim_ptx_scan_next(scan);
-    }
-    return is;
-}
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
 
@@ -156,7 +133,7 @@ static struct bsim_dim3 read_shape(struct bsim_ptx_scanner *scan)
 {
     struct bsim_dim3 shape = {1, 1, 1};
     uint32_t *const side[] = {&shape.x, &shape.y, &shape.z};
-    accept_word(scan, "dim3");
+    bsim_ptx_accept_word(scan, "dim3");
     if (!bsim_ptx_accept(scan, '(')) {
         shape.x = read_side(scan);
         return shape;
@@ -189,213 +166,7 @@ static void read_configuration(struct reading *reading)
     expect_three(scan, '>');
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* A number as it was written. */
-struct number {
-    bool is_float, is_negative;
-    double real;
-    uint64_t whole; /* two's complement */
-    struct bsim_ptx_token from;
-};
-
-static struct number read_number(struct bsim_ptx_scanner *scan)
-{
-    struct number number = {.from = scan->token};
-    number.is_negative = bsim_ptx_accept(scan, '-');
-    if (scan->token.kind == BSIM_PTX_DECIMAL) {
-        number.is_float = true;
-        memcpy(&number.real, &scan->token.value, sizeof number.real);
-    } else if (scan->token.kind == BSIM_PTX_NUMBER) {
-        number.whole = scan->token.value;
-        number.real = (double)number.whole;
-    } else {
-        bsim_ptx_scan_fail(
-            scan, "a number or an array is missing here, such as 128 or float[128] = iota");
-        return number;
-    }
-    bsim_ptx_scan_next(scan);
-    if (accept_word(scan, "f")) {
-        number.is_float = true;
-    }
-    if (number.is_negative) {
-        number.real = -number.real;
-        number.whole = 0 - number.whole;
-    }
-    return number;
-}
-
-/* The types of elements. */
-struct type {
-    const char *name;
-    char kind; /* 'i', 'f' */
-    uint32_t bytes;
-};
-
-static const struct type types[] = {
-    {"char", 'i', 1},  {"short", 'i', 2},  {"int", 'i', 4},    {"long", 'i', 8},
-    {"half", 'f', 2},  {"float", 'f', 4},  {"double", 'f', 8}, {"bool", 'i', 1},
-    {"uchar", 'i', 1}, {"ushort", 'i', 2}, {"uint", 'i', 4},   {"ulong", 'i', 8},
-};
-
-/* Whether an element of the type can be the number: a whole one if it has no fraction and fits, with a
- * sign or without one; -1 is 255, too. One with a point always can. */
-static bool can_be(const struct type *type, const struct number *number)
-{
-    uint64_t most = type->bytes < 8 ? (UINT64_C(1) << 8 * type->bytes) - 1 : UINT64_MAX;
-    if (type->kind == 'f') {
-        return true;
-    }
-    return !number->is_float && (number->is_negative ? 0 - number->whole <= most / 2 + 1
-                                                     : number->whole <= most);
-}
-
-/* Fails if it cannot be. */
-static void check_number(struct bsim_ptx_scanner *scan, const struct type *type,
-                         const struct number *number)
-{
-    if (!can_be(type, number) && scan->status == BSIM_OK) {
-        scan->token = number->from;
-        bsim_ptx_scan_fail(scan, "a whole number of %" PRIu32 " bits is due here", 8 * type->bytes);
-    }
-}
-
-static void put_value(unsigned char *at, const struct type *type, const struct number *number)
-{
-    float f = (float)number->real;
-    uint16_t h = bsim_half_from_float(f);
-    if (type->kind == 'i') {
-        memcpy(at, &number->whole, type->bytes);
-    } else if (type->bytes == 8) {
-        memcpy(at, &number->real, sizeof number->real);
-    } else if (type->bytes == 4) {
-        memcpy(at, &f, sizeof f);
-    } else {
-        memcpy(at, &h, sizeof h);
-    }
-}
-
-/* ---- arrays ---------------------------------------------------------------------------------- */
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static void fill_random(struct array *array, const struct type *type, uint64_t seed)
-{
-    for (size_t i = 0; i + type->bytes <= array->size_bytes; i += type->bytes) {
-        uint64_t bits = next_random(&seed);
-        struct number number = {.is_float = type->kind == 'f',
-                                .real = (double)(bits >> 40) / (double)(1 << 24),
-                                .whole = bits >> 33};
-        put_value(array->data + i, type, &number);
-    }
-}
-
-static void fill_steps(struct array *array, const struct type *type, struct number first,
-                       bool counts)
-{
-    for (size_t i = 0; i + type->bytes <= array->size_bytes; i += type->bytes) {
-        put_value(array->data + i, type, &first);
-        first.real += counts;
-        first.whole += counts;
-    }
-}
-
-/* The file must have as many bytes as the array. */
-static void fill_from_file(struct bsim_ptx_scanner *scan, struct array *array)
-{
-    char name[1024];
-    snprintf(name, sizeof name, "%.*s", (int)scan->token.length, scan->token.text);
-    FILE *file = fopen(name, "rb");
-    if (file == NULL) {
-        bsim_ptx_scan_fail(scan, "%s: %s", name, strerror(errno));
-        return;
-    }
-    size_t n = fread(array->data, 1, array->size_bytes, file);
-    bool is_longer = n == array->size_bytes && fgetc(file) != EOF;
-    fclose(file);
-    if (n < array->size_bytes || is_longer) {
-        bsim_ptx_scan_fail(scan, "%s has %s bytes than the %zu of the array", name,
-                           is_longer ? "more" : "fewer", array->size_bytes);
-        return;
-    }
-    bsim_ptx_scan_next(scan);
-}
-
-static void read_fill(struct bsim_ptx_scanner *scan, struct array *array, const struct type *type)
-{
-    if (accept_word(scan, "zero")) {
-        return;
-    }
-    if (accept_word(scan, "iota")) {
-        fill_steps(array, type, (struct number){0}, true);
-    } else if (accept_word(scan, "random")) {
-        uint64_t seed = 0;
-        if (bsim_ptx_accept(scan, '(')) {
-            seed = bsim_ptx_expect_number(scan, "the seed");
-            bsim_ptx_expect(scan, ')');
-        }
-        fill_random(array, type, seed);
-    } else if (scan->token.kind == BSIM_PTX_STRING) {
-        fill_from_file(scan, array);
-    } else if (scan->token.kind == BSIM_PTX_WORD) {
-        bsim_ptx_scan_fail(
-            scan,
-            "arrays are filled with zero, iota, random, random(SEED), a number or \"a file\"");
-    } else {
-        struct number number = read_number(scan);
-        check_number(scan, type, &number);
-        fill_steps(array, type, number, false);
-    }
-}
-
-/* A type's name, with the number of elements of a vector behind it; NULL if it is none. */
-static const struct type *find_type(const struct bsim_ptx_token *token, uint32_t *n_vector)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types && token->kind == BSIM_PTX_WORD; i++) {
-        size_t length = strlen(types[i].name);
-        if (token->length < length || strncmp(token->text, types[i].name, length) != 0) {
-            continue;
-        }
-        char last = token->text[length];
-        *n_vector =
-            token->length == length + 1 && last >= '2' && last <= '4' ? (uint32_t)(last - '0') : 1;
-        if (token->length == length + (*n_vector > 1)) {
-            return &types[i];
-        }
-    }
-    return NULL;
-}
-
-/* TYPE, after unsigned or signed, which change nothing of how it is filled. */
-static const struct type *read_type(struct bsim_ptx_scanner *scan, uint32_t *n_vector)
-{
-    bool has_sign = accept_word(scan, "unsigned") || accept_word(scan, "signed");
-    const struct type *type = find_type(&scan->token, n_vector);
-    if (type != NULL) {
-        bsim_ptx_scan_next(scan);
-        if (strcmp(type->name, "long") == 0) {
-            accept_word(scan, "long");
-        }
-        return type;
-    }
-    if (has_sign) {
-        *n_vector = 1;
-        return &types[2];
-    }
-    bsim_ptx_scan_fail(
-        scan, "no type of elements known here: char, short, int, long, half, float, double, "
-              "or a vector of them such as float4");
-    return NULL;
-}
-
-static void add_array(struct reading *reading, struct array array, uint64_t *address)
+static void add_array(struct reading *reading, struct bsim_ptx_array array, uint64_t *address)
 {
     struct bsim_ptx_call *call = reading->call;
     *address = (uint64_t)++call->n_arrays << 32;
@@ -412,7 +183,7 @@ static uint64_t read_array(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
     uint32_t n_vector = 1;
-    const struct type *type = read_type(scan, &n_vector);
+    const struct bsim_ptx_element *type = bsim_ptx_read_element(scan, &n_vector);
     bsim_ptx_expect(scan, '[');
     uint64_t n = bsim_ptx_expect_number(scan, "the number of elements");
     while (bsim_ptx_accept(scan, '*')) {
@@ -426,14 +197,14 @@ static uint64_t read_array(struct reading *reading)
     if (scan->status != BSIM_OK) {
         return 0;
     }
-    struct array array = {.size_bytes = (size_t)(n * type->bytes * n_vector)};
+    struct bsim_ptx_array array = {.size_bytes = (size_t)(n * type->bytes * n_vector)};
     array.data = bsim_mem_zeroed(array.size_bytes, 1);
     if (array.data == NULL) {
         bsim_ptx_scan_no_memory(scan);
         return 0;
     }
     if (bsim_ptx_accept(scan, '=')) {
-        read_fill(scan, &array, type);
+        bsim_ptx_read_fill(scan, &array, type);
     }
     uint64_t address = 0;
     add_array(reading, array, &address);
@@ -443,12 +214,12 @@ static uint64_t read_array(struct reading *reading)
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 /* A number for a parameter by value: of the PTX type, or of .b32 and .b64 as it was written. */
-static void put_number(struct reading *reading, const struct number *number)
+static void put_number(struct reading *reading, const struct bsim_ptx_number *number)
 {
     const struct bsim_ptx_symbol *parameter = reading->parameter;
     char letter = bsim_ptx_type_letter(parameter->type);
     bool is_float = letter == 'f' || (letter == 'b' && number->is_float);
-    struct type type = {.kind = is_float ? 'f' : 'i',
+    struct bsim_ptx_element type = {.kind = is_float ? 'f' : 'i',
                         .bytes = bsim_ptx_type_bits(parameter->type) / 8};
     if (parameter->size_bytes != type.bytes) {
         bsim_ptx_scan_fail(&reading->scan,
@@ -457,8 +228,8 @@ static void put_number(struct reading *reading, const struct number *number)
                            parameter->size_bytes);
         return;
     }
-    check_number(&reading->scan, &type, number);
-    put_value(reading->call->parameters + parameter->address, &type, number);
+    bsim_ptx_check_number(&reading->scan, &type, number);
+    bsim_ptx_put_number(reading->call->parameters + parameter->address, &type, number);
 }
 
 static void read_argument(struct reading *reading)
@@ -471,7 +242,7 @@ static void read_argument(struct reading *reading)
         return;
     }
     if (scan->token.kind != BSIM_PTX_WORD) {
-        struct number number = read_number(scan);
+        struct bsim_ptx_number number = bsim_ptx_read_number(scan);
         if (scan->status == BSIM_OK) {
             put_number(reading, &number);
         }

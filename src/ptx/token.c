@@ -226,16 +226,30 @@ bool bsim_ptx_is(const struct bsim_ptx_scanner *scanner, char punct)
     return scanner->token.kind == BSIM_PTX_PUNCT && *scanner->token.text == punct;
 }
 
+static bool is_text(const struct bsim_ptx_token *token, enum bsim_ptx_token_kind kind,
+                    const char *word)
+{
+    return token->kind == kind && strncmp(word, token->text, token->length) == 0 &&
+           word[token->length] == '\0';
+}
+
 bool bsim_ptx_is_dot(const struct bsim_ptx_scanner *scanner, const char *word)
 {
-    const struct bsim_ptx_token *token = &scanner->token;
-    return token->kind == BSIM_PTX_DOT && strncmp(word, token->text, token->length) == 0 &&
-           word[token->length] == '\0';
+    return is_text(&scanner->token, BSIM_PTX_DOT, word);
 }
 
 bool bsim_ptx_accept(struct bsim_ptx_scanner *scanner, char punct)
 {
     bool is = bsim_ptx_is(scanner, punct);
+    if (is) {
+        bsim_ptx_scan_next(scanner);
+    }
+    return is;
+}
+
+bool bsim_ptx_accept_word(struct bsim_ptx_scanner *scanner, const char *word)
+{
+    bool is = is_text(&scanner->token, BSIM_PTX_WORD, word);
     if (is) {
         bsim_ptx_scan_next(scanner);
     }

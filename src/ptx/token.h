@@ -64,8 +64,9 @@ void bsim_ptx_scan_no_memory(struct bsim_ptx_scanner *scanner);
 bool bsim_ptx_is(const struct bsim_ptx_scanner *scanner, char punct);
 bool bsim_ptx_is_dot(const struct bsim_ptx_scanner *scanner, const char *word);
 
-/* Takes the character if it is the token. */
+/* Takes the character, the word if it is the token. */
 bool bsim_ptx_accept(struct bsim_ptx_scanner *scanner, char punct);
+bool bsim_ptx_accept_word(struct bsim_ptx_scanner *scanner, const char *word);
 bool bsim_ptx_accept_dot(struct bsim_ptx_scanner *scanner, const char *word);
 
 /* Takes it or fails. */
