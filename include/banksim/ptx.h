@@ -22,13 +22,16 @@ struct bsim_ptx_call; /* a module, and a launch of one of its kernels */
  *
  * KERNEL is the entry's name, mangled or as its source has it; GRID and BLOCK are a number or
  * dim3(x, y, z), BYTES the dynamic shared memory. An argument is a number for a parameter that is
- * passed by value, or an array that the launch makes: TYPE[COUNT], which is zeros, or
+ * passed by value, an array that the launch makes, or a struct: {ARGUMENT, ...}. Arrays are TYPE[COUNT],
+ * which is zeros, or
  *
  *     float[1024] = iota      0, 1, 2, ...                float[1024] = random, random(7)
  *     float[1024] = 2.5       each element                float[1024] = "a.bin"  the bytes of a file
  *
  * TYPE is char, short, int, long, float, double, half, unsigned and signed of them, or one of these
- * with 2, 3 or 4 behind it (float4). Random numbers are the same for the same seed everywhere:
+ * with 2, 3 or 4 behind it (float4). Members of a struct lie one behind the other, each at a multiple of
+ * its size, as C has them; a number is an int or double there, or of the type that stands before it or
+ * before the braces: {float[64], long 64}, long {1, 2}, float4 {0, 0, 0, 1}. Random numbers are the same for the same seed everywhere:
  * floats from 0 to 1, whole numbers from 0 to 2^31 - 1, cut to the type. Array i, counted from 0
  * among the arrays, is at byte address (i + 1) << 32 of the trace.
  *
@@ -75,9 +78,9 @@ BSIM_API void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsi
  * nothing, or bsim_ptx_call_set was not called before. Borrowed from the call until the next run. */
 BSIM_API const char *bsim_ptx_call_findings(struct bsim_ptx_call *call);
 
-/* The bytes of argument i, counted from 0, which must be an array; NULL if it is none. Borrowed
- * from the call. */
-BSIM_API const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i,
+/* The bytes of the array that is argument "1", or member "1.0" of one, counted from 0; NULL if there is
+ * none. Borrowed from the call. */
+BSIM_API const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, const char *path,
                                          size_t *size_bytes);
 
 #endif

@@ -9,17 +9,19 @@
 static const char help[] =
     "usage: banksim launch FILE.ptx 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' [options]\n"
     "\n"
-    "Runs a kernel of a PTX module, as nvcc -ptx, clang, Triton or Numba write it, on the CPU and\n"
-    "reports what its accesses cost. Compile with -lineinfo to see them by source line.\n"
+    "Runs a kernel of a PTX module, as nvcc -ptx, clang, Triton, Numba or Julia write it, on the\n"
+    "CPU and reports what its accesses cost. Compile with -lineinfo to see them by source line.\n"
     "\n"
     "  KERNEL             its name in the source, or mangled\n"
     "  GRID, BLOCK        a number, or dim3(x, y, z); BYTES: dynamic shared memory\n"
     "  ARGUMENT           a number, or an array that the launch makes: float[1024] (zeros),\n"
     "                     int[64] = iota, float4[256] = random(7), half[32] = 1.5,\n"
-    "                     float[1024] = \"a.bin\" (its raw bytes)\n"
+    "                     float[1024] = \"a.bin\" (its raw bytes); or a struct of these, with numbers\n"
+    "                     as in C or typed: {float[64] = iota, long 64, float4 {0, 0, 0, 1}, 2.5f}\n"
     "\n"
     "  --dump N=FILE      writes the raw bytes of argument N, counted from 0, as the kernel left "
-    "them\n"
+    "them;\n"
+    "                     1.0 is the first member of argument 1\n"
     "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as ptxas\n"
     "                     makes them\n"
     "  --blocks N         runs N blocks alone, spread over the grid\n"
@@ -67,32 +69,35 @@ static void add_remarks(void *context, struct bsim_buffer *out)
 
 /* ---- arrays afterwards ----------------------------------------------------------------------- */
 
-/* "1=sums.bin": the argument's number, and where the name begins. */
-static const char *split_dump(const char *dump, size_t *argument)
+enum { MAX_PATH = 64 };
+
+/* "1.0=sums.bin": the array's path, of an argument or its member, and where the name begins; NULL if that
+ * is not the form. */
+static const char *split_dump(const char *dump, char path[MAX_PATH])
 {
-    size_t digits = strspn(dump, "0123456789");
-    *argument = 0;
-    for (size_t i = 0; i < digits && i < 3; i++) {
-        *argument = 10 * *argument + (size_t)(dump[i] - '0');
+    size_t length = strspn(dump, "0123456789.");
+    if (length == 0 || length >= MAX_PATH || dump[length] != '=' || dump[length + 1] == '\0') {
+        return NULL;
     }
-    return digits > 0 && digits <= 3 && dump[digits] == '=' && dump[digits + 1] != '\0'
-               ? dump + digits + 1
-               : NULL;
+    memcpy(path, dump, length);
+    path[length] = '\0';
+    return dump + length + 1;
 }
 
 static enum bsim_status check_dumps(const struct job *job, struct bsim_error *err)
 {
     for (uint32_t i = 0; i < job->options->n_dumps; i++) {
-        size_t argument, size;
+        size_t size;
+        char path[MAX_PATH];
         const char *dump = job->options->dump[i];
-        if (split_dump(dump, &argument) == NULL) {
+        if (split_dump(dump, path) == NULL) {
             return bsim_error_set(err, BSIM_E_USAGE,
                                   "--dump takes N=FILE, such as 1=sums.bin, not '%s'", dump);
         }
-        if (bsim_ptx_call_array(job->call, argument, &size) == NULL) {
+        if (bsim_ptx_call_array(job->call, path, &size) == NULL) {
             return bsim_error_set(err, BSIM_E_USAGE,
-                                  "--dump %s: argument %zu, counted from 0, is no array", dump,
-                                  argument);
+                                  "--dump %s: argument %s, counted from 0, is no array",
+                                  dump, path);
         }
     }
     return BSIM_OK;
@@ -100,9 +105,10 @@ static enum bsim_status check_dumps(const struct job *job, struct bsim_error *er
 
 static enum bsim_status write_dump(const struct job *job, const char *dump, struct bsim_error *err)
 {
-    size_t argument, size = 0;
+    size_t size = 0;
     struct output output;
-    const char *path = split_dump(dump, &argument);
+    char argument[MAX_PATH];
+    const char *path = split_dump(dump, argument);
     const void *data = bsim_ptx_call_array(job->call, argument, &size);
     enum bsim_status status = bsim_cli_output_open(&output, path, false, err);
     if (status == BSIM_OK && fwrite(data, 1, size, output.file) != size) {

@@ -1,13 +1,15 @@
 /* call.c - a launch by hand: KERNEL<<<GRID, BLOCK, BYTES>>>(ARGUMENTS).
  *
- *     launch   = name "<<<" shape "," shape ["," number] ">>>" "(" [argument {"," argument}] ")"
+ *     launch   = name "<<<" shape "," shape ["," number] ">>>" "(" [value {"," value}] ")"
  *     shape    = number | "dim3" "(" number ["," number ["," number]] ")"
- *     argument = ["-"] number ["f"] | type "[" product "]" ["=" fill]
+ *     value    = [type] number | type "[" product "]" ["=" fill] | [type] "{" [value {"," value}] "}"
+ *     number   = ["-"] digits ["f"]
  *     fill     = "zero" | "iota" | "random" ["(" number ")"] | ["-"] number | string
  */
 #include <banksim/emulator.h>
 #include <banksim/ptx.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "ptx/element.h"
 #include "ptx/launch.h"
@@ -19,9 +21,19 @@
 #include <string.h>
 
 enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
+enum { MAX_DEPTH = 8, MAX_PATH = 64, MAX_ALIGNMENT = 16 };
 #define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
 
+/* An array that an argument points to, or a member of it: "1", "1.0" are the second argument and its
+ * first member. */
+struct made {
+    struct bsim_ptx_array array;
+    char path[MAX_PATH];
+    struct made *next;
+};
+
 struct bsim_ptx_call {
+    struct bsim_arena arena;
     struct bsim_ptx_module *module;
     struct bsim_ptx_memory *memory;
     struct bsim_ptx_launch launch;
@@ -31,7 +43,7 @@ struct bsim_ptx_call {
     struct bsim_buffer found; /* as text */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
-    struct bsim_ptx_array *argument; /* of each parameter; data NULL: passed by value */
+    struct made *made;
 };
 
 /* A call being read. */
@@ -39,6 +51,11 @@ struct reading {
     struct bsim_ptx_scanner scan;
     struct bsim_ptx_call *call;
     const struct bsim_ptx_symbol *parameter; /* the next argument's */
+    char path[MAX_PATH];                     /* of the value that is read */
+    uint32_t depth;                          /* of braces */
+    /* The argument. A member lies behind those before it, at a multiple of any alignment, until its own
+     * is known. */
+    unsigned char room[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT];
 };
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
@@ -171,19 +188,24 @@ static void add_array(struct reading *reading, struct bsim_ptx_array array, uint
     struct bsim_ptx_call *call = reading->call;
     *address = (uint64_t)++call->n_arrays << 32;
     struct bsim_ptx_piece piece = {.start = *address, .size = array.size_bytes, .data = array.data};
-    if (!bsim_ptx_memory_add(call->memory, &piece, true)) {
+    struct made *made = bsim_arena_take(&call->arena, sizeof *made);
+    if (made == NULL) {
+        bsim_mem_free(array.data);
+    }
+    if (made == NULL || !bsim_ptx_memory_add(call->memory, &piece, true)) {
         bsim_ptx_scan_no_memory(&reading->scan);
         return;
     }
-    call->argument[call->n_arguments] = array;
+    *made = (struct made){.array = array, .next = call->made};
+    memcpy(made->path, reading->path, sizeof made->path);
+    call->made = made;
 }
 
-/* TYPE[COUNT] = FILL; returns its address. */
-static uint64_t read_array(struct reading *reading)
+/* [COUNT] = FILL behind the type; returns its address. */
+static uint64_t read_array(struct reading *reading, const struct bsim_ptx_element *type,
+                           uint32_t n_vector)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
-    uint32_t n_vector = 1;
-    const struct bsim_ptx_element *type = bsim_ptx_read_element(scan, &n_vector);
     bsim_ptx_expect(scan, '[');
     uint64_t n = bsim_ptx_expect_number(scan, "the number of elements");
     while (bsim_ptx_accept(scan, '*')) {
@@ -211,74 +233,230 @@ static uint64_t read_array(struct reading *reading)
     return address;
 }
 
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* What a value takes up. */
+struct extent {
+    uint32_t bytes, alignment;
+};
+
+static uint32_t align(uint32_t offset, uint32_t alignment)
+{
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+/* What a number is: of the type, which may leave open whether it has a point, or without one as in C. */
+static struct bsim_ptx_element settle(const struct bsim_ptx_element *type,
+                                      const struct bsim_ptx_number *number)
+{
+    struct bsim_ptx_element settled = {.kind = number->is_float ? 'f' : 'i',
+                                       .bytes = number->is_float && !number->is_single ? 8 : 4};
+    if (type != NULL) {
+        bool is_open = type->kind == 'b' && type->bytes > 1;
+        settled = *type;
+        settled.kind = is_open ? (number->is_float ? 'f' : 'i') : type->kind == 'f' ? 'f' : 'i';
+    }
+    return settled;
+}
+
+static struct extent read_single(struct reading *reading, uint32_t at,
+                                 const struct bsim_ptx_element *type)
+{
+    struct bsim_ptx_number number = bsim_ptx_read_number(&reading->scan);
+    struct bsim_ptx_element element = settle(type, &number);
+    bsim_ptx_check_number(&reading->scan, &element, &number);
+    if (reading->scan.status == BSIM_OK) {
+        bsim_ptx_put_number(reading->room + at, &element, &number);
+    }
+    return (struct extent){element.bytes, element.bytes};
+}
+
+static struct extent read_value(struct reading *reading, uint32_t at,
+                                const struct bsim_ptx_element *type);
+
+/* The member, which was read at `from`, moves down to where it belongs: at or behind `end`. */
+static uint32_t place_member(unsigned char *room, uint32_t from, uint32_t end, struct extent member)
+{
+    uint32_t to = align(end, member.alignment);
+    memmove(room + to, room + from, member.bytes);
+    uint32_t stale = to + member.bytes > from ? to + member.bytes : from;
+    memset(room + stale, 0, from + member.bytes - stale);
+    return to + member.bytes;
+}
+
+/* Member i at least at byte `end` of the struct that begins at `at`; returns where it ends. */
+static uint32_t read_member(struct reading *reading, uint32_t at, uint32_t end, uint32_t i,
+                            const struct bsim_ptx_element *type, uint32_t *alignment)
+{
+    size_t length = strlen(reading->path);
+    uint32_t from = align(end, MAX_ALIGNMENT);
+    if (at + from + sizeof(uint64_t) > sizeof reading->room) {
+        bsim_ptx_scan_fail(&reading->scan, "a struct has at most %d bytes", MAX_PARAMETER_BYTES);
+        return end;
+    }
+    snprintf(reading->path + length, sizeof reading->path - length, ".%" PRIu32, i);
+    struct extent member = read_value(reading, at + from, type);
+    reading->path[length] = '\0';
+    if (reading->scan.status != BSIM_OK) {
+        return end;
+    }
+    *alignment = member.alignment > *alignment ? member.alignment : *alignment;
+    return place_member(reading->room + at, from, end, member);
+}
+
+/* {MEMBER, ...}, each behind the one before at a multiple of its alignment; one without any has a byte, as
+ * in C++. */
+static struct extent read_struct(struct reading *reading, uint32_t at,
+                                 const struct bsim_ptx_element *type, uint32_t *n)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    uint32_t end = 0, alignment = 1;
+    if (++reading->depth > MAX_DEPTH) {
+        bsim_ptx_scan_fail(scan, "braces are at most %d deep", MAX_DEPTH);
+    }
+    bsim_ptx_expect(scan, '{');
+    for (*n = 0; !bsim_ptx_is(scan, '}') && scan->status == BSIM_OK; ++*n) {
+        end = read_member(reading, at, end, *n, type, &alignment);
+        if (!bsim_ptx_is(scan, '}')) {
+            bsim_ptx_expect(scan, ',');
+        }
+    }
+    bsim_ptx_expect(scan, '}');
+    reading->depth--;
+    return (struct extent){end > 0 ? align(end, alignment) : 1, alignment};
+}
+
+/* float4 {1, 2, 3, 4}, aligned as CUDA aligns it. */
+static struct extent read_vector(struct reading *reading, uint32_t at,
+                                 const struct bsim_ptx_element *type, uint32_t n_vector)
+{
+    uint32_t n = 0, bytes = n_vector * type->bytes;
+    struct bsim_ptx_token from = reading->scan.token;
+    struct extent extent = read_struct(reading, at, type, &n);
+    if (n != n_vector && reading->scan.status == BSIM_OK) {
+        reading->scan.token = from;
+        bsim_ptx_scan_fail(&reading->scan, "%s%" PRIu32 " has %" PRIu32 " members, not %" PRIu32,
+                           type->name, n_vector, n_vector, n);
+    }
+    extent.alignment = n_vector == 3 ? type->bytes : bytes < MAX_ALIGNMENT ? bytes : MAX_ALIGNMENT;
+    return extent;
+}
+
+/* A value at byte `at` of the room; the type is that of numbers without one. */
+static struct extent read_value(struct reading *reading, uint32_t at,
+                                const struct bsim_ptx_element *type)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    uint32_t n_vector = 1, n;
+    if (scan->token.kind == BSIM_PTX_WORD) {
+        type = bsim_ptx_read_element(scan, &n_vector);
+    }
+    if (scan->status == BSIM_OK && scan->token.kind == BSIM_PTX_PUNCT) {
+        if (bsim_ptx_is(scan, '[')) {
+            uint64_t address = type != NULL ? read_array(reading, type, n_vector) : 0;
+            memcpy(reading->room + at, &address, sizeof address);
+            return (struct extent){sizeof address, sizeof address};
+        }
+        if (bsim_ptx_is(scan, '{')) {
+            return n_vector > 1 ? read_vector(reading, at, type, n_vector)
+                                : read_struct(reading, at, type, &n);
+        }
+    }
+    return read_single(reading, at, type);
+}
+
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* A number for a parameter by value: of the PTX type, or of .b32 and .b64 as it was written. */
-static void put_number(struct reading *reading, const struct bsim_ptx_number *number)
+/* Appends where the kernel loads what of the parameter: "; the kernel loads 8 bytes at 0, 4 at 8". */
+static void tell_loads(const struct reading *reading, char *text, size_t size)
 {
-    const struct bsim_ptx_symbol *parameter = reading->parameter;
-    char letter = bsim_ptx_type_letter(parameter->type);
-    bool is_float = letter == 'f' || (letter == 'b' && number->is_float);
-    struct bsim_ptx_element type = {.kind = is_float ? 'f' : 'i',
-                        .bytes = bsim_ptx_type_bits(parameter->type) / 8};
-    if (parameter->size_bytes != type.bytes) {
-        bsim_ptx_scan_fail(&reading->scan,
-                           "this parameter is a struct of %" PRIu64
-                           " bytes, for which there is no way to write a value here",
-                           parameter->size_bytes);
-        return;
+    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
+    uint64_t last = UINT64_MAX;
+    bool is_first = true;
+    for (;;) {
+        const struct bsim_ptx_instruction *next = NULL;
+        for (uint32_t i = 0; i < kernel->n_instructions; i++) {
+            const struct bsim_ptx_instruction *from = &kernel->code[i];
+            const struct bsim_ptx_operand *place = &from->operand[1];
+            if (bsim_ptx_is_a(from, "ld") && place->n > 0 && from->n_types > 0 &&
+                place->member[0].symbol == reading->parameter && (is_first || place->bits > last) &&
+                (next == NULL || place->bits < next->operand[1].bits)) {
+                next = from;
+            }
+        }
+        size_t used = strlen(text);
+        if (next == NULL || used + 40 > size) {
+            return;
+        }
+        uint32_t n = next->operand[0].n > 0 ? next->operand[0].n : 1;
+        last = next->operand[1].bits;
+        snprintf(text + used, size - used, "%s%" PRIu32 "%s at %" PRIu64,
+                 is_first ? "; the kernel loads " : ", ", n * bsim_ptx_type_bits(next->type[0]) / 8,
+                 is_first ? " bytes" : "", last);
+        is_first = false;
     }
-    bsim_ptx_check_number(&reading->scan, &type, number);
-    bsim_ptx_put_number(reading->call->parameters + parameter->address, &type, number);
+}
+
+/* The argument, which began at the token, has another size than its parameter. */
+static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uint32_t bytes,
+                        bool is_scalar)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    uint64_t due = reading->parameter->size_bytes;
+    char loads[200] = "";
+    tell_loads(reading, loads, sizeof loads);
+    bool is_struct = from.kind == BSIM_PTX_PUNCT && *from.text == '{';
+    scan->token = from;
+    if (is_struct) {
+        bsim_ptx_scan_fail(scan,
+                           "this struct has %" PRIu32 " bytes, its parameter %" PRIu64
+                           "%s. A number is an int or double if no type stands before it, as in "
+                           "long 64 and float 1.5",
+                           bytes, due, loads);
+    } else if (!is_scalar) {
+        bsim_ptx_scan_fail(scan,
+                           "this parameter is a struct of %" PRIu64
+                           " bytes: write its members in braces, such as {float[64] = iota, long "
+                           "64}%s",
+                           due, loads);
+    } else {
+        bsim_ptx_scan_fail(scan, "this parameter has %" PRIu64 " bytes, which cannot be %s", due,
+                           bytes == sizeof(uint64_t) ? "a pointer or long" : "such a number");
+    }
 }
 
 static void read_argument(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_call *call = reading->call;
     const struct bsim_ptx_symbol *parameter = reading->parameter;
     if (parameter == NULL) {
-        bsim_ptx_scan_fail(scan, "the kernel has no more than %zu parameters",
-                           reading->call->n_arguments);
+        bsim_ptx_scan_fail(scan, "the kernel has no more than %zu parameters", call->n_arguments);
         return;
     }
-    if (scan->token.kind != BSIM_PTX_WORD) {
-        struct bsim_ptx_number number = bsim_ptx_read_number(scan);
-        if (scan->status == BSIM_OK) {
-            put_number(reading, &number);
-        }
+    const struct bsim_ptx_token from = scan->token;
+    const struct bsim_ptx_element type = {.name = "",
+                                          .kind = bsim_ptx_type_letter(parameter->type),
+                                          .bytes = bsim_ptx_type_bits(parameter->type) / 8};
+    bool is_scalar = parameter->size_bytes == type.bytes;
+    snprintf(reading->path, sizeof reading->path, "%zu", call->n_arguments);
+    memset(reading->room, 0, sizeof reading->room);
+    struct extent extent =
+        read_value(reading, 0, is_scalar && !bsim_ptx_is(scan, '{') ? &type : NULL);
+    if (scan->status != BSIM_OK) {
         return;
     }
-    if (parameter->size_bytes != sizeof(uint64_t)) {
-        bsim_ptx_scan_fail(
-            scan, "this parameter has %" PRIu64 " bytes and can be no pointer: a number is due",
-            parameter->size_bytes);
+    if (extent.bytes != parameter->size_bytes) {
+        refuse_size(reading, from, extent.bytes, is_scalar);
         return;
     }
-    uint64_t address = read_array(reading);
-    memcpy(reading->call->parameters + parameter->address, &address, sizeof address);
-}
-
-static void make_room(struct reading *reading)
-{
-    size_t n = 1;
-    if (reading->scan.status != BSIM_OK) {
-        return;
-    }
-    for (const struct bsim_ptx_symbol *p = reading->call->launch.kernel->parameters; p != NULL;) {
-        n++;
-        p = p->next;
-    }
-    reading->call->argument = bsim_mem_zeroed(n, sizeof *reading->call->argument);
-    if (reading->call->argument == NULL) {
-        bsim_ptx_scan_no_memory(&reading->scan);
-    }
+    memcpy(call->parameters + parameter->address, reading->room, extent.bytes);
 }
 
 static void read_arguments(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
     struct bsim_ptx_call *call = reading->call;
-    make_room(reading);
     reading->parameter = scan->status == BSIM_OK ? call->launch.kernel->parameters : NULL;
     bsim_ptx_expect(scan, '(');
     while (!bsim_ptx_is(scan, ')') && scan->status == BSIM_OK) {
@@ -358,7 +536,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
 void bsim_ptx_call_free(struct bsim_ptx_call *call)
 {
     if (call != NULL) {
-        bsim_mem_free(call->argument);
+        bsim_arena_free(&call->arena);
         bsim_ptx_findings_free(&call->findings);
         bsim_buffer_free(&call->found);
         bsim_ptx_memory_free(call->memory);
@@ -417,11 +595,14 @@ const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)
     return call->found.failed ? none : call->found.data;
 }
 
-const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, size_t i, size_t *size_bytes)
+const void *bsim_ptx_call_array(const struct bsim_ptx_call *call, const char *path,
+                                size_t *size_bytes)
 {
-    if (i >= call->n_arguments || call->argument[i].data == NULL) {
-        return NULL;
+    for (const struct made *made = call->made; made != NULL; made = made->next) {
+        if (strcmp(made->path, path) == 0) {
+            *size_bytes = made->array.size_bytes;
+            return made->array.data;
+        }
     }
-    *size_bytes = call->argument[i].size_bytes;
-    return call->argument[i].data;
+    return NULL;
 }

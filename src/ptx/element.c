@@ -22,12 +22,14 @@ struct bsim_ptx_number bsim_ptx_read_number(struct bsim_ptx_scanner *scan)
         number.real = (double)number.whole;
     } else {
         bsim_ptx_scan_fail(
-            scan, "a number or an array is missing here, such as 128 or float[128] = iota");
+            scan,
+            "a number, an array or a struct is missing here, such as 128, float[128] = iota or "
+            "{float[128], long 128}");
         return number;
     }
     bsim_ptx_scan_next(scan);
     if (bsim_ptx_accept_word(scan, "f")) {
-        number.is_float = true;
+        number.is_float = number.is_single = true;
     }
     if (number.is_negative) {
         number.real = -number.real;

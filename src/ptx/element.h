@@ -6,7 +6,7 @@
 
 /* A number as it was written. */
 struct bsim_ptx_number {
-    bool is_float, is_negative;
+    bool is_float, is_negative, is_single; /* single: an f stands behind it */
     double real;
     uint64_t whole; /* two's complement */
     struct bsim_ptx_token from;
@@ -15,7 +15,7 @@ struct bsim_ptx_number {
 /* A type of elements. */
 struct bsim_ptx_element {
     const char *name;
-    char kind; /* 'i', 'f' */
+    char kind; /* 'i', 'f'; 'b': the number says */
     uint32_t bytes;
 };
 

@@ -49,7 +49,7 @@ int main(void)
     bsim_buffer_free(&remarks);
 
     size_t size = 0;
-    const int *out = bsim_ptx_call_array(call, 0, &size);
+    const int *out = bsim_ptx_call_array(call, "0", &size);
     CHECK(out != NULL && size == 32 * sizeof *out && out[0] == 0 && out[31] == 93);
     bsim_result_free(&result);
     bsim_ptx_call_free(call);

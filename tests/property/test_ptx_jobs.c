@@ -90,7 +90,7 @@ static void run(const char *text, const char *launch, uint32_t jobs, uint64_t re
     (void)snprintf(outcome->findings, sizeof outcome->findings, "%s", bsim_ptx_call_findings(call));
     for (size_t i = 0; i < 2; i++) {
         size_t size = 0;
-        const void *array = bsim_ptx_call_array(call, i, &size);
+        const void *array = bsim_ptx_call_array(call, i == 0 ? "0" : "1", &size);
         memcpy(outcome->array[i], array,
                size < sizeof outcome->array[i] ? size : sizeof outcome->array[i]);
     }

@@ -19,7 +19,7 @@ void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
     if (run->status == BSIM_OK) {
         size_t size = 0;
         run->status = bsim_ptx_call_run(call, &sink, &run->err);
-        const void *array = bsim_ptx_call_array(call, 0, &size);
+        const void *array = bsim_ptx_call_array(call, "0", &size);
         if (array != NULL) {
             memcpy(run->out, array, size < sizeof run->out ? size : sizeof run->out);
         }

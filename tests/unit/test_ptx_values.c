@@ -56,7 +56,7 @@ static uint64_t run_one(const struct value *value)
     }
     uint64_t out;
     size_t size;
-    memcpy(&out, bsim_ptx_call_array(call, 0, &size), sizeof out);
+    memcpy(&out, bsim_ptx_call_array(call, "0", &size), sizeof out);
     bsim_ptx_call_free(call);
     collect_free(&collect);
     return out;

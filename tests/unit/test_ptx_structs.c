@@ -1,0 +1,142 @@
+/* test_ptx_structs.c - structs that a launch writes: as the compiler of this test lays them out. */
+#include "ptx_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Runs k(out, struct), which copies the struct's bytes to `out`, one each. */
+static void expect_bytes(const char *value, const void *due, size_t n)
+{
+    char text[16384], launch[512];
+    size_t used =
+        (size_t)snprintf(text, sizeof text,
+                         ".version 7.0\n.target sm_70\n.address_size 64\n"
+                         ".visible .entry k(.param .u64 p, .param .align 16 .b8 s[%zu]) {\n"
+                         ".reg .b16 %%rs<2>;\n.reg .b64 %%rd<2>;\n ld.param.u64 %%rd1, [p];\n",
+                         n);
+    for (size_t i = 0; i < n; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "ld.param.u8 %%rs1, [s+%zu];\nst.global.u8 [%%rd1+%zu], %%rs1;\n",
+                                 i, i);
+    }
+    snprintf(text + used, sizeof text - used, "ret;\n}\n");
+    snprintf(launch, sizeof launch, "k<<<1, 1>>>(char[%zu], %s)", n, value);
+    struct ptx_run run;
+    ptx_expect_run(&run, text, launch);
+    assert_memory_equal(run.out, due, n);
+    collect_free(&run.collect);
+}
+
+static void members_lie_as_in_c(void **state)
+{
+    (void)state;
+    struct {
+        char a;
+        short b;
+        char c;
+        double d;
+        float e;
+    } mixed = {0};
+    mixed.a = -1, mixed.b = 300, mixed.c = 7, mixed.d = 2.5, mixed.e = 0.1f;
+    expect_bytes("{char -1, short 300, char 7, 2.5, 0.1f}", &mixed, sizeof mixed);
+    struct {
+        int i;
+        struct {
+            char c;
+            struct {
+                long long l;
+                char t;
+            } inner;
+        } in;
+        int end;
+    } nested = {0};
+    nested.i = 1, nested.in.c = 2, nested.in.inner.l = -3, nested.in.inner.t = 4, nested.end = 5;
+    expect_bytes("{1, {char 2, {long -3, char 4}}, 5}", &nested, sizeof nested);
+}
+
+/* A float4 is aligned to 16 bytes, a float3 to 4, a char2 to 2 (CUDA Programming Guide, built-in vector types). */
+static void vectors_lie_as_in_cuda(void **state)
+{
+    (void)state;
+    struct {
+        int i;
+        _Alignas(16) float v[4];
+        char c;
+        _Alignas(2) char two[2];
+        float three[3];
+    } vectors = {0};
+    vectors.i = 9, vectors.c = 1, vectors.two[0] = 2, vectors.two[1] = 3;
+    for (int i = 0; i < 4; i++) {
+        vectors.v[i] = (float)i - 1;
+    }
+    for (int i = 0; i < 3; i++) {
+        vectors.three[i] = (float)i + 0.5f;
+    }
+    expect_bytes("{9, float4 {-1, 0, 1, 2}, char 1, char2 {2, 3}, float3 {0.5, 1.5, 2.5}}",
+                 &vectors, sizeof vectors);
+}
+
+/* A type before the braces is that of the numbers in them; arrays are at (i + 1) << 32, in their order. */
+static void types_and_arrays(void **state)
+{
+    (void)state;
+    struct described {
+        uint64_t a, m;
+        int64_t dims[2];
+        float f;
+        uint64_t b;
+    } array = {UINT64_C(2) << 32, 4096, {32, 16}, 512, UINT64_C(3) << 32};
+    unsigned char due[sizeof array] = {0};
+    memcpy(due, &array, offsetof(struct described, f) + sizeof array.f);
+    memcpy(due + offsetof(struct described, b), &array.b, sizeof array.b);
+    expect_bytes("long {float[512], 4096, {32, 16}, float 512, int[1] = 4}", due, sizeof due);
+    expect_bytes("{}", "", 1);
+    expect_bytes("{char {}, {{}}}", "\0", 2);
+}
+
+/* Members of one struct are dumped by their path. */
+static void an_array_has_a_path(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n"
+        ".visible .entry k(.param .u32 n, .param .align 8 .b8 s[32]) { ret; }\n";
+    static const char *const paths[] = {"1.0", "1.1.1", "1.1.2"}, *const others[] = {
+                                                                      "0", "1", "1.1", "1.2", ""};
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    assert_int_equal(bsim_ptx_call_new("k.ptx", text, sizeof text - 1,
+                                       "k<<<1, 1>>>(3, {int[1] = 5, {8, int[2] = 6, int[3] = 7}})",
+                                       &call, &err),
+                     BSIM_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        size_t size = 0;
+        const int *array = bsim_ptx_call_array(call, paths[i], &size);
+        assert_non_null(array);
+        assert_int_equal(size, 4 * (i + 1));
+        assert_int_equal(array[i], 5 + i);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        size_t size = 0;
+        assert_null(bsim_ptx_call_array(call, others[i], &size));
+    }
+    bsim_ptx_call_free(call);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_lie_as_in_c),
+        cmocka_unit_test(vectors_lie_as_in_cuda),
+        cmocka_unit_test(types_and_arrays),
+        cmocka_unit_test(an_array_has_a_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
