@@ -5,6 +5,8 @@
 #include "ptx/view.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 /* A generic address says by its window which space it means. */
 static enum bsim_ptx_space find_space(uint64_t *address)
@@ -66,25 +68,97 @@ static unsigned char *see(struct bsim_ptx_block *block, const struct bsim_ptx_ac
     return p;
 }
 
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+enum { MAX_NAME = 80 };
+
+/* The argument that points into the piece: the kernel's first, counted from 0. False if none does. */
+static bool name_argument(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
+                          char name[MAX_NAME])
+{
+    uint32_t i = 0;
+    for (const struct bsim_ptx_symbol *p = block->program->kernel->parameters; p != NULL;
+         p = p->next, i++) {
+        for (uint64_t at = 0; at + sizeof(uint64_t) <= p->size_bytes; at += sizeof(uint64_t)) {
+            uint64_t value;
+            memcpy(&value, block->parameters + p->address + at, sizeof value);
+            if (value - piece->start < piece->size && p->size_bytes > sizeof value) {
+                snprintf(name, MAX_NAME, "the array at byte %" PRIu64 " of argument %" PRIu32, at,
+                         i);
+                return true;
+            }
+            if (value - piece->start < piece->size) {
+                snprintf(name, MAX_NAME, "argument %" PRIu32, i);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void name_piece(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
+                       char name[MAX_NAME])
+{
+    if (piece->name != NULL || !name_argument(block, piece, name)) {
+        snprintf(name, MAX_NAME, "%s", piece->name != NULL ? piece->name : "an allocation");
+    }
+}
+
+static void tell_near(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                      const struct bsim_ptx_piece *piece, uint64_t address, uint64_t bytes)
+{
+    char name[MAX_NAME], far[24] = "right";
+    bool is_before = address < piece->start;
+    uint64_t off = is_before ? piece->start - address : address - piece->start - piece->size;
+    if (off > 0) {
+        snprintf(far, sizeof far, "%" PRIu64, off);
+    }
+    name_piece(warp->block, piece, name);
+    bsim_ptx_fault(warp, step, lane, "%" PRIu64 " bytes, %s %s of %s, which has %" PRIu64, bytes,
+                   far, is_before ? "before the start" : "behind the end", name, piece->size);
+}
+
+/* The address is in no piece. It is told from one that is near, and from an argument's further off. */
+static void tell_stray(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       uint64_t address, uint64_t bytes)
+{
+    enum { NEAR = 1 << 16 };
+    const struct bsim_ptx_block *block = warp->block;
+    const struct bsim_ptx_piece *before = bsim_ptx_memory_before(block->memory, address);
+    const struct bsim_ptx_piece *behind = bsim_ptx_memory_behind(block->memory, address);
+    uint64_t past = before != NULL ? address - before->start - before->size : UINT64_MAX;
+    uint64_t ahead = behind != NULL ? behind->start - address : UINT64_MAX;
+    char name[MAX_NAME];
+    if ((ahead < past ? ahead : past) < NEAR) {
+        tell_near(warp, step, lane, ahead < past ? behind : before, address, bytes);
+    } else if (past <= UINT32_MAX && name_argument(block, before, name)) {
+        bsim_ptx_fault(warp, step, lane,
+                       "address 0x%" PRIx64 " is in no array: %" PRIu64
+                       " bytes behind the end of %s, which has %" PRIu64,
+                       address, past, name, before->size);
+    } else {
+        bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in no array", address);
+    }
+}
+
 static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                   uint32_t lane, uint64_t address, uint64_t bytes)
 {
     const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, address);
+    char name[MAX_NAME];
     if (piece == NULL) {
-        piece = bsim_ptx_memory_before(warp->block->memory, address);
-    }
-    if (piece == NULL) {
-        bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in no array", address);
+        tell_stray(warp, step, lane, address, bytes);
         return NULL;
     }
-    const char *name = piece->name != NULL ? piece->name : "an allocation";
     if (piece->is_freed) {
+        name_piece(warp->block, piece, name);
         bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in %s, which was freed", address,
                        name);
         return NULL;
     }
     unsigned char *p = within(piece->data, piece->size, address - piece->start, bytes);
     if (p == NULL) {
+        name_piece(warp->block, piece, name);
         bsim_ptx_fault(warp, step, lane,
                        "%" PRIu64 " bytes at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
                        address - piece->start, name, piece->size);

@@ -85,11 +85,17 @@ const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *me
 const struct bsim_ptx_piece *bsim_ptx_memory_before(const struct bsim_ptx_memory *memory,
                                                     uint64_t address)
 {
-    enum { FAR = 1 << 16 };
     size_t n = count_before(memory, address);
     const struct bsim_ptx_piece *piece = n > 0 ? &memory->entry[n - 1].piece : NULL;
-    bool is_near = piece != NULL && !piece->is_freed && address - piece->start < piece->size + FAR;
-    return is_near ? piece : NULL;
+    return piece != NULL && !piece->is_freed ? piece : NULL;
+}
+
+const struct bsim_ptx_piece *bsim_ptx_memory_behind(const struct bsim_ptx_memory *memory,
+                                                    uint64_t address)
+{
+    size_t n = count_before(memory, address);
+    const struct bsim_ptx_piece *piece = n < memory->n ? &memory->entry[n].piece : NULL;
+    return piece != NULL && !piece->is_freed ? piece : NULL;
 }
 
 bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)

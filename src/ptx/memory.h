@@ -42,9 +42,11 @@ bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start);
 /* The first address that no piece reaches, but at least `least`. */
 uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least);
 
-/* The piece in use that ends at or not far before the address, or NULL: of what is there the address may
- * have been meant. */
+/* The last piece that begins at or before the address, the first that begins behind it; NULL if that one
+ * was freed, or there is none. */
 const struct bsim_ptx_piece *bsim_ptx_memory_before(const struct bsim_ptx_memory *memory,
+                                                    uint64_t address);
+const struct bsim_ptx_piece *bsim_ptx_memory_behind(const struct bsim_ptx_memory *memory,
                                                     uint64_t address);
 
 /* The piece that the address lies in, freed or not, or NULL. */
