@@ -4,13 +4,33 @@
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.err what is
 # told beside the output and what counts rest on (else nothing), NAME.only the only compiler it is for,
-# and NAME.csv is clang's report by site up to the ways.
+# and NAME.csv is clang's report by site up to the ways. lines.cu says itself which instructions are told where.
 # Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
 cd "$(dirname "$0")"
 bin=${BANKSIM_BIN:-../../build}
 . ./common.sh
+
+# clang's rows are of the program's lines, none of our headers'. (NVIDIA's headers have some.)
+is_of_program() {
+    ! cut -d, -f3,20,21 "$work/csv" | grep include-cuda
+}
+
+# What is done to shared memory, by the comments behind lines.cu's lines and by the report.
+has_lines() {
+    awk '/\/\/ [a-z.]* ?[a-z]*[.](shared|async)$/ { sub(".*// ", ""); n = split($0, word, " ")
+        for (i = 1; i <= n; i++) print NR, word[i] }' lines.cu | sort -u >"$work/said"
+    awk -F, '$3 ~ /shared/ { split($3, word, "."); print $21, word[1] "." word[2] }' "$work/csv" |
+        sort -u | diff "$work/said" -
+}
+
+# What clang's report says besides.
+is_told() {
+    is_of_program || return 1
+    [ "$name" != lines ] || has_lines || return 1
+    [ ! -f "$name.csv" ] || cut -d, -f1-8 "$work/csv" | diff "$name.csv" -
+}
 
 runs() {
     flags=$(cat "$name.flags" 2>/dev/null || echo -DTEST)
@@ -21,8 +41,7 @@ runs() {
     grep -vE '^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
         sed "s,$PWD/,," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
-    [ "$compiler" = nvcc ] || [ ! -f "$name.csv" ] ||
-        cut -d, -f1-8 "$work/csv" | diff "$name.csv" -
+    [ "$compiler" = nvcc ] || is_told
 }
 
 # What clang cannot compile: the last line says why.

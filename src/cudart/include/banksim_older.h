@@ -13,6 +13,9 @@
 
 #ifdef __CUDACC__
 
+#ifdef __clang__
+__BANKSIM_CALLERS_LINES
+#endif
 #define __BANKSIM_OLDER_SHUFFLE(old, name, lane)                                 \
     template <typename T>                                                        \
     static __device__ __forceinline__ T old(T value, lane where, int width = 32) \
@@ -39,6 +42,7 @@ static __device__ __forceinline__ unsigned __ballot(int is)
 {
     return __ballot_sync(__activemask(), is);
 }
+__BANKSIM_OWN_LINES
 #elif defined(BANKSIM_OLDER)
 #define __all(is) __all_sync(__activemask(), is)
 #define __any(is) __any_sync(__activemask(), is)

@@ -8,6 +8,7 @@
 
 #include "banksim_cuda.h"
 
+__BANKSIM_CALLERS_LINES
 namespace cooperative_groups
 {
 
@@ -404,4 +405,5 @@ template <typename group> __device__ inline void sync(const group &of)
 
 } // namespace cooperative_groups
 
+__BANKSIM_OWN_LINES
 #endif

@@ -4,6 +4,7 @@
 
 #include "cuda_fp16.h"
 
+__BANKSIM_CALLERS_LINES
 __BANKSIM_BOTH float __banksim_bfloat_to_float(unsigned short bits)
 {
     unsigned word = (unsigned)bits << 16;
@@ -36,4 +37,5 @@ __BANKSIM_BOTH __nv_bfloat16 __double2bfloat16(double x)
     return __nv_bfloat16(x);
 }
 
+__BANKSIM_OWN_LINES
 #endif

@@ -6,6 +6,7 @@
 
 #include "banksim_cuda/half_math.h"
 
+__BANKSIM_CALLERS_LINES
 /* ---- to float and back ----------------------------------------------------------------------- */
 
 __BANKSIM_BOTH float __banksim_half_to_float(unsigned short bits)
@@ -94,4 +95,5 @@ __BANKSIM_BOTH short __half_as_short(__half x)
     return (short)x.bits;
 }
 
+__BANKSIM_OWN_LINES
 #endif

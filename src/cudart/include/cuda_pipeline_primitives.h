@@ -4,6 +4,7 @@
 
 #include "banksim_cuda.h"
 
+__BANKSIM_CALLERS_LINES
 /* The last zeros bytes are not read, and zero. */
 __BANKSIM_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t size,
                                               size_t zeros = 0)
@@ -53,4 +54,5 @@ __BANKSIM_DEVICE void __pipeline_wait_prior(size_t n)
     }
 }
 
+__BANKSIM_OWN_LINES
 #endif

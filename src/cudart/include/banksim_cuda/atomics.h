@@ -2,6 +2,7 @@
 #ifndef BANKSIM_CUDA_ATOMICS_H
 #define BANKSIM_CUDA_ATOMICS_H
 
+__BANKSIM_CALLERS_LINES
 /* The instruction's type and cast: signed ones stand for unsigned values of the same bits. */
 #define __BANKSIM_ATOMIC(function, type, scope, name, as)             \
     __BANKSIM_DEVICE type function(type *p, type value)               \
@@ -68,4 +69,5 @@ __BANKSIM_DEVICE unsigned short atomicCAS(unsigned short *p, unsigned short old,
     return was;
 }
 
+__BANKSIM_OWN_LINES
 #endif

@@ -52,4 +52,10 @@
 #define __BANKSIM_DEVICE static __device__ __forceinline__
 #define __BANKSIM_BOTH static __host__ __device__ __forceinline__
 
+/* What a function between these two accesses is told at the line that calls it, which is the program's:
+ * they stand around the functions of each header. */
+#define __BANKSIM_CALLERS_LINES \
+    _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
+#define __BANKSIM_OWN_LINES _Pragma("clang attribute pop")
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef BANKSIM_CUDA_BITS_H
 #define BANKSIM_CUDA_BITS_H
 
+__BANKSIM_CALLERS_LINES
 /* ---- smaller and larger, on both sides ------------------------------------------------------- */
 
 #define __BANKSIM_MIN_MAX(result, a_type, b_type)             \
@@ -192,4 +193,5 @@ template <typename T> __BANKSIM_DEVICE __SIZE_TYPE__ __cvta_generic_to_global(T 
     return (__SIZE_TYPE__)(__attribute__((address_space(1))) const char *)(const char *)p;
 }
 
+__BANKSIM_OWN_LINES
 #endif

@@ -3,6 +3,7 @@
 #ifndef BANKSIM_CUDA_BUILTINS_H
 #define BANKSIM_CUDA_BUILTINS_H
 
+__BANKSIM_CALLERS_LINES
 /* ---- threadIdx, blockIdx, blockDim, gridDim -------------------------------------------------- */
 
 /* A member is the special register itself, of type unsigned: no object stands behind it. */
@@ -229,4 +230,5 @@ __BANKSIM_DEVICE void __brkpt()
     asm volatile("brkpt;");
 }
 
+__BANKSIM_OWN_LINES
 #endif

@@ -4,6 +4,7 @@
 
 #include "../cuda_pipeline_primitives.h"
 
+__BANKSIM_CALLERS_LINES
 namespace cuda
 {
 
@@ -68,4 +69,5 @@ __BANKSIM_DEVICE void memcpy_async(const group &of, to_type *to, const from_type
 
 } // namespace cuda
 
+__BANKSIM_OWN_LINES
 #endif

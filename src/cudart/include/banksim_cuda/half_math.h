@@ -152,7 +152,8 @@
         return *p;                                             \
     }
 
-/* A type of 16 bits with constructors from numbers, and its pair. */
+/* A type of 16 bits with constructors from numbers, and its pair, which is copied as the word it is. */
+typedef unsigned __banksim_word __attribute__((may_alias));
 #define __BANKSIM_HALF_TYPE(T, T2, to, from, to_float, from_float)                                 \
     struct T {                                                                                     \
         unsigned short bits;                                                                       \
@@ -188,6 +189,12 @@
         T2() = default;                                                                            \
         __host__ __device__ T2(T x, T y) : x(x), y(y)                                              \
         {                                                                                          \
+        }                                                                                          \
+        T2(const T2 &) = default;                                                                  \
+        __host__ __device__ T2 &operator=(const T2 &pair)                                          \
+        {                                                                                          \
+            *(__banksim_word *)this = *(const __banksim_word *)&pair;                              \
+            return *this;                                                                          \
         }                                                                                          \
     };
 

@@ -8,6 +8,7 @@
 #ifndef BANKSIM_CUDA_MATH_H
 #define BANKSIM_CUDA_MATH_H
 
+__BANKSIM_CALLERS_LINES
 /* ---- what PTX has ---------------------------------------------------------------------------- */
 
 #define __BANKSIM_MATH_1(name, expression_f, expression) \
@@ -558,4 +559,5 @@ static __host__ inline double rsqrt(double x)
     return 1 / __builtin_sqrt(x);
 }
 
+__BANKSIM_OWN_LINES
 #endif

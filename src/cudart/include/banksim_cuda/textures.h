@@ -209,6 +209,7 @@ template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc(
 }
 
 #ifdef __CUDA__
+__BANKSIM_CALLERS_LINES
 
 template <typename T> __BANKSIM_DEVICE T __banksim_texel(const unsigned (&word)[4])
 {
@@ -387,5 +388,6 @@ __BANKSIM_SURFACE(surf2DLayered, "a2d", "{%[layer], %[x], %[y], %[y]}",
                   __BANKSIM_LIST(int x, int y, int layer),
                   __BANKSIM_LIST(x, y, layer), [x] "r"(x), [y] "r"(y), [layer] "r"(layer))
 
+__BANKSIM_OWN_LINES
 #endif
 #endif

@@ -2,6 +2,7 @@
 #ifndef BANKSIM_CUDA_VECTORS_H
 #define BANKSIM_CUDA_VECTORS_H
 
+__BANKSIM_CALLERS_LINES
 /* Two and four parts are aligned to their size, 16 bytes at most; three to one part's. */
 #define __BANKSIM_ALIGNED(type, n) \
     __attribute__((aligned(sizeof(type) * (n) > 16 ? 16 : sizeof(type) * (n))))
@@ -84,4 +85,5 @@ struct dim3 {
     }
 };
 
+__BANKSIM_OWN_LINES
 #endif

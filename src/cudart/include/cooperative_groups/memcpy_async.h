@@ -5,6 +5,7 @@
 #include "../cooperative_groups.h"
 #include "../banksim_cuda/copies.h"
 
+__BANKSIM_CALLERS_LINES
 namespace cooperative_groups
 {
 
@@ -24,4 +25,5 @@ template <typename group> __device__ inline void wait(const group &of)
 
 } // namespace cooperative_groups
 
+__BANKSIM_OWN_LINES
 #endif

@@ -4,6 +4,7 @@
 
 #include "../cooperative_groups.h"
 
+__BANKSIM_CALLERS_LINES
 namespace cooperative_groups
 {
 
@@ -63,4 +64,5 @@ __device__ inline T reduce(const __banksim_wide_tile<n> &of, T value, operation 
 
 } // namespace cooperative_groups
 
+__BANKSIM_OWN_LINES
 #endif

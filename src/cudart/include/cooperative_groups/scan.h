@@ -4,6 +4,7 @@
 
 #include "reduce.h"
 
+__BANKSIM_CALLERS_LINES
 namespace cooperative_groups
 {
 
@@ -37,4 +38,5 @@ template <typename group, typename T> __device__ inline T exclusive_scan(const g
 
 } // namespace cooperative_groups
 
+__BANKSIM_OWN_LINES
 #endif
