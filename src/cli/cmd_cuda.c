@@ -30,7 +30,8 @@ static const char help[] =
     "\n"
     "  --compiler NAME    nvcc or clang; else nvcc, where it is in PATH or /usr/local/cuda, or\n"
     "                     clang++, 14 or newer ('make deps-cuda'), which needs no NVIDIA toolkit\n"
-    "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64'\n"
+    "  --flags FLAGS      goes to the compiler: --flags '-I inc -DN=64 -arch=sm_80'; clang gets what it\n"
+    "                     has of nvcc's, and those left out that change results are named\n"
     "  --libraries skip   calls of cuFFT, cuSPARSE and other libraries that are not here are passed "
     "over\n"
     "                     with a warning; else such a call ends the program\n"
@@ -67,8 +68,8 @@ struct job {
     char program[MAX_OWN];
     char home[MAX_PATH]; /* where libbanksim_cudart.a and include-cuda/ are */
     char headers[MAX_PATH + 32];
-    const char *clang;          /* its name, if it compiles */
-    char *flags[MAX_WORDS];     /* --flags, cut up; NULL behind the last */
+    const char *clang; /* its name, if it compiles */
+    struct cuda_flags flags;
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
 };
 
@@ -171,25 +172,6 @@ static void add(struct words *words, const char *word)
     }
 }
 
-/* -lcufft and the like would bring in NVIDIA's own, which wants a GPU. */
-static bool names_library(const char *flag)
-{
-    return strncmp(flag, "-lcu", 4) == 0 || strncmp(flag, "-lnpp", 5) == 0 ||
-           strncmp(flag, "-lnv", 4) == 0;
-}
-
-/* Blanks part flags; there is no way to have one within a flag. text is cut up and kept. */
-static void cut_flags(struct job *job, char *text)
-{
-    size_t n = 0;
-    for (char *word = text == NULL ? NULL : strtok(text, " "); word != NULL && n < MAX_WORDS - 1;
-         word = strtok(NULL, " ")) {
-        if (!names_library(word)) {
-            job->flags[n++] = word;
-        }
-    }
-}
-
 static void add_all(struct words *words, const char *const *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -199,9 +181,7 @@ static void add_all(struct words *words, const char *const *list, size_t n)
 
 static void add_flags(struct words *words, const struct job *job)
 {
-    for (size_t i = 0; job->flags[i] != NULL; i++) {
-        add(words, job->flags[i]);
-    }
+    add_all(words, (const char *const *)job->flags.word, job->flags.n);
 }
 
 static void print_file(const char *path)
@@ -275,10 +255,13 @@ static bool is_object(const char *path)
 static void add_nvcc(struct words *words, const struct job *job, const char *nvcc,
                      const char *older)
 {
-    static const char *const own[] = {"-arch=compute_90", "-cudart",    "none", "--no-compress",
-                                      "-lineinfo",        "-std=c++17", "-w"};
+    static const char *const own[] = {"-cudart", "none", "--no-compress", "-lineinfo", "-w"};
     add(words, nvcc);
+    add(words, job->flags.arch);
     add_all(words, own, sizeof own / sizeof *own);
+    if (!job->flags.has_standard) { /* said twice, it warns */
+        add(words, "-std=c++17");
+    }
     add(words, "-include");
     add(words, older);
     add_flags(words, job);
@@ -469,12 +452,15 @@ static int compile(struct job *job)
     if (nvcc == NULL && job->clang == NULL) {
         return say_no_compiler(asked);
     }
-    char *flags = job->options->flags == NULL ? NULL : strdup(job->options->flags), said[MAX_OWN];
-    cut_flags(job, flags);
+    char said[MAX_OWN];
+    if (!bsim_cli_cuda_flags(&job->flags, job->options->flags, nvcc == NULL)) {
+        bsim_cli_say("banksim: no memory for the flags\n");
+        return EXIT_SYSTEM;
+    }
     name_said(said, job);
     snprintf(job->headers, sizeof job->headers, "%s/include-cuda", job->home);
     int code = nvcc != NULL ? compile_by_nvcc(job, nvcc) : compile_by_clang(job);
-    free(flags);
+    free(job->flags.text);
     if (code != 0 && ending == 0) {
         bsim_cli_cuda_answer(said, nvcc == NULL);
     }

@@ -4,6 +4,23 @@
 
 #include "cli/cli.h"
 
+/* The flags of --flags for who compiles. */
+enum { CUDA_MAX_FLAGS = 256 };
+
+struct cuda_flags {
+    char *word[CUDA_MAX_FLAGS + 1]; /* NULL behind the last */
+    size_t n;
+    char arch[48];     /* nvcc's: the PTX of what GPU; sm_90 if none is named */
+    unsigned gpu;      /* its number, 0 if none is named */
+    bool has_standard; /* of C++: -std is among the words */
+    char *text;        /* what the words stand in: to be freed */
+};
+
+/* Makes them of the text, NULL for none, in which blanks part flags as nvcc has them. What clang has not is
+ * left out, so is what would link kernels of several files, and named on standard error if the program does
+ * something else without. False without memory. */
+bool bsim_cli_cuda_flags(struct cuda_flags *flags, const char *text, bool is_clang);
+
 /* Reads from a file what a linker said. If all that it misses are functions of NVIDIA's libraries, writes a
  * C++ source that has them and names them on standard error; false if that is not all, or cannot be
  * written. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # ends.sh - how `banksim cuda` ends: with programs that crash, that miss a library, that are killed. The
-# compiler is fake/nvcc, so the programs are plain C.
+# compilers are those of fake/, so the programs are plain C.
 set -u
 
 cd "$(dirname "$0")"
@@ -23,8 +23,9 @@ program() { # TEXT
     printf '#include <signal.h>\n#include <stdio.h>\n#include <unistd.h>\n%s\n' "$1" >"$work/k.c"
 }
 
+compiler=nvcc
 cuda() {
-    "$bin/banksim" cuda --compiler nvcc "$work/k.c" "$@" >"$work/out" 2>"$work/err"
+    "$bin/banksim" cuda --compiler "$compiler" "$work/k.c" "$@" >"$work/out" 2>"$work/err"
     code=$?
 }
 
@@ -75,6 +76,35 @@ cuda
 [ "$code" -eq 3 ] && grep -q 'undefined reference to .helper' "$work/err" &&
     tail -n 1 "$work/err" | grep -q '^banksim: helper[()]* is not in what was compiled' && leaves_nothing
 result 'what is of no library is left to the linker'
+
+program '// echoes
+int main(void) { return 0; }'
+# Whether all of these flags were given, and none of those behind a --.
+gets() {
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        grep -qx "flag: $1" "$work/err" || return 1
+        shift
+    done
+    for flag; do
+        ! grep -qx "flag: $flag" "$work/err" || return 1
+    done
+}
+given='-gencode arch=compute_80,code=sm_80 -arch sm_86 -Xcompiler -Wall,-O1 -Xptxas -v --use_fast_math
+-fmad=false -std=c++14 -dc -lcufft -DN=1 -o x'
+given=$(echo $given)
+cuda --flags "$given"
+gets -arch=compute_86 -Xcompiler -Wall,-O1 -Xptxas -v --use_fast_math -fmad=false -std=c++14 -DN=1 -- -gencode \
+    -arch=compute_90 -std=c++17 -dc -lcufft x && head -n 1 "$work/err" | grep -qx 'banksim: flags left out: -dc'
+result 'flags replace our own'
+
+compiler=clang
+mkdir "$work/toolkit" && touch "$work/toolkit/cuda_runtime_api.h"
+cuda --flags "$given -I$work/toolkit -I $work/toolkit -I $work"
+gets -Wall -O1 -ffp-contract=off -std=c++14 -DN=1 -I "$work" -- -arch=compute_86 -Xcompiler -Wall,-O1 -Xptxas -v \
+    --use_fast_math -fmad=false -dc -lcufft x "$work/toolkit" "-I$work/toolkit" &&
+    head -n 1 "$work/err" | grep -qx 'banksim: flags left out: --use_fast_math -dc -arch=compute_86'
+result 'clang gets of them what it has'
+compiler=nvcc
 
 # Waits until a file of that name is there, 10 seconds at most.
 await() {
