@@ -26,6 +26,8 @@
 #include "banksim_cuda/math.h"
 
 #include "banksim_cuda/atomics.h"
+
+#include "banksim_cuda/simd.h"
 #endif
 
 #include <climits>
@@ -38,6 +40,7 @@
 
 /* whose names C has without std:: too */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "banksim_cuda/runtime.h"

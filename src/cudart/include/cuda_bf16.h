@@ -32,10 +32,5 @@ __BANKSIM_HALVES(__nv_bfloat16, __nv_bfloat162, "bf16")
 
 __BANKSIM_HALF_NAMES(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
-__BANKSIM_BOTH __nv_bfloat16 __double2bfloat16(double x)
-{
-    return __nv_bfloat16(x);
-}
-
 __BANKSIM_OWN_LINES
 #endif

@@ -58,42 +58,5 @@ __BANKSIM_HALVES(__half, __half2, "f16")
 
 __BANKSIM_HALF_NAMES(__half, __half2, half)
 
-__BANKSIM_BOTH __half2 __low2half2(__half2 v)
-{
-    return {v.x, v.x};
-}
-__BANKSIM_BOTH __half2 __high2half2(__half2 v)
-{
-    return {v.y, v.y};
-}
-__BANKSIM_BOTH __half2 __lowhigh2highlow(__half2 v)
-{
-    return {v.y, v.x};
-}
-__BANKSIM_BOTH __half2 __lows2half2(__half2 v, __half2 w)
-{
-    return {v.x, w.x};
-}
-__BANKSIM_BOTH __half2 __highs2half2(__half2 v, __half2 w)
-{
-    return {v.y, w.y};
-}
-__BANKSIM_BOTH __half __double2half(double x)
-{
-    return __half(x);
-}
-__BANKSIM_BOTH int __half2int_rn(__half x)
-{
-    return (int)__builtin_rintf((float)x);
-}
-__BANKSIM_BOTH int __half2int_rz(__half x)
-{
-    return (int)(float)x;
-}
-__BANKSIM_BOTH short __half_as_short(__half x)
-{
-    return (short)x.bits;
-}
-
 __BANKSIM_OWN_LINES
 #endif

@@ -69,5 +69,26 @@ __BANKSIM_DEVICE unsigned short atomicCAS(unsigned short *p, unsigned short old,
     return was;
 }
 
+/* In global memory alone. */
+__BANKSIM_DEVICE float2 atomicAdd(float2 *p, float2 value)
+{
+    float2 old;
+    asm volatile("atom.global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"
+                 : "=f"(old.x), "=f"(old.y)
+                 : "l"(__cvta_generic_to_global(p)), "f"(value.x), "f"(value.y)
+                 : "memory");
+    return old;
+}
+__BANKSIM_DEVICE float4 atomicAdd(float4 *p, float4 value)
+{
+    float4 old;
+    asm volatile("atom.global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"
+                 : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)
+                 : "l"(__cvta_generic_to_global(p)), "f"(value.x), "f"(value.y), "f"(value.z),
+                   "f"(value.w)
+                 : "memory");
+    return old;
+}
+
 __BANKSIM_OWN_LINES
 #endif

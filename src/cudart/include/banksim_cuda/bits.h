@@ -34,6 +34,22 @@ __BANKSIM_BOTH unsigned umax(unsigned a, unsigned b)
 {
     return max(a, b);
 }
+__BANKSIM_BOTH long long llmin(long long a, long long b)
+{
+    return min(a, b);
+}
+__BANKSIM_BOTH long long llmax(long long a, long long b)
+{
+    return max(a, b);
+}
+__BANKSIM_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return min(a, b);
+}
+__BANKSIM_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return max(a, b);
+}
 /* A number wins over a NaN. */
 #define __BANKSIM_FMIN_FMAX(result, a_type, b_type, suffix) \
     __BANKSIM_BOTH result min(a_type a, b_type b)           \
@@ -81,6 +97,9 @@ __BANKSIM_3(unsigned, __funnelshift_l, unsigned,
             (unsigned)(((unsigned long long)y << 32 | x) << (z & 31) >> 32))
 __BANKSIM_3(unsigned, __funnelshift_r, unsigned,
             (unsigned)(((unsigned long long)y << 32 | x) >> (z & 31)))
+/* By 32 at most, where the others take the lower 5 bits. */
+__BANKSIM_3(unsigned, __funnelshift_lc, unsigned, z >= 32 ? x : __funnelshift_l(x, y, z))
+__BANKSIM_3(unsigned, __funnelshift_rc, unsigned, z >= 32 ? y : __funnelshift_r(x, y, z))
 
 __BANKSIM_2(int, __mulhi, int, __nvvm_mulhi_i(x, y))
 __BANKSIM_2(unsigned, __umulhi, unsigned, __nvvm_mulhi_ui(x, y))
@@ -92,6 +111,8 @@ __BANKSIM_3(unsigned, __sad, int, __nvvm_sad_i(x, y, z))
 __BANKSIM_3(unsigned, __usad, unsigned, __nvvm_sad_ui(x, y, z))
 __BANKSIM_2(int, __hadd, int, (int)(((long long)x + y) >> 1))
 __BANKSIM_2(int, __rhadd, int, (int)(((long long)x + y + 1) >> 1))
+__BANKSIM_2(unsigned, __uhadd, unsigned, (unsigned)(((unsigned long long)x + y) >> 1))
+__BANKSIM_2(unsigned, __urhadd, unsigned, (unsigned)(((unsigned long long)x + y + 1) >> 1))
 
 /* ---- the same bits as another type ----------------------------------------------------------- */
 
@@ -108,31 +129,35 @@ __BANKSIM_2(double, __hiloint2double, int, __nvvm_lohi_i2d(y, x))
 /* ---- roundings ------------------------------------------------------------------------------- */
 
 /* To nearest, to zero, up, down. */
-#define __BANKSIM_ROUNDED(r, m)                                            \
-    __BANKSIM_2(float, __fadd_r##r, float, __nvvm_add_r##m##_f(x, y))      \
-    __BANKSIM_2(float, __fsub_r##r, float, __nvvm_add_r##m##_f(x, -y))     \
-    __BANKSIM_2(float, __fmul_r##r, float, __nvvm_mul_r##m##_f(x, y))      \
-    __BANKSIM_2(float, __fdiv_r##r, float, __nvvm_div_r##m##_f(x, y))      \
-    __BANKSIM_3(float, __fmaf_r##r, float, __nvvm_fma_r##m##_f(x, y, z))   \
-    __BANKSIM_1(float, __fsqrt_r##r, float, __nvvm_sqrt_r##m##_f(x))       \
-    __BANKSIM_1(float, __frcp_r##r, float, __nvvm_rcp_r##m##_f(x))         \
-    __BANKSIM_2(double, __dadd_r##r, double, __nvvm_add_r##m##_d(x, y))    \
-    __BANKSIM_2(double, __dsub_r##r, double, __nvvm_add_r##m##_d(x, -y))   \
-    __BANKSIM_2(double, __dmul_r##r, double, __nvvm_mul_r##m##_d(x, y))    \
-    __BANKSIM_2(double, __ddiv_r##r, double, __nvvm_div_r##m##_d(x, y))    \
-    __BANKSIM_3(double, __fma_r##r, double, __nvvm_fma_r##m##_d(x, y, z))  \
-    __BANKSIM_1(double, __dsqrt_r##r, double, __nvvm_sqrt_r##m##_d(x))     \
-    __BANKSIM_1(double, __drcp_r##r, double, __nvvm_rcp_r##m##_d(x))       \
-    __BANKSIM_1(int, __float2int_r##r, float, __nvvm_f2i_r##m(x))          \
-    __BANKSIM_1(unsigned, __float2uint_r##r, float, __nvvm_f2ui_r##m(x))   \
-    __BANKSIM_1(long long, __float2ll_r##r, float, __nvvm_f2ll_r##m(x))    \
-    __BANKSIM_1(int, __double2int_r##r, double, __nvvm_d2i_r##m(x))        \
-    __BANKSIM_1(unsigned, __double2uint_r##r, double, __nvvm_d2ui_r##m(x)) \
-    __BANKSIM_1(long long, __double2ll_r##r, double, __nvvm_d2ll_r##m(x))  \
-    __BANKSIM_1(float, __double2float_r##r, double, __nvvm_d2f_r##m(x))    \
-    __BANKSIM_1(float, __int2float_r##r, int, __nvvm_i2f_r##m(x))          \
-    __BANKSIM_1(float, __uint2float_r##r, unsigned, __nvvm_ui2f_r##m(x))   \
-    __BANKSIM_1(float, __ll2float_r##r, long long, __nvvm_ll2f_r##m(x))    \
+#define __BANKSIM_ROUNDED(r, m)                                                      \
+    __BANKSIM_2(float, __fadd_r##r, float, __nvvm_add_r##m##_f(x, y))                \
+    __BANKSIM_2(float, __fsub_r##r, float, __nvvm_add_r##m##_f(x, -y))               \
+    __BANKSIM_2(float, __fmul_r##r, float, __nvvm_mul_r##m##_f(x, y))                \
+    __BANKSIM_2(float, __fdiv_r##r, float, __nvvm_div_r##m##_f(x, y))                \
+    __BANKSIM_3(float, __fmaf_r##r, float, __nvvm_fma_r##m##_f(x, y, z))             \
+    __BANKSIM_1(float, __fsqrt_r##r, float, __nvvm_sqrt_r##m##_f(x))                 \
+    __BANKSIM_1(float, __frcp_r##r, float, __nvvm_rcp_r##m##_f(x))                   \
+    __BANKSIM_2(double, __dadd_r##r, double, __nvvm_add_r##m##_d(x, y))              \
+    __BANKSIM_2(double, __dsub_r##r, double, __nvvm_add_r##m##_d(x, -y))             \
+    __BANKSIM_2(double, __dmul_r##r, double, __nvvm_mul_r##m##_d(x, y))              \
+    __BANKSIM_2(double, __ddiv_r##r, double, __nvvm_div_r##m##_d(x, y))              \
+    __BANKSIM_3(double, __fma_r##r, double, __nvvm_fma_r##m##_d(x, y, z))            \
+    __BANKSIM_1(double, __dsqrt_r##r, double, __nvvm_sqrt_r##m##_d(x))               \
+    __BANKSIM_1(double, __drcp_r##r, double, __nvvm_rcp_r##m##_d(x))                 \
+    __BANKSIM_1(int, __float2int_r##r, float, __nvvm_f2i_r##m(x))                    \
+    __BANKSIM_1(unsigned, __float2uint_r##r, float, __nvvm_f2ui_r##m(x))             \
+    __BANKSIM_1(long long, __float2ll_r##r, float, __nvvm_f2ll_r##m(x))              \
+    __BANKSIM_1(unsigned long long, __float2ull_r##r, float, __nvvm_f2ull_r##m(x))   \
+    __BANKSIM_1(unsigned long long, __double2ull_r##r, double, __nvvm_d2ull_r##m(x)) \
+    __BANKSIM_1(float, __ull2float_r##r, unsigned long long, __nvvm_ull2f_r##m(x))   \
+    __BANKSIM_1(double, __ull2double_r##r, unsigned long long, __nvvm_ull2d_r##m(x)) \
+    __BANKSIM_1(int, __double2int_r##r, double, __nvvm_d2i_r##m(x))                  \
+    __BANKSIM_1(unsigned, __double2uint_r##r, double, __nvvm_d2ui_r##m(x))           \
+    __BANKSIM_1(long long, __double2ll_r##r, double, __nvvm_d2ll_r##m(x))            \
+    __BANKSIM_1(float, __double2float_r##r, double, __nvvm_d2f_r##m(x))              \
+    __BANKSIM_1(float, __int2float_r##r, int, __nvvm_i2f_r##m(x))                    \
+    __BANKSIM_1(float, __uint2float_r##r, unsigned, __nvvm_ui2f_r##m(x))             \
+    __BANKSIM_1(float, __ll2float_r##r, long long, __nvvm_ll2f_r##m(x))              \
     __BANKSIM_1(double, __ll2double_r##r, long long, __nvvm_ll2d_r##m(x))
 
 __BANKSIM_ROUNDED(n, n)
@@ -184,9 +209,25 @@ __BANKSIM_DEVICE unsigned __isGlobal(const void *p)
 {
     return __nvvm_isspacep_global(p);
 }
+__BANKSIM_DEVICE unsigned __isConstant(const void *p)
+{
+    return __nvvm_isspacep_const(p);
+}
+__BANKSIM_DEVICE unsigned __isLocal(const void *p)
+{
+    return __nvvm_isspacep_local(p);
+}
 template <typename T> __BANKSIM_DEVICE __SIZE_TYPE__ __cvta_generic_to_shared(T *p)
 {
     return (__SIZE_TYPE__)(__attribute__((address_space(3))) const char *)(const char *)p;
+}
+__BANKSIM_DEVICE void *__cvta_shared_to_generic(__SIZE_TYPE__ at)
+{
+    return (void *)(__attribute__((address_space(3))) void *)at;
+}
+__BANKSIM_DEVICE void *__cvta_global_to_generic(__SIZE_TYPE__ at)
+{
+    return (void *)(__attribute__((address_space(1))) void *)at;
 }
 template <typename T> __BANKSIM_DEVICE __SIZE_TYPE__ __cvta_generic_to_global(T *p)
 {
