@@ -2,6 +2,7 @@
 #include "ptx/blocks.h"
 
 #include "base/memory.h"
+#include "ptx/frame.h"
 #include "ptx/push.h"
 
 #include <string.h>
@@ -142,6 +143,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->n_barriers = 0;
     warp->group[0] = (struct bsim_ptx_group){.mask = warp->alive, .meet = -1};
     memset(warp->meet, 0, sizeof warp->meet);
+    bsim_ptx_frames_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * program->local_bytes);
     /* What a kernel reads of a register that it has not written is so the same in each block. */
     memcpy(warp->file, warp->fresh, program->n_words * sizeof *warp->file);
@@ -189,6 +191,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
         bsim_mem_free(block->warp[w].file);
         bsim_mem_free(block->warp[w].fresh);
         bsim_mem_free(block->warp[w].local);
+        bsim_ptx_frames_free(&block->warp[w]);
         bsim_ptx_work_free(block->warp[w].work);
     }
     if (block != NULL) {

@@ -10,7 +10,7 @@
  *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
- *     warp.c      branches, calls: who goes on
+ *     warp.c      branches, calls: who goes on; frame.c: who comes back where
  *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
  *
@@ -167,26 +167,25 @@ struct bsim_ptx_program {
 #define BSIM_PTX_PARAM_WINDOW (UINT64_C(0x7ffc) << 32)
 #define BSIM_PTX_CODE_WINDOW (UINT64_C(0x7ffb) << 32) /* addresses of functions */
 
-enum { BSIM_PTX_MAX_GROUPS = 64, BSIM_PTX_MAX_MEETS = 64, BSIM_PTX_MAX_CALLS = 24 };
+enum { BSIM_PTX_MAX_GROUPS = 64, BSIM_PTX_MAX_MEETS = 64 };
 
 /* Lanes of a warp that are at one place. */
 struct bsim_ptx_group {
     uint32_t mask;
     uint32_t pc;
     int32_t meet; /* index, or -1 */
-    uint32_t n_calls;
+    uint32_t depth; /* of calls */
     uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
     uint32_t anchor;   /* of a block that is watched: the step at which its last slice ended */
     bool is_waiting;   /* at a barrier */
     uint32_t barrier;
-    uint32_t members;                         /* of a warp's barrier: lanes */
-    uint32_t call[BSIM_PTX_MAX_CALLS];        /* steps to return to */
-    const uint32_t *back[BSIM_PTX_MAX_CALLS]; /* and what is copied then */
+    uint32_t members;             /* of a warp's barrier: lanes */
+    struct bsim_ptx_frame *frame; /* the innermost call, or NULL */
 };
 
 /* Where the lanes of a branch meet again. */
 struct bsim_ptx_meet {
-    uint32_t pc;
+    uint32_t pc, depth;
     uint32_t expected, arrived; /* lanes; those that left are not expected */
     int32_t outer;              /* the next, or -1 */
     bool is_used;
@@ -210,6 +209,7 @@ struct bsim_ptx_warp {
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
     unsigned char *local;       /* 32 threads' memory, one behind the other */
+    struct bsim_ptx_frame *frames, *spare; /* all that were made; those that nobody is in */
     uint32_t n_groups;
     struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
     struct bsim_ptx_meet meet[BSIM_PTX_MAX_MEETS];

@@ -11,6 +11,7 @@
 #include "ptx/stuck.h"
 
 #include "base/bits.h"
+#include "ptx/frame.h"
 #include "ptx/wait.h"
 
 #include <inttypes.h>
@@ -80,10 +81,12 @@ static uint64_t hash_warp(uint64_t hash, const struct bsim_ptx_warp *warp)
     const struct bsim_ptx_program *program = warp->block->program;
     for (uint32_t g = 0; g < warp->n_groups; g++) {
         const struct bsim_ptx_group *group = &warp->group[g];
-        const uint32_t place[] = {group->mask, group->pc, (uint32_t)group->meet, group->n_calls,
+        const uint32_t place[] = {group->mask, group->pc, (uint32_t)group->meet, group->depth,
                                   group->is_waiting};
         hash = mix(hash, place, sizeof place);
-        hash = mix(hash, group->call, group->n_calls * sizeof group->call[0]);
+        for (const struct bsim_ptx_frame *f = group->frame; f != NULL; f = f->below) {
+            hash = mix(hash, &f->pc, sizeof f->pc);
+        }
     }
     hash = mix(hash, warp->file, program->n_words * sizeof *warp->file);
     return mix(hash, warp->local, (size_t)BSIM_WARP_LANES * program->local_bytes);

@@ -10,6 +10,7 @@
 #include "ptx/machine.h"
 
 #include "base/bits.h"
+#include "ptx/frame.h"
 #include "ptx/push.h"
 #include "ptx/stuck.h"
 #include "ptx/wait.h"
@@ -36,13 +37,24 @@ static void remove_group(struct bsim_ptx_warp *warp, uint32_t g)
     warp->group[g] = warp->group[--warp->n_groups];
 }
 
-static int32_t new_meet(struct bsim_ptx_warp *warp, uint32_t pc, uint32_t expected, int32_t outer)
+/* Whether the group is where it is expected; deeper in calls, the same step is another place. */
+static bool is_at_meet(const struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group,
+                       uint32_t pc)
+{
+    const struct bsim_ptx_meet *meet = &warp->meet[group->meet >= 0 ? group->meet : 0];
+    return group->meet >= 0 && meet->pc == pc && meet->depth == group->depth;
+}
+
+static int32_t new_meet(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group, uint32_t pc)
 {
     for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS; i++) {
         struct bsim_ptx_meet *meet = &warp->meet[i];
         if (!meet->is_used) {
-            *meet = (struct bsim_ptx_meet){
-                .pc = pc, .expected = expected, .outer = outer, .is_used = true};
+            *meet = (struct bsim_ptx_meet){.pc = pc,
+                                           .depth = group->depth,
+                                           .expected = group->mask,
+                                           .outer = group->meet,
+                                           .is_used = true};
             return i;
         }
     }
@@ -54,7 +66,7 @@ static int32_t new_meet(struct bsim_ptx_warp *warp, uint32_t pc, uint32_t expect
 static void arrive(struct bsim_ptx_warp *warp, uint32_t g)
 {
     struct bsim_ptx_group *group = &warp->group[g];
-    while (group->meet >= 0 && warp->meet[group->meet].pc == group->pc) {
+    while (is_at_meet(warp, group, group->pc)) {
         struct bsim_ptx_meet *meet = &warp->meet[group->meet];
         meet->arrived |= group->mask;
         if (meet->arrived != meet->expected) {
@@ -82,6 +94,9 @@ static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim
             struct bsim_ptx_group *group = &warp->group[warp->n_groups++];
             *group = *like;
             group->pc = meet->pc;
+            for (; group->depth > meet->depth; group->depth--) {
+                group->frame = group->frame->below;
+            }
             group->mask = meet->arrived;
             group->meet = meet->outer;
             group->is_waiting = false;
@@ -102,6 +117,7 @@ static bool leave(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes)
         remove_group(warp, g);
     }
     forget(warp, lanes, &like);
+    bsim_ptx_frames_leave(warp, like.frame, lanes);
     return has_ended;
 }
 
@@ -110,9 +126,8 @@ static void part(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
                  uint32_t taken)
 {
     struct bsim_ptx_group *group = &warp->group[g];
-    bool is_same = group->meet >= 0 && warp->meet[group->meet].pc == step->meet;
-    if (step->meet != BSIM_PTX_NOWHERE && !is_same) {
-        group->meet = new_meet(warp, step->meet, group->mask, group->meet);
+    if (step->meet != BSIM_PTX_NOWHERE && !is_at_meet(warp, group, step->meet)) {
+        group->meet = new_meet(warp, group, step->meet);
     }
     struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
     *other = *group;
@@ -160,8 +175,8 @@ static void part_at_call(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes,
 {
     struct bsim_ptx_group *group = &warp->group[g];
     uint32_t behind = group->pc + 1;
-    if (group->meet < 0 || warp->meet[group->meet].pc != behind) {
-        group->meet = new_meet(warp, behind, group->mask, group->meet);
+    if (!is_at_meet(warp, group, behind)) {
+        group->meet = new_meet(warp, group, behind);
     }
     struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
     *other = *group;
@@ -221,13 +236,10 @@ static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
             return false;
         }
     }
-    if (group->n_calls == BSIM_PTX_MAX_CALLS) {
-        bsim_ptx_fault(warp, step, BSIM_WARP_LANES, "calls nested more than %d deep",
-                       BSIM_PTX_MAX_CALLS);
+    const uint32_t *back = copy_handed(warp, callee.more, group->mask);
+    if (!bsim_ptx_frame_push(warp, group, back)) {
         return false;
     }
-    group->back[group->n_calls] = copy_handed(warp, callee.more, group->mask);
-    group->call[group->n_calls++] = group->pc;
     group->pc = callee.target;
     return true;
 }
@@ -235,9 +247,7 @@ static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
 static bool come_back(struct bsim_ptx_warp *warp, uint32_t g)
 {
     struct bsim_ptx_group *group = &warp->group[g];
-    group->pc = group->call[--group->n_calls];
-    copy_handed(warp, group->back[group->n_calls], group->mask);
-    group->pc++;
+    copy_handed(warp, bsim_ptx_frame_pop(warp, group), group->mask);
     return true;
 }
 
@@ -301,7 +311,7 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     bool goes_on = true;
     while (goes_on && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
-        if (step->is_meeting && group->meet >= 0 && warp->meet[group->meet].pc == group->pc) {
+        if (step->is_meeting && is_at_meet(warp, group, group->pc)) {
             uint32_t before = warp->n_groups;
             arrive(warp, g);
             if (warp->n_groups < before) {
