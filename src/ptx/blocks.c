@@ -118,6 +118,7 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     warp->number = number;
     warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
     warp->fresh = bsim_mem_zeroed(program->n_words, sizeof *warp->fresh);
+    warp->local_stride = program->local_bytes;
     warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
     warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
     if (warp->file == NULL || warp->fresh == NULL || warp->local == NULL ||
@@ -141,10 +142,11 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
     warp->n_groups = 1;
     warp->n_barriers = 0;
-    warp->group[0] = (struct bsim_ptx_group){.mask = warp->alive, .meet = -1};
+    warp->group[0] =
+        (struct bsim_ptx_group){.mask = warp->alive, .meet = -1, .top = program->local_bytes};
     memset(warp->meet, 0, sizeof warp->meet);
     bsim_ptx_frames_clear(warp);
-    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * program->local_bytes);
+    memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
     /* What a kernel reads of a register that it has not written is so the same in each block. */
     memcpy(warp->file, warp->fresh, program->n_words * sizeof *warp->file);
     fill_specials(warp, BSIM_PTX_CTAID_X, BSIM_PTX_CTAID_Z);
@@ -220,6 +222,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->dynamic_bytes = launch->dynamic_bytes;
     block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
     block->parameters = launch->parameters;
+    block->stack_bytes = launch->stack_bytes;
     block->meeting = launch->meeting;
     block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
     bool has_memory = block->shared != NULL;

@@ -22,6 +22,7 @@
 
 enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
 enum { MAX_DEPTH = 8, MAX_PATH = 64, MAX_ALIGNMENT = 16 };
+enum { STACK_BYTES = 1 << 19 }; /* the most that cudaLimitStackSize may be: no host has set less here */
 #define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
 
 /* An array that an argument points to, or a member of it: "1", "1.0" are the second argument and its
@@ -523,6 +524,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
         made->launch.memory = made->memory;
         made->launch.remarks = &made->remarks;
         made->launch.parameters = made->parameters;
+        made->launch.stack_bytes = STACK_BYTES;
         status = read_launch(made, launch, err);
     }
     if (status != BSIM_OK) {

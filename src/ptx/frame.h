@@ -11,15 +11,18 @@ struct bsim_ptx_frame {
     uint32_t lanes;               /* that are in it still; 0: it is spare */
     uint32_t pc;                  /* the call */
     const uint32_t *back;         /* what is copied when they come back */
+    uint32_t base, top;           /* of the caller */
+    const struct bsim_ptx_recursive *kept; /* whose registers are kept in ... */
+    uint32_t word[];                       /* ... these, or NULL */
 };
 
-/* The group's lanes call; `back` is for when they come back. False when memory is short, which the block's
- * status says. */
+/* The group's lanes call the function: what it is handed is there, and they are at its first step. False,
+ * and the block's status says why, when the stack is full or memory is short. */
 bool bsim_ptx_frame_push(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group,
-                         const uint32_t *back);
+                         const struct bsim_ptx_callee *callee);
 
-/* They are behind their call again; returns its `back`. */
-const uint32_t *bsim_ptx_frame_pop(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group);
+/* They are behind their call again, with what it gives. */
+void bsim_ptx_frame_pop(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group);
 
 /* Lanes that are in the frame, or NULL, and so in those below, have ended. */
 void bsim_ptx_frames_leave(struct bsim_ptx_warp *warp, struct bsim_ptx_frame *frame,

@@ -301,6 +301,11 @@ void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *do
         bsim_buffer_text(out, "functions are called by address: lanes may stay apart behind such a "
                               "call, with more wavefronts.\n");
     }
+    if (doubts->recurs) {
+        add_kernel(kernel, out);
+        bsim_buffer_text(out, "functions may call themselves: lanes may stay apart behind such a call, "
+                              "with more wavefronts.\n");
+    }
     if (doubts->waits_apart) {
         add_kernel(kernel, out);
         bsim_buffer_text(

@@ -15,6 +15,7 @@ struct bsim_ptx_launch {
     const struct bsim_ptx_function *kernel; /* an entry of the module */
     struct bsim_dim3 grid, block;
     uint32_t dynamic_bytes;          /* of shared memory, beside the static */
+    uint32_t stack_bytes; /* of a thread's memory, for functions that call themselves */
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */

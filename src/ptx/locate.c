@@ -173,7 +173,6 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
                                uint32_t alignment, uint64_t *address, enum bsim_space *space)
 {
     const struct bsim_ptx_block *block = warp->block;
-    uint32_t local_bytes = block->program->local_bytes;
     where = where == BSIM_PTX_NO_SPACE ? find_space(address) : where;
     if (*address % alignment != 0) {
         bsim_ptx_fault(warp, step, lane,
@@ -189,7 +188,7 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
         break;
     case BSIM_PTX_LOCAL:
         *space = BSIM_LOCAL;
-        p = within(warp->local + (size_t)lane * local_bytes, local_bytes, *address, bytes);
+        p = within(bsim_ptx_local(warp, lane), warp->top, *address, bytes);
         break;
     case BSIM_PTX_PARAM:
         *space = BSIM_NO_SPACE;
@@ -208,7 +207,7 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
                        : where == BSIM_PTX_LOCAL ? "the thread's local"
                                                  : "the parameters'",
                        where == BSIM_PTX_SHARED  ? block->shared_bytes
-                       : where == BSIM_PTX_LOCAL ? local_bytes
+                       : where == BSIM_PTX_LOCAL ? warp->top
                                                  : block->program->kernel->parameter_bytes);
     }
     return p;

@@ -2,7 +2,7 @@
  *
  * Every register of every function has a place of its own in a warp's file, 32 lanes one behind the
  * other; immediates and special registers stand there too, so that a step knows places alone. A
- * function is called by jumping to its steps: what recurs is refused.
+ * function is called by jumping to its steps; of one that may call itself frame.c keeps the registers.
  *
  *     .reg .b32 %r<2>; .reg .b64 %rd<1>;     %r0: words 32-63, %r1: 64-95, %rd0: 96-159
  *     add.u32 %r1, %r0, 5;                   run=add_u32 d=64 a=32 b=160: 5 in each lane
@@ -115,17 +115,19 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+enum { STACK_ALIGNMENT = 16 }; /* of a call's part of a thread's memory: as much as any variable wants */
+
 static uint64_t align(uint64_t offset, uint32_t alignment)
 {
     return (offset + alignment - 1) & ~(uint64_t)(alignment - 1);
 }
 
 /* What a function gets and gives is in its caller's memory, behind all other variables. */
-static void lay_out_handed(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *list)
+static void lay_out_handed(struct bsim_ptx_symbol *list, uint32_t *bytes)
 {
     for (struct bsim_ptx_symbol *v = list; v != NULL; v = v->next) {
-        v->address = align(l->program->local_bytes, v->alignment);
-        l->program->local_bytes = (uint32_t)(v->address + v->size_bytes);
+        v->address = align(*bytes, v->alignment);
+        *bytes = (uint32_t)(v->address + v->size_bytes);
     }
 }
 
@@ -167,14 +169,29 @@ static void lay_out_shared(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *
     }
 }
 
-static void lay_out_local(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function)
+static void lay_out_local(const struct bsim_ptx_function *function, uint32_t *bytes)
 {
-    struct bsim_ptx_program *program = l->program;
     for (struct bsim_ptx_symbol *v = function->variables; v != NULL; v = v->next) {
         if (v->space == BSIM_PTX_LOCAL || v->space == BSIM_PTX_PARAM) {
-            v->address = align(program->local_bytes, v->alignment);
-            program->local_bytes = (uint32_t)(v->address + v->size_bytes);
+            v->address = align(*bytes, v->alignment);
+            *bytes = (uint32_t)(v->address + v->size_bytes);
         }
+    }
+}
+
+/* What is a thread's own: one place for all calls, or behind where a call's part begins. */
+static void lay_out_own(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function)
+{
+    const struct bsim_ptx_placed *placed = bsim_ptx_find_placed(l, function);
+    struct bsim_ptx_recursive *recursive = placed != NULL ? placed->recursive : NULL;
+    uint32_t *bytes = recursive != NULL ? &recursive->bytes : &l->program->local_bytes;
+    if (!function->is_entry) {
+        lay_out_handed(function->parameters, bytes);
+        lay_out_handed(function->results, bytes);
+    }
+    lay_out_local(function, bytes);
+    if (recursive != NULL) {
+        *bytes = (uint32_t)align(*bytes > 0 ? *bytes : 1, STACK_ALIGNMENT);
     }
 }
 
@@ -189,7 +206,7 @@ static bool is_waited_at(const struct bsim_ptx_function *function, uint32_t meet
     return meet != BSIM_PTX_NOWHERE && !(function->is_entry && is_end);
 }
 
-static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_placed *placed,
+static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *placed,
                            const uint32_t *meet)
 {
     const struct bsim_ptx_function *function = placed->function;
@@ -201,9 +218,10 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
         step->meet = BSIM_PTX_NOWHERE;
         l->self = placed;
         lower_instruction(l, step);
-        program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL && step->callee != NULL;
+        program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL_BY_ADDRESS;
         program->doubts.waits_apart |= waits_apart(step->from);
-        if (step->kind == BSIM_PTX_CALL && (step->has_guard || step->callee != NULL)) {
+        if (step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
+            (step->kind == BSIM_PTX_CALL && step->has_guard)) {
             step[1].is_meeting = true; /* of lanes that call another function, or none */
         }
         if (step->kind == BSIM_PTX_BRANCH && step->has_guard &&
@@ -225,8 +243,7 @@ static void lower_function(struct bsim_ptx_lowering *l, const struct bsim_ptx_pl
 
 static void lower_functions(struct bsim_ptx_lowering *l)
 {
-    for (const struct bsim_ptx_placed *p = l->placed; p != NULL && l->status == BSIM_OK;
-         p = p->next) {
+    for (struct bsim_ptx_placed *p = l->placed; p != NULL && l->status == BSIM_OK; p = p->next) {
         uint32_t *meet = bsim_mem_resize(NULL, p->function->n_instructions + 1, sizeof *meet);
         if (meet != NULL && bsim_ptx_find_meets(p->function, meet)) {
             lower_function(l, p, meet);
@@ -266,14 +283,13 @@ static void lay_out(struct bsim_ptx_lowering *l)
     lay_out_shared(l, module->symbols);
     for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
         if (!f->is_entry) {
-            lay_out_handed(l, f->parameters);
-            lay_out_handed(l, f->results);
             lay_out_shared(l, f->variables);
         }
         if (f == l->program->kernel || !f->is_entry) {
-            lay_out_local(l, f);
+            lay_out_own(l, f);
         }
     }
+    l->program->local_bytes = (uint32_t)align(l->program->local_bytes, STACK_ALIGNMENT);
     uint64_t dynamic = align(l->program->shared_bytes, dynamic_alignment(module));
     for (struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
         if (v->space == BSIM_PTX_SHARED && v->size_bytes == 0) {

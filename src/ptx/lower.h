@@ -16,10 +16,19 @@
 /* A function in the program. */
 struct bsim_ptx_placed {
     const struct bsim_ptx_function *function;
-    const uint32_t *place;                /* of its registers */
+    const uint32_t *place;                /* of its registers, which are n_words from first_word on */
+    uint32_t first_word, n_words;
     uint32_t first;                       /* step */
-    const struct bsim_ptx_placed *caller; /* the first that calls it; the kernel has none */
-    struct bsim_ptx_placed *next;
+    struct bsim_ptx_recursive *recursive; /* if it may call itself, or NULL */
+    struct bsim_ptx_edge *calls;          /* whom it calls */
+    uint32_t number, low;                 /* in the order in which they are looked at; 0: not yet */
+    bool is_open;                         /* being looked at */
+    struct bsim_ptx_placed *next, *below;
+};
+
+struct bsim_ptx_edge {
+    struct bsim_ptx_placed *to;
+    struct bsim_ptx_edge *next;
 };
 
 struct bsim_ptx_lowering {
@@ -28,7 +37,7 @@ struct bsim_ptx_lowering {
     struct bsim_error *err;
     enum bsim_status status;
     struct bsim_ptx_placed *placed;
-    const struct bsim_ptx_placed *self;
+    struct bsim_ptx_placed *self;
     bool merges; /* what ptxas does */
 };
 
@@ -64,8 +73,13 @@ void bsim_ptx_lower_argument(struct bsim_ptx_lowering *l, struct bsim_ptx_step *
 
 /* ---- lower_calls.c --------------------------------------------------------------------------- */
 
-/* Room for the steps, and places for the registers, of the kernel and all that it may call. */
+/* Room for the steps, and places for the registers, of the kernel and all that it may call, and which of
+ * these may call themselves. */
 void bsim_ptx_place_functions(struct bsim_ptx_lowering *l);
+
+/* Where the function was placed, or NULL. */
+struct bsim_ptx_placed *bsim_ptx_find_placed(const struct bsim_ptx_lowering *l,
+                                             const struct bsim_ptx_function *function);
 
 /* ---- lower_compute.c, lower_memory.c, lower_calls.c ------------------------------------------ */
 

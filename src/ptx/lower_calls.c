@@ -133,10 +133,10 @@ static const uint32_t *place_registers(struct bsim_ptx_lowering *l,
     return place;
 }
 
-static const struct bsim_ptx_placed *find_placed(const struct bsim_ptx_lowering *l,
-                                                 const struct bsim_ptx_function *function)
+struct bsim_ptx_placed *bsim_ptx_find_placed(const struct bsim_ptx_lowering *l,
+                                             const struct bsim_ptx_function *function)
 {
-    for (const struct bsim_ptx_placed *p = l->placed; p != NULL; p = p->next) {
+    for (struct bsim_ptx_placed *p = l->placed; p != NULL; p = p->next) {
         if (p->function == function) {
             return p;
         }
@@ -144,10 +144,20 @@ static const struct bsim_ptx_placed *find_placed(const struct bsim_ptx_lowering 
     return NULL;
 }
 
-static void place_all(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function,
-                      const struct bsim_ptx_placed *caller);
+static struct bsim_ptx_placed *place_all(struct bsim_ptx_lowering *l,
+                                         const struct bsim_ptx_function *function);
 
-static void place_callees(struct bsim_ptx_lowering *l, const struct bsim_ptx_placed *placed)
+static void add_edge(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *from,
+                     struct bsim_ptx_placed *to)
+{
+    struct bsim_ptx_edge *edge = bsim_ptx_lower_take(l, sizeof *edge);
+    if (edge != NULL) {
+        *edge = (struct bsim_ptx_edge){.to = to, .next = from->calls};
+        from->calls = edge;
+    }
+}
+
+static void place_callees(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *placed)
 {
     const struct bsim_ptx_module *module = l->program->module;
     for (uint32_t i = 0; i < placed->function->n_instructions; i++) {
@@ -157,50 +167,128 @@ static void place_callees(struct bsim_ptx_lowering *l, const struct bsim_ptx_pla
         }
         struct call call = read_call(module, from);
         for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
-            if (may_call(&call, f) && find_placed(l, f) == NULL) {
-                place_all(l, f, placed);
+            if (may_call(&call, f)) {
+                struct bsim_ptx_placed *to = bsim_ptx_find_placed(l, f);
+                to = to != NULL ? to : place_all(l, f);
+                add_edge(l, placed, to);
             }
         }
     }
 }
 
-static void place_all(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function,
-                      const struct bsim_ptx_placed *caller)
+/* NULL when memory is short, and l->status says so. */
+static struct bsim_ptx_placed *place_all(struct bsim_ptx_lowering *l,
+                                         const struct bsim_ptx_function *function)
 {
     struct bsim_ptx_placed *placed = bsim_ptx_lower_take(l, sizeof *placed);
-    if (placed == NULL) {
-        return;
+    if (placed != NULL) {
+        *placed = (struct bsim_ptx_placed){
+            .function = function, .first = l->program->n_steps, .next = l->placed};
+        placed->first_word = l->program->n_words;
+        placed->place = place_registers(l, function);
+        placed->n_words = l->program->n_words - placed->first_word;
+        l->placed = placed;
+        l->program->n_steps += function->n_instructions + 1;
+        place_callees(l, placed);
     }
-    *placed = (struct bsim_ptx_placed){.function = function,
-                                       .place = place_registers(l, function),
-                                       .first = l->program->n_steps,
-                                       .caller = caller,
-                                       .next = l->placed};
-    l->placed = placed;
-    l->program->n_steps += function->n_instructions + 1;
-    place_callees(l, placed);
+    return placed;
 }
 
-void bsim_ptx_place_functions(struct bsim_ptx_lowering *l)
-{
-    place_all(l, l->program->kernel, NULL);
-}
+/* ---- recursion ------------------------------------------------------------------------------- */
 
-/* Whether the function is the one that is being lowered, or one on the way to it. */
-static bool is_calling(const struct bsim_ptx_lowering *l, const struct bsim_ptx_function *f)
+/* Functions that call each other in a circle, found as Tarjan does ("Depth-first search and linear graph
+ * algorithms", 1972): those above `placed` on the stack when nobody in its reach was looked at before it. */
+struct search {
+    struct bsim_ptx_lowering *l;
+    struct bsim_ptx_placed *stack;
+    uint32_t n;
+};
+
+static bool calls_itself(const struct bsim_ptx_placed *placed)
 {
-    for (const struct bsim_ptx_placed *p = l->self; p != NULL; p = p->caller) {
-        if (p->function == f) {
+    for (const struct bsim_ptx_edge *e = placed->calls; e != NULL; e = e->next) {
+        if (e->to == placed) {
             return true;
         }
     }
     return false;
 }
 
+static void make_recursive(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *placed,
+                           uint32_t cycle)
+{
+    placed->recursive = bsim_ptx_lower_take(l, sizeof *placed->recursive);
+    if (placed->recursive != NULL) {
+        *placed->recursive = (struct bsim_ptx_recursive){.function = placed->function,
+                                                         .place = placed->place,
+                                                         .first = placed->first_word,
+                                                         .n_words = placed->n_words,
+                                                         .cycle = cycle};
+    }
+    if (placed->n_words > l->program->kept_words) {
+        l->program->kept_words = placed->n_words;
+    }
+    l->program->doubts.recurs = true;
+}
+
+static void close_circle(struct search *search, struct bsim_ptx_placed *placed)
+{
+    bool is_circle = search->stack != placed || calls_itself(placed);
+    struct bsim_ptx_placed *top;
+    do {
+        top = search->stack;
+        search->stack = top->below;
+        top->is_open = false;
+        if (is_circle) {
+            make_recursive(search->l, top, placed->number);
+        }
+    } while (top != placed);
+}
+
+static void find_circles(struct search *search, struct bsim_ptx_placed *placed)
+{
+    placed->number = placed->low = ++search->n;
+    placed->is_open = true;
+    placed->below = search->stack;
+    search->stack = placed;
+    for (const struct bsim_ptx_edge *e = placed->calls; e != NULL; e = e->next) {
+        if (e->to->number == 0) {
+            find_circles(search, e->to);
+        }
+        if (e->to->is_open && e->to->low < placed->low) {
+            placed->low = e->to->low;
+        }
+    }
+    if (placed->low == placed->number) {
+        close_circle(search, placed);
+    }
+}
+
+void bsim_ptx_place_functions(struct bsim_ptx_lowering *l)
+{
+    struct search search = {.l = l};
+    struct bsim_ptx_placed *kernel = place_all(l, l->program->kernel);
+    if (l->status == BSIM_OK) {
+        find_circles(&search, kernel);
+    }
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* call (result), %rd, (parameters), prototype: any function that it may mean, but those that are
- * calling just now. */
+/* What a call of the function needs, its own address left out. */
+static struct bsim_ptx_callee make_callee(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
+                                          const struct bsim_ptx_placed *to, const struct call *call)
+{
+    const struct bsim_ptx_recursive *self = l->self->recursive;
+    bool may_return = self != NULL && to->recursive != NULL && self->cycle == to->recursive->cycle;
+    return (struct bsim_ptx_callee){
+        .target = to->first,
+        .more = find_copies(l, step, to->function, call->given, call->result),
+        .recursive = to->recursive,
+        .kept = may_return ? self : NULL};
+}
+
+/* call (result), %rd, (parameters), prototype: any function that it may mean. */
 static void lower_call_by_address(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                                   const struct call *call)
 {
@@ -212,14 +300,13 @@ static void lower_call_by_address(struct bsim_ptx_lowering *l, struct bsim_ptx_s
     struct bsim_ptx_callee *list = bsim_ptx_lower_take(l, most * sizeof *list);
     for (const struct bsim_ptx_function *f = module->functions; f != NULL && list != NULL;
          f = f->next) {
-        const struct bsim_ptx_placed *placed = may_call(call, f) ? find_placed(l, f) : NULL;
-        if (placed != NULL && !is_calling(l, f)) {
-            list[n++] =
-                (struct bsim_ptx_callee){bsim_ptx_function_address(module, f->name), placed->first,
-                                         find_copies(l, step, f, call->given, call->result)};
+        const struct bsim_ptx_placed *to = may_call(call, f) ? bsim_ptx_find_placed(l, f) : NULL;
+        if (to != NULL) {
+            list[n] = make_callee(l, step, to, call);
+            list[n++].address = bsim_ptx_function_address(module, f->name);
         }
     }
-    step->kind = BSIM_PTX_CALL;
+    step->kind = BSIM_PTX_CALL_BY_ADDRESS;
     step->callee = list;
     step->a = bsim_ptx_lower_place(l, step, call->callee, 8, BSIM_PTX_U64);
 }
@@ -237,20 +324,18 @@ void bsim_ptx_lower_call(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
         lower_system(l, step, call.result, call.callee->name, call.given)) {
         return;
     }
-    const struct bsim_ptx_placed *placed =
-        call.function != NULL ? find_placed(l, call.function) : NULL;
-    if (placed == NULL) {
+    const struct bsim_ptx_placed *to =
+        call.function != NULL ? bsim_ptx_find_placed(l, call.function) : NULL;
+    if (to == NULL) {
         bsim_ptx_lower_refuse(l, step, "a call of %s, which is not in this module",
                               is_named ? call.callee->name : "what is no function");
         return;
     }
-    if (is_calling(l, call.function)) {
-        bsim_ptx_lower_refuse(l, step,
-                              "%s calls itself, by whatever way: recursion is not known here",
-                              call.function->name);
-        return;
+    struct bsim_ptx_callee *callee = bsim_ptx_lower_take(l, sizeof *callee);
+    if (callee != NULL) {
+        *callee = make_callee(l, step, to, &call);
     }
     step->kind = BSIM_PTX_CALL;
-    step->target = placed->first;
-    step->more = find_copies(l, step, call.function, call.given, call.result);
+    step->target = to->first;
+    step->callee = callee;
 }

@@ -80,6 +80,31 @@ static uint32_t constant_place(struct bsim_ptx_lowering *l, uint64_t bits, bool 
     return place;
 }
 
+/* The place of an address in what a call has for itself: the call sets it. */
+static uint32_t own_place(struct bsim_ptx_lowering *l, struct bsim_ptx_recursive *recursive,
+                          uint64_t offset, bool is_64)
+{
+    for (uint32_t i = 0; i < recursive->n_addresses; i++) {
+        const struct bsim_ptx_constant *address = &recursive->address[i];
+        if (address->bits == offset && address->is_64 == is_64) {
+            return address->place;
+        }
+    }
+    struct bsim_ptx_constant *grown =
+        bsim_ptx_lower_take(l, (recursive->n_addresses + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return 0;
+    }
+    if (recursive->n_addresses > 0) {
+        memcpy(grown, recursive->address, recursive->n_addresses * sizeof *grown);
+    }
+    uint32_t place = take_words(l, is_64 ? 64 : 32);
+    grown[recursive->n_addresses++] =
+        (struct bsim_ptx_constant){.place = place, .is_64 = is_64, .bits = offset};
+    recursive->address = grown;
+    return place;
+}
+
 static uint32_t special_place(struct bsim_ptx_lowering *l, uint32_t special)
 {
     uint32_t *place = &l->program->special[special];
@@ -117,9 +142,14 @@ static uint64_t immediate_bits(const struct bsim_ptx_operand *operand, uint32_t 
 }
 
 /* Where a variable is, as `mov` gives it: in its own space, but for what is generic anyway. */
-static uint64_t address_of(const struct bsim_ptx_symbol *symbol)
+static uint32_t symbol_place(struct bsim_ptx_lowering *l, const struct bsim_ptx_operand *operand,
+                             bool is_64)
 {
-    return symbol->address;
+    const struct bsim_ptx_symbol *symbol = operand->symbol;
+    uint64_t address = symbol->address + operand->bits;
+    bool is_own = symbol->space == BSIM_PTX_LOCAL || symbol->space == BSIM_PTX_PARAM;
+    return is_own && l->self->recursive != NULL ? own_place(l, l->self->recursive, address, is_64)
+                                                : constant_place(l, address, is_64);
 }
 
 uint32_t bsim_ptx_lower_place(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
@@ -150,7 +180,7 @@ uint32_t bsim_ptx_lower_place(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         }
         return constant_place(l, immediate_bits(operand, type), size == 8);
     case BSIM_PTX_SYMBOL:
-        return constant_place(l, address_of(operand->symbol) + operand->bits, size == 8);
+        return symbol_place(l, operand, size == 8);
     case BSIM_PTX_NAME:
         if (bsim_ptx_function_address(l->program->module, operand->name) != 0 && size == 8) {
             return constant_place(l, bsim_ptx_function_address(l->program->module, operand->name),

@@ -54,6 +54,7 @@ enum bsim_ptx_step_kind {
     BSIM_PTX_NOTHING_HAPPENS,
     BSIM_PTX_BRANCH,
     BSIM_PTX_CALL,
+    BSIM_PTX_CALL_BY_ADDRESS, /* in `a` */
     BSIM_PTX_RETURN,
     BSIM_PTX_LEAVE, /* exit, and ret of a kernel */
     BSIM_PTX_MEET_LANES, /* run it when the lanes that its mask names are there */
@@ -77,18 +78,31 @@ struct bsim_ptx_step {
     uint32_t target; /* branch, call: index of a step */
     uint32_t meet;   /* branch: the step where its ways meet, or BSIM_PTX_NOWHERE */
     struct bsim_ptx_access *access;
-    const struct bsim_ptx_callee *callee;     /* of a call by address, in `a`; else NULL */
+    const struct bsim_ptx_callee *callee;     /* of a call; by address those that it may mean */
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const struct bsim_ptx_pace *pace;
     const char *why; /* it is refused */
 };
 
-/* A function that a call by address may mean; the last one has no `more`. */
+/* A function that may call itself, by whatever way: each of its calls has variables of its own. */
+struct bsim_ptx_recursive {
+    const struct bsim_ptx_function *function;
+    const uint32_t *place;     /* of its registers ... */
+    uint32_t first, n_words;   /* ... which are these words of a warp's file */
+    uint32_t bytes;            /* of its variables, with what it gets and gives; a multiple of 16 */
+    uint32_t cycle;            /* functions that call each other in a circle have the same */
+    struct bsim_ptx_constant *address; /* of variables, from where those of the call begin */
+    uint32_t n_addresses;
+};
+
+/* A function that is called; the last of a list has no `more`. */
 struct bsim_ptx_callee {
-    uint64_t address;
-    uint32_t target;
-    const uint32_t *more;
+    uint64_t address;     /* of what is called by it */
+    uint32_t target;      /* index of a step */
+    const uint32_t *more; /* {n, n * {from, to, bytes}} of what goes there, and of what comes back */
+    const struct bsim_ptx_recursive *recursive; /* itself, or NULL */
+    const struct bsim_ptx_recursive *kept; /* the caller, if the call may lead to it again, or NULL */
 };
 
 /* An operand of a service, whatever its form: a vector has n places, a pair two, an address one. What
@@ -139,7 +153,7 @@ struct bsim_ptx_constant {
 struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
-    bool calls_by_address;
+    bool calls_by_address, recurs;
     bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
 };
 
@@ -154,7 +168,9 @@ struct bsim_ptx_program {
     uint32_t n_constants;
     uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
     uint32_t shared_bytes;                 /* static */
-    uint32_t local_bytes;                  /* of a thread, with what calls hand over */
+    uint32_t local_bytes;                  /* of a thread, with what calls hand over; calls of what
+                                              recurs have theirs behind it */
+    uint32_t kept_words;                   /* of registers that a call keeps, at most */
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
     struct bsim_ptx_doubts doubts;
@@ -181,6 +197,7 @@ struct bsim_ptx_group {
     uint32_t barrier;
     uint32_t members;             /* of a warp's barrier: lanes */
     struct bsim_ptx_frame *frame; /* the innermost call, or NULL */
+    uint32_t base, top; /* of each lane's memory: where its call's own part begins, or 0; all of it */
 };
 
 /* Where the lanes of a branch meet again. */
@@ -208,7 +225,9 @@ struct bsim_ptx_warp {
     struct bsim_ptx_looked looked; /* while its block is watched */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
-    unsigned char *local;       /* 32 threads' memory, one behind the other */
+    unsigned char *local;       /* 32 threads' memory, one behind the other, ... */
+    uint32_t local_stride;      /* ... which have room for so many bytes */
+    uint32_t base, top;         /* of the group that runs */
     struct bsim_ptx_frame *frames, *spare; /* all that were made; those that nobody is in */
     uint32_t n_groups;
     struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
@@ -257,6 +276,7 @@ struct bsim_ptx_block {
     uint32_t n_threads, n_warps;
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
+    uint32_t stack_bytes; /* of a thread, for calls of what recurs, at most */
     uint64_t meeting; /* of a grid whose blocks run together (together.c), else 0 */
     const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
@@ -276,6 +296,12 @@ static inline union bsim_w32 *bsim_ptx_at32(const struct bsim_ptx_warp *warp, ui
 static inline union bsim_w64 *bsim_ptx_at64(const struct bsim_ptx_warp *warp, uint32_t place)
 {
     return (union bsim_w64 *)(void *)(warp->file + place);
+}
+
+/* Lane's own memory. */
+static inline unsigned char *bsim_ptx_local(const struct bsim_ptx_warp *warp, uint32_t lane)
+{
+    return warp->local + (size_t)lane * warp->local_stride;
 }
 
 /* Lane's bits of the register at place: of 64 bits, or of the 32 that narrower ones take up, too. */

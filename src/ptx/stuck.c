@@ -89,7 +89,7 @@ static uint64_t hash_warp(uint64_t hash, const struct bsim_ptx_warp *warp)
         }
     }
     hash = mix(hash, warp->file, program->n_words * sizeof *warp->file);
-    return mix(hash, warp->local, (size_t)BSIM_WARP_LANES * program->local_bytes);
+    return mix(hash, warp->local, (size_t)BSIM_WARP_LANES * warp->local_stride);
 }
 
 static uint64_t hash_block(const struct bsim_ptx_block *block)

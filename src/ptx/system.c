@@ -25,7 +25,7 @@ static uint64_t parameter(const struct bsim_ptx_warp *warp, const struct bsim_pt
                           uint32_t lane, uint32_t i, size_t bytes)
 {
     uint64_t value = 0;
-    const unsigned char *own = warp->local + (size_t)lane * warp->block->program->local_bytes;
+    const unsigned char *own = bsim_ptx_local(warp, lane) + warp->base;
     memcpy(&value, own + step->more[1 + i], bytes);
     return value;
 }
@@ -33,7 +33,7 @@ static uint64_t parameter(const struct bsim_ptx_warp *warp, const struct bsim_pt
 static void give(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                  uint64_t value, size_t bytes)
 {
-    unsigned char *own = warp->local + (size_t)lane * warp->block->program->local_bytes;
+    unsigned char *own = bsim_ptx_local(warp, lane) + warp->base;
     if (step->more[0] != BSIM_PTX_NOWHERE) {
         memcpy(own + step->more[0], &value, bytes);
     }

@@ -95,6 +95,8 @@ static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim
             *group = *like;
             group->pc = meet->pc;
             for (; group->depth > meet->depth; group->depth--) {
+                group->base = group->frame->base;
+                group->top = group->frame->top;
                 group->frame = group->frame->below;
             }
             group->mask = meet->arrived;
@@ -154,22 +156,6 @@ static uint32_t guarded(const struct bsim_ptx_warp *warp, const struct bsim_ptx_
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Copies n times {from, to, bytes} in the own memory of each lane; returns what stands behind. */
-static const uint32_t *copy_handed(struct bsim_ptx_warp *warp, const uint32_t *copies,
-                                   uint32_t lanes)
-{
-    uint32_t n = *copies++;
-    for (uint32_t i = 0; i < n; i++, copies += 3) {
-        for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-            unsigned char *own = warp->local + (size_t)l * warp->block->program->local_bytes;
-            if (lanes >> l & 1) {
-                memcpy(own + copies[1], own + copies[0], copies[2]);
-            }
-        }
-    }
-    return copies;
-}
-
 /* The lanes alone go on with a call; the rest from another step on. All meet behind it. */
 static void part_at_call(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes, uint32_t rest)
 {
@@ -218,37 +204,23 @@ static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
                  uint32_t lanes)
 {
     struct bsim_ptx_group *group = &warp->group[g];
-    struct bsim_ptx_callee callee = {.target = step->target, .more = step->more};
+    const struct bsim_ptx_callee *callee = step->callee;
     if (lanes != group->mask) {
         part_at_call(warp, g, lanes, group->pc + 1);
         return false;
     }
-    if (step->callee != NULL) {
-        uint32_t lane = bsim_bits_lowest(lanes);
-        const struct bsim_ptx_callee *found = find_callee(warp, step, lane);
-        if (found == NULL) {
+    if (step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
+        callee = find_callee(warp, step, bsim_bits_lowest(lanes));
+        if (callee == NULL) {
             return false;
         }
-        callee = *found;
-        uint32_t same = lanes_with(warp, step, lanes, callee.address);
+        uint32_t same = lanes_with(warp, step, lanes, callee->address);
         if (same != lanes) {
             part_at_call(warp, g, same, group->pc);
             return false;
         }
     }
-    const uint32_t *back = copy_handed(warp, callee.more, group->mask);
-    if (!bsim_ptx_frame_push(warp, group, back)) {
-        return false;
-    }
-    group->pc = callee.target;
-    return true;
-}
-
-static bool come_back(struct bsim_ptx_warp *warp, uint32_t g)
-{
-    struct bsim_ptx_group *group = &warp->group[g];
-    copy_handed(warp, bsim_ptx_frame_pop(warp, group), group->mask);
-    return true;
+    return bsim_ptx_frame_push(warp, group, callee);
 }
 
 /* A step that is more than a computation. False: the group does not go on. */
@@ -265,9 +237,11 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
         part(warp, g, step, lanes);
         return false;
     case BSIM_PTX_CALL:
+    case BSIM_PTX_CALL_BY_ADDRESS:
         return call(warp, g, step, lanes);
     case BSIM_PTX_RETURN:
-        return come_back(warp, g);
+        bsim_ptx_frame_pop(warp, group);
+        return true;
     case BSIM_PTX_LEAVE:
         if (leave(warp, g, lanes)) {
             return false;
@@ -309,6 +283,8 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     struct bsim_ptx_group *group = &warp->group[g];
     uint64_t n = 0;
     bool goes_on = true;
+    warp->base = group->base;
+    warp->top = group->top;
     while (goes_on && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
         if (step->is_meeting && is_at_meet(warp, group, group->pc)) {
