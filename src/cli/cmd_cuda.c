@@ -35,6 +35,10 @@ static const char help[] =
     "  --libraries skip   calls of cuFFT, cuSPARSE and other libraries that are not here are passed "
     "over\n"
     "                     with a warning; else such a call ends the program\n"
+    "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as ptxas\n"
+    "                     makes them\n"
+    "  --blocks N         runs N blocks of each launch alone, spread over its grid: the program goes on\n"
+    "                     with what these computed; cooperative launches are run whole\n"
     "  --jobs N           threads that run a launch's blocks, and that count (the machine's "
     "processors);\n"
     "                     the result is the same whatever N\n"
@@ -50,6 +54,9 @@ static const char help[] =
     "\n"
     "What the program prints goes where it always goes, in front of the report; an exit code that\n"
     "is not 0 is told.\n"
+    "\n"
+    "A program that one links oneself with libbanksim_cudart.a is told so by its environment:\n"
+    "BANKSIM_OUTPUT=FILE for its trace, BANKSIM_MERGE=none, BANKSIM_BLOCKS=N, and others (man banksim).\n"
     "\n"
     "Mistakes of kernels are told as by 'banksim launch', once for all launches of a kernel.\n"
     "\n"
@@ -511,15 +518,26 @@ static void say_warnings(const struct job *job)
 /* The runtime's settings are in the program's environment. */
 static bool set_environment(const struct job *job, int write_end)
 {
-    char output[64], remarks[64], jobs[16];
+    const struct options *options = job->options;
+    char output[64], remarks[64], jobs[16], blocks[16];
     snprintf(output, sizeof output, "/dev/fd/%d", write_end);
     snprintf(remarks, sizeof remarks, "/dev/fd/%d", fileno(job->remarks));
-    snprintf(jobs, sizeof jobs, "%u", (unsigned)job->options->jobs);
-    bool has_work = bsim_cli_wants_work(job->options);
-    return setenv("BANKSIM_OUTPUT", output, 1) == 0 && setenv("BANKSIM_REMARKS", remarks, 1) == 0 &&
-           setenv("BANKSIM_JOBS", jobs, 1) == 0 &&
-           setenv("BANKSIM_LIBRARIES", job->options->skips_libraries ? "skip" : "", 1) == 0 &&
-           (has_work ? setenv("BANKSIM_WORK", "1", 1) : unsetenv("BANKSIM_WORK")) == 0;
+    snprintf(jobs, sizeof jobs, "%u", (unsigned)options->jobs);
+    snprintf(blocks, sizeof blocks, "%u", (unsigned)options->blocks);
+    const char *const setting[][2] = {
+        {"BANKSIM_OUTPUT", output},
+        {"BANKSIM_REMARKS", remarks},
+        {"BANKSIM_JOBS", jobs},
+        {"BANKSIM_BLOCKS", blocks},
+        {"BANKSIM_MERGE", options->bare ? "none" : "ptxas"},
+        {"BANKSIM_LIBRARIES", options->skips_libraries ? "skip" : ""},
+    };
+    bool is_set = true;
+    for (size_t i = 0; i < sizeof setting / sizeof *setting && is_set; i++) {
+        is_set = setenv(setting[i][0], setting[i][1], 1) == 0;
+    }
+    return is_set && (bsim_cli_wants_work(options) ? setenv("BANKSIM_WORK", "1", 1)
+                                                   : unsetenv("BANKSIM_WORK")) == 0;
 }
 
 static pid_t start(struct job *job, int write_end, int read_end)

@@ -1,9 +1,5 @@
 /* state.c - the device's memory, its modules, and the trace of all launches.
  *
- *     BANKSIM_OUTPUT=k.trace ./program     the binary trace of every launch goes to k.trace
- *     BANKSIM_REMARKS=FILE                 what counts rest on and what was found, not to stderr
- *     BANKSIM_WORK=1                       with what stands between accesses, for cycles
- *
  * The trace is complete when the program ends. If a kernel is at fault it is not: whoever reads it
  * is told that it was cut short.
  */
@@ -12,6 +8,7 @@
 #include "cudart/state.h"
 
 #include "base/memory.h"
+#include "cudart/setting.h"
 #include "ptx/machine.h"
 #include "ptx/texture.h"
 
@@ -35,7 +32,7 @@ struct kernel {
     const void *host;
     const char *name;
     struct bsim_cuda_module *module;
-    struct bsim_ptx_doubts doubts; /* known when it has been launched */
+    struct bsim_ptx_remarks remarks; /* of all its launches */
     struct kernel *next;
 };
 
@@ -482,11 +479,12 @@ static void write_remarks(void)
     const char *path = getenv("BANKSIM_REMARKS");
     FILE *file = path != NULL ? fopen(path, "w") : stderr;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    bsim_ptx_merge_remarks(false, &text);
+    bsim_ptx_merge_remarks(bsim_cuda_is_bare(), &text);
     for (const struct kernel *k = device.kernels; k != NULL; k = k->next) {
-        bsim_ptx_doubt_remarks(k->name, &k->doubts, &text);
+        bsim_ptx_doubt_remarks(k->name, &k->remarks.doubts, &text);
+        bsim_ptx_sample_remark(k->name, &k->remarks, &text);
     }
-    if (getenv("BANKSIM_WORK") != NULL) {
+    if (bsim_cuda_has_work()) {
         bsim_ptx_work_remark(&text);
     }
     bsim_ptx_findings_tell(&device.findings, &text);
@@ -596,10 +594,13 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     struct bsim_ptx_remarks remarks = {0};
     launch->remarks = &remarks;
     launch->findings = &device.findings;
-    launch->has_work = getenv("BANKSIM_WORK") != NULL;
+    launch->has_work = bsim_cuda_has_work();
+    launch->is_bare = bsim_cuda_is_bare();
     fflush(stdout);
     enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
-    kernel->doubts = remarks.doubts;
+    kernel->remarks.doubts = remarks.doubts;
+    kernel->remarks.n_blocks += remarks.n_blocks;
+    kernel->remarks.n_grid += remarks.n_grid;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }
@@ -607,15 +608,6 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     device.is_broken = status != BSIM_E_USAGE;
     device.fault = device.is_broken ? error_of(status) : BSIM_CUDA_SUCCESS;
     return error_of(status);
-}
-
-/* Threads that run a launch's blocks: BANKSIM_JOBS, or one. */
-static uint32_t jobs_wanted(void)
-{
-    enum { MOST = 64 };
-    const char *text = getenv("BANKSIM_JOBS");
-    unsigned long n = text != NULL ? strtoul(text, NULL, 10) : 1;
-    return n < 1 ? 1 : n > MOST ? MOST : (uint32_t)n;
 }
 
 static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
@@ -643,7 +635,9 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .block = block,
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
                                       .parameters = parameters,
-                                      .jobs = jobs_wanted(),
+                                      .jobs = bsim_cuda_jobs(),
+                                      /* who waits for the whole grid needs all of it */
+                                      .n_sample = meeting == 0 ? bsim_cuda_sample() : 0,
                                       .printer = &printer,
                                       .memory = device.memory,
                                       .meeting = meeting};

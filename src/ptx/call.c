@@ -580,12 +580,7 @@ void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer 
     if (call->launch.has_work) {
         bsim_ptx_work_remark(out);
     }
-    if (remarks->n_blocks < remarks->n_grid) {
-        bsim_buffer_printf(out,
-                           "A sample: %" PRIu64 " of the grid's %" PRIu64
-                           " blocks were run; counts are theirs alone.\n",
-                           remarks->n_blocks, remarks->n_grid);
-    }
+    bsim_ptx_sample_remark(NULL, remarks, out);
 }
 
 const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)

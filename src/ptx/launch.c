@@ -290,6 +290,19 @@ void bsim_ptx_work_remark(struct bsim_buffer *out)
                           "PTX's own instructions and order, not the machine code's.\n");
 }
 
+void bsim_ptx_sample_remark(const char *kernel, const struct bsim_ptx_remarks *remarks,
+                            struct bsim_buffer *out)
+{
+    if (remarks->n_blocks < remarks->n_grid) {
+        add_kernel(kernel, out);
+        bsim_buffer_printf(out,
+                           "%s sample: %" PRIu64 " of %s %" PRIu64
+                           " blocks were run; counts are theirs alone.\n",
+                           kernel == NULL ? "A" : "a", remarks->n_blocks,
+                           kernel == NULL ? "the grid's" : "its grids'", remarks->n_grid);
+    }
+}
+
 void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *doubts,
                             struct bsim_buffer *out)
 {

@@ -42,6 +42,10 @@ void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out);
 void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *doubts,
                             struct bsim_buffer *out);
 
+/* That not all blocks were run, if so. */
+void bsim_ptx_sample_remark(const char *kernel, const struct bsim_ptx_remarks *remarks,
+                            struct bsim_buffer *out);
+
 /* And what cycles do. */
 void bsim_ptx_work_remark(struct bsim_buffer *out);
 

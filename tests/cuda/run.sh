@@ -2,9 +2,9 @@
 # run.sh - CUDA programs by `banksim cuda`: they end, and print what stands in NAME.out.
 #
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
-# skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.err what is
-# told beside the output and what counts rest on (else nothing), NAME.only the only compiler it is for,
-# and NAME.csv is clang's report by site up to the ways. lines.cu says itself which instructions are told where.
+# skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.options
+# those of banksim, NAME.err what is told beside the output and what counts rest on (else nothing),
+# NAME.only the only compiler it is for, and NAME.csv is clang's report by site up to the ways. lines.cu says itself which instructions are told where.
 # Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
@@ -34,7 +34,8 @@ is_told() {
 
 runs() {
     flags=$(cat "$name.flags" 2>/dev/null || echo -DTEST)
-    "$bin/banksim" cuda --compiler "$compiler" "$name.cu" --flags "$flags" --per site --format csv -o "$work/csv" \
+    options=$(cat "$name.options" 2>/dev/null)
+    "$bin/banksim" cuda --compiler "$compiler" "$name.cu" --flags "$flags" $options --per site --format csv -o "$work/csv" \
         >"$work/out" 2>"$work/err" || { cat "$work/err"; return 1; }
     told=$name.err
     [ -f "$told" ] || told=/dev/null

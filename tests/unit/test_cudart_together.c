@@ -134,6 +134,7 @@ static void blocks_wait_for_each_other(void **state)
     pid_t child = fork();
     if (child == 0) {
         setenv("BANKSIM_OUTPUT", path, 1);
+        setenv("BANKSIM_BLOCKS", "1", 1); /* holds for other launches alone */
         exit(program());
     }
     assert_int_equal(waitpid(child, &status, 0), child);
