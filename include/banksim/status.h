@@ -57,8 +57,8 @@ BSIM_API enum bsim_status bsim_error_set(struct bsim_error *err, enum bsim_statu
 
 /* Adds a place to an error that has none yet (file and line both empty); no-op for err NULL.
  * text[0..length) is the source line, without its line end; a long one is cut to a window
- * around the column, and control characters and what is not UTF-8 are shown as '?'. text may be
- * NULL. */
+ * around the column, tabs and line ends are shown as blanks, other control characters and what is
+ * not UTF-8 as '?'. text may be NULL. */
 BSIM_API void bsim_error_place(struct bsim_error *err, const char *file, uint64_t line,
                                uint32_t column, const char *text, size_t length);
 

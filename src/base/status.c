@@ -49,8 +49,10 @@ static void place_excerpt(struct bsim_error *err, const char *text, size_t lengt
     size_t start = length > window && at > window / 3 ? at - window / 3 : 0;
     size_t n = length > start ? length - start : 0;
     n = n < window ? n : window;
-    for (size_t i = 0; i < n; i++) {
-        err->excerpt[i] = text[start + i] != '\0' ? text[start + i] : '?';
+    for (size_t i = 0; i < n; i++) { /* an instruction of PTX may go over several lines */
+        char c = text[start + i];
+        bool ends_line = c == '\n' || (c == '\r' && i + 1 < n && text[start + i + 1] == '\n');
+        err->excerpt[i] = (char)(c == '\0' ? '?' : ends_line ? ' ' : c);
     }
     err->excerpt[n] = '\0';
     clean(err->excerpt);

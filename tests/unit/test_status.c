@@ -69,6 +69,17 @@ static void broken_bytes_reach_no_terminal(void **state)
     assert_string_equal(err.excerpt, "\xc3\xa9 ?\?\?31m ?? ?x\xc2\xa0");
 }
 
+/* As a call in PTX does. */
+static void what_goes_over_several_lines_is_shown_in_one(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    static const char call[] = "call.uni (r), \r\n\tf, \n(p);";
+    (void)bsim_error_set(&err, BSIM_E_INPUT, "m");
+    bsim_error_place(&err, "t", 1, 1, call, strlen(call));
+    assert_string_equal(err.excerpt, "call.uni (r),    f,  (p);");
+}
+
 static void first_place_wins(void **state)
 {
     (void)state;
@@ -198,6 +209,7 @@ int main(void)
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(control_characters_reach_no_terminal),
         cmocka_unit_test(broken_bytes_reach_no_terminal),
+        cmocka_unit_test(what_goes_over_several_lines_is_shown_in_one),
         cmocka_unit_test(first_place_wins),
         cmocka_unit_test(excerpts_hold_the_column),
         cmocka_unit_test(columns_past_the_line_point_at_its_end),
