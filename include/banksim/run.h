@@ -45,6 +45,8 @@ struct bsim_run_options {
      * order, `also` and on_request, is done by one, and so is what push pushes. Where the system
      * has no threads the caller's does all. */
     uint32_t jobs;
+    bool keeps_ended; /* of a source that fails, the kernels that had ended before are kept: they are
+                         in the result, or on_kernel has had them, whatever is returned */
     const struct bsim_sink *also; /* gets the whole stream too, behind the simulator; or NULL */
 
     /* For the callbacks, each of which may be NULL. They are called by one thread at a time, which
@@ -72,7 +74,7 @@ struct bsim_run_options {
  * than BSIM_CONSTANT_BYTES, more than BSIM_MAX_EXECUTED warp instructions and a kernel that takes
  * 2^56 clocks or more; with BSIM_E_USAGE for device options that the device has not, constants of
  * timing out of range, registers that no block of a kernel fits with, and a stream out of order or
- * without END; and with BSIM_E_MEMORY. *result is as before then. */
+ * without END; and with BSIM_E_MEMORY. *result is as before then, but for what keeps_ended adds. */
 BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    const struct bsim_run_options *options,
                                    struct bsim_result *result,

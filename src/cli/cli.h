@@ -89,9 +89,12 @@ enum { MAX_DUMPS = 16 };
 
 enum compiler { COMPILER_ANY, COMPILER_NVCC, COMPILER_CLANG, COMPILER_NONE };
 
-/* Appends lines that belong below a report's counts. */
+/* What a command has to say of its source's counts. */
 struct remarks {
-    void (*add)(void *context, struct bsim_buffer *out);
+    void (*add)(void *context, struct bsim_buffer *out); /* appends lines that belong below them */
+    /* Whether a source that failed, of which n kernels had ended, is reported as far as that; if so,
+     * the reason has been told. NULL: never. */
+    bool (*has_failed)(void *context, uint64_t n);
     void *context;
 };
 

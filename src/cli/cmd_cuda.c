@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static const char help[] =
     "__all and __ballot.\n"
     "\n"
     "What the program prints goes where it always goes, in front of the report; an exit code that\n"
-    "is not 0 is told.\n"
+    "is not 0 is told. A launch that fails is told with its place, the launches before it are\n"
+    "reported, and the exit code is 3.\n"
     "\n"
     "A program that one links oneself with libbanksim_cudart.a is told so by its environment:\n"
     "BANKSIM_OUTPUT=FILE for its trace, BANKSIM_MERGE=none, BANKSIM_BLOCKS=N, and others (man banksim).\n"
@@ -75,6 +77,8 @@ struct job {
     char program[MAX_OWN];
     char home[MAX_PATH]; /* where libbanksim_cudart.a and include-cuda/ are */
     char headers[MAX_PATH + 32];
+    bool is_cut;       /* a launch failed, */
+    uint64_t n_whole;  /* behind so many */
     const char *clang; /* its name, if it compiles */
     struct cuda_flags flags;
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
@@ -478,36 +482,69 @@ static int compile(struct job *job)
 
 /* ---- what the runtime remarks ---------------------------------------------------------------- */
 
-/* The runtime writes its remarks, one a line, into a file that has no name; those on what was found
- * begin as a warning does, and go to standard error. */
-static const char *const warning = "warning: ";
+/* The runtime writes its remarks, one a line, into a file that has no name: what counts rest on, which
+ * belongs below them; what was found, which goes to standard error; and whether the program failed. */
+enum remark { REMARK_BELOW, REMARK_WARNING, REMARK_FAILED };
 
-static bool is_warning(const char *line)
+static enum remark kind_of(const char *line)
 {
-    return strncmp(line, warning, strlen(warning)) == 0;
+    static const char warning[] = "warning: ";
+    return strcmp(line, "failed\n") == 0                        ? REMARK_FAILED
+           : strncmp(line, warning, sizeof warning - 1) == 0 ? REMARK_WARNING
+                                                              : REMARK_BELOW;
 }
 
-/* Lines that are warnings, or the others. */
-static void read_remarks(const struct job *job, bool warnings, struct bsim_buffer *out)
+/* Appends the lines of that kind. */
+static void read_remarks(const struct job *job, enum remark kind, struct bsim_buffer *out)
 {
     char line[1024];
     rewind(job->remarks);
     while (fgets(line, sizeof line, job->remarks) != NULL) {
-        if (is_warning(line) == warnings) {
+        if (kind_of(line) == kind) {
             bsim_buffer_text(out, line);
         }
     }
 }
 
+static bool program_failed(const struct job *job)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    read_remarks(job, REMARK_FAILED, &text);
+    bool has_failed = text.size_bytes > 0;
+    bsim_buffer_free(&text);
+    return has_failed;
+}
+
 static void add_remarks(void *context, struct bsim_buffer *out)
 {
-    read_remarks(context, false, out);
+    const struct job *job = context;
+    if (job->is_cut) {
+        bsim_buffer_printf(out, "A launch failed: what is told is of the %" PRIu64 " before it.\n",
+                           job->n_whole);
+    }
+    read_remarks(job, REMARK_BELOW, out);
+}
+
+/* The runtime has told the fault. */
+static bool has_failed(void *context, uint64_t n)
+{
+    struct job *job = context;
+    job->is_cut = program_failed(job);
+    job->n_whole = n;
+    if (job->is_cut && n == 0) {
+        bool needs_all = bsim_cli_wants_trace(job->options) ||
+                         job->options->report.per == BSIM_PER_REQUEST;
+        bsim_cli_say(needs_all ? "banksim: a trace and --per request have all launches or none: "
+                                 "--per site has those before it\n"
+                               : "banksim: no launch had ended before it\n");
+    }
+    return job->is_cut;
 }
 
 static void say_warnings(const struct job *job)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    read_remarks(job, true, &text);
+    read_remarks(job, REMARK_WARNING, &text);
     bsim_buffer_add(&text, "", 1);
     bsim_cli_say_lines(text.failed ? "" : text.data);
     bsim_buffer_free(&text);
@@ -576,12 +613,14 @@ static enum bsim_status push_pipe(void *context, const struct bsim_sink *sink,
     return bsim_trace_read(context, sink, err);
 }
 
-static int write_trace(const struct job *job, struct bsim_input *input)
+static int write_trace(struct job *job, struct bsim_input *input)
 {
     struct bsim_error err;
     struct bsim_source source = {.push = push_pipe, .context = input};
-    enum bsim_status status = bsim_cli_write_trace(job->options->output, false, &source, &err);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    if (bsim_cli_write_trace(job->options->output, false, &source, &err) == BSIM_OK) {
+        return EXIT_FINE;
+    }
+    return has_failed(job, 0) ? EXIT_INPUT : bsim_cli_fail(&err);
 }
 
 static int simulate(struct job *job, FILE *file)
@@ -589,7 +628,7 @@ static int simulate(struct job *job, FILE *file)
     struct bsim_input input = bsim_cli_input(file, job->options->words[0]);
     input.restart = NULL; /* a pipe is read once */
     struct bsim_source source = {.input = &input};
-    struct remarks remarks = {add_remarks, job};
+    struct remarks remarks = {add_remarks, has_failed, job};
     job->options->remarks = &remarks;
     if (bsim_cli_wants_trace(job->options)) {
         return write_trace(job, &input);
@@ -651,7 +690,7 @@ static int run_program(struct job *job)
     fclose(file);
     int ended = end_of(child);
     say_warnings(job);
-    return code != EXIT_FINE ? code : ended;
+    return code == EXIT_FINE && program_failed(job) ? EXIT_INPUT : code != EXIT_FINE ? code : ended;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

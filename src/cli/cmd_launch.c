@@ -183,7 +183,7 @@ static int launch(struct options *options)
         return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
                                         "launch k.ptx 'k<<<1, 32>>>(float[32])'");
     }
-    struct remarks remarks = {add_remarks, &job};
+    struct remarks remarks = {.add = add_remarks, .context = &job};
     options->remarks = &remarks;
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     if (job.call != NULL) {

@@ -20,6 +20,7 @@ struct job {
     struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
+    uint64_t n_kernels;  /* that the report has had */
     uint64_t n_failures; /* expectations that have been printed */
     struct progress progress;
     uint64_t n_hazards;
@@ -50,6 +51,7 @@ static enum bsim_status on_kernel(void *context, const struct bsim_kernel_result
                                   struct bsim_error *err)
 {
     struct job *job = context;
+    job->n_kernels++;
     return bsim_report_kernel(job->report, kernel, err);
 }
 
@@ -120,6 +122,7 @@ static enum bsim_status prepare(struct job *job, struct bsim_error *err)
         .device_options = options->device_options,
         .timing = bsim_cli_wants_cycles(options) ? &job->timing : NULL,
         .jobs = options->jobs,
+        .keeps_ended = options->remarks != NULL && options->remarks->has_failed != NULL,
         .context = job,
         .on_request = is_page                ? on_surveyed
                       : per_request(options) ? on_request
@@ -258,6 +261,15 @@ static int expectations_code(const struct job *job)
     return n > 0 || job->n_hazards > 0 ? EXIT_EXPECTATION : EXIT_FINE;
 }
 
+/* Whether what there is of a source that failed is reported: n_kernels of it. There are none of those
+ * whose requests are told one by one: they are those of the kernel that has not ended, too. */
+static bool is_kept(struct job *job)
+{
+    const struct remarks *remarks = job->options->remarks;
+    job->n_kernels += per_request(job->options) ? 0 : job->part.result.n_kernels;
+    return job->run.keeps_ended && remarks->has_failed(remarks->context, job->n_kernels);
+}
+
 int bsim_cli_simulate(const struct options *options, const char *name,
                       const struct bsim_source *source)
 {
@@ -272,10 +284,15 @@ int bsim_cli_simulate(const struct options *options, const char *name,
     if (status == BSIM_OK) {
         status = simulate_all(&job, name, source, &err);
     }
-    if (status == BSIM_OK) {
+    bool is_part = status != BSIM_OK && is_kept(&job);
+    if (status == BSIM_OK || (is_part && job.n_kernels > 0)) {
         status = report(&job, &err);
+    } else if (is_part) {
+        status = BSIM_OK;
     }
-    int code = status == BSIM_OK ? expectations_code(&job) : bsim_cli_fail(&err);
+    int code = status != BSIM_OK ? bsim_cli_fail(&err)
+               : is_part         ? EXIT_INPUT
+                                 : expectations_code(&job);
     bsim_cli_output_abort(&job.output);
     bsim_report_free(job.report);
     bsim_survey_free(job.survey);

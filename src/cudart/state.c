@@ -1,7 +1,7 @@
 /* state.c - the device's memory, its modules, and the trace of all launches.
  *
- * The trace is complete when the program ends. If a kernel is at fault it is not: whoever reads it
- * is told that it was cut short.
+ * The trace is complete when the program ends. If a kernel is at fault it ends there, in that launch:
+ * whoever reads it is told that it was cut short, and finds "failed" among the remarks.
  */
 #define _GNU_SOURCE
 
@@ -52,8 +52,8 @@ struct bsim_cuda_module {
 
 static struct {
     int last_error;
-    bool is_broken; /* a kernel was at fault: every launch fails from then on */
-    int fault;      /* as what; or success */
+    int fault; /* of a kernel, as which every launch fails from then on; or success */
+    bool has_failed; /* so, or a library was missing: what is told is not all of the program */
     struct bsim_ptx_memory *memory;
     uint64_t heap_used, heap_live, next_variable; /* bytes ever given, bytes not freed */
     struct kernel *kernels;
@@ -110,7 +110,7 @@ int bsim_cuda_last_error(bool clears)
 {
     enter();
     int error = device.last_error;
-    device.last_error = clears && !device.is_broken ? BSIM_CUDA_SUCCESS : error;
+    device.last_error = clears && device.fault == BSIM_CUDA_SUCCESS ? BSIM_CUDA_SUCCESS : error;
     leave();
     return error;
 }
@@ -488,6 +488,7 @@ static void write_remarks(void)
         bsim_ptx_work_remark(&text);
     }
     bsim_ptx_findings_tell(&device.findings, &text);
+    bsim_buffer_text(&text, device.has_failed && path != NULL ? "failed\n" : "");
     if (file != NULL) {
         fwrite(text.data, 1, text.size_bytes, file);
         if (file != stderr) {
@@ -497,30 +498,36 @@ static void write_remarks(void)
     bsim_buffer_free(&text);
 }
 
-static void close_trace(void)
+/* With END behind launches that are whole. */
+static void finish_trace(bool is_whole)
 {
     struct bsim_error err;
-    enter();
-    if (device.file != NULL) {
-        write_remarks(); /* whoever reads the trace's end finds them */
+    if (device.file == NULL) {
+        return;
     }
-    if (device.writer != NULL && !device.is_broken &&
-        bsim_push_end(&device.sink, &err) != BSIM_OK) {
+    write_remarks(); /* whoever reads the trace's end finds them */
+    if (is_whole && bsim_push_end(&device.sink, &err) != BSIM_OK) {
         tell(&err);
     }
     bsim_trace_writer_free(device.writer);
     device.writer = NULL;
-    if (device.file != NULL && fclose(device.file) != 0) {
+    if (fclose(device.file) != 0) {
         fprintf(stderr, "banksim: cannot write the trace: %s\n", strerror(errno));
     }
     device.file = NULL;
+}
+
+static void close_trace(void)
+{
+    enter();
+    finish_trace(true);
     leave();
 }
 
 void bsim_cuda_give_up(void)
 {
     enter();
-    device.is_broken = true;
+    device.has_failed = true;
     leave();
 }
 
@@ -605,8 +612,11 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
         return BSIM_CUDA_SUCCESS;
     }
     tell(&err);
-    device.is_broken = status != BSIM_E_USAGE;
-    device.fault = device.is_broken ? error_of(status) : BSIM_CUDA_SUCCESS;
+    if (status != BSIM_E_USAGE) {
+        device.has_failed = true;
+        device.fault = error_of(status);
+        finish_trace(remarks.n_grid == 0); /* now: the program may go by abort() */
+    }
     return error_of(status);
 }
 
@@ -622,7 +632,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
     if (device.fault != BSIM_CUDA_SUCCESS) {
         return device.fault;
     }
-    if (device.is_broken || !open_trace()) {
+    if (!open_trace()) {
         return BSIM_CUDA_LAUNCH_FAILURE;
     }
     size_t i = 0;

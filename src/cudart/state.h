@@ -115,7 +115,7 @@ void **bsim_cuda_copy_arguments(const void *host, void **arguments);
  * such kernel. */
 bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes);
 
-/* The trace is left without its end, so that nobody takes it for a whole one. */
+/* The program ends early: its trace is of what it launched before. */
 void bsim_cuda_give_up(void);
 
 /* Launches the kernel behind the host's function; what is wrong is told on standard error. */

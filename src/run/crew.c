@@ -471,6 +471,28 @@ static enum bsim_status check_executed(const struct crew *crew, enum bsim_status
     return found != BSIM_OK ? found : status;
 }
 
+/* The trace has failed: keeps the kernels that had ended for all workers. Whoever failed has come to
+ * the fewest, and all that stands before its piece has been read. */
+static void keep_ended(struct crew *crew)
+{
+    struct bsim_result kept = {0};
+    enum bsim_status status = BSIM_OK;
+    size_t ended = SIZE_MAX;
+    for (uint32_t i = 0; i < crew->n_workers && status == BSIM_OK; i++) {
+        struct worker *worker = &crew->worker[i];
+        status = worker->reader != NULL ? bsim_piece_reader_catch_up(worker->reader, NULL)
+                                        : BSIM_E_MEMORY;
+        ended = worker->n_collected < ended ? worker->n_collected : ended;
+    }
+    size_t n = status == BSIM_OK && ended > crew->n_told ? ended - crew->n_told : 0;
+    n = n < crew->sum->n_kernels ? n : crew->sum->n_kernels;
+    if (bsim_result_take(crew->sum, n, &kept, NULL) != BSIM_OK) {
+        return;
+    }
+    bsim_result_free(crew->sum);
+    *crew->sum = kept;
+}
+
 static void close_crew(struct crew *crew)
 {
     for (uint32_t i = 0; i < crew->n_workers; i++) {
@@ -507,6 +529,9 @@ enum bsim_status bsim_crew_read(struct bsim_running *run, struct bsim_result *su
     status = check_executed(crew, status, err);
     for (uint32_t i = 0; i < crew->n_workers && status == BSIM_OK; i++) {
         status = pass_on(&crew->worker[i], true, err);
+    }
+    if (status != BSIM_OK && run->options->keeps_ended) {
+        keep_ended(crew);
     }
     close_crew(crew);
     return status;

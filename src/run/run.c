@@ -107,6 +107,8 @@ static enum bsim_status read_alone(struct bsim_running *run, struct bsim_result 
     }
     if (status == BSIM_OK) {
         status = bsim_lane_result(&alone.lane, true, counted, err);
+    } else if (run->options->keeps_ended && alone.lane.sim != NULL) {
+        (void)bsim_lane_result(&alone.lane, false, counted, NULL);
     }
     bsim_lane_close(&alone.lane);
     return status;
@@ -132,6 +134,8 @@ static enum bsim_status start(struct bsim_running *run, struct bsim_result *resu
                                   : read_alone(run, &counted, err);
     if (status == BSIM_OK) {
         status = append(run, &counted, result, err);
+    } else if (run->options->keeps_ended) {
+        (void)append(run, &counted, result, NULL);
     }
     bsim_result_free(&counted);
     return status;

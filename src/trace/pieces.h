@@ -96,6 +96,11 @@ enum bsim_status bsim_piece_join(struct bsim_splitter *splitter,
                                           const struct bsim_piece *piece,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
+/* No more pieces come, since the trace has failed: pushes the definitions that the sink has not seen,
+ * unless it was this reader that failed. */
+enum bsim_status bsim_piece_reader_catch_up(struct bsim_piece_reader *reader,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
 /* All pieces have been joined: pushes the definitions that the sink has not seen, and END. To be
  * called for every reader of the splitter, one at a time; the last one tells what is to remark. */
 enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader,

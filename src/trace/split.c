@@ -534,6 +534,12 @@ static enum bsim_status push_end(struct bsim_piece_reader *reader, struct bsim_e
     return status;
 }
 
+enum bsim_status bsim_piece_reader_catch_up(struct bsim_piece_reader *reader,
+                                            struct bsim_error *err)
+{
+    return reader->has_failed ? BSIM_OK : catch_up(reader, reader->splitter->last, err);
+}
+
 enum bsim_status bsim_piece_reader_end(struct bsim_piece_reader *reader, struct bsim_error *err)
 {
     enum bsim_status status = push_end(reader, err);

@@ -4,7 +4,8 @@
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.options
 # those of banksim, NAME.err what is told beside the output and what counts rest on (else nothing),
-# NAME.only the only compiler it is for, and NAME.csv is clang's report by site up to the ways. lines.cu says itself which instructions are told where.
+# NAME.only the only compiler it is for, NAME.exit the exit code, else 0, and NAME.csv is clang's report
+# by site up to the ways. lines.cu says itself which instructions are told where.
 # Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
@@ -36,11 +37,12 @@ runs() {
     flags=$(cat "$name.flags" 2>/dev/null || echo -DTEST)
     options=$(cat "$name.options" 2>/dev/null)
     "$bin/banksim" cuda --compiler "$compiler" "$name.cu" --flags "$flags" $options --per site --format csv -o "$work/csv" \
-        >"$work/out" 2>"$work/err" || { cat "$work/err"; return 1; }
+        >"$work/out" 2>"$work/err"
+    [ $? -eq "$(cat "$name.exit" 2>/dev/null || echo 0)" ] || { cat "$work/err"; return 1; }
     told=$name.err
     [ -f "$told" ] || told=/dev/null
-    grep -vE '^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
-        sed "s,$PWD/,," >"$work/told"
+    grep -vE '^    |^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
+        sed "s,$PWD/,,; s,PTX:[0-9]*:1:,PTX:," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
     [ "$compiler" = nvcc ] || is_told
 }

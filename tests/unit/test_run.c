@@ -345,6 +345,83 @@ static void errors_are_those_of_one_thread(void **state)
     }
 }
 
+/* Where the k-th of the trace's kernels begins. */
+static size_t start_of(const struct memory *memory, unsigned k)
+{
+    char name[16];
+    snprintf(name, sizeof name, "kernel k%u", k);
+    return (size_t)(strstr(memory->text.data, name) - memory->text.data);
+}
+
+/* A trace of so many bytes alone: what comes of it are the first n kernels of the whole. */
+static void keep_of(struct memory *memory, size_t size, const struct bsim_result *whole, size_t n)
+{
+    static const struct bsim_timer_options timing = {.max_events = 20000, .ideal = true};
+    static const char *const told[] = {"", " k0", " k0 k1"};
+    size_t all = memory->text.size_bytes;
+    struct bsim_result first = {.n_kernels = n, .kernels = whole->kernels};
+    struct bsim_buffer expected = result_text(&first);
+    memory->text.size_bytes = size;
+    for (uint32_t jobs = 1; jobs <= 5; jobs += 2) {
+        struct bsim_input input = {.read = read_memory, .context = memory, .name = "t.trace"};
+        struct bsim_source source = {.input = &input};
+        struct heard heard = {.log = BSIM_BUFFER_EMPTY};
+        struct bsim_run_options options = {
+            .timing = &timing, .jobs = jobs, .keeps_ended = true, .context = &heard};
+        struct bsim_result result = {0};
+        memory->given = 0;
+        assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_E_INPUT);
+        assert_int_equal(result.n_kernels, n);
+        struct bsim_buffer text = result_text(&result);
+        assert_string_equal(text.data, expected.data);
+        bsim_buffer_free(&text);
+        bsim_result_free(&result);
+        options.on_kernel = hear_kernel;
+        memory->given = 0;
+        assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_E_INPUT);
+        assert_int_equal(result.n_kernels, 0);
+        assert_string_equal(n > 0 ? heard.log.data : "", told[n]);
+        bsim_buffer_free(&heard.log);
+    }
+    memory->text.size_bytes = all;
+    bsim_buffer_free(&expected);
+}
+
+static void kernels_that_had_ended_are_kept(void **state)
+{
+    struct memory memory;
+    struct bsim_result whole = {0};
+    (void)state;
+    make_trace(&memory, "");
+    assert_int_equal(run_memory(&memory, 1, &whole, NULL), BSIM_OK);
+    size_t second = start_of(&memory, 1), third = start_of(&memory, 2);
+    keep_of(&memory, second / 3, &whole, 0);
+    keep_of(&memory, second - 1, &whole, 0);
+    keep_of(&memory, second + 100, &whole, 1);
+    keep_of(&memory, second + (third - second) / 2, &whole, 1);
+    keep_of(&memory, third - 20, &whole, 1);
+    keep_of(&memory, third + 100, &whole, 2);
+    keep_of(&memory, memory.text.size_bytes - 5, &whole, 2); /* END is not there */
+    bsim_result_free(&whole);
+    bsim_buffer_free(&memory.text);
+}
+
+/* A mistake in the middle of a kernel: others may have read what stands behind it. */
+static void nothing_behind_a_mistake_is_kept(void **state)
+{
+    struct memory memory;
+    struct bsim_result whole = {0};
+    (void)state;
+    make_trace(&memory, "");
+    assert_int_equal(run_memory(&memory, 1, &whole, NULL), BSIM_OK);
+    size_t second = start_of(&memory, 1), third = start_of(&memory, 2);
+    char *mistake = strstr(memory.text.data + second + (third - second) / 2, "block");
+    *mistake = 'B';
+    keep_of(&memory, memory.text.size_bytes, &whole, 1);
+    bsim_result_free(&whole);
+    bsim_buffer_free(&memory.text);
+}
+
 enum { N_SHARDS = 3 };
 
 struct texts {
@@ -492,6 +569,8 @@ int main(void)
         cmocka_unit_test(progress_is_told_now_and_then),
         cmocka_unit_test(jobs_change_nothing),
         cmocka_unit_test(errors_are_those_of_one_thread),
+        cmocka_unit_test(kernels_that_had_ended_are_kept),
+        cmocka_unit_test(nothing_behind_a_mistake_is_kept),
         cmocka_unit_test(shards_make_up_the_whole),
         cmocka_unit_test(what_is_no_shard_is_refused),
         cmocka_unit_test(a_check_is_answered),
