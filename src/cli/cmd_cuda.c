@@ -2,8 +2,8 @@
  *
  * The program is compiled by nvcc, or by clang with the headers of src/cudart/include, and linked
  * with libbanksim_cudart in the place of CUDA's runtime.
- * It runs as the process that it is: its main() natively, its kernels from the PTX within it. What
- * they access comes through a pipe, and is simulated here meanwhile as any trace.
+ * It runs as the process that it is: its main() natively, its kernels from the PTX within it
+ * (cuda_run.c).
  */
 #define _GNU_SOURCE
 
@@ -11,17 +11,10 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char help[] =
     "usage: banksim cuda PROGRAM.cu... [options] [-- the program's arguments]\n"
@@ -72,80 +65,16 @@ enum { MAX_WORDS = 256, MAX_PATH = 4096, MAX_OWN = 256 }; /* words, paths, those
 /* One command. */
 struct job {
     struct options *options;
-    FILE *remarks;
     char folder[MAX_OWN - 32]; /* for what is made on the way; gone at the end */
     char program[MAX_OWN];
     char home[MAX_PATH]; /* where libbanksim_cudart.a and include-cuda/ are */
     char headers[MAX_PATH + 32];
-    bool is_cut;       /* a launch failed, */
-    uint64_t n_whole;  /* behind so many */
     const char *clang; /* its name, if it compiles */
     struct cuda_flags flags;
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
 };
 
-/* ---- programs that are called ---------------------------------------------------------------- */
-
-/* Who is running for us, and the signal that is to end us: then it is ended, and what was made on the
- * way is cleared up before we go. */
-static volatile sig_atomic_t running, ending;
-
-static void end_early(int signal)
-{
-    ending = signal;
-    if (running > 0) {
-        kill(running, SIGTERM);
-    }
-}
-
-static void catch_signals(void)
-{
-    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = end_early};
-    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
-        sigaction(caught[i], &action, NULL);
-    }
-}
-
-static void die_if_asked(void)
-{
-    if (ending != 0) {
-        signal(ending, SIG_DFL);
-        raise(ending);
-    }
-}
-
-/* Waits for it; returns its status as waitpid has it. */
-static int wait_for_end(pid_t child)
-{
-    int status = 0;
-    running = child;
-    if (ending != 0) {
-        kill(child, SIGTERM);
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    running = 0;
-    return status;
-}
-
-/* Runs it to its end; what it says goes to the file. Returns its exit
- * code, 128 + the signal's number if one ended it, 127 if it cannot be run. */
-static int call_quietly(char *const *words, const char *file)
-{
-    pid_t child;
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        return 127;
-    }
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, file, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    bool is_running = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    int status = is_running ? wait_for_end(child) : 0;
-    return !is_running ? 127 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
+/* ---- programs ------------------------------------------------------------------------------ */
 
 static bool is_program(const char *path)
 {
@@ -217,7 +146,7 @@ static int call(const struct job *job, char *const *words)
 {
     char said[MAX_OWN];
     name_said(said, job);
-    int code = call_quietly(words, said);
+    int code = bsim_cli_cuda_call(words, said);
     print_file(said);
     return code;
 }
@@ -234,12 +163,12 @@ static int link_program(struct job *job, struct words *words)
     const char *const end[] = {absent, library, "-o", job->program, "-lpthread", "-lm"};
     enum { N_END = sizeof end / sizeof *end };
     add_all(words, end + 1, N_END - 1);
-    int code = call_quietly(words->word, said);
-    if (code != 0 && ending == 0 &&
+    int code = bsim_cli_cuda_call(words->word, said);
+    if (code != 0 && !bsim_cli_cuda_is_ending() &&
         bsim_cli_cuda_absent(said, absent, job->options->skips_libraries)) {
         words->n = n;
         add_all(words, end, N_END);
-        code = call_quietly(words->word, said);
+        code = bsim_cli_cuda_call(words->word, said);
     }
     print_file(said);
     return code;
@@ -472,169 +401,13 @@ static int compile(struct job *job)
     snprintf(job->headers, sizeof job->headers, "%s/include-cuda", job->home);
     int code = nvcc != NULL ? compile_by_nvcc(job, nvcc) : compile_by_clang(job);
     free(job->flags.text);
-    if (code != 0 && ending == 0) {
+    if (code != 0 && !bsim_cli_cuda_is_ending()) {
         bsim_cli_cuda_answer(said, nvcc == NULL);
     }
     return code != 0 ? EXIT_INPUT : EXIT_FINE;
 }
 
-/* ---- running --------------------------------------------------------------------------------- */
-
-/* ---- what the runtime remarks ---------------------------------------------------------------- */
-
-/* The runtime writes its remarks, one a line, into a file that has no name: what counts rest on, which
- * belongs below them; what was found, which goes to standard error; and whether the program failed. */
-enum remark { REMARK_BELOW, REMARK_WARNING, REMARK_FAILED };
-
-static enum remark kind_of(const char *line)
-{
-    static const char warning[] = "warning: ";
-    return strcmp(line, "failed\n") == 0                        ? REMARK_FAILED
-           : strncmp(line, warning, sizeof warning - 1) == 0 ? REMARK_WARNING
-                                                              : REMARK_BELOW;
-}
-
-/* Appends the lines of that kind. */
-static void read_remarks(const struct job *job, enum remark kind, struct bsim_buffer *out)
-{
-    char line[1024];
-    rewind(job->remarks);
-    while (fgets(line, sizeof line, job->remarks) != NULL) {
-        if (kind_of(line) == kind) {
-            bsim_buffer_text(out, line);
-        }
-    }
-}
-
-static bool program_failed(const struct job *job)
-{
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    read_remarks(job, REMARK_FAILED, &text);
-    bool has_failed = text.size_bytes > 0;
-    bsim_buffer_free(&text);
-    return has_failed;
-}
-
-static void add_remarks(void *context, struct bsim_buffer *out)
-{
-    const struct job *job = context;
-    if (job->is_cut) {
-        bsim_buffer_printf(out, "A launch failed: what is told is of the %" PRIu64 " before it.\n",
-                           job->n_whole);
-    }
-    read_remarks(job, REMARK_BELOW, out);
-}
-
-/* The runtime has told the fault. */
-static bool has_failed(void *context, uint64_t n)
-{
-    struct job *job = context;
-    job->is_cut = program_failed(job);
-    job->n_whole = n;
-    if (job->is_cut && n == 0) {
-        bool needs_all = bsim_cli_wants_trace(job->options) ||
-                         job->options->report.per == BSIM_PER_REQUEST;
-        bsim_cli_say(needs_all ? "banksim: a trace and --per request have all launches or none: "
-                                 "--per site has those before it\n"
-                               : "banksim: no launch had ended before it\n");
-    }
-    return job->is_cut;
-}
-
-static void say_warnings(const struct job *job)
-{
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    read_remarks(job, REMARK_WARNING, &text);
-    bsim_buffer_add(&text, "", 1);
-    bsim_cli_say_lines(text.failed ? "" : text.data);
-    bsim_buffer_free(&text);
-}
-
-/* ---- the process ----------------------------------------------------------------------------- */
-
-/* The runtime's settings are in the program's environment. */
-static bool set_environment(const struct job *job, int write_end)
-{
-    const struct options *options = job->options;
-    char output[64], remarks[64], jobs[16], blocks[16];
-    snprintf(output, sizeof output, "/dev/fd/%d", write_end);
-    snprintf(remarks, sizeof remarks, "/dev/fd/%d", fileno(job->remarks));
-    snprintf(jobs, sizeof jobs, "%u", (unsigned)options->jobs);
-    snprintf(blocks, sizeof blocks, "%u", (unsigned)options->blocks);
-    const char *const setting[][2] = {
-        {"BANKSIM_OUTPUT", output},
-        {"BANKSIM_REMARKS", remarks},
-        {"BANKSIM_JOBS", jobs},
-        {"BANKSIM_BLOCKS", blocks},
-        {"BANKSIM_MERGE", options->bare ? "none" : "ptxas"},
-        {"BANKSIM_LIBRARIES", options->skips_libraries ? "skip" : ""},
-    };
-    bool is_set = true;
-    for (size_t i = 0; i < sizeof setting / sizeof *setting && is_set; i++) {
-        is_set = setenv(setting[i][0], setting[i][1], 1) == 0;
-    }
-    return is_set && (bsim_cli_wants_work(options) ? setenv("BANKSIM_WORK", "1", 1)
-                                                   : unsetenv("BANKSIM_WORK")) == 0;
-}
-
-static pid_t start(struct job *job, int write_end, int read_end)
-{
-    pid_t child = 0;
-    posix_spawn_file_actions_t actions;
-    job->arguments[0] = job->program;
-    if (!set_environment(job, write_end) || posix_spawn_file_actions_init(&actions) != 0) {
-        return 0;
-    }
-    posix_spawn_file_actions_addclose(&actions, read_end);
-    if (posix_spawn(&child, job->program, &actions, NULL, job->arguments, environ) != 0) {
-        child = 0;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return child;
-}
-
-static int end_of(pid_t child)
-{
-    int status = wait_for_end(child);
-    if (WIFSIGNALED(status)) {
-        bsim_cli_say("banksim: the program was ended by signal %d (%s)\n", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)));
-        return EXIT_INPUT;
-    }
-    if (WEXITSTATUS(status) != 0) {
-        bsim_cli_say("banksim: the program's exit code is %d\n", WEXITSTATUS(status));
-    }
-    return EXIT_FINE;
-}
-
-static enum bsim_status push_pipe(void *context, const struct bsim_sink *sink,
-                                  struct bsim_error *err)
-{
-    return bsim_trace_read(context, sink, err);
-}
-
-static int write_trace(struct job *job, struct bsim_input *input)
-{
-    struct bsim_error err;
-    struct bsim_source source = {.push = push_pipe, .context = input};
-    if (bsim_cli_write_trace(job->options->output, false, &source, &err) == BSIM_OK) {
-        return EXIT_FINE;
-    }
-    return has_failed(job, 0) ? EXIT_INPUT : bsim_cli_fail(&err);
-}
-
-static int simulate(struct job *job, FILE *file)
-{
-    struct bsim_input input = bsim_cli_input(file, job->options->words[0]);
-    input.restart = NULL; /* a pipe is read once */
-    struct bsim_source source = {.input = &input};
-    struct remarks remarks = {add_remarks, has_failed, job};
-    job->options->remarks = &remarks;
-    if (bsim_cli_wants_trace(job->options)) {
-        return write_trace(job, &input);
-    }
-    return bsim_cli_simulate(job->options, job->options->words[0], &source);
-}
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 /* In TMPDIR, or in /tmp. */
 static bool make_folder(struct job *job)
@@ -662,35 +435,10 @@ static void remove_folder(const struct job *job)
     rmdir(job->folder);
 }
 
-static int run_program(struct job *job)
+/* Who runs needs it no more: not even SIGKILL leaves it behind. */
+static void forget_folder(void *context)
 {
-    int ends[2];
-    fflush(stdout);
-    if (pipe(ends) != 0) {
-        bsim_cli_say("banksim: no pipe: %s\n", strerror(errno));
-        return EXIT_SYSTEM;
-    }
-    pid_t child = start(job, ends[1], ends[0]);
-    close(ends[1]);
-    running = child;
-    remove_folder(job); /* who runs needs it no more: not even SIGKILL leaves it behind */
-    if (child == 0) {
-        close(ends[0]);
-        bsim_cli_say("banksim: the program cannot be started: %s\n", strerror(errno));
-        return EXIT_SYSTEM;
-    }
-    FILE *file = fdopen(ends[0], "rb");
-    int first = getc(file), code = EXIT_INPUT;
-    if (first == EOF) {
-        bsim_cli_say("banksim: the program has launched no kernel\n");
-    } else {
-        ungetc(first, file);
-        code = simulate(job, file);
-    }
-    fclose(file);
-    int ended = end_of(child);
-    say_warnings(job);
-    return code == EXIT_FINE && program_failed(job) ? EXIT_INPUT : code != EXIT_FINE ? code : ended;
+    remove_folder(context);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -723,27 +471,21 @@ static int cuda(int argc, char **argv)
     if (options.n_words == 0) {
         return bsim_cli_usage("cuda", "which program? banksim cuda PROGRAM.cu");
     }
-    catch_signals();
+    bsim_cli_cuda_catch_signals();
     if (!make_folder(&job)) {
         bsim_cli_say("banksim: no folder for what is compiled, %s: %s\n", job.folder,
                      strerror(errno));
         return EXIT_SYSTEM;
     }
     snprintf(job.program, sizeof job.program, "%s/program", job.folder);
-    job.remarks = tmpfile();
-    if (job.remarks == NULL) {
-        bsim_cli_say("banksim: no temporary file: %s\n", strerror(errno));
-        remove_folder(&job);
-        return EXIT_SYSTEM;
-    }
     options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
     code = compile(&job);
-    if (code == EXIT_FINE && ending == 0) {
-        code = run_program(&job);
+    if (code == EXIT_FINE && !bsim_cli_cuda_is_ending()) {
+        job.arguments[0] = job.program;
+        code = bsim_cli_cuda_run(&options, job.arguments, forget_folder, &job);
     }
     remove_folder(&job);
-    fclose(job.remarks);
-    die_if_asked();
+    bsim_cli_cuda_die_if_asked();
     return code;
 }
 

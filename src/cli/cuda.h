@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+#include <sys/types.h>
+
 /* The flags of --flags for who compiles. */
 enum { CUDA_MAX_FLAGS = 256 };
 
@@ -29,5 +31,27 @@ bool bsim_cli_cuda_absent(const char *linker_says, const char *source, bool skip
 /* Reads from a file what a compiler or linker said, and says in one line on standard error what was
  * missing and what can be done. */
 void bsim_cli_cuda_answer(const char *compiler_says, bool is_clang);
+
+/* Runs a program that is linked with banksim's runtime (words: its file and its arguments, NULL behind
+ * the last) and reports its launches as the options say; started is called when its file is needed no
+ * more. Returns the exit code. */
+int bsim_cli_cuda_run(struct options *options, char **words, void (*started)(void *context),
+                      void *context);
+
+/* ---- programs that are called (cuda_call.c) -------------------------------------------------- */
+
+/* Signals that would end us end who runs for us from here on; whether one came, and to end as it asks. */
+void bsim_cli_cuda_catch_signals(void);
+bool bsim_cli_cuda_is_ending(void);
+void bsim_cli_cuda_die_if_asked(void);
+
+/* The process runs for us. bsim_cli_cuda_wait waits for its end and returns its status as waitpid has
+ * it. */
+void bsim_cli_cuda_started(pid_t child);
+int bsim_cli_cuda_wait(pid_t child);
+
+/* Runs it to its end; what it says goes to the file. Returns its exit code, 128 + the signal's number if
+ * one ended it, 127 if it cannot be run. */
+int bsim_cli_cuda_call(char *const *words, const char *file);
 
 #endif
