@@ -2,7 +2,7 @@
  *
  * A layout says where in shared memory the elements of an array lie. The search tries many for each
  * array, over all accesses, warps and loop values of the check together, and orders them by total
- * wavefronts, then by shared memory, then by how simple they are. Only such layouts are tried as
+ * wavefronts, then by shared memory, by operations of the index, and by how simple they are. Only such layouts are tried as
  * leave every access in one piece and aligned. What is advised for an array holds for every access
  * to it: those that the check does not mention need the new index too.
  */
@@ -29,17 +29,23 @@ BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
 
 /* What else there is to say of a layout. */
 enum bsim_layout_word {
-    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 per 32", "row-xor 5,0,0", "Swizzle<3,3,3>", "TMA 128B",
+    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 every 32", "row-xor 5,0,0", "swizzle<3,3,3>", "swizzle 128B",
                           "xor 4:5,5:10" (flips by bit) */
     BSIM_LAYOUT_INDEX, /* the index of the element that was at [z][y][x], or [i] of one dimension */
     BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions:
                            "i = y * 32 + x"; otherwise nothing */
-    BSIM_LAYOUT_CUTE,   /* its name in CuTe, on the index in row-major order, or nothing */
+    BSIM_LAYOUT_CUTE, /* in CuTe's words, on the index in row-major order, or nothing:
+                         "Swizzle<3,3,3> o Swizzle<3,0,3>", of which the last acts first */
 };
 
 /* Appends it. */
 BSIM_API void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,
                                 const struct bsim_layout *layout, struct bsim_buffer *out);
+
+/* *n: operations of the index as it is spelled, beyond those of the element that it was. False when
+ * memory is short. */
+BSIM_API bool bsim_layout_operations(const struct bsim_check_array *array,
+                                     const struct bsim_layout *layout, uint32_t *n);
 
 /* ---- advice -------------------------------------------------------------------------------- */
 
@@ -58,6 +64,7 @@ struct bsim_advice_plan {
     struct bsim_advice_cost *access; /* by access */
     struct bsim_advice_cost total;
     uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
+    uint32_t n_operations; /* that the indices have more than before, one of each array */
     struct bsim_occupancy occupancy;
 };
 

@@ -8,6 +8,8 @@
  *     regular.c      which accesses no layout is fitted to, since they follow no formula
  *     linear.c       the best of all layouts that are linear over GF(2), fit.c for an array
  *     terms.c        such a one as few operations
+ *     shortest.c     one that costs as little, and is written with the fewest operations
+ *     cute.c         such a one as swizzles of CuTe
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses
  *     prove.c        whether a plan does what it says

@@ -16,6 +16,7 @@
 #include "advise/fit.h"
 
 #include "advise/linear.h"
+#include "advise/shortest.h"
 #include "model/atomic.h"
 #include "model/family.h"
 
@@ -115,8 +116,27 @@ static bool make_layout(const struct bsim_subject *subject, const struct bsim_li
            subject->n_elements % (UINT32_C(1) << (layout->base + layout->bits)) == 0;
 }
 
+/* Writes it shorter, if that can be done: the layout that was found, or `best`. */
+static bool shorten(const struct bsim_subject *subject, const struct bsim_linear *linear,
+                    uint32_t unit, const struct bsim_choice *best, struct bsim_fit *fit)
+{
+    uint64_t cost = fit->is_there ? linear->least : best->wavefronts;
+    uint32_t most = fit->is_there ? 0 : best->n_operations;
+    struct bsim_layout layout;
+    bool found;
+    if ((fit->is_there && !bsim_layout_operations(subject->array, &fit->layout, &most)) ||
+        !bsim_shortest_find(linear, subject, log2_up(unit / subject->array->element_bytes), cost,
+                            most, &layout, &found)) {
+        return false;
+    }
+    if (found) {
+        *fit = (struct bsim_fit){true, fit->is_exhausted, cost, layout};
+    }
+    return true;
+}
+
 bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
-                     struct bsim_fit *fit)
+                     const struct bsim_choice *best, struct bsim_fit *fit)
 {
     const struct bsim_subject *subject = &search->subjects[array];
     const struct bsim_device *device = search->device;
@@ -133,10 +153,12 @@ bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t li
     bool fine = bsim_linear_begin(&linear);
     if (fine && linear.n_bits >= linear.bank_bits && add_patterns(search, &linear)) {
         fine = bsim_linear_solve(&linear, limit);
-        fit->is_exhausted = linear.is_exhausted;
         fit->wavefronts = linear.least;
         fit->is_there = linear.is_found && make_layout(subject, &linear, unit, &fit->layout);
-        fit->is_exhausted = fit->is_exhausted && fit->is_there == linear.is_found;
+        fit->is_exhausted = linear.is_exhausted && fit->is_there == linear.is_found;
+        if (fine && !linear.is_full && !search->careful && (fit->is_there || best != NULL)) {
+            fine = shorten(subject, &linear, unit, best, fit);
+        }
     }
     bsim_linear_end(&linear);
     return fine;

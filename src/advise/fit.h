@@ -5,15 +5,16 @@
 #include "advise/search.h"
 
 struct bsim_fit {
-    bool is_there;       /* a layout that takes fewer wavefronts than the limit */
+    bool is_there;       /* a layout that takes fewer wavefronts than the limit, or is shorter */
     bool is_exhausted;   /* no linear layout takes fewer than it, or than the limit */
     uint64_t wavefronts; /* what it takes */
     struct bsim_layout layout;
 };
 
-/* Looks for it over the patterns at hand (search->touching), which touch array number `array`.
+/* Looks for it over the patterns at hand (search->touching), which touch array number `array`; where
+ * there is none, for one that takes as many as `best` (or NULL), with as few bytes and operations.
  * False when memory is short. */
 bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
-                     struct bsim_fit *fit);
+                     const struct bsim_choice *best, struct bsim_fit *fit);
 
 #endif

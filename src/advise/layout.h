@@ -36,4 +36,9 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
 uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
 
+/* Whether each dimension has bits of the element's index to itself; and those that dimension i has:
+ * how many, and the first (of the first dimension of an extern array, all that are left). */
+bool bsim_layout_has_fields(const struct bsim_check_array *array);
+uint32_t bsim_layout_field(const struct bsim_check_array *array, uint32_t i, uint32_t *first);
+
 #endif

@@ -161,7 +161,7 @@ struct search {
     uint32_t n_bits;
     uint32_t bit[BSIM_LINEAR_MAX_BITS]; /* by depth: whose column is next */
     uint32_t column[BSIM_LINEAR_MAX_BITS];
-    uint64_t limit, root;
+    uint64_t limit;
     bool is_over;
     uint8_t count[BSIM_LINEAR_MAX_LANES << MOST_BANK_BITS];
 };
@@ -218,7 +218,7 @@ static uint32_t fill(const struct bsim_linear *linear, const struct bsim_linear_
 
 static void begin_group(struct search *search, size_t number)
 {
-    const struct bsim_linear_group *group = &search->linear->group[number];
+    struct bsim_linear_group *group = &search->linear->group[number];
     struct state *state = &search->state[number];
     for (uint32_t i = 0; i < group->n; i++) {
         state->varies |= group->at[i];
@@ -231,7 +231,8 @@ static void begin_group(struct search *search, size_t number)
     uint32_t known = busiest(search, state, 0, group->n);
     uint32_t filled = fill(search->linear, group);
     state->bound[0] = (uint8_t)(known > filled ? known : filled);
-    search->root += group->weight * state->bound[0];
+    group->bound = state->bound[0];
+    search->linear->root += group->weight * group->bound;
 }
 
 /* ---- branches ------------------------------------------------------------------------------ */
@@ -283,7 +284,7 @@ static void keep(struct search *search, uint64_t cost)
     search->linear->is_found = true;
     search->linear->least = search->limit = cost;
     memcpy(search->linear->column, search->column, sizeof search->column);
-    search->is_over = cost <= search->root;
+    search->is_over = cost <= search->linear->root;
 }
 
 static void branch(struct search *search, uint32_t depth, uint32_t rank, uint64_t bound);
@@ -324,7 +325,7 @@ bool bsim_linear_solve(struct bsim_linear *linear, uint64_t limit)
     struct search *search = bsim_mem_zeroed(1, sizeof *search);
     struct state *state = bsim_mem_zeroed(linear->n_groups + 1, sizeof *state);
     linear->is_found = linear->is_exhausted = false;
-    linear->work = 0;
+    linear->work = linear->root = 0;
     if (search != NULL && state != NULL) {
         search->linear = linear;
         search->state = state;
@@ -340,8 +341,8 @@ bool bsim_linear_solve(struct bsim_linear *linear, uint64_t limit)
         for (size_t i = 0; i < linear->n_groups; i++) {
             begin_group(search, i);
         }
-        if (search->root < limit) {
-            branch(search, 0, linear->fixed_bits, search->root);
+        if (linear->root < limit) {
+            branch(search, 0, linear->fixed_bits, linear->root);
         }
         linear->is_exhausted = !linear->is_full && linear->work <= linear->most_work;
     }

@@ -16,6 +16,7 @@ enum {
 struct bsim_linear_group {
     uint64_t weight;
     uint32_t n;
+    uint32_t bound; /* found: of its turns, whatever the columns */
     uint32_t at[BSIM_LINEAR_MAX_LANES]; /* words of the array */
 };
 
@@ -34,6 +35,7 @@ struct bsim_linear {
     bool is_found;      /* columns that cost less than the limit */
     bool is_exhausted;  /* and none cost less than these, or than the limit */
     uint64_t least;     /* what they cost */
+    uint64_t root;      /* what the bounds of the groups add up to */
     uint64_t work;      /* groups that were looked at */
     uint32_t effective; /* bits of the index in which lanes of some group differ */
     uint32_t column[BSIM_LINEAR_MAX_BITS]; /* by bit: what it adds to the bank's number */

@@ -40,6 +40,19 @@ void bsim_plan_free(struct bsim_advice_plan *plan)
     bsim_mem_free(plan->access);
 }
 
+/* False when memory is short. */
+static bool count_operations(const struct bsim_search *search, struct bsim_advice_plan *plan)
+{
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        uint32_t n;
+        if (!bsim_layout_operations(search->subjects[i].array, &plan->layout[i], &n)) {
+            return false;
+        }
+        plan->n_operations += n;
+    }
+    return true;
+}
+
 bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan)
 {
     for (size_t i = 0; i < search->n_arrays; i++) {
@@ -59,8 +72,11 @@ bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan)
 
 static bool is_better(const struct bsim_advice_plan *a, const struct bsim_advice_plan *b)
 {
-    return a->total.wavefronts != b->total.wavefronts ? a->total.wavefronts < b->total.wavefronts
-                                                      : a->shared_bytes < b->shared_bytes;
+    if (a->total.wavefronts != b->total.wavefronts) {
+        return a->total.wavefronts < b->total.wavefronts;
+    }
+    return a->shared_bytes != b->shared_bytes ? a->shared_bytes < b->shared_bytes
+                                              : a->n_operations < b->n_operations;
 }
 
 static bool is_same(const struct bsim_advice *advice, const struct bsim_advice_plan *a,
@@ -155,7 +171,7 @@ static bool add_plan(struct bsim_search *search, struct goal *goal)
     bool holds = false;
     bool fine = bsim_plan_begin(search->advice, &plan);
     if (fine && bsim_plan_fill(search, &plan) && is_news(search->advice, goal, &plan)) {
-        fine = bsim_plan_prove(search, &plan, &holds);
+        fine = count_operations(search, &plan) && bsim_plan_prove(search, &plan, &holds);
     }
     if (fine && holds) {
         insert(goal, &plan);

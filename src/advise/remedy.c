@@ -201,7 +201,7 @@ static void add_none(const struct remedy *remedy)
     bsim_buffer_free(&arrays);
 }
 
-/* "This is load t[i * 32] with pad 1 per 32 of t already, ..." */
+/* "This is load t[i * 32] with pad 1 every 32 of t already, ..." */
 static void add_twin(const struct remedy *remedy)
 {
     const struct bsim_advice_shape *shape = &remedy->advice->shape[remedy->access];

@@ -130,7 +130,11 @@ static bool is_better(const struct bsim_choice *a, const struct bsim_choice *b)
     if (a->wavefronts != b->wavefronts) {
         return a->wavefronts < b->wavefronts;
     }
-    return a->end != b->end ? a->end < b->end : a->order < b->order;
+    if (a->end != b->end) {
+        return a->end < b->end;
+    }
+    return a->n_operations != b->n_operations ? a->n_operations < b->n_operations
+                                              : a->order < b->order;
 }
 
 static struct bsim_choice *choice_of_kind(struct bsim_choices *choices, enum bsim_remedy_kind kind)
@@ -296,6 +300,10 @@ static bool try_candidate(struct bsim_search *search, size_t array,
                                      .wavefronts = total.chosen_by,
                                      .end = total.end,
                                      .order = order};
+        if (!bsim_layout_operations(search->subjects[array].array, &candidate->layout,
+                                    &choice.n_operations)) {
+            return false;
+        }
         keep(choices, &choice);
         if (search->careful) {
             keep_aids(search, array, &choice);
@@ -361,15 +369,17 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
     struct bsim_choices *choices = &search->choices[array];
     struct bsim_fit fit;
     sort(choices);
-    if (!bsim_fit_linear(search, array, limit_of_fit(search, choices, as_is), &fit)) {
+    const struct bsim_choice *best =
+        choices->n > 0 && choices->item[0].end == as_is->end ? &choices->item[0] : NULL;
+    if (!bsim_fit_linear(search, array, limit_of_fit(search, choices, as_is), best, &fit)) {
         return false;
     }
     const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_XOR};
     bool fine = !fit.is_there || try_candidate(search, array, &candidate, order, recording, as_is);
     sort(choices);
-    uint64_t best = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
-    search->gain[array] = as_is->chosen_by - best;
-    search->is_best[array] = fit.is_exhausted && (!fit.is_there || best <= fit.wavefronts);
+    uint64_t least = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
+    search->gain[array] = as_is->chosen_by - least;
+    search->is_best[array] = fit.is_exhausted && (!fit.is_there || least <= fit.wavefronts);
     for (size_t i = 1; i < choices->n; i++) {
         if (choices->item[i].kind == BSIM_REMEDY_XOR) {
             choices->item[i] = choices->item[--choices->n]; /* a simpler one is as good */

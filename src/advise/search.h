@@ -11,7 +11,8 @@ struct bsim_choice {
     enum bsim_remedy_kind kind;
     uint64_t wavefronts; /* of the patterns that touch the array */
     uint64_t end;        /* of the window */
-    size_t order;        /* among its candidates: the simpler first */
+    uint32_t n_operations;
+    size_t order; /* among its candidates: the simpler first */
 };
 
 /* The best of each kind, best first. */

@@ -1,17 +1,19 @@
 /* spell.c - a layout as what to write in CUDA.
  *
  *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
- *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ y / 2 % 8 * 8]
+ *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ (y << 2 & 56)]
  *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
  *     XOR        s[i ^ (i >> 5 & 1) * 31]    t[z][y ^ (z & 3)][x ^ (y & 4) ^ (z & 3)]
  *
  * x, y, z stand for the indices of the last, the last but one and the one before. They count
  * elements of the array as it is declared, for a vector access those of its first.
  */
+#include "advise/cute.h"
 #include "advise/layout.h"
 #include "advise/terms.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Of the last dimension, the last but one, ... */
 static const char *const names[BSIM_CHECK_MAX_DIMENSIONS] = {"x", "y", "z", "w",
@@ -114,11 +116,27 @@ static bool rows_end_before(const struct bsim_check_array *array, uint32_t perio
            (n == 2 || array->dimension[n - 2] == period);
 }
 
-/* "x ^ y", "x ^ y % 8 * 8", "x ^ y / 2 % 8 * 8" */
+/* " >> 2", " << 2" for -2 */
+static void add_shift(int shift, struct bsim_buffer *out)
+{
+    if (shift != 0) {
+        bsim_buffer_printf(out, shift > 0 ? " >> %d" : " << %d", shift > 0 ? shift : -shift);
+    }
+}
+
+/* "x ^ y", "x ^ y % 8 * 8", "x ^ y / 2 % 8", "x ^ (y << 2 & 56)" */
 static void add_row_xor(const struct bsim_check_array *array, const struct bsim_layout *layout,
                         struct bsim_buffer *out)
 {
     uint32_t period = UINT32_C(1) << (layout->bits + layout->shift);
+    uint32_t mask = ((UINT32_C(1) << layout->bits) - 1) << layout->base;
+    if (layout->shift > 0 && layout->base > 0) { /* one operation for two */
+        bsim_buffer_text(out, "x ^ (");
+        add_row(array, period, out);
+        add_shift((int)layout->shift - (int)layout->base, out);
+        bsim_buffer_printf(out, " & %" PRIu32 ")", mask);
+        return;
+    }
     bsim_buffer_text(out, "x ^ ");
     add_row(array, period, out);
     if (layout->shift > 0) {
@@ -162,11 +180,17 @@ static void add_padding(const struct bsim_check_array *array, const struct bsim_
     }
 }
 
-/* "i ^ (i >> 5 & 31)" */
-static void add_swizzle(const char *i, const struct bsim_layout *layout, struct bsim_buffer *out)
+/* "i ^ (i >> 5 & 31)", or "i ^ (i >> 5)" of an i below `end` that has no more bits; end 0: it may
+ * have any. */
+static void add_swizzle(const char *i, const struct bsim_layout *layout, uint32_t end,
+                        struct bsim_buffer *out)
 {
     uint32_t mask = ((UINT32_C(1) << layout->bits) - 1) << layout->base;
-    bsim_buffer_printf(out, "%s ^ (%s >> %" PRIu32 " & %" PRIu32 ")", i, i, layout->shift, mask);
+    bsim_buffer_printf(out, "%s ^ (%s >> %" PRIu32, i, i, layout->shift);
+    if (end == 0 || layout->base > 0 || (end - 1) >> layout->shift > mask) {
+        bsim_buffer_printf(out, " & %" PRIu32, mask);
+    }
+    bsim_buffer_text(out, ")");
 }
 
 static bool is_swizzle(const struct bsim_layout *layout)
@@ -202,8 +226,7 @@ static bool is_within_row(const struct bsim_check_array *array, const struct bsi
     return exact && layout->base + layout->shift + layout->bits <= column_bits;
 }
 
-/* Whether each dimension has bits of the index to itself. */
-static bool has_fields(const struct bsim_check_array *array)
+bool bsim_layout_has_fields(const struct bsim_check_array *array)
 {
     for (uint32_t i = 1; i < array->n_dimensions; i++) {
         bool exact;
@@ -219,7 +242,7 @@ static bool is_linear(const struct bsim_check_array *array, const struct bsim_la
 {
     struct bsim_layout same;
     if (layout->kind == BSIM_LAYOUT_XOR) {
-        return array->n_dimensions > 1 && !has_fields(array);
+        return array->n_dimensions > 1 && !bsim_layout_has_fields(array);
     }
     return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
            !is_within_row(array, layout);
@@ -232,7 +255,7 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     if (layout->kind == BSIM_LAYOUT_ROW_XOR || as_row_xor(array, layout, &same)) {
         add_row_xor(array, &same, out);
     } else if (is_swizzle(layout)) {
-        add_swizzle(array->n_dimensions == 1 ? "i" : "x", layout, out);
+        add_swizzle(array->n_dimensions == 1 ? "i" : "x", layout, columns_of(array), out);
     } else if (layout->kind == BSIM_LAYOUT_AS_IS) {
         add_plain(array, out);
     } else {
@@ -240,9 +263,7 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     }
 }
 
-/* The bits of the index that dimension i has, and the first of them; of the first dimension of an
- * extern array, more than there can be. */
-static uint32_t field_of(const struct bsim_check_array *array, uint32_t i, uint32_t *first)
+uint32_t bsim_layout_field(const struct bsim_check_array *array, uint32_t i, uint32_t *first)
 {
     bool exact;
     *first = 0;
@@ -271,11 +292,11 @@ static void add_field(const struct bsim_check_array *array, const struct bsim_la
 {
     uint32_t n = array->n_dimensions;
     uint32_t to;
-    uint32_t n_to = field_of(array, i, &to);
+    uint32_t n_to = bsim_layout_field(array, i, &to);
     bsim_buffer_text(out, n == 1 ? "i" : names[n - 1 - i]);
     for (uint32_t k = n; k-- > 0;) {
         uint32_t from;
-        uint32_t n_from = field_of(array, k, &from);
+        uint32_t n_from = bsim_layout_field(array, k, &from);
         add_flips(layout, from, n_from, to, n_to, n == 1 ? "i" : names[n - 1 - k], out);
     }
 }
@@ -298,7 +319,7 @@ static void add_whole(const struct bsim_layout *layout, struct bsim_buffer *out)
         bsim_buffer_text(out, "i");
         add_flips(layout, 0, BSIM_LAYOUT_MAX_BITS, 0, BSIM_LAYOUT_MAX_BITS, "i", out);
     } else {
-        add_swizzle("i", layout, out);
+        add_swizzle("i", layout, 0, out);
     }
 }
 
@@ -351,26 +372,40 @@ static void add_linear(const struct bsim_check_array *array, const struct bsim_l
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+/* "pad 1", "pad 1 every 32", "pad 1 every 32 pad 1 every 1056": the second counts what the first
+ * gave. */
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "pad %" PRIu32, layout->pad);
-    if (array->n_dimensions < 2 || layout->row != columns_of(array)) {
-        bsim_buffer_printf(out, " per %" PRIu32, layout->row);
+    uint32_t row = layout->row + layout->pad;
+    const char *separator = "";
+    if (layout->pad > 0) {
+        bsim_buffer_printf(out, "pad %" PRIu32, layout->pad);
+        if (array->n_dimensions < 2 || layout->row != columns_of(array)) {
+            bsim_buffer_printf(out, " every %" PRIu32, layout->row);
+        }
+        separator = " ";
     }
     if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
-        bsim_buffer_printf(out, " and %" PRIu64, (uint64_t)layout->row * layout->row);
+        bsim_buffer_printf(out, " pad %" PRIu32 " every %" PRIu64, layout->pad,
+                           (uint64_t)layout->row * row);
     }
     if (layout->plane_pad > 0) {
-        bsim_buffer_printf(out, " and %" PRIu32 " row%s", layout->plane_pad,
-                           layout->plane_pad > 1 ? "s" : "");
+        bsim_buffer_printf(out, "%spad %" PRIu32 " every %" PRIu32, separator,
+                           layout->plane_pad * row, bsim_layout_plane_rows(array) * row);
     }
 }
 
-/* "xor 4:5,5:10" */
+/* "xor 4:5,5:10", or what CuTe has a name for */
 static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *out)
 {
+    struct bsim_cute swizzle[BSIM_CUTE_SWIZZLES];
     const char *separator = "xor ";
+    if (bsim_cute_find(layout->flip, swizzle) == 1 && swizzle[0].shift > 0) {
+        bsim_buffer_printf(out, "swizzle<%" PRIu32 ",%" PRIu32 ",%d>", swizzle[0].bits,
+                           swizzle[0].base, swizzle[0].shift);
+        return;
+    }
     for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
         if (layout->flip[bit] != 0) {
             bsim_buffer_printf(out, "%s%" PRIu32 ":%" PRIu32, separator, bit, layout->flip[bit]);
@@ -395,11 +430,11 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
                            layout->base, layout->shift);
         break;
     case BSIM_LAYOUT_SWIZZLE:
-        bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
+        bsim_buffer_printf(out, "swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
                            layout->base, layout->shift);
         break;
     case BSIM_LAYOUT_TMA:
-        bsim_buffer_printf(out, "TMA %" PRIu32 "B", UINT32_C(16) << layout->bits);
+        bsim_buffer_printf(out, "swizzle %" PRIu32 "B", UINT32_C(16) << layout->bits);
         break;
     case BSIM_LAYOUT_XOR:
         add_xor_name(layout, out);
@@ -407,22 +442,54 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
     }
 }
 
+/* Several compose, the last first: "Swizzle<3,3,3> o Swizzle<3,0,3>". */
+static void add_swizzles(const uint32_t flip[BSIM_LAYOUT_MAX_BITS], struct bsim_buffer *out)
+{
+    struct bsim_cute swizzle[BSIM_CUTE_SWIZZLES];
+    size_t n = bsim_cute_find(flip, swizzle);
+    for (size_t i = 0; i < n; i++) {
+        bsim_buffer_printf(out, "%sSwizzle<%" PRIu32 ",%" PRIu32 ",%d>", i > 0 ? " o " : "",
+                           swizzle[i].bits, swizzle[i].base, swizzle[i].shift);
+    }
+}
+
 static void add_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      struct bsim_buffer *out)
 {
     uint32_t shift = layout->shift;
+    bool exact = true;
+    (void)array;
+    if (layout->kind == BSIM_LAYOUT_XOR) {
+        add_swizzles(layout->flip, out);
+        return;
+    }
     if (layout->kind == BSIM_LAYOUT_ROW_XOR) {
-        bool exact;
         shift += log2_of(layout->row, &exact) - layout->base;
-        if (!exact) {
-            return;
-        }
     } else if (!is_swizzle(layout)) {
         return;
     }
-    (void)array;
-    bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
-                       layout->base, shift);
+    if (exact && shift >= layout->bits) {
+        bsim_buffer_printf(out, "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
+                           layout->base, shift);
+    }
+}
+
+/* ---- what it takes ------------------------------------------------------------------------- */
+
+bool bsim_layout_operations(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                            uint32_t *n)
+{
+    struct bsim_buffer index = BSIM_BUFFER_EMPTY;
+    *n = 0;
+    add_index(array, layout, &index);
+    add_linear(array, layout, &index);
+    for (size_t i = 0; i + 1 < index.size_bytes; i++) {
+        /* a binary operator has a blank on either side, ">>" and "<<" on one */
+        *n += index.data[i] == ' ' && strchr("^&|+*/%><", index.data[i + 1]) != NULL;
+    }
+    bool fine = !index.failed;
+    bsim_buffer_free(&index);
+    return fine;
 }
 
 void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,

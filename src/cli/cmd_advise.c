@@ -7,7 +7,7 @@ static const char help[] =
     "Takes accesses to shared memory as 'banksim check' does, tries paddings, XOR swizzles and, of\n"
     "all layouts in which bits of the index flip bits of the bank, the one with the fewest conflicts,\n"
     "for each array over all of them together, and shows the best: the fewest transactions\n"
-    "(wavefronts), then the least shared memory, then the simplest.\n"
+    "(wavefronts), then the least shared memory, then the fewest operations of the index.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"

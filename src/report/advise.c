@@ -96,18 +96,21 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
 /* The texts of one array's layout. */
 struct words {
     struct bsim_buffer name, declaration, index, linear, cute;
+    uint32_t n_operations;
 };
 
 static void find_words(const struct bsim_check_array *array, const struct bsim_layout *layout,
                        uint32_t alignment, uint32_t n_elements, struct words *words)
 {
     static const struct bsim_buffer empty = BSIM_BUFFER_EMPTY;
-    *words = (struct words){empty, empty, empty, empty, empty};
+    *words = (struct words){empty, empty, empty, empty, empty, 0};
     bsim_layout_spell(BSIM_LAYOUT_NAME, array, layout, &words->name);
     bsim_layout_declaration(array, layout, alignment, n_elements, &words->declaration);
     bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, &words->index);
     bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &words->linear);
     bsim_layout_spell(BSIM_LAYOUT_CUTE, array, layout, &words->cute);
+    words->name.failed =
+        !bsim_layout_operations(array, layout, &words->n_operations) || words->name.failed;
 }
 
 /* A failed allocation in a word is one in what is made of it. */
@@ -206,13 +209,13 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
             add_array(check, plan, i, out);
         }
     }
-    bsim_buffer_printf(out,
-                       "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
-                       "), shared bytes %" PRIu32 " (now %" PRIu32 ")\n",
-                       wavefronts_word(advice), plan->total.wavefronts,
-                       advice->before.total.wavefronts, plan->total.conflicts,
-                       advice->before.total.conflicts, plan->shared_bytes,
-                       advice->before.shared_bytes);
+    bsim_buffer_printf(
+        out,
+        "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
+        "), shared bytes %" PRIu32 " (now %" PRIu32 "), index operations %" PRIu32 "\n",
+        wavefronts_word(advice), plan->total.wavefronts, advice->before.total.wavefronts,
+        plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
+        advice->before.shared_bytes, plan->n_operations);
     add_blocks(advice, plan, out);
 }
 
@@ -233,6 +236,14 @@ static const char *why(const struct bsim_check *check, const struct bsim_advice 
                : "";
 }
 
+/* What is not known. */
+static void add_gap(const struct bsim_advice *advice, uint64_t found, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(
+        out, " The bound for layouts of any kind is %" PRIu64 " %s: a gap of %" PRIu64 ".\n",
+        advice->total.least, wavefronts_word(advice), found - advice->total.least);
+}
+
 static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
                         struct bsim_buffer *out)
 {
@@ -242,20 +253,18 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
         bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
     } else if (now == advice->total.least) {
         bsim_buffer_printf(
-            out, "No layout helps: wherever the data lie, these accesses take %" PRIu64 " %s.%s\n",
-            now, word, why(check, advice));
+            out, "Proven best: wherever the data lie, these accesses take %" PRIu64 " %s.%s\n", now,
+            word, why(check, advice));
     } else if (advice->n_tried == 0) {
         bsim_buffer_text(out, "No layout was tried.\n");
     } else if (advice->is_best_linear) {
-        bsim_buffer_printf(out,
-                           "No layout that is linear over GF(2) is better: all of them were "
-                           "searched. None of any kind takes fewer than %" PRIu64 " %s.\n",
-                           advice->total.least, word);
+        bsim_buffer_text(out, "No layout that is linear over GF(2) is better: all of them were "
+                              "searched.");
+        add_gap(advice, now, out);
     } else {
-        bsim_buffer_printf(out,
-                           "None of the %zu layouts that were tried is better. No layout takes "
-                           "fewer than %" PRIu64 " %s.\n",
-                           advice->n_tried, advice->total.least, word);
+        bsim_buffer_printf(out, "None of the %zu layouts that were tried is better.",
+                           advice->n_tried);
+        add_gap(advice, now, out);
     }
 }
 
@@ -265,22 +274,20 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
     const struct bsim_advice_cost *best = &advice->plan[0].total;
     const char *word = wavefronts_word(advice);
     if (best->conflicts == 0) {
-        bsim_buffer_text(out, "Plan 1 has no bank conflicts left.\n");
+        bsim_buffer_text(out, "Plan 1 is proven best: it has no bank conflicts left.\n");
     } else if (best->wavefronts == advice->total.least) {
         bsim_buffer_printf(out,
-                           "Plan 1 is the best: the ideal of %" PRIu64 " %s cannot be reached, no "
-                           "layout takes fewer than %" PRIu64 ".%s\n",
-                           advice->total.ideal, word, advice->total.least, why(check, advice));
+                           "Plan 1 is proven best: no layout takes fewer than %" PRIu64
+                           " %s, though the ideal is %" PRIu64 ".%s\n",
+                           best->wavefronts, word, advice->total.ideal, why(check, advice));
     } else if (advice->is_best_linear) {
-        bsim_buffer_printf(out,
-                           "No layout that is linear over GF(2) takes fewer %s than plan 1: all of "
-                           "them were searched. None of any kind takes fewer than %" PRIu64 ".\n",
-                           word, advice->total.least);
+        bsim_buffer_text(out, "Plan 1 is proven best of the layouts that are linear over GF(2): "
+                              "all of them were searched.");
+        add_gap(advice, best->wavefronts, out);
     } else {
-        bsim_buffer_printf(out,
-                           "None of the %zu layouts that were tried reaches the lower bound of "
-                           "%" PRIu64 " %s.\n",
-                           advice->n_tried, advice->total.least, word);
+        bsim_buffer_printf(out, "Plan 1 is the best of the %zu layouts that were tried.",
+                           advice->n_tried);
+        add_gap(advice, best->wavefronts, out);
     }
 }
 
@@ -321,7 +328,7 @@ static void add_op(const struct bsim_check *check, size_t access, struct bsim_bu
                        bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
 }
 
-/* "load t[i * 33] is load t[i * 32] with pad 1 per 32 of t. ..." */
+/* "load t[i * 33] is load t[i * 32] with pad 1 every 32 of t. ..." */
 static void add_twin(const struct bsim_check *check, const struct bsim_advice *advice, size_t after,
                      struct bsim_buffer *out)
 {
@@ -420,11 +427,22 @@ static void put_layout(const struct bsim_check_array *array, const struct words 
     bsim_row_text(row, "index", text_of(&words->index));
     bsim_row_text(row, "where", text_of(&words->linear));
     bsim_row_text(row, "cute", text_of(&words->cute));
+    bsim_row_known(row, "operations", array != NULL, words->n_operations);
 }
 
 static void put_opt_in(uint32_t bytes, struct bsim_row *row)
 {
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(bytes));
+}
+
+/* What cannot beat so many wavefronts: any layout, or any linear one. */
+static const char *proof_of(const struct bsim_advice *advice, uint64_t wavefronts)
+{
+    uint64_t best =
+        advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
+    return wavefronts == advice->total.least              ? "any"
+           : wavefronts == best && advice->is_best_linear ? "linear"
+                                                          : "none";
 }
 
 /* A layout of one array, in a row with what all costs then. */
@@ -439,7 +457,8 @@ struct entry {
     uint32_t alignment, n_elements;
 };
 
-static void add_entry(const struct entry *entry, struct bsim_document *doc)
+static void add_entry(const struct bsim_advice *advice, const struct entry *entry,
+                      struct bsim_document *doc)
 {
     struct words words = {.name = BSIM_BUFFER_EMPTY};
     struct bsim_row row;
@@ -457,6 +476,10 @@ static void add_entry(const struct entry *entry, struct bsim_document *doc)
     if (entry->total != NULL) {
         put_opt_in(entry->shared_bytes, &row);
     }
+    if (entry->has_number) {
+        bsim_row_number(&row, "least", advice->total.least);
+        bsim_row_text(&row, "proof", proof_of(advice, entry->total->wavefronts));
+    }
     bsim_document_row(doc, &row);
     forget_words(&words, doc->out);
 }
@@ -472,7 +495,7 @@ static void add_layouts(const struct bsim_check *check, const struct bsim_advice
             entry.layout = &plan->layout[i];
             entry.alignment = plan->alignment[i];
             entry.n_elements = plan->n_elements[i];
-            add_entry(&entry, doc);
+            add_entry(advice, &entry, doc);
         }
     }
 }
@@ -494,7 +517,7 @@ static void add_candidates(const struct bsim_check *check, const struct bsim_adv
                                     &candidate->layout,
                                     candidate->alignment,
                                     candidate->n_elements};
-        add_entry(&entry, doc);
+        add_entry(advice, &entry, doc);
     }
 }
 
@@ -511,7 +534,7 @@ static void add_rows(const struct bsim_check *check, const struct bsim_advice *a
                                     .shared_bytes = plan->shared_bytes,
                                     .occupancy = &plan->occupancy};
         if (i == 0) {
-            add_entry(&entry, doc);
+            add_entry(advice, &entry, doc);
         } else {
             add_layouts(check, advice, plan, entry, doc);
         }
@@ -585,14 +608,6 @@ static void add_members(const struct bsim_check *check, const struct bsim_advice
     bsim_document_rests_on(doc, &kernel, 0);
 }
 
-/* What cannot beat the first plan, or what is there: any layout, or any linear one. */
-static const char *proof_of(const struct bsim_advice *advice)
-{
-    uint64_t best =
-        advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
-    return best == advice->total.least ? "any" : advice->is_best_linear ? "linear" : "none";
-}
-
 void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
                         const struct bsim_report_options *options, struct bsim_buffer *out)
 {
@@ -603,7 +618,9 @@ void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice
     bsim_row_number(&head, "requests", advice->total.requests);
     bsim_row_number(&head, "ideal", advice->total.ideal);
     bsim_row_number(&head, "least", advice->total.least);
-    bsim_row_text(&head, "proof", proof_of(advice));
+    bsim_row_text(&head, "proof",
+                  proof_of(advice, advice->n_plans > 0 ? advice->plan[0].total.wavefronts
+                                                       : advice->before.total.wavefronts));
     bsim_document_begin(&doc, options, &head, out);
     if (bsim_document_speaks(&doc)) {
         add_text(check, advice, &doc);

@@ -31,6 +31,8 @@ static void plans(const struct bsim_check *check, const struct bsim_device *devi
     bsim_buffer_clear(&out);
     bsim_layout_spell(BSIM_LAYOUT_CUTE, tile, layout, &out);
     CHECK(strcmp(out.data, "Swizzle<5,0,5>") == 0);
+    uint32_t n_operations;
+    CHECK(bsim_layout_operations(tile, layout, &n_operations) && n_operations == 1);
     bsim_buffer_free(&out);
     bsim_advice_free(advice);
 }

@@ -79,7 +79,7 @@ static const struct question questions[] = {
     {"ldmatrix", NULL, 0, "128", {"half tile[128][64]"}, {"for k = 0:8",
      "store *(float4 *)&{tile|k * 16 + threadIdx.x / 8|threadIdx.x % 8 * 8}",
      "ldmatrix x4 &{tile|warp * 16 + lane % 16|k % 4 * 16 + lane / 16 * 8}"}, 1152, 256, 256,
-     false, {{"pad 8", 256}, {"row-xor 3,3,0", 256}, {"TMA 128B", 256}}},
+     false, {{"pad 8", 256}, {"row-xor 3,3,0", 256}, {"swizzle 128B", 256}}},
     {"double", NULL, 0, "32,32", {"double tile[32][32]"},
      {"load {tile|threadIdx.x|threadIdx.y}"}, 1024, 64, 64, false, {{"pad 1", 64},
      {"row-xor 4,0,0", 64}}},
@@ -102,25 +102,25 @@ static const struct question questions[] = {
      64, false, {{"pad 1", 64}}},
     {"scan", NULL, 0, "256", {"float s[512]"}, {"for d = 1,2,4,8,16,32",
      "if threadIdx.x < 256 / d", "load {s|(2 * threadIdx.x + 1) * d - 1}",
-     "load {s|(2 * threadIdx.x + 2) * d - 1}"}, 176, 34, 34, false, {{"pad 1 per 32", 34}}},
+     "load {s|(2 * threadIdx.x + 2) * d - 1}"}, 176, 34, 34, false, {{"pad 1 every 32", 34}}},
     {"flat pitch", NULL, 0, "32", {"float s[768]"}, {"for k = 0:24", "load {s|lane * 24 + k}"},
-     192, 24, 24, false, {{"pad 1 per 24", 24}}},
+     192, 24, 24, false, {{"pad 1 every 24", 24}}},
     {"extern", NULL, 0, "32,32", {"extern float s[]"},
-     {"load {s|threadIdx.x * 32 + threadIdx.y}"}, 1024, 32, 32, false, {{"pad 1 per 32", 32}}},
+     {"load {s|threadIdx.x * 32 + threadIdx.y}"}, 1024, 32, 32, false, {{"pad 1 every 32", 32}}},
     {"planes", NULL, 0, "32", {"float t[32][4][8]"}, {"for k = 0:8", "load {t|lane|0|k}"}, 256,
-     8, 8, false, {{"pad 1 and 1 row", 8}}},
+     8, 8, false, {{"pad 1 pad 9 every 36", 8}}},
     {"odd rows", NULL, 0, "32", {"float t[6][6][32]"}, {"for k = 0:32",
      "load {t|lane / 6 % 6|lane % 6|k}"}, 1024, 32, 32, false, {{"row-xor 5,0,0", 32}, {"pad 1",
      32}}},
     {"long row", NULL, 0, "32", {"float t[2][1024]"}, {"for k = 0:2", "load {t|k|lane * 32}"},
-     64, 2, 2, false, {{"pad 1 per 32", 2}, {"Swizzle<5,0,5>", 2}}},
+     64, 2, 2, false, {{"pad 1 every 32", 2}, {"swizzle<5,0,5>", 2}}},
     {"three floats", NULL, 0, "32", {"float3 t[32][32]"}, {"load {t|lane|0}"}, 96, 3, 3, false,
      {{"pad 1", 3}}},
     {"two arrays", NULL, 0, "32,32", {"float a[32][32]", "float b[32][32]"},
      {"load {a|threadIdx.x|threadIdx.y}", "load {b|threadIdx.x|threadIdx.y}"}, 2048, 64, 64,
      false, {{"pad 1", 1056}}},
     {"even", NULL, 0, "32", {"float s[63]"}, {"load {s|lane * 2}"}, 2, 1, 1, false,
-     {{"pad 1 per 32", 1}}},
+     {{"pad 1 every 32", 1}}},
     {"mixed", NULL, 0, "32", {"float a[32][32]", "float b[32][32]"},
      {"load *(lane < 16 ? &{a|lane|0} : &{b|lane % 16|0})"}, 32, 2, 1, true, {{NULL, 0}}},
 };
@@ -627,13 +627,13 @@ static void says_one_sentence(void **state)
          "Write b[y][x ^ y] for b[y][x], or declare __shared__ float b[32][33]: 32 "
          "wavefronts instead of 1024 for its 32 requests"},
         {16, 0,
-         "Write t[y][x ^ (x >> 5 & 31)] for t[y][x]: 2 wavefronts instead of 64 for its 2 "
+         "Write t[y][x ^ (x >> 5)] for t[y][x]: 2 wavefronts instead of 64 for its 2 "
          "requests"},
         {19, 0,
          "Write s[i + i / 32] for s[i] in __shared__ float s[64]: 1 wavefront instead of 2 for its "
          "1 request"},
         {9, 1,
-         "Write tile[y][x ^ y / 2 * 2] for tile[y][x], or declare __shared__ float "
+         "Write tile[y][x ^ (y & 30)] for tile[y][x], or declare __shared__ float "
          "tile[32][34]: 32 passes instead of 512 for its 32 requests"},
     };
     static const struct bsim_advise_options hints = {.hints = true};
@@ -682,7 +682,7 @@ static const struct told told[] = {
     {"float t[1056]",
      NULL,
      {"t[lane * 32]", "t[lane * 33]"},
-     "load t[lane * 33] is this with pad 1 per 32 of t"},
+     "load t[lane * 33] is this with pad 1 every 32 of t"},
     {"float t[1056]", NULL, {"t[lane * 32]", "t[(lane & 15) * 33 + warp % 2]"}, "Write "},
     /* the same requests, but not as often: no old and new index */
     {"float t[1056]", "k = 0:2", {"t[lane * 32]", "t[lane * 33 + k]"}, "Write "},
