@@ -117,12 +117,10 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     warp->block = block;
     warp->number = number;
     warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
-    warp->fresh = bsim_mem_zeroed(program->n_words, sizeof *warp->fresh);
     warp->local_stride = program->local_bytes;
     warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
     warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
-    if (warp->file == NULL || warp->fresh == NULL || warp->local == NULL ||
-        (block->has_work && warp->work == NULL)) {
+    if (warp->file == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < program->n_constants; i++) {
@@ -130,7 +128,6 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
         fill(warp, constant->place, constant->is_64, constant->bits);
     }
     fill_specials(warp, 1, BSIM_PTX_GRIDID);
-    memcpy(warp->fresh, warp->file, program->n_words * sizeof *warp->file);
     return true;
 }
 
@@ -148,7 +145,10 @@ static void start_warp(struct bsim_ptx_warp *warp)
     bsim_ptx_frames_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
     /* What a kernel reads of a register that it has not written is so the same in each block. */
-    memcpy(warp->file, warp->fresh, program->n_words * sizeof *warp->file);
+    for (uint32_t i = 0; i < program->n_fresh; i++) {
+        const struct bsim_ptx_words *fresh = &program->fresh[i];
+        memset(warp->file + fresh->place, 0, fresh->n * sizeof *warp->file);
+    }
     fill_specials(warp, BSIM_PTX_CTAID_X, BSIM_PTX_CTAID_Z);
     bsim_ptx_work_start(warp);
 }
@@ -191,7 +191,6 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
 {
     for (uint32_t w = 0; block != NULL && w < block->n_warps; w++) {
         bsim_mem_free(block->warp[w].file);
-        bsim_mem_free(block->warp[w].fresh);
         bsim_mem_free(block->warp[w].local);
         bsim_ptx_frames_free(&block->warp[w]);
         bsim_ptx_work_free(block->warp[w].work);

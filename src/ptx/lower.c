@@ -254,6 +254,48 @@ static void lower_functions(struct bsim_ptx_lowering *l)
     }
 }
 
+/* ---- registers that a block begins with ------------------------------------------------------ */
+
+static void add_fresh(struct bsim_ptx_program *program, uint32_t place, uint32_t n)
+{
+    struct bsim_ptx_words *last =
+        program->n_fresh > 0 ? &program->fresh[program->n_fresh - 1] : NULL;
+    if (last != NULL && last->place + last->n == place) {
+        last->n += n;
+    } else {
+        program->fresh[program->n_fresh++] = (struct bsim_ptx_words){place, n};
+    }
+}
+
+static void find_fresh(struct bsim_ptx_lowering *l)
+{
+    uint32_t most = 1;
+    for (const struct bsim_ptx_placed *p = l->placed; p != NULL; p = p->next) {
+        most += p->function->n_registers;
+    }
+    l->program->fresh = bsim_ptx_lower_take(l, most * sizeof *l->program->fresh);
+    uint8_t *is_read = bsim_mem_zeroed(most, sizeof *is_read);
+    bool has_memory = l->program->fresh != NULL && is_read != NULL;
+    if (has_memory) {
+        add_fresh(l->program, 0, 2 * BSIM_PTX_CARRY);
+    }
+    for (const struct bsim_ptx_placed *p = l->placed; p != NULL && has_memory; p = p->next) {
+        memset(is_read, 0, p->function->n_registers);
+        has_memory = bsim_ptx_find_read_first(p->function, is_read);
+        for (uint32_t r = 0; r < p->function->n_registers && has_memory; r++) {
+            if (is_read[r]) {
+                add_fresh(l->program, p->place[r], bsim_ptx_lower_words(p->function->reg[r].type));
+            }
+        }
+    }
+    bsim_mem_free(is_read);
+    if (!has_memory && l->status == BSIM_OK) {
+        l->status = bsim_mem_short(l->err);
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
 static uint32_t count_steps(const struct bsim_ptx_module *module)
 {
     uint32_t n = 0;
@@ -334,5 +376,8 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
         l.status = bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
     keep_arrays(&l);
+    if (l.status == BSIM_OK) {
+        find_fresh(&l);
+    }
     return l.status;
 }

@@ -55,7 +55,8 @@ void *bsim_ptx_lower_take(struct bsim_ptx_lowering *l, size_t size);
 void bsim_ptx_lower_refuse(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                            const char *format, ...) BSIM_PRINTF(3, 4);
 
-/* A place for a register of that type in the file of each warp. */
+/* How many words a register of that type takes up in the file of each warp, and a place for one. */
+uint32_t bsim_ptx_lower_words(uint32_t type);
 uint32_t bsim_ptx_lower_register(struct bsim_ptx_lowering *l, uint32_t type);
 
 /* The place of an operand read as `size` bytes (1: a predicate); the type is an immediate's. */

@@ -53,10 +53,15 @@ static uint32_t take_words(struct bsim_ptx_lowering *l, uint32_t n)
     return place;
 }
 
-uint32_t bsim_ptx_lower_register(struct bsim_ptx_lowering *l, uint32_t type)
+uint32_t bsim_ptx_lower_words(uint32_t type)
 {
     uint32_t bits = bsim_ptx_type_bits(type);
-    return take_words(l, bits == 1 ? 2 : bits <= 32 ? 32 : bits / 32 * 32);
+    return bits == 1 ? 2 : bits <= 32 ? 32 : bits / 32 * 32;
+}
+
+uint32_t bsim_ptx_lower_register(struct bsim_ptx_lowering *l, uint32_t type)
+{
+    return take_words(l, bsim_ptx_lower_words(type));
 }
 
 static uint32_t constant_place(struct bsim_ptx_lowering *l, uint64_t bits, bool is_64)

@@ -10,7 +10,8 @@
  *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
- *     warp.c      branches, calls: who goes on; frame.c: who comes back where
+ *     warp.c      branches, calls: who goes on; frame.c: who comes back where; fresh.c: with which
+ *                 registers a block begins
  *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
  *
@@ -157,6 +158,11 @@ struct bsim_ptx_doubts {
     bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
 };
 
+/* Words of a warp's file, one behind the other. */
+struct bsim_ptx_words {
+    uint32_t place, n;
+};
+
 /* A kernel with the functions that it calls, ready to run. */
 struct bsim_ptx_program {
     const struct bsim_ptx_module *module;
@@ -166,6 +172,8 @@ struct bsim_ptx_program {
     uint32_t n_words; /* of a warp's file */
     struct bsim_ptx_constant *constant;
     uint32_t n_constants;
+    struct bsim_ptx_words *fresh; /* that are zero when a block begins; others it writes first */
+    uint32_t n_fresh;
     uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
     uint32_t shared_bytes;                 /* static */
     uint32_t local_bytes;                  /* of a thread, with what calls hand over; calls of what
@@ -217,7 +225,6 @@ struct bsim_ptx_looked {
 
 struct bsim_ptx_warp {
     uint32_t *file;
-    uint32_t *fresh; /* the file as each block begins with it, but for the block's place */
     uint32_t mask; /* lanes that execute the step under way */
     uint32_t number;
     uint32_t alive;
@@ -374,6 +381,12 @@ void bsim_ptx_free_blocks(struct bsim_ptx_blocks *blocks);
 /* For each instruction i of the function: meet[i] is where the ways of a branch at i come together,
  * or BSIM_PTX_NOWHERE; n_instructions stands for the function's end. False when memory is short. */
 bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *meet);
+
+/* ---- fresh.c --------------------------------------------------------------------------------- */
+
+/* Sets is_read[r], which is 0, for each register that a lane of the function may read before it has
+ * written it. False when memory is short. */
+bool bsim_ptx_find_read_first(const struct bsim_ptx_function *function, uint8_t *is_read);
 
 /* ---- address.c ------------------------------------------------------------------------------- */
 

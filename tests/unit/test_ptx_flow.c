@@ -47,6 +47,28 @@ static void nested_branches_meet(void **state)
     collect_free(&run.collect);
 }
 
+/* Each block begins with registers that are zero, as far as it can tell: %r1 is written under a guard,
+ * %r2 on one way of a branch, and %r3 is read in a loop's first trip. */
+static void what_a_block_leaves_in_registers_no_other_sees(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r9, %ctaid.x;\n mul.wide.u32 %rd3, %r9, 128;\n"
+                   " add.s64 %rd0, %rd0, %rd3;\n setp.eq.u32 %p0, %r9, 0;\n"
+                   " @%p0 mov.u32 %r1, 7;\n"
+                   " @!%p0 bra JOIN;\n mov.u32 %r2, 8;\n"
+                   "JOIN:\n mov.u32 %r5, 0;\n"
+                   "LOOP:\n add.u32 %r3, %r3, 1;\n add.u32 %r5, %r5, 1;\n"
+                   " setp.lt.u32 %p2, %r5, 3;\n @%p2 bra LOOP;\n"
+                   " mad.lo.u32 %r1, %r2, 10, %r1;\n mad.lo.u32 %r1, %r3, 100, %r1;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<3, 32>>>(int[96])");
+    for (uint32_t t = 0; t < 96; t++) {
+        assert_int_equal(run.out[t], t < 32 ? 387 : 300);
+    }
+    collect_free(&run.collect);
+}
+
 /* for (r = 0; r < t % 5; r++) and the lanes that are done wait for the others. */
 static void a_loop_is_left_lane_by_lane(void **state)
 {
@@ -680,6 +702,7 @@ int main(void)
         cmocka_unit_test(a_barrier_counts_predicates),
         cmocka_unit_test(a_warp_waits_for_its_lanes),
         cmocka_unit_test(nested_branches_meet),
+        cmocka_unit_test(what_a_block_leaves_in_registers_no_other_sees),
         cmocka_unit_test(a_loop_is_left_lane_by_lane),
         cmocka_unit_test(who_returns_is_not_waited_for),
         cmocka_unit_test(lanes_wait_for_each_other),
