@@ -303,38 +303,25 @@ static bool find_on_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     return (int64_t)lanes->base >= 0;
 }
 
-static bool is_within(const struct bsim_ptx_warp *warp, const struct lanes *lanes,
-                      const struct stretch *stretch, uint64_t bytes)
-{
-    for (uint32_t l = 0; l < LANES; l++) {
-        bool is_on = warp->mask >> l & 1;
-        if (is_on && lanes->address[l] - stretch->start > stretch->size - bytes) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The next usual one: all addresses are in order, in shared memory or in one piece of other memory.
  * False: it is another one, or a fault. */
 static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                          struct lanes *lanes)
 {
     const struct bsim_ptx_access *access = step->access;
-    uint64_t bytes = (uint64_t)access->bytes * access->count, any = 0, offsets = 0;
+    uint64_t bytes = (uint64_t)access->bytes * access->count, any = 0, beyond = 0;
     struct stretch stretch;
-    bool is_full = warp->mask == BSIM_FULL_MASK;
     if (!find_stretch(warp, step, lanes->address[bsim_bits_lowest(warp->mask)], &stretch) ||
         stretch.size < bytes) {
         return false;
     }
     for (uint32_t l = 0; l < LANES; l++) {
+        uint64_t is_on = warp->mask >> l & 1;
+        uint64_t offset = (lanes->address[l] - stretch.start) & (0 - is_on);
         any |= lanes->address[l];
-        offsets |= lanes->address[l] - stretch.start;
+        beyond |= offset | (stretch.size - bytes - offset); /* its highest bit, if one is below 0 */
     }
-    /* all bits of all offsets are an upper bound of each; if it is too high, one by one */
-    bool is_bounded = is_full && offsets <= stretch.size - bytes;
-    if ((any & (bytes - 1)) != 0 || (!is_bounded && !is_within(warp, lanes, &stretch, bytes))) {
+    if ((any & (bytes - 1)) != 0 || beyond >> 63 != 0) {
         return false;
     }
     lanes->space = stretch.space;
@@ -536,18 +523,45 @@ static bool move_quickly(struct bsim_ptx_warp *warp, const struct bsim_ptx_acces
     return access->bytes >= 4;
 }
 
-static void load_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
-                         const struct lanes *lanes, uint32_t i)
+/* Registers are wider than what is loaded, or narrower than what is stored; `bytes` is known where this
+ * is called. */
+static inline void move_part(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                             const struct lanes *lanes, uint32_t i, uint32_t bytes, bool is_store)
 {
-    if (access->value[i] == BSIM_PTX_NOWHERE || move_quickly(warp, access, lanes, i, false)) {
+    uint32_t place = access->value[i], bits = access->register_bits[i];
+    for (uint32_t l = 0; l < LANES; l++) {
+        unsigned char *p = memory_of(lanes, l) + i * bytes;
+        if (!(warp->mask >> l & 1)) {
+            continue;
+        }
+        if (is_store) {
+            uint64_t value = bsim_ptx_take(warp, place, bits == 64, l);
+            memcpy(p, &value, bytes);
+        } else {
+            bsim_ptx_put(warp, place, bits, l, load(p, bytes, access->is_signed));
+        }
+    }
+}
+
+static inline void move_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
+                                const struct lanes *lanes, uint32_t i, bool is_store)
+{
+    if (access->value[i] == BSIM_PTX_NOWHERE || move_quickly(warp, access, lanes, i, is_store)) {
         return;
     }
-    for (uint32_t l = 0; l < LANES; l++) {
-        if (warp->mask >> l & 1) {
-            uint64_t value =
-                load(memory_of(lanes, l) + i * access->bytes, access->bytes, access->is_signed);
-            bsim_ptx_put(warp, access->value[i], access->register_bits[i], l, value);
-        }
+    switch (access->bytes) {
+    case 1:
+        move_part(warp, access, lanes, i, 1, is_store);
+        break;
+    case 2:
+        move_part(warp, access, lanes, i, 2, is_store);
+        break;
+    case 4:
+        move_part(warp, access, lanes, i, 4, is_store);
+        break;
+    default:
+        move_part(warp, access, lanes, i, 8, is_store);
+        break;
     }
 }
 
@@ -559,24 +573,12 @@ static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     }
     tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < step->access->count; i++) {
-        load_element(warp, step->access, &lanes, i);
+        move_element(warp, step->access, &lanes, i, false);
     }
 }
 
-static void store_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_access *access,
-                       const struct lanes *lanes, uint32_t l)
-{
-    for (uint32_t i = 0; i < access->count; i++) {
-        uint64_t value = bsim_ptx_take(warp, access->value[i], access->register_bits[i] == 64, l);
-        unsigned char *p = memory_of(lanes, l) + i * access->bytes;
-        if (access->bytes == 16) {
-            memcpy(p, warp->file + access->value[i] + 4 * l, 16);
-        } else {
-            memcpy(p, &value, access->bytes);
-        }
-    }
-}
-
+/* Lanes that store to the same place name all of it, as an access is aligned to its size: so whichever
+ * lane is last is last in each element. */
 static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
@@ -585,13 +587,8 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         return;
     }
     tell_access(warp, step, &lanes);
-    if (access->count == 1 && move_quickly(warp, access, &lanes, 0, true)) {
-        return;
-    }
-    for (uint32_t l = 0; l < LANES; l++) {
-        if (warp->mask >> l & 1) {
-            store_lane(warp, access, &lanes, l);
-        }
+    for (uint32_t i = 0; i < access->count; i++) {
+        move_element(warp, access, &lanes, i, true);
     }
 }
 

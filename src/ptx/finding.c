@@ -165,11 +165,49 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     }
 }
 
+/* Whether all of what the lanes that are on access was written; `bytes`, 8 at most, is known where this is
+ * called. */
+static inline bool has_written(const struct bsim_ptx_warp *warp, const uint64_t *address,
+                               uint32_t bytes)
+{
+    const unsigned char *written = warp->block->findings->written;
+    uint64_t all = UINT64_C(0x0101010101010101);
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        uint64_t word = all;
+        if (warp->mask >> l & 1) {
+            memcpy(&word, written + address[l], bytes);
+        }
+        all &= word;
+    }
+    return all == UINT64_C(0x0101010101010101);
+}
+
+/* The same of accesses of 1 to 8 bytes; of others it is not known. */
+static bool is_all_written(const struct bsim_ptx_warp *warp, const uint64_t *address,
+                           uint32_t bytes)
+{
+    switch (bytes) {
+    case 1:
+        return has_written(warp, address, 1);
+    case 2:
+        return has_written(warp, address, 2);
+    case 4:
+        return has_written(warp, address, 4);
+    case 8:
+        return has_written(warp, address, 8);
+    default:
+        return false;
+    }
+}
+
 void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                              const uint64_t *address)
 {
     const struct bsim_ptx_access *access = step->access;
     uint32_t bytes = access->bytes * access->count;
+    if (is_all_written(warp, address, bytes)) { /* nothing to tell, nor to note */
+        return;
+    }
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;
