@@ -29,7 +29,6 @@ static const struct {
     {"nccl", "NCCL", false},
     {"npp", "NPP", false},
     {"nvJitLink", "nvJitLink", false},
-    {"mma.h", "nvcuda::wmma", true},
     {"mpi", "MPI", false},
     {"MPI_", "MPI", false},
     {"GL/", "OpenGL", false},
