@@ -77,7 +77,7 @@ PROGRAMS_SOURCES := tools/crosscheck/programs.c
 CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
 PTX_SOURCES := $(addprefix tools/crosscheck/,ptx_check.c ptx_chains.c ptx_forms.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
-CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/*))))
+CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/* cub/*.cuh cub/*/*.cuh))))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
@@ -448,7 +448,8 @@ uninstall: ## remove what install put there
 	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS))
 	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
 	rm -f '$(CUDA)/libbanksim_cudart.a' $(patsubst %,'$(CUDA)/include-cuda/%',$(CUDA_HEADERS))
-	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda/nvtx3 include-cuda/cuda include-cuda ''; do \
+	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda/nvtx3 include-cuda/cuda \
+	    include-cuda/cub/block include-cuda/cub/warp include-cuda/cub include-cuda ''; do \
 	    [ ! -d "$(CUDA)/$$f" ] || rmdir "$(CUDA)/$$f"; \
 	done
 

@@ -13,7 +13,8 @@ static const struct {
     bool has_nvcc; /* it is all in headers that come with nvcc */
 } libraries[] = {
     {"thrust/", "Thrust", true},
-    {"cub/", "CUB", true},
+    {"cub/", "this part of CUB", true},
+    {"cub::", "this part of CUB", true},
     {"cuda/", "libcu++", true},
     {"cute/", "CuTe", false},
     {"cutlass/", "CUTLASS", false},
@@ -67,17 +68,21 @@ static bool find_name(const char *log, const char *before, char name[128])
     return is_found;
 }
 
-/* The file that was not found: its name stands before what is said of it. */
+/* The file that was not found, or what of CUB: its name stands before what is said of it. */
 static bool find_missing(const char *log, char name[128])
 {
-    static const char *const said[] = {"' file not found", ": No such file or directory"};
+    static const struct {
+        const char *says, *of;
+    } said[] = {{"' file not found", ""},
+                {": No such file or directory", ""},
+                {"' in namespace 'cub'", "cub::"}};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        const char *end = strstr(log, said[i]), *at = end;
+        const char *end = strstr(log, said[i].says), *at = end;
         while (at != NULL && at > log && strchr("' \n", at[-1]) == NULL) {
             at--;
         }
         if (at != NULL && at != end) {
-            snprintf(name, 128, "%.*s", (int)(end - at < 127 ? end - at : 127), at);
+            snprintf(name, 128, "%s%.*s", said[i].of, (int)(end - at < 100 ? end - at : 100), at);
             return true;
         }
     }

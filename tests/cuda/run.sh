@@ -4,8 +4,9 @@
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.options
 # those of banksim, NAME.err what is told beside the output and what counts rest on (else nothing),
-# NAME.only the only compiler it is for, NAME.exit the exit code, else 0, and NAME.csv is clang's report
-# by site up to the ways. lines.cu says itself which instructions are told where.
+# NAME.only the only compiler it is for, NAME.exit the exit code, else 0, NAME.csv is clang's report by
+# site up to the ways, and NAME.sums has the wavefronts of each instruction of shared memory in each
+# kernel, the same by both. lines.cu says itself which instructions are told where.
 # Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
@@ -26,6 +27,10 @@ has_lines() {
         sort -u | diff "$work/said" -
 }
 
+sums() {
+    awk -F, '$3 ~ /shared/ { n[$1 "," $3] += $5 } END { for (i in n) print i "," n[i] }' "$work/csv" | sort
+}
+
 # What clang's report says besides.
 is_told() {
     is_of_program || return 1
@@ -44,6 +49,7 @@ runs() {
     grep -vE '^    |^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
         sed "s,$PWD/,,; s,PTX:[0-9]*:1:,PTX:," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
+    [ ! -f "$name.sums" ] || sums | diff "$name.sums" - || return 1
     [ "$compiler" = nvcc ] || is_told
 }
 

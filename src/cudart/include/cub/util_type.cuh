@@ -1,0 +1,2 @@
+/* util_type.cuh - of CUB, KeyValuePair. */
+#include "warp/warp_reduce.cuh"
