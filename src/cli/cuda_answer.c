@@ -20,7 +20,6 @@ static const struct {
     {"cutlass/", "CUTLASS", false},
     {"cublas", "this part of cuBLAS", false},
     {"cufft", "cuFFT", false},
-    {"curand_kernel", "cuRAND", true},
     {"curand", "cuRAND", false},
     {"cusparse", "cuSPARSE", false},
     {"cusolver", "cuSOLVER", false},

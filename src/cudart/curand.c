@@ -38,6 +38,18 @@ static void tell_once(void)
     }
 }
 
+/* Of the header that clang has for kernels: told as the program begins. */
+EXPORT int __banksimRandomIsOther(void)
+{
+    static bool is_told;
+    if (!is_told) {
+        is_told = true;
+        fputs("banksim: random numbers of kernels are others than NVIDIA's, but for Philox's\n",
+              stderr);
+    }
+    return 0;
+}
+
 /* ---- generators ------------------------------------------------------------------------------ */
 
 EXPORT int curandCreateGenerator(struct generator **generator, int kind)

@@ -3,10 +3,10 @@
 #
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.options
-# those of banksim, NAME.err what is told beside the output and what counts rest on (else nothing),
-# NAME.only the only compiler it is for, NAME.exit the exit code, else 0, NAME.csv is clang's report by
-# site up to the ways, and NAME.sums has the wavefronts of each instruction of shared memory in each
-# kernel, the same by both. lines.cu says itself which instructions are told where.
+# those of banksim, NAME.err (or NAME.clang.err by clang) what is told beside the output and what counts
+# rest on (else nothing), NAME.only the only compiler it is for, NAME.exit the exit code, else 0, NAME.csv
+# is clang's report by site up to the ways, and NAME.sums has the wavefronts of each instruction of shared
+# memory in each kernel, the same by both. lines.cu says itself which instructions are told where.
 # Those in refused/ do not compile by clang; their .err is the last line that is told.
 set -u
 
@@ -44,8 +44,9 @@ runs() {
     "$bin/banksim" cuda --compiler "$compiler" "$name.cu" --flags "$flags" $options --per site --format csv -o "$work/csv" \
         >"$work/out" 2>"$work/err"
     [ $? -eq "$(cat "$name.exit" 2>/dev/null || echo 0)" ] || { cat "$work/err"; return 1; }
-    told=$name.err
-    [ -f "$told" ] || told=/dev/null
+    for told in "$name.$compiler.err" "$name.err" /dev/null; do
+        [ ! -e "$told" ] || break
+    done
     grep -vE '^    |^(Counts|Cycles) rest on|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
         sed "s,$PWD/,,; s,PTX:[0-9]*:1:,PTX:," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
