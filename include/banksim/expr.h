@@ -22,6 +22,7 @@
 #define BANKSIM_EXPR_H
 
 #include <banksim/event.h>
+#include <banksim/layout.h>
 #include <banksim/result.h>
 
 enum {
@@ -83,8 +84,14 @@ struct bsim_check_array {
     uint32_t n_dimensions;
     uint32_t dimension[BSIM_CHECK_MAX_DIMENSIONS]; /* in elements; [0] is 0 for `extern s[]` */
     uint32_t offset_bytes; /* of its first byte in the block's window; 0 outside of it */
-    uint32_t size_bytes; /* 0 for an extern array: as large as the launch makes it; and for a
+    uint32_t size_bytes;   /* 0 for an extern array: as large as the launch makes it; and for a
                             global one of unknown size */
+    uint32_t laid_bytes; /* that it takes in the window: size_bytes and the padding of its layout */
+    size_t n_layouts;    /* that its declaration asks for: each takes the place that the one before
+                            it gave an element */
+    const struct bsim_layout *layout;
+    const char *layout_text; /* as they were declared: "pad 8 every 64"; NULL: elements lie in
+                                their order */
     bool is_extern;
     bool is_read_only; /* a kernel's parameter that is const and __restrict__ */
     const struct bsim_check_member *member; /* of structs, in their order; else NULL */
@@ -150,9 +157,10 @@ BSIM_API void bsim_check_for(struct bsim_check *check, const struct bsim_device 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* One request of one warp. Lane l of `lanes` accesses opcode.bytes bytes at byte offset[l] of array
- * number array[l], which is at address[l] in the window; other entries are 0. All of them lie
- * within their array and are aligned. The layout of an array may be changed from this alone: what
- * part of the expression was an index is not needed. */
+ * number array[l], as its indices count; where they lie, by the array's layout, is address[l] in the
+ * window; other entries are 0. All of them lie within their array, in one piece, and are aligned.
+ * The layout of an array may be changed from the offsets alone: what part of the expression was an
+ * index is not needed. */
 struct bsim_check_request {
     size_t access; /* index */
     uint32_t part; /* 0 to parts - 1 */
@@ -162,8 +170,8 @@ struct bsim_check_request {
     struct bsim_opcode opcode;
     bool leaves_row; /* some index is past its dimension, as in t[0][40] of 32 columns: laid out
                         anew, t[y][x] does not stand for what was asked */
-    uint32_t mask;  /* active lanes, never 0 */
-    uint32_t lanes; /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
+    uint32_t mask;   /* active lanes, never 0 */
+    uint32_t lanes;  /* whose addresses count: bsim_opcode_lanes(&opcode, mask) */
     uint32_t array[BSIM_WARP_LANES];
     uint32_t offset[BSIM_WARP_LANES];
     uint32_t address[BSIM_WARP_LANES]; /* of shared memory; else see bsim_check_addresses */

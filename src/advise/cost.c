@@ -44,7 +44,9 @@ void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_l
     const struct bsim_check_array *about = cost->subjects[array].array;
     struct bsim_mapper *mapper = &cost->mapper[array];
     uint32_t rows = about->n_dimensions >= 2 ? about->dimension[about->n_dimensions - 2] : 0;
+    bool is_declared = layout->kind == BSIM_LAYOUT_AS_IS && about->n_layouts > 0;
     *mapper = (struct bsim_mapper){.layout = *layout,
+                                   .declared = is_declared ? about : NULL,
                                    .base = base,
                                    .each = about->element_bytes,
                                    .by_each = factor(about->element_bytes),
@@ -117,6 +119,11 @@ static bool stays_whole(const struct bsim_mapper *mapper, uint32_t first, uint32
 static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32_t bytes,
                        uint32_t *address)
 {
+    if (mapper->declared != NULL) {
+        bool is_whole = bsim_array_map(mapper->declared, offset, bytes, address);
+        *address += mapper->base;
+        return is_whole && *address % bytes == 0;
+    }
     uint32_t i = divide(offset, mapper->by_each);
     uint32_t within = offset - i * mapper->each;
     if (within + bytes > mapper->each &&

@@ -38,7 +38,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
 {
     switch (layout->kind) {
     case BSIM_LAYOUT_AS_IS:
-        break;
+        return bsim_array_extent(subject->array, subject->n_elements);
     case BSIM_LAYOUT_PAD:
     case BSIM_LAYOUT_PAD_TWICE:
         return padded_elements(subject, layout);

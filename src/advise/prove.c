@@ -44,6 +44,9 @@ static uint64_t declared_elements(const struct proof *proof, size_t i)
     if (array->is_extern) {
         return proof->plan->n_elements[i];
     }
+    if (proof->plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
+        return array->laid_bytes / array->element_bytes;
+    }
     for (uint32_t d = 0; d < array->n_dimensions; d++) {
         n *= bsim_layout_dimension(array, &proof->plan->layout[i], proof->plan->n_elements[i], d);
     }

@@ -8,6 +8,7 @@
  * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs
  * in structs one by one, and layouts that would tear an access apart.
  */
+#include "advise/layout.h"
 #include "advise/remedy.h"
 
 #include <banksim/model.h>
@@ -60,8 +61,11 @@ static bool place_of(const struct trial *trial, uint32_t way, uint32_t offset, u
     if (way == SPLIT) {
         return split_place(array, i, within, bytes, place) && *place % bytes == 0;
     }
+    if (way == NOW) {
+        return bsim_array_map(array, offset, bytes, place) && *place % bytes == 0;
+    }
     *place = offset + i * (way - NOW) * array->element_alignment;
-    return *place % bytes == 0 && (way == NOW || within + bytes <= array->element_bytes);
+    return *place % bytes == 0 && within + bytes <= array->element_bytes;
 }
 
 static void count(struct trial *trial, uint32_t way, const struct bsim_check_request *from)

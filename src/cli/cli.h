@@ -277,7 +277,8 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
 /* The statement options, for help texts. */
 #define BSIM_CLI_STATEMENTS                                                                       \
     "  --shared DECL      'float tile[32][33]', '__align__(16) half a[N]', 'extern float s[]';\n" \
-    "                     several are placed one behind the other\n"                              \
+    "                     several are placed one behind the other; a layout may follow:\n"        \
+    "                     'half a[64][64] swizzle 128B', swizzle<3,3,3>, pad 8 every 64\n"        \
     "  --global DECL      'const float *in, float *out', as a kernel has them, or 'float t[512]';\n" \
     "                     --const 'float c[64]': counted in sectors and lines, or in passes\n"       \
     "  --struct DEF       'P { float x, y, z; int id; }', a type; --union, --typedef likewise\n"  \

@@ -225,8 +225,9 @@ void bsim_check_addresses(const struct bsim_check *check, const struct bsim_chec
 {
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         bool counts = (request->lanes >> lane & 1) != 0;
-        address[lane] =
-            counts ? check->array[request->array[lane]].begin + request->offset[lane] : 0;
+        const struct bsim_check_array *array = &check->array[request->array[lane]];
+        address[lane] = !counts                       ? 0
+                        : array->space == BSIM_SHARED ? request->address[lane]
+                                                      : array->begin + request->offset[lane];
     }
 }
-

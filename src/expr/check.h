@@ -194,6 +194,9 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
                               enum bsim_space space);                           /* layout.c */
+/* The layout behind a declarator, if one stands there (arrange.c). */
+bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
+                            struct bsim_check_array *array);
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse); /* index.c */
 bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse);
 bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_statement *statement,

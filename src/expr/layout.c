@@ -34,7 +34,8 @@ static void describe(const struct bsim_declaration *declaration,
     *array = (struct bsim_check_array){.space = BSIM_SHARED,
                                        .name = declarator->name,
                                        .is_extern = declaration->is_extern,
-                                       .size_bytes = (uint32_t)type->size};
+                                       .size_bytes = (uint32_t)type->size,
+                                       .laid_bytes = (uint32_t)type->size};
     for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
         array->dimension[array->n_dimensions++] = (uint32_t)type->count;
     }
@@ -80,13 +81,13 @@ static bool place(struct bsim_check *check, struct bsim_parse *parse, size_t at,
 {
     uint32_t most = BSIM_CHECK_MAX_SHARED_BYTES;
     array->offset_bytes = round_up(check->kernel.shared_bytes, array->alignment);
-    if (array->size_bytes > most || array->offset_bytes > most - array->size_bytes) {
+    if (array->laid_bytes > most || array->offset_bytes > most - array->laid_bytes) {
         return bsim_parse_fail(
             parse, at,
             "%s ends at byte %" PRIu64 ": a block has at most %" PRIu32 " bytes of shared memory",
-            array->name, (uint64_t)array->offset_bytes + array->size_bytes, most);
+            array->name, (uint64_t)array->offset_bytes + array->laid_bytes, most);
     }
-    check->kernel.shared_bytes = array->offset_bytes + array->size_bytes;
+    check->kernel.shared_bytes = array->offset_bytes + array->laid_bytes;
     return true;
 }
 
@@ -118,8 +119,9 @@ static bool declare_one(struct bsim_check *check, struct bsim_parse *parse,
                                  .type = declarator->type,
                                  .number = check->n_arrays};
     describe(declaration, declarator, &array);
-    if (declaration->is_extern ? !check_extern(check, parse, declarator)
-                               : !place(check, parse, declarator->at, &array)) {
+    if ((declaration->is_extern && !check_extern(check, parse, declarator)) ||
+        !bsim_check_read_layout(check, parse, &array) ||
+        (!declaration->is_extern && !place(check, parse, declarator->at, &array))) {
         return false;
     }
     if (!note_members(check, declarator->type, &array) || !make_room(check) ||

@@ -182,12 +182,19 @@ static bool is_times(const struct scan *scan, const struct bsim_token *token)
            !(scan->at == token->at + 1 && scan->source->text[token->at] == '0');
 }
 
+/* The B of 128B, which TMA's modes are called by; that of 0B1 is not. */
+static bool is_mode(const struct scan *scan, const struct bsim_token *token)
+{
+    return peek(scan, 0) == 'B' && !in_name(peek(scan, 1)) && scan->source->text[token->at] != '0';
+}
+
 /* A number's characters, as C's preprocessor takes them (digits, letters, dots), up to an x between
- * two numbers. */
+ * two numbers and a B behind one. */
 static enum bsim_status read_number(struct scan *scan, struct bsim_token *token)
 {
     const char *text = scan->source->text + token->at;
-    while ((in_name(peek(scan, 0)) || peek(scan, 0) == '.') && !is_times(scan, token)) {
+    while ((in_name(peek(scan, 0)) || peek(scan, 0) == '.') && !is_times(scan, token) &&
+           !is_mode(scan, token)) {
         scan->at++;
     }
     token->kind = BSIM_TOKEN_NUMBER;

@@ -14,6 +14,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "layout/place.h"
 
 #include <banksim/model.h>
 
@@ -72,12 +73,46 @@ static enum bsim_status misaligned(const struct walk *walk, const struct bsim_ac
                                    int64_t offset)
 {
     bool shifted = array->offset_bytes % access->alignment != 0;
+    bool is_laid = array->layout_text != NULL;
     return bsim_eval_fault(&walk->eval, access->node, lane,
                            "%s needs an address that is a multiple of %" PRIu32
-                           ", and this is byte %" PRId64 " of %s%s",
+                           ", and this is byte %" PRId64 " of %s%s%s",
                            access->type_name, access->alignment, offset, array->name,
-                           shifted ? ", which does not begin at one: declare it __align__(16)"
-                                   : "");
+                           shifted   ? ", which does not begin at one: declare it __align__(16)"
+                           : is_laid ? ", where the layout puts it: "
+                                     : "",
+                           !shifted && is_laid ? array->layout_text : "");
+}
+
+static enum bsim_status torn(const struct walk *walk, const struct bsim_access *access,
+                             uint32_t lane, const struct bsim_check_array *array)
+{
+    return bsim_eval_fault(
+        &walk->eval, access->node, lane,
+        "%s needs its %u bytes in one piece, and the layout of %s takes those at "
+        "byte %" PRIu32 " apart: %s",
+        access->type_name, (unsigned)access->shown.opcode.bytes, array->name,
+        walk->request.offset[lane], array->layout_text);
+}
+
+/* Where the bytes at the request's offset lie. */
+static enum bsim_status locate(struct walk *walk, const struct bsim_access *access, uint32_t lane,
+                               uint32_t alignment)
+{
+    struct bsim_check_request *request = &walk->request;
+    const struct bsim_check_array *array = &walk->check->array[request->array[lane]];
+    uint32_t bytes = access->shown.opcode.bytes;
+    uint32_t place;
+    if (!bsim_array_map(array, request->offset[lane], bytes, &place)) {
+        return torn(walk, access, lane, array);
+    }
+    if (array->space == BSIM_SHARED && array->is_extern &&
+        place > BSIM_CHECK_MAX_SHARED_BYTES - bytes - array->offset_bytes) {
+        return outside(walk, access, lane, array, request->offset[lane]);
+    }
+    uint64_t address = array->begin + place;
+    request->address[lane] = (uint32_t)address;
+    return address % alignment != 0 ? misaligned(walk, access, lane, array, place) : BSIM_OK;
 }
 
 static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *access,
@@ -94,14 +129,9 @@ static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *
     if (offset < 0 || offset > end_of(array) - (int64_t)access->shown.bytes) {
         return outside(walk, access, lane, array, offset);
     }
-    uint64_t address = array->begin + (uint64_t)offset;
-    if (address % access->alignment != 0) {
-        return misaligned(walk, access, lane, array, offset);
-    }
     walk->request.array[lane] = index;
     walk->request.offset[lane] = (uint32_t)offset;
-    walk->request.address[lane] = (uint32_t)address;
-    return BSIM_OK;
+    return locate(walk, access, lane, access->alignment);
 }
 
 static enum bsim_status too_many(const struct walk *walk, const struct bsim_access *access)
@@ -121,7 +151,21 @@ static enum bsim_status tell(const struct walk *walk, const struct bsim_check_re
     return visit != NULL ? visit(visitor->context, request, walk->eval.err) : BSIM_OK;
 }
 
-/* The further parts of an access lie right behind one another. */
+/* The next part of an access follows right behind the one at hand, as the indices count. */
+static enum bsim_status next_part(struct walk *walk, const struct bsim_access *access)
+{
+    struct bsim_check_request *request = &walk->request;
+    uint32_t bytes = access->shown.opcode.bytes;
+    enum bsim_status status = BSIM_OK;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        if ((request->lanes >> lane & 1) != 0) {
+            request->offset[lane] += bytes;
+            status = locate(walk, access, lane, bytes);
+        }
+    }
+    return status;
+}
+
 static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access *access)
 {
     struct bsim_check_request *request = &walk->request;
@@ -132,12 +176,9 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
         if (++walk->n_requests > BSIM_CHECK_MAX_REQUESTS) {
             return too_many(walk, access);
         }
-        status = tell(walk, request);
-        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-            if ((request->lanes >> lane & 1) != 0) {
-                request->offset[lane] += access->shown.opcode.bytes;
-                request->address[lane] += access->shown.opcode.bytes;
-            }
+        status = part > 0 ? next_part(walk, access) : BSIM_OK;
+        if (status == BSIM_OK) {
+            status = tell(walk, request);
         }
     }
     return status;

@@ -88,6 +88,9 @@ static bool stays_whole(const struct bsim_layout *layout, uint32_t first, uint32
 bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped)
 {
+    if (layout->kind == BSIM_LAYOUT_AS_IS) {
+        return bsim_array_map(array, offset, bytes, mapped);
+    }
     uint32_t each = array->element_bytes;
     uint32_t first = offset / each;
     uint32_t last = (offset + bytes - 1) / each;
@@ -96,4 +99,33 @@ bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_lay
     }
     *mapped = bsim_layout_index(array, layout, first) * each + offset % each;
     return true;
+}
+
+bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint32_t bytes,
+                    uint32_t *mapped)
+{
+    bool is_whole = true;
+    *mapped = offset;
+    for (size_t i = 0; i < array->n_layouts && is_whole; i++) {
+        is_whole = bsim_layout_map(array, &array->layout[i], *mapped, bytes, mapped);
+    }
+    return is_whole;
+}
+
+uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                            uint64_t n)
+{
+    uint64_t group = UINT64_C(1) << (layout->base + layout->bits);
+    if (layout->kind == BSIM_LAYOUT_PAD && n > 0) {
+        return n + (array->n_dimensions > 1 ? n : n - 1) / layout->row * layout->pad;
+    }
+    return layout->kind == BSIM_LAYOUT_ROW_XOR ? n : (n + group - 1) / group * group;
+}
+
+uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n)
+{
+    for (size_t i = 0; i < array->n_layouts; i++) {
+        n = bsim_layout_extent(array, &array->layout[i], n);
+    }
+    return n;
 }

@@ -12,9 +12,19 @@ uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bs
 /* Rows that lie between two planes, for PAD; of an array with rows. */
 uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
 
+/* Elements that an array of n then takes: if it has rows, with the padding behind the last of them,
+ * as [32][33] has; else as far as the last element goes. */
+uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                            uint64_t n);
+
 /* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
  * the layout tears the access apart. */
 bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped);
+
+/* The same of an array as it is declared, by all its layouts. */
+uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n);
+bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint32_t bytes,
+                    uint32_t *mapped);
 
 #endif

@@ -393,9 +393,12 @@ static void add_place(const struct bsim_check *check, const struct bsim_check_re
                       uint32_t lanes, struct bsim_buffer *out)
 {
     uint32_t lane = bsim_bits_lowest(lanes);
-    bsim_buffer_printf(out, "%s+%" PRIu32,
-                       bsim_check_contents(check)->array[request->array[lane]].name,
-                       request->offset[lane]);
+    const struct bsim_check_array *array = &bsim_check_contents(check)->array[request->array[lane]];
+    bsim_buffer_printf(out, "%s+%" PRIu32, array->name, request->offset[lane]);
+    if (array->layout_text != NULL) {
+        bsim_buffer_printf(out, " (laid at %" PRIu32 ")",
+                           request->address[lane] - array->offset_bytes);
+    }
 }
 
 /* A compare-and-swap has two turns, one after the other. */
