@@ -305,6 +305,14 @@ static void list_tma(const struct making *making)
     }
 }
 
+/* The order of the elements, for an array that is declared with another: padded by nothing. */
+static void list_none(const struct making *making)
+{
+    if (making->subject->array->n_layouts > 0) {
+        add_pad(making, BSIM_REMEDY_ROW_PAD, UINT32_C(1) << BSIM_LAYOUT_MAX_BITS, 0, 0);
+    }
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_patterns *patterns,
@@ -319,6 +327,7 @@ bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_pa
     if (subject->widest > making.each) {
         making.unit = (subject->widest + making.each - 1) / making.each;
     }
+    list_none(&making);
     if (subject->has_rows) {
         list_row_pads(&making);
         list_row_xors(&making);

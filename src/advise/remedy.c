@@ -32,6 +32,7 @@ static const char *wavefronts_word(const struct bsim_advice *advice, uint64_t n)
 static bool only_declares(const struct bsim_check_array *array, const struct bsim_layout *layout)
 {
     return layout->kind == BSIM_LAYOUT_AS_IS ||
+           (layout->kind == BSIM_LAYOUT_PAD && layout->pad == 0) ||
            (layout->kind == BSIM_LAYOUT_PAD && array->n_dimensions >= 2 &&
             layout->row == array->dimension[array->n_dimensions - 1]);
 }
@@ -135,6 +136,17 @@ static void add_changes(const struct remedy *remedy, const struct bsim_advice_pl
     }
 }
 
+/* Of arrays that are declared with a layout. */
+static void add_replaced(const struct remedy *remedy, const struct bsim_advice_plan *plan)
+{
+    for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
+        const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[i];
+        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS && array->layout_text != NULL) {
+            bsim_buffer_printf(remedy->out, ", in place of %s", array->layout_text);
+        }
+    }
+}
+
 static void add_hint(const struct remedy *remedy)
 {
     const struct bsim_advice *advice = remedy->advice;
@@ -149,6 +161,7 @@ static void add_hint(const struct remedy *remedy)
             add_changes(remedy, other, false);
         }
     }
+    add_replaced(remedy, plan);
     bsim_buffer_printf(
         remedy->out, ": %" PRIu64 " %s instead of %" PRIu64 " for its %" PRIu64 " request%s",
         wavefronts, wavefronts_word(advice, wavefronts),

@@ -80,6 +80,9 @@ void bsim_layout_declaration(const struct bsim_check_array *array, const struct 
 {
     add_element_type(array, alignment, out);
     add_dimensions(array, layout, n_elements, out);
+    if (layout->kind == BSIM_LAYOUT_AS_IS && array->layout_text != NULL) {
+        bsim_buffer_printf(out, " /* %s */", array->layout_text);
+    }
     bsim_buffer_text(out, ";");
     if (array->is_extern) {
         bsim_buffer_printf(out, " // %" PRIu32 " elements, %" PRIu64 " bytes", n_elements,
@@ -168,7 +171,7 @@ static void add_padding(const struct bsim_check_array *array, const struct bsim_
     uint64_t row = layout->row;
     const char *i = array->n_dimensions == 1 ? "i" : "x";
     add_plain(array, out);
-    if (array->n_dimensions > 1 && layout->row == columns_of(array)) {
+    if (layout->pad == 0 || (array->n_dimensions > 1 && layout->row == columns_of(array))) {
         return; /* the declaration does it */
     }
     for (int level = 0; level < (layout->kind == BSIM_LAYOUT_PAD_TWICE ? 2 : 1); level++) {
@@ -377,6 +380,10 @@ static void add_linear(const struct bsim_check_array *array, const struct bsim_l
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)
 {
+    if (layout->pad == 0 && layout->plane_pad == 0) {
+        bsim_buffer_text(out, "no layout");
+        return;
+    }
     uint32_t row = layout->row + layout->pad;
     const char *separator = "";
     if (layout->pad > 0) {

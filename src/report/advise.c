@@ -142,6 +142,9 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
     find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
     bsim_layout_spell(BSIM_LAYOUT_INDEX, about, &none, &before);
     bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
+    if (layout->kind != BSIM_LAYOUT_AS_IS && about->layout_text != NULL) {
+        bsim_buffer_printf(out, "   in place of %s\n", about->layout_text);
+    }
     if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
         bsim_buffer_printf(out, "   %s for %s%s%s\n", text_of(&words.index), text_of(&before),
                            words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear));
