@@ -14,7 +14,8 @@ struct bsim_trace_writer *bsim_trace_writer_new(enum bsim_trace_format format,
 
 struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer)
 {
-    return (struct bsim_sink){.push = writer->push, .context = writer};
+    return (struct bsim_sink){
+        .push = writer->push, .context = writer, .push_batch = writer->push_batch};
 }
 
 void bsim_trace_writer_free(struct bsim_trace_writer *writer)

@@ -8,6 +8,8 @@
 struct bsim_trace_writer {
     enum bsim_status (*push)(void *context, const struct bsim_record *record,
                              struct bsim_error *err);
+    enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch,
+                                   struct bsim_error *err); /* or NULL */
     void (*free)(struct bsim_trace_writer *writer);
 };
 

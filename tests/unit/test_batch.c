@@ -259,6 +259,132 @@ static void what_is_left_out_is_counted(void **state)
     bsim_buffer_free(&bytes);
 }
 
+/* ---- written --------------------------------------------------------------------------------- */
+
+enum { MOST_UNITS = 64 };
+
+struct units {
+    struct bsim_packed unit[MOST_UNITS];
+    size_t n;
+    uint32_t n_events;
+};
+
+static void add(struct units *units, struct bsim_packed packed, uint32_t n_more,
+                const uint32_t *more)
+{
+    units->unit[units->n] = packed;
+    for (uint32_t i = 0; i < n_more; i++) {
+        ((uint32_t *)(void *)&units->unit[units->n + 1])[i] = more[i];
+    }
+    units->n += 1 + (n_more + 3) / 4;
+    units->n_events += packed.form != BSIM_PACKED_WAIT;
+}
+
+/* All forms, and what the writer is to look at closer: lines that lead down, or far. Instruction 0 is site
+ * 1 of the kernel, instruction 1 site 0, and instruction 2 a barrier. */
+static void add_every_form(struct units *units)
+{
+    static const uint32_t up[] = {256, 0}, down[] = {UINT32_MAX - 3, UINT32_MAX},
+                          list[] = {8, 0, 64};
+    uint64_t far = UINT64_C(1) << 45, top = UINT64_C(1) << 63;
+#define ADD(n, more, ...) add(units, (struct bsim_packed){__VA_ARGS__}, n, more)
+    ADD(0, up, BSIM_PACKED_STEP, 0, 0, BSIM_FULL_MASK, {.step = {4096, 4}});
+    ADD(0, up, BSIM_PACKED_WAIT, 0, 0, 3, {.base = UINT64_MAX});
+    ADD(0, up, BSIM_PACKED_STEP, 1, 0, 0xff, {.step = {64, 8}});
+    ADD(0, up, BSIM_PACKED_STEP, 0, 0, BSIM_FULL_MASK, {.step = {4096, -4}});
+    ADD(0, up, BSIM_PACKED_WORK, 1, 0, 7, {.step = {19, 0}});
+    ADD(2, up, BSIM_PACKED_WIDE_STEP, 0, 1, BSIM_FULL_MASK, {.base = far});
+    ADD(2, down, BSIM_PACKED_WIDE_STEP, 1, 1, BSIM_FULL_MASK, {.base = far});
+    ADD(2, up, BSIM_PACKED_WIDE_STEP, 1, 1, 0xf, {.base = top});
+    ADD(0, up, BSIM_PACKED_PLAIN, BSIM_PACKED_ALL_WARPS, 2, 0, {.base = 0});
+    ADD(0, up, BSIM_PACKED_WAIT, 0, 0, 0, {.base = UINT64_MAX});
+    ADD(3, list, BSIM_PACKED_LIST, 0, 0, 0x23, {.base = 0});
+    ADD(3, list, BSIM_PACKED_LIST, 1, 1, 0x80000003, {.base = far});
+#undef ADD
+}
+
+/* Writes blocks of them, as batches if the sink takes any. */
+static enum bsim_status push_units(void *context, const struct bsim_sink *sink,
+                                   struct bsim_error *err)
+{
+    enum { N_BLOCKS = 400 }; /* more than a chunk */
+    struct units *units = context;
+    struct bsim_opcode load = {.family = BSIM_LD,
+                               .space = BSIM_SHARED,
+                               .type = 'u',
+                               .bits = 32,
+                               .count = 1,
+                               .bytes = 4},
+                       global = load;
+    global.space = BSIM_GLOBAL;
+    struct bsim_site site[] = {{.number = 1, .opcode = global},
+                               {.number = 2, .index = 1, .opcode = load}};
+    struct bsim_instr instr[] = {
+        {load, &site[1]}, {global, &site[0]}, {{.family = BSIM_BAR}, NULL}};
+    struct bsim_kernel kernel = {
+        .name = "k", .grid = {N_BLOCKS, 1, 1}, .block = {64, 1, 1}, .extras = ""};
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
+    enum bsim_status status = sink->push(sink->context, &record, err);
+    for (size_t i = 0; i < N_OF(site) && status == BSIM_OK; i++) {
+        record = (struct bsim_record){.kind = BSIM_RECORD_SITE, .u.site = &site[i]};
+        status = sink->push(sink->context, &record, err);
+    }
+    for (uint32_t b = 0; b < N_BLOCKS && status == BSIM_OK; b++) {
+        struct bsim_batch batch = {.next = units->unit,
+                                   .end = units->unit + units->n,
+                                   .n_events = units->n_events,
+                                   .instr = instr,
+                                   .n_instrs = N_OF(instr)};
+        record = (struct bsim_record){.kind = BSIM_RECORD_BLOCK, .u.block = {b, 0, 0}};
+        status = sink->push(sink->context, &record, err);
+        status = status == BSIM_OK ? bsim_sink_push_batch(sink, &batch, err) : status;
+    }
+    return status == BSIM_OK ? bsim_push_end(sink, err) : status;
+}
+
+static enum bsim_status push_one_by_one(void *context, const struct bsim_sink *sink,
+                                        struct bsim_error *err)
+{
+    struct bsim_sink slow = {.push = sink->push, .context = sink->context};
+    return push_units(context, &slow, err);
+}
+
+static void a_batch_is_written_as_its_events_are(void **state)
+{
+    (void)state;
+    struct units units = {.n = 0};
+    add_every_form(&units);
+    struct bsim_buffer fast = packed_stream(push_units, &units);
+    struct bsim_buffer slow = packed_stream(push_one_by_one, &units);
+    assert_int_equal(fast.size_bytes, slow.size_bytes);
+    assert_memory_equal(fast.data, slow.data, slow.size_bytes);
+    bsim_buffer_free(&fast);
+    bsim_buffer_free(&slow);
+}
+
+static enum bsim_status drop_bytes(void *context, const void *data, size_t size_bytes,
+                                   struct bsim_error *err)
+{
+    (void)context, (void)data, (void)size_bytes, (void)err;
+    return BSIM_OK;
+}
+
+static void a_batch_with_another_blocks_warp_is_refused(void **state)
+{
+    (void)state;
+    struct units units = {.n = 0};
+    struct bsim_error err = {.status = BSIM_OK};
+    struct bsim_output output = {drop_bytes, NULL};
+    add(&units, (struct bsim_packed){.form = BSIM_PACKED_STEP, .warp = 2, .mask = 1}, 0, NULL);
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    assert_int_equal(push_units(&units, &sink, &err), BSIM_E_USAGE);
+    assert_string_equal(err.message,
+                        "an event, its warp or its site is out of order in the event stream");
+    assert_int_equal(bsim_push_end(&sink, &err), BSIM_E_USAGE);
+    bsim_trace_writer_free(writer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +395,8 @@ int main(void)
         cmocka_unit_test(an_event_has_nothing_of_the_one_before),
         cmocka_unit_test(a_list_in_shared_memory_may_have_a_base),
         cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(a_batch_is_written_as_its_events_are),
+        cmocka_unit_test(a_batch_with_another_blocks_warp_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

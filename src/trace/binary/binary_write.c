@@ -12,6 +12,7 @@
  */
 #include "trace/binary/binary.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "trace/write.h"
 
@@ -325,21 +326,22 @@ static void define_opcode(struct binary_writer *writer, const struct bsim_opcode
 }
 
 /* The number of an event's site or opcode; any after a failure. */
-static uint32_t find_what(struct binary_writer *writer, const struct bsim_event *event)
+static uint32_t find_what(struct binary_writer *writer, const struct bsim_site *site,
+                          const struct bsim_opcode *opcode)
 {
-    if (event->site != NULL) {
-        return writer->site_what[event->site->index];
+    if (site != NULL) {
+        return writer->site_what[site->index];
     }
     size_t i = writer->last_opcode;
-    if (i >= writer->n_opcodes || !bsim_opcode_same(&writer->opcode[i].opcode, &event->opcode)) {
+    if (i >= writer->n_opcodes || !bsim_opcode_same(&writer->opcode[i].opcode, opcode)) {
         for (i = 0; i < writer->n_opcodes; i++) {
-            if (bsim_opcode_same(&writer->opcode[i].opcode, &event->opcode)) {
+            if (bsim_opcode_same(&writer->opcode[i].opcode, opcode)) {
                 break;
             }
         }
     }
     if (i == writer->n_opcodes) {
-        define_opcode(writer, &event->opcode);
+        define_opcode(writer, opcode);
     }
     writer->last_opcode = i;
     return i < writer->n_opcodes ? writer->opcode[i].what : 0;
@@ -489,7 +491,8 @@ static void take_event(struct binary_writer *writer, const struct bsim_record *r
     const struct bsim_event *event = record->u.event;
     unsigned char bytes[LARGEST_EVENT] = {0};
     open_events(writer, false, record->line);
-    uint32_t what = event->opcode.family != BSIM_WORK ? find_what(writer, event) : 0;
+    bool is_work = event->opcode.family == BSIM_WORK;
+    uint32_t what = is_work ? 0 : find_what(writer, event->site, &event->opcode);
     size_t size = put_operands(event, bytes);
     bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
     bsim_put16(bytes + 2, what);
@@ -555,6 +558,103 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     return bsim_stream_pass(&writer->stream, record, status);
 }
 
+/* ---- batches --------------------------------------------------------------------------------- */
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+enum { UNUSUAL = BSIM_WARP_LANES + 1 };
+
+/* How many numbers stand behind the event; UNUSUAL where it is to be looked at closer, as a line that may
+ * lead out of 64 bits. */
+static uint32_t count_more(const struct bsim_packed *packed, const struct bsim_opcode *opcode)
+{
+    switch (packed->form) {
+    case BSIM_PACKED_PLAIN:
+    case BSIM_PACKED_WORK:
+        return 0;
+    case BSIM_PACKED_STEP:
+        return packed->at.step.stride >= 0 ? 0 : UNUSUAL;
+    case BSIM_PACKED_WIDE_STEP:
+        return packed->at.base >> 62 == 0 && bsim_packed_more(packed)[1] == 0 ? 2 : UNUSUAL;
+    case BSIM_PACKED_LIST:
+        return bsim_bits_population(bsim_opcode_lanes(opcode, packed->mask));
+    default:
+        return UNUSUAL;
+    }
+}
+
+static bool may_come(const struct bsim_stream *stream, const struct bsim_packed *packed,
+                     const struct bsim_site *site)
+{
+    return (packed->warp == BSIM_PACKED_ALL_WARPS || packed->warp < stream->n_warps) &&
+           (site == NULL || site->index < stream->n_sites);
+}
+
+/* The short form is the record, but for the instruction's number. False, and nothing else, if the batch's
+ * next event is to be looked at closer. */
+static bool copy_event(struct binary_writer *writer, struct bsim_batch *batch)
+{
+    bool waits = batch->next->form == BSIM_PACKED_WAIT;
+    struct bsim_packed head = batch->next[waits];
+    const struct bsim_instr *instr = &batch->instr[head.instr];
+    bool is_work = head.form == BSIM_PACKED_WORK;
+    uint32_t n_more = count_more(batch->next + waits, &instr->opcode);
+    if (n_more == UNUSUAL || writer->n_what >= UINT16_MAX ||
+        !may_come(&writer->stream, &head, is_work ? NULL : instr->site)) {
+        return false;
+    }
+    struct bsim_event wait = {.wait = waits ? (int32_t)batch->next->mask : BSIM_ANY_COUNT,
+                              .expect_wavefronts = BSIM_ANY_COUNT,
+                              .expect_conflicts = BSIM_ANY_COUNT};
+    const void *more = bsim_packed_more(batch->next + waits);
+    open_events(writer, false, 0);
+    head.instr = is_work ? 0 : (uint16_t)find_what(writer, instr->site, &instr->opcode);
+    head.mask = !is_work && instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : head.mask;
+    put_attributes(&writer->events, &wait, 0);
+    bsim_buffer_add(&writer->events.payload, &head, sizeof head);
+    bsim_buffer_add(&writer->events.payload, more, padded(n_more * sizeof(uint32_t)));
+    writer->events.in.events++;
+    batch->next = bsim_packed_next(batch->next + waits, n_more);
+    return true;
+}
+
+#else
+
+static bool copy_event(struct binary_writer *writer, struct bsim_batch *batch)
+{
+    (void)writer, (void)batch;
+    return false;
+}
+
+#endif
+
+static enum bsim_status push_next(struct binary_writer *writer, struct bsim_batch *batch,
+                                  struct bsim_event *event, struct bsim_error *err)
+{
+    bsim_batch_pop(batch, event);
+    struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .line = batch->line, .u.event = event};
+    return push(writer, &record, err);
+}
+
+/* Events with lines of their own are taken one by one. */
+static enum bsim_status push_batch(void *context, struct bsim_batch *batch, struct bsim_error *err)
+{
+    static const struct bsim_opcode none = {0};
+    struct binary_writer *writer = context;
+    struct bsim_event event;
+    enum bsim_status status = BSIM_OK;
+    bsim_event_init(&event, &none);
+    writer->err = err;
+    while (batch->next != batch->end && status == BSIM_OK) {
+        bool may = batch->line == 0 && batch->line_step == 0 && writer->stream.in_block &&
+                   !writer->stream.is_closed;
+        status = may && copy_event(writer, batch) ? writer->status
+                                                  : push_next(writer, batch, &event, err);
+        writer->stream.is_closed = writer->stream.is_closed || status != BSIM_OK;
+    }
+    return status;
+}
+
 static void free_writer(struct bsim_trace_writer *base)
 {
     struct binary_writer *writer = (struct binary_writer *)base;
@@ -571,7 +671,7 @@ struct bsim_trace_writer *bsim_binary_writer_new(const struct bsim_output *outpu
     if (writer == NULL) {
         return NULL;
     }
-    writer->base = (struct bsim_trace_writer){push, free_writer};
+    writer->base = (struct bsim_trace_writer){push, push_batch, free_writer};
     writer->output = *output;
     return &writer->base;
 }

@@ -314,7 +314,7 @@ struct bsim_trace_writer *bsim_text_writer_new(const struct bsim_output *output)
     if (writer == NULL) {
         return NULL;
     }
-    writer->base = (struct bsim_trace_writer){push, free_writer};
+    writer->base = (struct bsim_trace_writer){.push = push, .free = free_writer};
     writer->output = *output;
     return &writer->base;
 }
