@@ -94,10 +94,10 @@ static bool is_special_64(uint32_t special)
            special == BSIM_PTX_GRIDID;
 }
 
-static void fill_specials(struct bsim_ptx_warp *warp, uint32_t first, uint32_t last)
+static void fill_specials(struct bsim_ptx_warp *warp)
 {
     const struct bsim_ptx_program *program = warp->block->program;
-    for (uint32_t special = first; special <= last; special++) {
+    for (uint32_t special = 1; special <= BSIM_PTX_GRIDID; special++) {
         uint32_t place = program->special[special];
         for (uint32_t l = 0; l < BSIM_WARP_LANES && place != 0; l++) {
             uint64_t value = special_value(warp, special, l);
@@ -106,6 +106,17 @@ static void fill_specials(struct bsim_ptx_warp *warp, uint32_t first, uint32_t l
             } else {
                 bsim_ptx_at32(warp, place)[l].u = (uint32_t)value;
             }
+        }
+    }
+}
+
+/* The special registers that are not the same in each block. */
+static void fill_place(struct bsim_ptx_warp *warp)
+{
+    for (uint32_t special = BSIM_PTX_CTAID_X; special <= BSIM_PTX_CTAID_Z; special++) {
+        uint32_t place = warp->block->program->special[special];
+        if (place != 0) {
+            fill(warp, place, false, special_value(warp, special, 0));
         }
     }
 }
@@ -127,7 +138,7 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
         const struct bsim_ptx_constant *constant = &program->constant[i];
         fill(warp, constant->place, constant->is_64, constant->bits);
     }
-    fill_specials(warp, 1, BSIM_PTX_GRIDID);
+    fill_specials(warp);
     return true;
 }
 
@@ -141,7 +152,10 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->n_barriers = 0;
     warp->group[0] =
         (struct bsim_ptx_group){.mask = warp->alive, .meet = -1, .top = program->local_bytes};
-    memset(warp->meet, 0, sizeof warp->meet);
+    if (warp->n_meets > 0) { /* of lanes that were somewhere when a launch ended */
+        memset(warp->meet, 0, sizeof warp->meet);
+        warp->n_meets = 0;
+    }
     bsim_ptx_frames_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
     /* What a kernel reads of a register that it has not written is so the same in each block. */
@@ -149,7 +163,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
         const struct bsim_ptx_words *fresh = &program->fresh[i];
         memset(warp->file + fresh->place, 0, fresh->n * sizeof *warp->file);
     }
-    fill_specials(warp, BSIM_PTX_CTAID_X, BSIM_PTX_CTAID_Z);
+    fill_place(warp);
     bsim_ptx_work_start(warp);
 }
 
@@ -170,6 +184,7 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     bsim_ptx_tape_block(block->tape, block->place);
     memset(block->shared, POISON, block->shared_bytes);
     memset(block->barrier, 0, sizeof block->barrier);
+    block->n_alive = block->n_threads;
     if (block->findings != NULL) {
         memset(block->findings->written, 0, block->shared_bytes);
     }

@@ -165,38 +165,46 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     }
 }
 
-/* Whether all of what the lanes that are on access was written; `bytes`, 8 at most, is known where this is
- * called. */
-static inline bool has_written(const struct bsim_ptx_warp *warp, const uint64_t *address,
-                               uint32_t bytes)
+/* Whether all of what the lanes that are on access was written; or it is now. `bytes`, 8 at most, is known
+ * where this is called. */
+static inline bool go_over(const struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t at,
+                           uint32_t bytes, bool writes)
 {
-    const unsigned char *written = warp->block->findings->written;
-    uint64_t all = UINT64_C(0x0101010101010101);
+    unsigned char *written = warp->block->findings->written + at;
+    const uint64_t yes = UINT64_C(0x0101010101010101);
+    uint64_t all = yes;
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        uint64_t word = all;
-        if (warp->mask >> l & 1) {
-            memcpy(&word, written + address[l], bytes);
+        uint64_t word = yes;
+        if (!(warp->mask >> l & 1)) {
+            continue;
         }
-        all &= word;
+        if (writes) {
+            memcpy(written + address[l], &word, bytes);
+        } else {
+            memcpy(&word, written + address[l], bytes);
+            all &= word;
+        }
     }
-    return all == UINT64_C(0x0101010101010101);
+    return all == yes;
 }
 
-/* The same of accesses of 1 to 8 bytes; of others it is not known. */
-static bool is_all_written(const struct bsim_ptx_warp *warp, const uint64_t *address,
-                           uint32_t bytes)
+/* The same of accesses of any size. */
+static bool go_over_all(const struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes,
+                        bool writes)
 {
+    bool all = true;
     switch (bytes) {
     case 1:
-        return has_written(warp, address, 1);
+        return go_over(warp, address, 0, 1, writes);
     case 2:
-        return has_written(warp, address, 2);
+        return go_over(warp, address, 0, 2, writes);
     case 4:
-        return has_written(warp, address, 4);
-    case 8:
-        return has_written(warp, address, 8);
+        return go_over(warp, address, 0, 4, writes);
     default:
-        return false;
+        for (uint32_t at = 0; at < bytes; at += 8) {
+            all = go_over(warp, address, at, 8, writes) && all;
+        }
+        return all;
     }
 }
 
@@ -205,18 +213,16 @@ void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 {
     const struct bsim_ptx_access *access = step->access;
     uint32_t bytes = access->bytes * access->count;
-    if (is_all_written(warp, address, bytes)) { /* nothing to tell, nor to note */
+    bool is_store = access->opcode.family == BSIM_ST;
+    if (go_over_all(warp, address, bytes, is_store)) { /* nothing to tell, nor to note */
         return;
     }
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        if (!(warp->mask >> l & 1)) {
-            continue;
-        }
-        if (access->opcode.family != BSIM_ST) {
+        if (warp->mask >> l & 1) {
             check_written(warp, step, l, address[l], bytes);
-        }
-        if (access->opcode.family != BSIM_LD) {
-            memset(warp->block->findings->written + address[l], 1, bytes);
+            if (access->opcode.family != BSIM_LD) {
+                memset(warp->block->findings->written + address[l], 1, bytes);
+            }
         }
     }
 }

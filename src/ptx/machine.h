@@ -238,6 +238,7 @@ struct bsim_ptx_warp {
     struct bsim_ptx_frame *frames, *spare; /* all that were made; those that nobody is in */
     uint32_t n_groups;
     struct bsim_ptx_group group[BSIM_PTX_MAX_GROUPS];
+    uint32_t n_meets; /* in use, of these */
     struct bsim_ptx_meet meet[BSIM_PTX_MAX_MEETS];
 };
 
@@ -249,6 +250,7 @@ enum { BSIM_PTX_BARRIERS = 16, BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS };
 /* A barrier of a block, since it let threads through last. */
 struct bsim_ptx_barrier {
     uint32_t expected;      /* threads; 0: all that are there */
+    uint32_t waiting;       /* threads */
     uint32_t arrived;       /* threads that did not wait (bar.arrive) */
     uint32_t n_true, n_all; /* of bar.red's predicates */
 };
@@ -281,6 +283,7 @@ struct bsim_ptx_block {
     struct bsim_dim3 grid, threads, place;
     uint64_t n_blocks; /* that are run, of the grid's */
     uint32_t n_threads, n_warps;
+    uint32_t n_alive; /* threads that have not ended */
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
     uint32_t stack_bytes; /* of a thread, for calls of what recurs, at most */

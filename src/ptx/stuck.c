@@ -24,15 +24,6 @@ enum {
     SAME_LOOKS = 3,
 };
 
-static uint32_t count_alive(const struct bsim_ptx_block *block)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        n += bsim_bits_population(block->warp[w].alive);
-    }
-    return n;
-}
-
 /* ---- watching -------------------------------------------------------------------------------- */
 
 void bsim_ptx_watch_start(struct bsim_ptx_block *block)
@@ -107,10 +98,9 @@ bool bsim_ptx_goes_round(struct bsim_ptx_block *block)
     if (block->n_steps - watch->last < LOOK_STEPS || block->n_steps - watch->from < FREE_STEPS) {
         return false;
     }
-    uint32_t n_alive = count_alive(block);
-    if (n_alive != watch->n_alive) {
+    if (block->n_alive != watch->n_alive) {
         *watch = (struct bsim_ptx_watch){
-            .start = watch->start, .from = block->n_steps, .n_alive = n_alive};
+            .start = watch->start, .from = block->n_steps, .n_alive = block->n_alive};
         return false;
     }
     uint64_t hash = watch->has_changed || !watch->is_on ? 0 : hash_block(block);
@@ -230,7 +220,7 @@ static void tell_waiting(const struct bsim_ptx_block *block, const struct stuck 
                    " wants wait here for threads that never come%s; %" PRIu32
                    " of the block's %" PRIu32 " have ended",
                    list[0].n, bsim_ptx_count_expected(block, list[0].barrier), list[0].barrier,
-                   others, block->n_threads - count_alive(block), block->n_threads);
+                   others, block->n_threads - block->n_alive, block->n_threads);
 }
 
 void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)

@@ -43,14 +43,13 @@ static bool is_aligned(const struct bsim_ptx_step *step)
     return bsim_ptx_is_a(step->from, "bar") || bsim_ptx_has(step->from, BSIM_PTX_ALIGNED);
 }
 
-/* Threads that are at the barrier; with whole_warps all of a warp of which some are. */
-static uint32_t count_here(const struct bsim_ptx_block *block, uint32_t number, bool whole_warps)
+/* Threads that are at the barrier, all of a warp of which some are. */
+static uint32_t count_whole_warps(const struct bsim_ptx_block *block, uint32_t number)
 {
     uint32_t here = block->barrier[number].arrived;
     for (uint32_t w = 0; w < block->n_warps; w++) {
         const struct bsim_ptx_warp *warp = &block->warp[w];
-        uint32_t lanes = waiting_lanes(warp, number);
-        here += bsim_bits_population(lanes != 0 && whole_warps ? warp->alive : lanes);
+        here += waiting_lanes(warp, number) != 0 ? bsim_bits_population(warp->alive) : 0;
     }
     return here;
 }
@@ -58,16 +57,13 @@ static uint32_t count_here(const struct bsim_ptx_block *block, uint32_t number, 
 uint32_t bsim_ptx_count_expected(const struct bsim_ptx_block *block, uint32_t number)
 {
     const struct bsim_ptx_barrier *barrier = &block->barrier[number];
-    uint32_t most = barrier->arrived;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        most += bsim_bits_population(block->warp[w].alive);
-    }
-    return barrier->expected != 0 ? barrier->expected : most;
+    return barrier->expected != 0 ? barrier->expected : barrier->arrived + block->n_alive;
 }
 
 static bool is_complete(const struct bsim_ptx_block *block, uint32_t number)
 {
-    return count_here(block, number, false) >= bsim_ptx_count_expected(block, number);
+    const struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    return barrier->arrived + barrier->waiting >= bsim_ptx_count_expected(block, number);
 }
 
 /* What bar.red gives: of d, a, b, c or d, a, c the first. */
@@ -105,7 +101,7 @@ static void check_whole(struct bsim_ptx_warp *warp, uint32_t number)
             here |= waits_at(warp, group) == first ? group->mask : 0;
         }
     }
-    if (first != NULL && is_aligned(first) && here != warp->alive) {
+    if (first != NULL && here != warp->alive && is_aligned(first)) {
         bsim_ptx_find_divergent(warp, first, here);
     }
 }
@@ -172,6 +168,7 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
     } else {
         group->is_waiting = true;
         group->barrier = number;
+        barrier->waiting += bsim_bits_population(group->mask);
     }
     group->pc++;
     if (is_complete(warp->block, number)) {
@@ -295,21 +292,13 @@ static bool release_without(struct bsim_ptx_warp *warp)
     return false;
 }
 
-static bool has_waiting(const struct bsim_ptx_block *block, uint32_t number)
-{
-    bool any = false;
-    for (uint32_t w = 0; w < block->n_warps; w++) {
-        any = any || waiting_lanes(&block->warp[w], number) != 0;
-    }
-    return any;
-}
-
 /* The first barrier that lets its threads go; whole_warps: a warp counts of which a part is there. */
 static bool release_barrier(struct bsim_ptx_block *block, bool whole_warps)
 {
     for (uint32_t b = 0; b < BSIM_PTX_BARRIERS; b++) {
-        if (has_waiting(block, b) &&
-            count_here(block, b, whole_warps) >= bsim_ptx_count_expected(block, b)) {
+        bool is_all = whole_warps ? count_whole_warps(block, b) >= bsim_ptx_count_expected(block, b)
+                                  : is_complete(block, b);
+        if (block->barrier[b].waiting > 0 && is_all) {
             release(block, b);
             return true;
         }

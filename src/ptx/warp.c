@@ -55,10 +55,17 @@ static int32_t new_meet(struct bsim_ptx_warp *warp, const struct bsim_ptx_group 
                                            .expected = group->mask,
                                            .outer = group->meet,
                                            .is_used = true};
+            warp->n_meets++;
             return i;
         }
     }
     return -1;
+}
+
+static void drop_meet(struct bsim_ptx_warp *warp, struct bsim_ptx_meet *meet)
+{
+    meet->is_used = false;
+    warp->n_meets--;
 }
 
 /* The group has come to its meet. If all have, they go on as one, which may have come to the next.
@@ -75,21 +82,21 @@ static void arrive(struct bsim_ptx_warp *warp, uint32_t g)
         }
         group->mask = meet->arrived;
         group->meet = meet->outer;
-        meet->is_used = false;
+        drop_meet(warp, meet);
     }
 }
 
 /* Lanes are gone for good: nobody expects them any more; who waited for them alone goes on. */
 static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim_ptx_group *like)
 {
-    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS; i++) {
+    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS && warp->n_meets > 0; i++) {
         struct bsim_ptx_meet *meet = &warp->meet[i];
         if (!meet->is_used || !(meet->expected & lanes)) {
             continue;
         }
         meet->expected &= ~lanes;
         if (meet->expected == 0) {
-            meet->is_used = false;
+            drop_meet(warp, meet);
         } else if (meet->arrived == meet->expected) {
             struct bsim_ptx_group *group = &warp->group[warp->n_groups++];
             *group = *like;
@@ -102,7 +109,7 @@ static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim
             group->mask = meet->arrived;
             group->meet = meet->outer;
             group->is_waiting = false;
-            meet->is_used = false;
+            drop_meet(warp, meet);
             arrive(warp, warp->n_groups - 1);
         }
     }
@@ -114,6 +121,7 @@ static bool leave(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes)
     struct bsim_ptx_group like = warp->group[g];
     bool has_ended = like.mask == lanes;
     warp->alive &= ~lanes;
+    warp->block->n_alive -= bsim_bits_population(lanes);
     warp->group[g].mask &= ~lanes;
     if (has_ended) {
         remove_group(warp, g);
