@@ -62,7 +62,7 @@ sources() {
         layer("compare", "base event", "result emulators")
         layer("run", "base event result timing trace sim", "model expr advise")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
-        layer("report", "base event model result", "timing emulators expr advise compare run")
+        layer("report", "base event model result layout", "timing emulators expr advise compare run")
         layer("cli", "base", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \

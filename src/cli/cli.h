@@ -37,6 +37,7 @@ extern const struct command bsim_cli_cuda;
 extern const struct command bsim_cli_list;
 extern const struct command bsim_cli_check;
 extern const struct command bsim_cli_advise;
+extern const struct command bsim_cli_where;
 extern const struct command bsim_cli_compare;
 extern const struct command bsim_cli_show;
 extern const struct command bsim_cli_lesson;

@@ -28,6 +28,9 @@ struct description {
     size_t n_statements;
     char **rest; /* what the other options are, argv[0] first */
     int n_rest;
+    const char *file;  /* of statements, or NULL */
+    const char **code; /* of `where`: expressions without a word */
+    size_t n_code;
 };
 
 /* Whether text begins with the word: an option has a dash where a statement has a bar. */
@@ -162,14 +165,17 @@ static enum bsim_status add_statement(struct bsim_check *check, const struct sta
 }
 
 static enum bsim_status build(struct bsim_check *check, const struct description *description,
-                              const struct options *options, struct bsim_error *err)
+                              struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (options->n_words > 0) {
-        status = add_file(check, options->words[0], err);
+    if (description->file != NULL) {
+        status = add_file(check, description->file, err);
     }
     for (size_t i = 0; i < description->n_statements && status == BSIM_OK; i++) {
         status = add_statement(check, &description->statements[i], err);
+    }
+    for (size_t i = 0; i < description->n_code && status == BSIM_OK; i++) {
+        status = bsim_check_add(check, "load", description->code[i], "EXPR", err);
     }
     return status == BSIM_OK ? bsim_check_seal(check, err) : status;
 }
@@ -180,25 +186,37 @@ static bool is_code(const char *word)
     return strpbrk(word, "[;={") != NULL && access(word, F_OK) != 0;
 }
 
+/* Words are files, and to `where` expressions too. */
+static int sort_words(const char *command, const struct options *options,
+                      struct description *description)
+{
+    bool takes_code = strcmp(command, "where") == 0;
+    for (int i = 0; i < options->n_words; i++) {
+        const char *word = options->words[i];
+        if (takes_code && is_code(word)) {
+            description->code[description->n_code++] = word;
+        } else if (description->file != NULL) {
+            return bsim_cli_usage(command, "one file of statements, not '%s' too", word);
+        } else if (is_code(word)) {
+            return bsim_cli_usage(
+                command, "no file is called '%s': a line of CUDA stands behind --code", word);
+        } else {
+            description->file = word;
+        }
+    }
+    return EXIT_FINE;
+}
+
 static int make_check(const char *command, const struct description *description,
-                      const struct options *options, struct bsim_check **check)
+                      struct bsim_check **check)
 {
     struct bsim_error err;
-    if (options->n_words > 1) {
-        return bsim_cli_usage(command, "one file of statements, not '%s' too", options->words[1]);
-    }
-    if (options->n_words == 1 && is_code(options->words[0])) {
-        return bsim_cli_usage(command,
-                              "no file is called '%s': a line of CUDA stands behind --code",
-                              options->words[0]);
-    }
-    if (options->n_words == 0 && description->n_statements == 0) {
+    if (description->file == NULL && description->n_statements == 0 && description->n_code == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "
                                        "arrays, or a file");
     }
     struct bsim_check *made = bsim_check_new();
-    enum bsim_status status =
-        made == NULL ? bsim_mem_short(&err) : build(made, description, options, &err);
+    enum bsim_status status = made == NULL ? bsim_mem_short(&err) : build(made, description, &err);
     if (status != BSIM_OK) {
         bsim_check_free(made);
         return bsim_cli_fail(&err);
@@ -212,10 +230,11 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
 {
     struct description description = {.statements =
                                           calloc((size_t)argc + 1, sizeof *description.statements),
-                                      .rest = calloc((size_t)argc + 1, sizeof *description.rest)};
+                                      .rest = calloc((size_t)argc + 1, sizeof *description.rest),
+                                      .code = calloc((size_t)argc + 1, sizeof *description.code)};
     int code;
     *check = NULL;
-    if (description.statements == NULL || description.rest == NULL) {
+    if (description.statements == NULL || description.rest == NULL || description.code == NULL) {
         struct bsim_error err;
         (void)bsim_mem_short(&err);
         code = bsim_cli_fail(&err);
@@ -226,12 +245,14 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
         code = bsim_cli_options(command, description.n_rest, description.rest, options);
     }
     if (code == EXIT_FINE && !options->help) {
-        code = make_check(command, &description, options, check);
+        code = sort_words(command, options, &description);
+        code = code == EXIT_FINE ? make_check(command, &description, check) : code;
     }
     /* The words lay in `rest`, and the check has been made of them. */
     options->words = NULL;
     options->n_words = 0;
     free(description.statements);
     free(description.rest);
+    free((void *)description.code);
     return code;
 }

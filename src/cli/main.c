@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &bsim_cli_run,   &bsim_cli_merge,  &bsim_cli_emulate, &bsim_cli_launch, &bsim_cli_cuda,
-    &bsim_cli_check, &bsim_cli_advise, &bsim_cli_show,    &bsim_cli_lesson, &bsim_cli_compare,
-    &bsim_cli_pack,  &bsim_cli_unpack, &bsim_cli_convert, &bsim_cli_list};
+    &bsim_cli_run,     &bsim_cli_merge,  &bsim_cli_emulate, &bsim_cli_launch,  &bsim_cli_cuda,
+    &bsim_cli_check,   &bsim_cli_advise, &bsim_cli_where,   &bsim_cli_show,    &bsim_cli_lesson,
+    &bsim_cli_compare, &bsim_cli_pack,   &bsim_cli_unpack,  &bsim_cli_convert, &bsim_cli_list};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

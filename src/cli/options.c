@@ -46,16 +46,17 @@ enum {
     CONVERT = 1 << 11,
     LAUNCH = 1 << 12,
     CUDA = 1 << 13,
-    ALL_COMMANDS = (1 << 14) - 1,
-    SIMULATES = 1 << 14, /* no command: only a simulation has use for the option */
+    WHERE = 1 << 14,
+    ALL_COMMANDS = (1 << 15) - 1,
+    SIMULATES = 1 << 15, /* no command: only a simulation has use for the option */
     SIMULATION = RUN | EMULATE | LAUNCH | CUDA | SIMULATES,
-    ON_DEVICE = SIMULATION | CHECK | ADVISE | COMPARE | SHOW,
+    ON_DEVICE = SIMULATION | CHECK | ADVISE | WHERE | COMPARE | SHOW,
     REPORTS = SIMULATION | MERGE,
 };
 
 static const char *const command_names[] = {"run",    "merge",   "emulate", "list",   "check",
                                             "advise", "compare", "show",    "lesson", "pack",
-                                            "unpack", "convert", "launch",  "cuda"};
+                                            "unpack", "convert", "launch",  "cuda",   "where"};
 
 /* 0 for a command that takes no options. */
 static uint32_t bit_of(const char *command)
@@ -300,7 +301,7 @@ static const struct option known[] = {
     {"--per", REPORTS, OWN, .set = set_per},
     {"--format", SIMULATION, FORMAT, .at = AT(report.format), .shows = BSIM_TABLES | BSIM_PAGES},
     {"--format", SHOW, FORMAT, .at = AT(report.format), .shows = BSIM_PICTURES | BSIM_TABLES},
-    {"--format", MERGE | LIST | CHECK | ADVISE | COMPARE, FORMAT, .at = AT(report.format),
+    {"--format", MERGE | LIST | CHECK | ADVISE | WHERE | COMPARE, FORMAT, .at = AT(report.format),
      .shows = BSIM_TABLES},
     {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
     {"-o", ALL_COMMANDS & ~(uint32_t)(LIST | LESSON), OWN, .set = set_output},
@@ -390,7 +391,7 @@ static int unknown(const struct parse *parse, const char *argument)
             bsim_nearest_try(&nearest, known[k].name + 2);
         }
     }
-    bool describes = (parse->bit & (CHECK | ADVISE | SHOW)) != 0;
+    bool describes = (parse->bit & (CHECK | ADVISE | WHERE | SHOW)) != 0;
     for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
         bsim_nearest_try(&nearest, statement);
     }

@@ -81,6 +81,10 @@ static void checks(void)
     CHECK(bsim_advise(check, &answer.result.kernels[0].device, NULL, &advice, NULL) == BSIM_OK);
     bsim_report_advice(check, advice, &options, &out);
     HAS(&out, "__shared__ float tile[32][33];");
+    bsim_buffer_clear(&out);
+    bsim_report_where(check, &answer.result.kernels[0].device, &answer.worst[0].request, 1,
+                      &options, &out);
+    HAS(&out, "tile[31][0]");
     bsim_advice_free(advice);
     bsim_answer_free(&answer);
     bsim_check_free(check);

@@ -1,0 +1,1 @@
+banksim where --help

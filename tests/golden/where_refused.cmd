@@ -1,0 +1,7 @@
+banksim where; echo "exit $?"
+banksim where 'a[1' --shared 'float a[2]'; echo "exit $?"
+banksim where 'a[2]' --shared 'float a[2]'; echo "exit $?"
+banksim where 'g[2]' --global 'float *g'; echo "exit $?"
+banksim where a.check b.check --shared 'float a[2]'; echo "exit $?"
+banksim where '&a[1]' --shared 'float a[2]'; echo "exit $?"
+banksim where 'a[1]' --shared 'float a[2]' --carveout l1; echo "exit $?"
