@@ -25,6 +25,8 @@
 
 #include "banksim_cuda/math.h"
 
+#include "banksim_cuda/special.h"
+
 #include "banksim_cuda/atomics.h"
 
 #include "banksim_cuda/simd.h"

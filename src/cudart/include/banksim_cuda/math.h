@@ -21,7 +21,11 @@ __BANKSIM_CALLERS_LINES
     __BANKSIM_2(float, name, float, name##f(x, y))
 
 __BANKSIM_MATH_1(fabs, __builtin_fabsf(x), __builtin_fabs(x))
+#ifdef __BANKSIM_FAST_SQRT
+__BANKSIM_MATH_1(sqrt, __nvvm_sqrt_approx_f(x), __nvvm_sqrt_rn_d(x))
+#else
 __BANKSIM_MATH_1(sqrt, __nvvm_sqrt_rn_f(x), __nvvm_sqrt_rn_d(x))
+#endif
 __BANKSIM_MATH_1(floor, __builtin_floorf(x), __builtin_floor(x))
 __BANKSIM_MATH_1(ceil, __builtin_ceilf(x), __builtin_ceil(x))
 __BANKSIM_MATH_1(trunc, __builtin_truncf(x), __builtin_trunc(x))
@@ -259,15 +263,9 @@ __BANKSIM_DEVICE double pow(double x, double y)
            : x < 0 && is_odd ? -power
                              : power;
 }
-__BANKSIM_2(float, powf, float, (float)pow((double)x, (double)y))
-__BANKSIM_2(float, pow, float, powf(x, y))
 __BANKSIM_DEVICE double pow(double x, int n)
 {
     return pow(x, (double)n);
-}
-__BANKSIM_DEVICE float pow(float x, int n)
-{
-    return powf(x, (float)n);
 }
 
 /* ---- angles ---------------------------------------------------------------------------------- */
@@ -389,7 +387,7 @@ __BANKSIM_DEVICE double fmod(double x, double y)
     return size == __BANKSIM_INFINITY ? x : __builtin_copysign(rest, x);
 }
 
-/* Below 2.5 the series 2/sqrt(pi) * exp(-x^2) * x * (1 + 2x^2/3 + (2x^2)^2/15 + ...), whose terms
+/* Below 1.7 the series 2/sqrt(pi) * exp(-x^2) * x * (1 + 2x^2/3 + (2x^2)^2/15 + ...), whose terms
  * are all positive; above it the continued fraction of erfc. */
 __BANKSIM_DEVICE double __banksim_erf_series(double x)
 {
@@ -411,12 +409,12 @@ __BANKSIM_DEVICE double __banksim_erfc_fraction(double x)
 __BANKSIM_DEVICE double erfc(double x)
 {
     double size = __builtin_fabs(x);
-    double rest = size < 2.5 ? 1 - __banksim_erf_series(size) : __banksim_erfc_fraction(size);
+    double rest = size < 1.7 ? 1 - __banksim_erf_series(size) : __banksim_erfc_fraction(size);
     return x != x ? x : x < 0 ? 2 - rest : rest;
 }
 __BANKSIM_DEVICE double erf(double x)
 {
-    return __builtin_fabs(x) < 2.5 ? __banksim_erf_series(x) : 1 - erfc(x);
+    return __builtin_fabs(x) < 1.7 ? __banksim_erf_series(x) : 1 - erfc(x);
 }
 __BANKSIM_1(double, normcdf, double, erfc(-x * 0.7071067811865476) / 2)
 
@@ -424,11 +422,6 @@ __BANKSIM_DEVICE void sincos(double x, double *sine, double *cosine)
 {
     *sine = sin(x);
     *cosine = cos(x);
-}
-__BANKSIM_DEVICE void sincosf(float x, float *sine, float *cosine)
-{
-    *sine = (float)sin((double)x);
-    *cosine = (float)cos((double)x);
 }
 /* x is the result times 2^e, the result between 1/2 and 1. */
 __BANKSIM_DEVICE double frexp(double x, int *e)
@@ -465,18 +458,27 @@ __BANKSIM_DEVICE float ldexpf(float x, int n)
 #define __BANKSIM_FLOAT_1(name)                                \
     __BANKSIM_1(float, name##f, float, (float)name((double)x)) \
     __BANKSIM_1(float, name, float, name##f(x))
+/* --use_fast_math says the fast ones for these. */
+#if defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__) || defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
+#define __BANKSIM_FAST(fast, exact) fast
+#else
+#define __BANKSIM_FAST(fast, exact) exact
+#endif
+#define __BANKSIM_FLOAT_FAST(name)                                                              \
+    __BANKSIM_1(float, name##f, float, __BANKSIM_FAST(__##name##f(x), (float)name((double)x))) \
+    __BANKSIM_1(float, name, float, name##f(x))
 
-__BANKSIM_FLOAT_1(exp)
+__BANKSIM_FLOAT_FAST(exp)
 __BANKSIM_FLOAT_1(exp2)
-__BANKSIM_FLOAT_1(exp10)
+__BANKSIM_FLOAT_FAST(exp10)
 __BANKSIM_FLOAT_1(expm1)
-__BANKSIM_FLOAT_1(log)
-__BANKSIM_FLOAT_1(log2)
-__BANKSIM_FLOAT_1(log10)
+__BANKSIM_FLOAT_FAST(log)
+__BANKSIM_FLOAT_FAST(log2)
+__BANKSIM_FLOAT_FAST(log10)
 __BANKSIM_FLOAT_1(log1p)
-__BANKSIM_FLOAT_1(sin)
-__BANKSIM_FLOAT_1(cos)
-__BANKSIM_FLOAT_1(tan)
+__BANKSIM_FLOAT_FAST(sin)
+__BANKSIM_FLOAT_FAST(cos)
+__BANKSIM_FLOAT_FAST(tan)
 __BANKSIM_FLOAT_1(sinpi)
 __BANKSIM_FLOAT_1(cospi)
 __BANKSIM_FLOAT_1(asin)
@@ -492,6 +494,18 @@ __BANKSIM_FLOAT_1(cbrt)
 __BANKSIM_FLOAT_1(erf)
 __BANKSIM_FLOAT_1(erfc)
 __BANKSIM_FLOAT_1(normcdf)
+__BANKSIM_2(float, powf, float,
+            __BANKSIM_FAST(__powf(x, y), (float)pow((double)x, (double)y)))
+__BANKSIM_2(float, pow, float, powf(x, y))
+__BANKSIM_DEVICE float pow(float x, int n)
+{
+    return powf(x, (float)n);
+}
+__BANKSIM_DEVICE void sincosf(float x, float *sine, float *cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}
 __BANKSIM_2(float, atan2f, float, (float)atan2((double)x, (double)y))
 __BANKSIM_2(float, atan2, float, atan2f(x, y))
 __BANKSIM_2(float, hypotf, float, (float)hypot((double)x, (double)y))
