@@ -308,6 +308,7 @@ static int compile_by_clang(struct job *job)
     char objects[MAX_WORDS][MAX_OWN], ptx[MAX_OWN];
     int code = 0;
     add(&words, job->clang);
+    add(&words, "-w");
     for (size_t i = 0; i < (size_t)job->options->n_words && i < MAX_WORDS && code == 0; i++) {
         const char *source = job->options->words[i];
         name_file(objects[i], job, i, "o");

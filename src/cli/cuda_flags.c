@@ -10,44 +10,48 @@
 /* What nvcc alone knows, without the dashes, of which nvcc takes one or two. */
 static const struct {
     const char *name;
-    bool has_value;   /* behind = or in the next word */
-    bool is_noticed;  /* the program computes something else with it */
-    const char *also; /* what says the same to clang, if the value is false */
+    bool has_value;      /* behind = or in the next word */
+    const char *when;    /* the value that says something to clang, */
+    const char *also[6]; /* and how */
 } of_nvcc[] = {
-    {"use_fast_math", false, true, NULL},
-    {"ftz", true, true, NULL},
-    {"prec-div", true, true, NULL},
-    {"prec-sqrt", true, true, NULL},
-    {"fmad", true, false, "-ffp-contract=off"},
-    {"default-stream", true, false, NULL},
-    {"expt-relaxed-constexpr", false, false, NULL},
-    {"expt-extended-lambda", false, false, NULL},
-    {"extended-lambda", false, false, NULL},
-    {"lineinfo", false, false, NULL},
-    {"generate-line-info", false, false, NULL},
-    {"G", false, false, NULL},
-    {"device-debug", false, false, NULL},
-    {"maxrregcount", true, false, NULL},
-    {"Xptxas", true, false, NULL},
-    {"ptxas-options", true, false, NULL},
-    {"Xcudafe", true, false, NULL},
-    {"Xnvlink", true, false, NULL},
-    {"Xfatbin", true, false, NULL},
-    {"diag-suppress", true, false, NULL},
-    {"res-usage", false, false, NULL},
-    {"resource-usage", false, false, NULL},
-    {"Wno-deprecated-gpu-targets", false, false, NULL},
-    {"allow-unsupported-compiler", false, false, NULL},
-    {"no-compress", false, false, NULL},
-    {"compress-mode", true, false, NULL},
-    {"split-compile", true, false, NULL},
-    {"threads", true, false, NULL},
-    {"t", true, false, NULL},
-    {"ccbin", true, false, NULL},
-    {"compiler-bindir", true, false, NULL},
-    {"keep", false, false, NULL},
-    {"keep-dir", true, false, NULL},
-    {"x", true, false, NULL},
+    {"use_fast_math",
+     false,
+     "",
+     {"-fcuda-approx-transcendentals", "-fgpu-flush-denormals-to-zero", "-mllvm",
+      "-nvptx-prec-divf32=0", "-D__BANKSIM_FAST_SQRT"}},
+    {"ftz", true, "true", {"-fgpu-flush-denormals-to-zero"}},
+    {"prec-div", true, "false", {"-mllvm", "-nvptx-prec-divf32=1"}},
+    {"prec-sqrt", true, "false", {"-D__BANKSIM_FAST_SQRT"}},
+    {"fmad", true, "false", {"-ffp-contract=off"}},
+    {"default-stream", true, NULL, {NULL}},
+    {"expt-relaxed-constexpr", false, NULL, {NULL}},
+    {"expt-extended-lambda", false, NULL, {NULL}},
+    {"extended-lambda", false, NULL, {NULL}},
+    {"lineinfo", false, NULL, {NULL}},
+    {"generate-line-info", false, NULL, {NULL}},
+    {"G", false, NULL, {NULL}},
+    {"device-debug", false, NULL, {NULL}},
+    {"maxrregcount", true, NULL, {NULL}},
+    {"Xptxas", true, NULL, {NULL}},
+    {"ptxas-options", true, NULL, {NULL}},
+    {"Xcudafe", true, NULL, {NULL}},
+    {"Xnvlink", true, NULL, {NULL}},
+    {"Xfatbin", true, NULL, {NULL}},
+    {"diag-suppress", true, NULL, {NULL}},
+    {"res-usage", false, NULL, {NULL}},
+    {"resource-usage", false, NULL, {NULL}},
+    {"Wno-deprecated-gpu-targets", false, NULL, {NULL}},
+    {"allow-unsupported-compiler", false, NULL, {NULL}},
+    {"no-compress", false, NULL, {NULL}},
+    {"compress-mode", true, NULL, {NULL}},
+    {"split-compile", true, NULL, {NULL}},
+    {"threads", true, NULL, {NULL}},
+    {"t", true, NULL, {NULL}},
+    {"ccbin", true, NULL, {NULL}},
+    {"compiler-bindir", true, NULL, {NULL}},
+    {"keep", false, NULL, {NULL}},
+    {"keep-dir", true, NULL, {NULL}},
+    {"x", true, NULL, {NULL}},
 };
 
 /* For which GPU: one word with all values of one flag, or several flags. */
@@ -146,9 +150,8 @@ static void choose_gpu(struct cuda_flags *flags, const char *value)
     }
 }
 
-/* Leaves out what clang has not; false if it is none of nvcc's own. */
-static bool take_for_clang(struct cuda_flags *flags, char *const *words, size_t *at,
-                           struct bsim_buffer *without)
+/* As clang has it, if it has; false if it is none of nvcc's own. */
+static bool take_for_clang(struct cuda_flags *flags, char *const *words, size_t *at)
 {
     char *word = words[*at];
     for (size_t i = 0; i < sizeof of_nvcc / sizeof *of_nvcc; i++) {
@@ -156,11 +159,9 @@ static bool take_for_clang(struct cuda_flags *flags, char *const *words, size_t 
             continue;
         }
         const char *value = of_nvcc[i].has_value ? value_of(words, at) : "";
-        if (of_nvcc[i].also != NULL && strcmp(value, "false") == 0) {
-            add_flag(flags, (char *)of_nvcc[i].also);
-        }
-        if (of_nvcc[i].is_noticed) {
-            bsim_buffer_printf(without, " %s", word);
+        bool says = of_nvcc[i].when != NULL && strcmp(value, of_nvcc[i].when) == 0;
+        for (size_t j = 0; says && of_nvcc[i].also[j] != NULL; j++) {
+            add_flag(flags, (char *)of_nvcc[i].also[j]);
         }
         return true;
     }
@@ -209,7 +210,7 @@ static void take(struct cuda_flags *flags, char *const *words, size_t *at, bool 
         choose_gpu(flags, value_of(words, at));
     } else if (is_clang && is_one_of(word, passed_on, sizeof passed_on / sizeof *passed_on)) {
         pass_on(flags, value_of(words, at));
-    } else if (!is_clang || !take_for_clang(flags, words, at, without)) {
+    } else if (!is_clang || !take_for_clang(flags, words, at)) {
         flags->has_standard |= is_flag(word, "std");
         add_flag(flags, word);
     }
