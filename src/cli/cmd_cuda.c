@@ -247,8 +247,9 @@ static void add_cuda(struct words *words)
     add_all(words, own, sizeof own / sizeof *own);
 }
 
-/* Plain C and C++ are compiled as what they are. */
-static void add_clang(struct words *words, const struct job *job, const char *source)
+/* Plain C and C++ are compiled as what they are. overlay: NULL, or what has the source as it is to be. */
+static void add_clang(struct words *words, const struct job *job, const char *source,
+                      const char *overlay)
 {
     static const char *const own[] = {"-w", "-Wno-register", "-g1", "-O3", "-isystem"};
     add(words, job->clang);
@@ -258,6 +259,10 @@ static void add_clang(struct words *words, const struct job *job, const char *so
     add(words, ends_in(source, ".c") ? "-xc" : "-std=c++17");
     add_all(words, own, sizeof own / sizeof *own);
     add(words, job->headers);
+    if (overlay != NULL) {
+        add(words, "-ivfsoverlay");
+        add(words, overlay);
+    }
     add_flags(words, job);
 }
 
@@ -269,7 +274,8 @@ static bool end_text(const char *path)
     return file != NULL && fclose(file) == 0 && is_written;
 }
 
-static int compile_kernels(const struct job *job, const char *source, const char *ptx)
+static int compile_kernels(const struct job *job, const char *source, const char *overlay,
+                           const char *ptx)
 {
     const char *const end[] = {"--cuda-device-only",
                                "-Xclang",
@@ -281,20 +287,20 @@ static int compile_kernels(const struct job *job, const char *source, const char
                                ptx,
                                source};
     struct words words = {.n = 0};
-    add_clang(&words, job, source);
+    add_clang(&words, job, source, overlay);
     add_all(&words, end, sizeof end / sizeof *end);
     int code = call(job, words.word);
     return code == 0 && !end_text(ptx) ? 127 : code;
 }
 
-static int compile_host(const struct job *job, const char *source, const char *ptx,
-                        const char *object)
+static int compile_host(const struct job *job, const char *source, const char *overlay,
+                        const char *ptx, const char *object)
 {
     const char *const with[] = {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
                                 "-Xclang", ptx};
     const char *const end[] = {"-c", "-o", object, source};
     struct words words = {.n = 0};
-    add_clang(&words, job, source);
+    add_clang(&words, job, source, overlay);
     if (ends_in(source, ".cu")) {
         add_all(&words, with, sizeof with / sizeof *with);
     }
@@ -302,20 +308,35 @@ static int compile_host(const struct job *job, const char *source, const char *p
     return call(job, words.word);
 }
 
+/* A file's kernels, and its host's part with them. */
+static int compile_file(const struct job *job, size_t i, const char *source, const char *object)
+{
+    char ptx[MAX_OWN], copy[MAX_OWN], overlay[MAX_OWN];
+    if (!ends_in(source, ".cu")) {
+        return compile_host(job, source, NULL, NULL, object);
+    }
+    name_file(ptx, job, i, "ptx");
+    name_file(copy, job, i, "cu");
+    name_file(overlay, job, i, "json");
+    bool has_blanks =
+        bsim_cli_cuda_closed(source, copy) && bsim_cli_cuda_overlay(overlay, source, copy);
+    const char *with = has_blanks ? overlay : NULL;
+    int code = compile_kernels(job, source, with, ptx);
+    return code == 0 ? compile_host(job, source, with, ptx, object) : code;
+}
+
 static int compile_by_clang(struct job *job)
 {
     struct words words = {.n = 0};
-    char objects[MAX_WORDS][MAX_OWN], ptx[MAX_OWN];
+    char objects[MAX_WORDS][MAX_OWN];
     int code = 0;
     add(&words, job->clang);
     add(&words, "-w");
     for (size_t i = 0; i < (size_t)job->options->n_words && i < MAX_WORDS && code == 0; i++) {
         const char *source = job->options->words[i];
         name_file(objects[i], job, i, "o");
-        name_file(ptx, job, i, "ptx");
         add(&words, is_object(source) ? source : objects[i]);
-        code = ends_in(source, ".cu") ? compile_kernels(job, source, ptx) : 0;
-        code = code == 0 && !is_object(source) ? compile_host(job, source, ptx, objects[i]) : code;
+        code = is_object(source) ? 0 : compile_file(job, i, source, objects[i]);
     }
     add_flags(&words, job);
     return code == 0 ? link_program(job, &words) : code;

@@ -23,6 +23,13 @@ struct cuda_flags {
  * something else without. False without memory. */
 bool bsim_cli_cuda_flags(struct cuda_flags *flags, const char *text, bool is_clang);
 
+/* Whether launches of a source have blanks in their <<< or >>>: a copy without these is written, in which all
+ * else is where it was. False if it cannot be written, too. */
+bool bsim_cli_cuda_closed(const char *path, const char *copy);
+
+/* Writes what -ivfsoverlay reads, to have the copy in the place of the file. False if it cannot be written. */
+bool bsim_cli_cuda_overlay(const char *overlay, const char *path, const char *copy);
+
 /* Reads from a file what a linker said. If all that it misses are functions of NVIDIA's libraries, writes a
  * C++ source that has them and names them on standard error; false if that is not all, or cannot be
  * written. */

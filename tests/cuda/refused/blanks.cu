@@ -1,2 +1,0 @@
-__global__ void k() {}
-int main() { k<< <1, 1>> >(); return 0; }

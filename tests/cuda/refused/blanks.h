@@ -1,0 +1,1 @@
+#define LAUNCH(k) k<< <1, 1>> >()

@@ -1,0 +1,3 @@
+#include "blanks.h"
+__global__ void k() {}
+int main() { LAUNCH(k); return 0; }
