@@ -95,7 +95,7 @@ bool bsim_ptx_defines(const struct bsim_ptx_instruction *from)
 {
     const char *m = from->mnemonic;
     return from->n_operands > 0 && strcmp(m, "st") != 0 && strcmp(m, "red") != 0 &&
-           strcmp(m, "bra") != 0 && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
+           !bsim_ptx_branches(from) && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
 }
 
 /* The operand's registers have n zeros from here to the block's end, and anywhere no more than that;

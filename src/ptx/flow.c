@@ -27,14 +27,14 @@ static bool ends_thread(const struct bsim_ptx_instruction *instruction)
 
 static bool ends_block(const struct bsim_ptx_instruction *instruction)
 {
-    return bsim_ptx_is_a(instruction, "bra") || ends_thread(instruction);
+    return bsim_ptx_branches(instruction) || ends_thread(instruction);
 }
 
 static void cut(const struct bsim_ptx_function *function, struct bsim_ptx_blocks *blocks)
 {
     uint32_t n = function->n_instructions;
     for (uint32_t i = 0; i < n; i++) {
-        if (bsim_ptx_is_a(&function->code[i], "bra")) {
+        if (bsim_ptx_branches(&function->code[i])) {
             blocks->of[function->code[i].target] = 1;
         }
         if (ends_block(&function->code[i])) {
@@ -63,9 +63,10 @@ bool bsim_ptx_find_blocks(const struct bsim_ptx_function *function, struct bsim_
     for (uint32_t k = 0; k < blocks->n; k++) {
         struct bsim_ptx_code_block *block = &blocks->block[k];
         const struct bsim_ptx_instruction *last = &function->code[block->last];
-        bool goes_on = last->has_guard || !ends_block(last);
+        bool goes_on = last->has_guard || !ends_block(last) ||
+                       (bsim_ptx_branches(last) && !bsim_ptx_is_last_branch(last));
         block->next[0] = goes_on ? k + 1 : BSIM_PTX_NOWHERE;
-        block->next[1] = bsim_ptx_is_a(last, "bra") ? blocks->of[last->target] : BSIM_PTX_NOWHERE;
+        block->next[1] = bsim_ptx_branches(last) ? blocks->of[last->target] : BSIM_PTX_NOWHERE;
     }
     return true;
 }
@@ -204,7 +205,7 @@ static void tell_meets(const struct graph *graph, uint32_t *meet)
     const struct bsim_ptx_function *function = graph->function;
     for (uint32_t i = 0; i < function->n_instructions; i++) {
         const struct node *node = &graph->node[graph->blocks.of[i]];
-        bool goes = bsim_ptx_is_a(&function->code[i], "bra") ||
+        bool goes = bsim_ptx_branches(&function->code[i]) ||
                     (leads_to_end(graph, i) && !function->is_entry);
         bool is_branch = goes && node->order != BSIM_PTX_NOWHERE;
         uint32_t parent = is_branch ? node->parent : BSIM_PTX_NOWHERE;

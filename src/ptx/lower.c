@@ -25,8 +25,15 @@ static bool is_vector_move(const struct bsim_ptx_instruction *from, uint32_t ope
 
 static void lower_branch(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)
 {
+    const struct bsim_ptx_instruction *from = step->from;
     step->kind = BSIM_PTX_BRANCH;
-    step->target = l->self->first + step->from->target;
+    step->target = l->self->first + from->target;
+    if (bsim_ptx_is_a(from, "brx")) {
+        static const struct bsim_ptx_pace none = {0, 0};
+        step->kind = BSIM_PTX_BRANCH_BY_INDEX;
+        step->a = bsim_ptx_lower_place(l, step, &from->operand[0], 4, BSIM_PTX_U32);
+        step->pace = from->operand[1].bits == 0 ? step->pace : &none; /* a GPU has one for all */
+    }
 }
 
 static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)
@@ -92,7 +99,7 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_atomic(l, step);
     } else if (service != NULL) {
         bsim_ptx_lower_service(l, step, service);
-    } else if (bsim_ptx_is_a(from, "bra")) {
+    } else if (bsim_ptx_branches(from)) {
         lower_branch(l, step);
     } else if (bsim_ptx_is_a(from, "call")) {
         bsim_ptx_lower_call(l, step);
@@ -224,8 +231,9 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
             (step->kind == BSIM_PTX_CALL && step->has_guard)) {
             step[1].is_meeting = true; /* of lanes that call another function, or none */
         }
-        if (step->kind == BSIM_PTX_BRANCH && step->has_guard &&
-            is_waited_at(function, meet[i])) {
+        bool may_part = (step->kind == BSIM_PTX_BRANCH && step->has_guard) ||
+                        step->kind == BSIM_PTX_BRANCH_BY_INDEX;
+        if (may_part && is_waited_at(function, meet[i])) {
             step->meet = placed->first + meet[i];
             program->step[step->meet].is_meeting = true;
         }

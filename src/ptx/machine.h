@@ -54,6 +54,7 @@ enum bsim_ptx_step_kind {
     BSIM_PTX_COMPUTE, /* run it, and go on */
     BSIM_PTX_NOTHING_HAPPENS,
     BSIM_PTX_BRANCH,
+    BSIM_PTX_BRANCH_BY_INDEX, /* of the lanes whose `a` is what it is for */
     BSIM_PTX_CALL,
     BSIM_PTX_CALL_BY_ADDRESS, /* in `a` */
     BSIM_PTX_RETURN,

@@ -1,6 +1,7 @@
 /* module.h - a PTX module as it is read, and as the machine runs it.
  *
  *     read.c      directives: functions, variables, registers, .loc
+ *     label.c     labels, and where branches lead
  *     operand.c   one instruction's words and operands
  *     token.c     the text as tokens
  *     word.c      the words that stand behind an opcode's dots, and their spellings
@@ -94,7 +95,7 @@ struct bsim_ptx_instruction {
     uint32_t guard; /* register */
     struct bsim_ptx_operand operand[BSIM_PTX_MAX_OPERANDS];
     const char *unknown; /* a word that no PTX known here has: told when it is executed */
-    uint32_t target;     /* of bra: index of the instruction it leads to */
+    uint32_t target;     /* of a branch: index of the instruction it leads to */
 };
 
 struct bsim_ptx_register {
@@ -144,6 +145,20 @@ static inline bool bsim_ptx_is_a(const struct bsim_ptx_instruction *instruction,
                                  const char *mnemonic)
 {
     return strcmp(instruction->mnemonic, mnemonic) == 0;
+}
+
+/* Whether the instruction leads to its target: bra, or one of those that a brx.idx became, {index, label}
+ * with bits the index that it is for and number how many there are. */
+static inline bool bsim_ptx_branches(const struct bsim_ptx_instruction *instruction)
+{
+    return bsim_ptx_is_a(instruction, "bra") || bsim_ptx_is_a(instruction, "brx");
+}
+
+/* Whether all who come to a branch, and to its guard, take it. */
+static inline bool bsim_ptx_is_last_branch(const struct bsim_ptx_instruction *instruction)
+{
+    const struct bsim_ptx_operand *label = &instruction->operand[1];
+    return bsim_ptx_is_a(instruction, "bra") || label->bits + 1 == label->number;
 }
 
 /* Whether the word stands behind the instruction's dots. */

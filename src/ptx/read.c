@@ -12,21 +12,8 @@
 #include "base/memory.h"
 #include "ptx/reader.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Room for one more in an array; false after having failed. */
-static bool grow(struct bsim_ptx_reader *reader, void *array, uint32_t n, size_t each)
-{
-    void *grown = bsim_mem_grow(*(void **)array, n, each);
-    if (grown == NULL) {
-        bsim_ptx_scan_no_memory(&reader->scan);
-        return false;
-    }
-    *(void **)array = grown;
-    return true;
-}
 
 static const char *take_name(struct bsim_ptx_reader *reader, const char *what)
 {
@@ -246,7 +233,7 @@ static void keep_symbol(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *
                         struct bsim_ptx_symbol *symbol)
 {
     if (symbol == NULL ||
-        !grow(reader, &reader->symbol, reader->n_symbols, sizeof(struct bsim_ptx_symbol *))) {
+        !bsim_ptx_grow(reader, &reader->symbol, reader->n_symbols, sizeof(struct bsim_ptx_symbol *))) {
         return;
     }
     reader->symbol[reader->n_symbols++] = symbol;
@@ -279,7 +266,7 @@ static uint32_t add_registers(struct bsim_ptx_reader *reader, enum bsim_ptx_type
 {
     uint32_t first = reader->n_reg;
     for (uint32_t i = 0; i < n; i++) {
-        if (!grow(reader, &reader->reg, reader->n_reg, sizeof *reader->reg)) {
+        if (!bsim_ptx_grow(reader, &reader->reg, reader->n_reg, sizeof *reader->reg)) {
             return first;
         }
         reader->reg[reader->n_reg++].type = type;
@@ -309,7 +296,7 @@ static void read_registers(struct bsim_ptx_reader *reader)
             bsim_ptx_scan_fail(scan, "more than %d registers", MOST);
         }
         if (scan->status != BSIM_OK ||
-            !grow(reader, &reader->range, reader->n_ranges, sizeof range)) {
+            !bsim_ptx_grow(reader, &reader->range, reader->n_ranges, sizeof range)) {
             return;
         }
         range.first = add_registers(reader, shape.type, range.count == 0 ? 1 : range.count);
@@ -348,27 +335,15 @@ static void read_loc(struct bsim_ptx_reader *reader)
     }
 }
 
-static void add_label(struct bsim_ptx_reader *reader, const char *name)
-{
-    for (uint32_t i = reader->n_labels; i-- > 0;) {
-        const struct bsim_ptx_label *label = &reader->label[i];
-        if (label->is_open && label->depth == reader->depth && strcmp(label->name, name) == 0) {
-            bsim_ptx_scan_fail(&reader->scan, "the label %s stands here a second time", name);
-            return;
-        }
-    }
-    if (grow(reader, &reader->label, reader->n_labels, sizeof *reader->label)) {
-        reader->label[reader->n_labels++] = (struct bsim_ptx_label){
-            .name = name, .instruction = reader->n_code, .is_open = true, .depth = reader->depth};
-    }
-}
-
 static void add_instruction(struct bsim_ptx_reader *reader)
 {
-    if (grow(reader, &reader->code, reader->n_code, sizeof *reader->code)) {
+    if (bsim_ptx_grow(reader, &reader->code, reader->n_code, sizeof *reader->code)) {
         struct bsim_ptx_instruction *instruction = &reader->code[reader->n_code];
         bsim_ptx_read_instruction(reader, instruction);
         reader->n_code++;
+        if (reader->scan.status == BSIM_OK && bsim_ptx_is_a(instruction, "brx")) {
+            bsim_ptx_add_branches(reader);
+        }
     }
 }
 
@@ -387,39 +362,15 @@ static void read_label_or_instruction(struct bsim_ptx_reader *reader)
     const char *name = bsim_ptx_token_text(reader);
     bsim_ptx_scan_next(scan);
     bsim_ptx_expect(scan, ':');
-    if (bsim_ptx_is_dot(scan, "branchtargets") || bsim_ptx_is_dot(scan, "calltargets") ||
-        bsim_ptx_is_dot(scan, "callprototype")) {
+    if (bsim_ptx_accept_dot(scan, "branchtargets")) {
+        bsim_ptx_read_targets(reader, name);
+        return;
+    }
+    if (bsim_ptx_is_dot(scan, "calltargets") || bsim_ptx_is_dot(scan, "callprototype")) {
         skip_statement(reader);
         return;
     }
-    add_label(reader, name);
-}
-
-/* Branches of the scope that ends here learn where they lead; those whose label is not in it wait
- * for the scope around. */
-static void close_labels(struct bsim_ptx_reader *reader, uint32_t first)
-{
-    if (reader->scan.status != BSIM_OK) {
-        return; /* the last instruction may be half read */
-    }
-    for (uint32_t i = first; i < reader->n_code; i++) {
-        struct bsim_ptx_instruction *bra = &reader->code[i];
-        if (!bsim_ptx_is_a(bra, "bra") || bra->target != UINT32_MAX) {
-            continue;
-        }
-        for (uint32_t k = reader->n_labels; k-- > 0;) {
-            const struct bsim_ptx_label *label = &reader->label[k];
-            if (label->is_open && label->depth == reader->depth && bra->n_operands == 1 &&
-                bra->operand[0].name != NULL && strcmp(label->name, bra->operand[0].name) == 0) {
-                bra->target = label->instruction;
-                break;
-            }
-        }
-    }
-    for (uint32_t k = 0; k < reader->n_labels; k++) {
-        struct bsim_ptx_label *label = &reader->label[k];
-        label->is_open = label->is_open && label->depth != reader->depth;
-    }
+    bsim_ptx_add_label(reader, name);
 }
 
 static void read_scope(struct bsim_ptx_reader *reader);
@@ -454,7 +405,7 @@ static void read_scope(struct bsim_ptx_reader *reader)
     if (scan->status == BSIM_OK && !bsim_ptx_is(scan, '}')) {
         bsim_ptx_scan_fail(scan, "the text ends within a function: '}' is missing");
     }
-    close_labels(reader, first);
+    bsim_ptx_close_labels(reader, first);
     reader->depth--;
     reader->n_ranges = n_ranges;
     reader->n_symbols = n_symbols;
@@ -536,22 +487,9 @@ static void keep_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *
     reader->reg = NULL;
 }
 
-/* Each branch leads somewhere. */
-static void check_branches(struct bsim_ptx_reader *reader, const struct bsim_ptx_function *function)
-{
-    for (uint32_t i = 0; i < function->n_instructions && reader->scan.status == BSIM_OK; i++) {
-        const struct bsim_ptx_instruction *bra = &function->code[i];
-        if (bsim_ptx_is_a(bra, "bra") && bra->target == UINT32_MAX) {
-            bsim_ptx_scan_stop(&reader->scan,
-                               bsim_ptx_refuse(reader->module, bra, reader->scan.err,
-                                               "this branch leads to no label of its function"));
-        }
-    }
-}
-
 static void read_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
 {
-    reader->n_code = reader->n_reg = reader->n_labels = 0;
+    reader->n_code = reader->n_reg = reader->n_labels = reader->n_targets = 0;
     reader->place = (struct bsim_ptx_place){0};
     function->is_defined = true;
     reader->function = function;
@@ -561,7 +499,7 @@ static void read_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *
         keep_body(reader, function);
     }
     if (reader->scan.status == BSIM_OK) {
-        check_branches(reader, function);
+        bsim_ptx_check_branches(reader, function);
     }
 }
 
@@ -721,6 +659,7 @@ enum bsim_status bsim_ptx_read(const char *name, const char *text, size_t length
     bsim_mem_free(reader.range);
     bsim_mem_free(reader.symbol);
     bsim_mem_free(reader.label);
+    bsim_mem_free(reader.target);
     if (reader.scan.status != BSIM_OK) {
         bsim_ptx_module_free(reader.module);
         return reader.scan.status;
@@ -762,19 +701,4 @@ const char *bsim_ptx_source(const struct bsim_ptx_module *module,
     bool is_known = file != 0 && file < module->n_files && module->file[file] != NULL;
     *line = !is_known ? instruction->line : is_callers ? place->at_line : place->line;
     return is_known ? module->file[file] : module->name;
-}
-
-enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
-                                 const struct bsim_ptx_instruction *instruction,
-                                 struct bsim_error *err, const char *format, ...)
-{
-    char message[BSIM_ERROR_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
-                     instruction->text_length);
-    return BSIM_E_INPUT;
 }

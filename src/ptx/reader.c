@@ -1,6 +1,10 @@
 /* reader.c - what the files of the reader share. */
 #include "ptx/reader.h"
 
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void *bsim_ptx_make(struct bsim_ptx_reader *reader, size_t size)
@@ -33,4 +37,30 @@ struct bsim_ptx_symbol *bsim_ptx_find_symbol(const struct bsim_ptx_reader *reade
         }
     }
     return NULL;
+}
+
+bool bsim_ptx_grow(struct bsim_ptx_reader *reader, void *array, uint32_t n, size_t each)
+{
+    void *grown = bsim_mem_grow(*(void **)array, n, each);
+    if (grown == NULL) {
+        bsim_ptx_scan_no_memory(&reader->scan);
+        return false;
+    }
+    *(void **)array = grown;
+    return true;
+}
+
+enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
+                                 const struct bsim_ptx_instruction *instruction,
+                                 struct bsim_error *err, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    bsim_error_set(err, BSIM_E_INPUT, "%s", message);
+    bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
+                     instruction->text_length);
+    return BSIM_E_INPUT;
 }

@@ -19,6 +19,11 @@ struct bsim_ptx_label {
     uint32_t depth;
 };
 
+/* A label in a table of them. */
+struct bsim_ptx_target {
+    const char *table, *label;
+};
+
 /* A reader at work: the function under way, and the names that are in sight. */
 struct bsim_ptx_reader {
     struct bsim_ptx_scanner scan;
@@ -38,10 +43,15 @@ struct bsim_ptx_reader {
     uint32_t n_symbols;
     struct bsim_ptx_label *label;
     uint32_t n_labels;
+    struct bsim_ptx_target *target;
+    uint32_t n_targets;
 };
 
 /* Zero bytes of the module's arena, or NULL after having failed. */
 void *bsim_ptx_make(struct bsim_ptx_reader *reader, size_t size);
+
+/* Room for one more in *array, which has n; false after having failed. */
+bool bsim_ptx_grow(struct bsim_ptx_reader *reader, void *array, uint32_t n, size_t each);
 
 /* The token's text as a string of the arena; "" after a failure. */
 const char *bsim_ptx_token_text(struct bsim_ptx_reader *reader);
@@ -53,6 +63,25 @@ struct bsim_ptx_symbol *bsim_ptx_find_symbol(const struct bsim_ptx_reader *reade
 /* Reads an instruction from its guard or mnemonic up to behind its semicolon. */
 void bsim_ptx_read_instruction(struct bsim_ptx_reader *reader,
                                struct bsim_ptx_instruction *instruction);
+
+/* ---- label.c --------------------------------------------------------------------------------- */
+
+/* The label stands before the next instruction. */
+void bsim_ptx_add_label(struct bsim_ptx_reader *reader, const char *name);
+
+/* Reads the labels of a table, behind .branchtargets. */
+void bsim_ptx_read_targets(struct bsim_ptx_reader *reader, const char *name);
+
+/* The last instruction is a branch by a table, which was read before: it becomes one for each target. */
+void bsim_ptx_add_branches(struct bsim_ptx_reader *reader);
+
+/* Branches of the scope that ends here, from instruction `first` on, learn where they lead; those whose
+ * label is not in it wait for the scope around. */
+void bsim_ptx_close_labels(struct bsim_ptx_reader *reader, uint32_t first);
+
+/* Fails unless each branch of the function leads somewhere. */
+void bsim_ptx_check_branches(struct bsim_ptx_reader *reader,
+                             const struct bsim_ptx_function *function);
 
 /* An instruction's parts are read: fills *operand from what comes next. */
 void bsim_ptx_read_operand(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand);

@@ -231,6 +231,42 @@ static bool call(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_s
     return bsim_ptx_frame_push(warp, group, callee);
 }
 
+/* The lanes, which are the group's, go where the step leads; those of the group that do not part. */
+static bool branch(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
+                   uint32_t lanes)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    if (lanes == group->mask) {
+        group->pc = step->target;
+        return true;
+    }
+    part(warp, g, step, lanes);
+    return false;
+}
+
+/* Of the lanes those whose index is the step's. The last step of a table is for all who come there. */
+static bool branch_by_index(struct bsim_ptx_warp *warp, uint32_t g,
+                            const struct bsim_ptx_step *step, uint32_t lanes)
+{
+    const struct bsim_ptx_operand *label = &step->from->operand[1];
+    uint32_t taken = 0;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        uint32_t index = bsim_ptx_at32(warp, step->a)[l].u;
+        if (lanes >> l & 1 && index >= label->number) {
+            bsim_ptx_fault(warp, step, l,
+                           "target %" PRIu32 " of a table of %" PRIu32 ", counted from 0", index,
+                           label->number);
+            return false;
+        }
+        taken |= (lanes >> l & 1 && index == label->bits ? UINT32_C(1) : 0) << l;
+    }
+    if (taken == 0) {
+        warp->group[g].pc++;
+        return true;
+    }
+    return branch(warp, g, step, taken);
+}
+
 /* A step that is more than a computation. False: the group does not go on. */
 static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
                         uint32_t lanes)
@@ -238,12 +274,9 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
     struct bsim_ptx_group *group = &warp->group[g];
     switch (step->kind) {
     case BSIM_PTX_BRANCH:
-        if (lanes == group->mask) {
-            group->pc = step->target;
-            return true;
-        }
-        part(warp, g, step, lanes);
-        return false;
+        return branch(warp, g, step, lanes);
+    case BSIM_PTX_BRANCH_BY_INDEX:
+        return branch_by_index(warp, g, step, lanes);
     case BSIM_PTX_CALL:
     case BSIM_PTX_CALL_BY_ADDRESS:
         return call(warp, g, step, lanes);

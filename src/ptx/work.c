@@ -166,8 +166,8 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         return;
     }
     struct origin origin = want_all(work, step);
-    if (step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_CALL ||
-        step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
+    if (step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_BRANCH_BY_INDEX ||
+        step->kind == BSIM_PTX_CALL || step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
         bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
         work->least = origin.clock + (step->has_guard && is_ahead ? BRANCH_CLOCKS : 0) + 1;
         work->at = work->least > work->at ? work->least : work->at;

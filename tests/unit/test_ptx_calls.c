@@ -1,4 +1,4 @@
-/* test_ptx_calls.c - kernels in PTX whose functions call others, and themselves. The texts are written
+/* test_ptx_calls.c - kernels in PTX whose functions call others, and themselves, and that branch by a table. The texts are written
  * by hand; what must come out is what the same function in C gives. */
 #include "ptx_run.h"
 
@@ -30,6 +30,93 @@
     " mul.wide.u32 %rd3, %r0, 4;\n add.s64 %rd4, %rd2, %rd3;\n ld.global.u32 %r1, [%rd4];\n" CALL( \
         "%r2", name, "%r1") " add.s64 %rd4, %rd1, %rd3;\n st.global.u32 [%rd4], %r2;\n ret;\n}\n"
 
+/* k(unsigned *out): %rd0 is out + thread, %r0 the thread, %r1 what is stored. */
+#define BEGIN                                                                                      \
+    ".visible .entry k(.param .u64 p) {\n .reg .pred %p<8>;\n .reg .b32 %r<16>;\n .reg .b64 %rd<8>;\n" \
+    " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n"               \
+    " add.s64 %rd0, %rd1, %rd2;\n"
+#define END " st.global.u32 [%rd0], %r1;\n ret;\n}\n"
+
+/* ---- branches by a table --------------------------------------------------------------------- */
+
+/* for (i = 0; i < 6; i++) if (t >> i & 1) switch ((t + i) % 5) { case 0: r = r * 3 + 1; break; case 1: r ^= t;
+ * case 2: r += 7; break; case 3: switch (t % 3) { ... } break; default: continue; } else r -= i; r counts how often
+ * all lanes of its warp are there at the loop's end. */
+static uint32_t switched(uint32_t t)
+{
+    uint32_t r = t;
+    for (uint32_t i = 0; i < 6; i++) {
+        if (t >> i & 1) {
+            switch ((t + i) % 5) {
+            case 0:
+                r = r * 3 + 1;
+                break;
+            case 1:
+                r ^= t;
+                /* fall through */
+            case 2:
+                r += 7;
+                break;
+            case 3:
+                r = t % 3 == 0 ? r + 100 : t % 3 == 1 ? r * 5 : r ^ 9;
+                break;
+            default:
+                break;
+            }
+        } else {
+            r -= i;
+        }
+        r += 1000;
+    }
+    return r;
+}
+
+static void tables_lead_to_their_targets(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " mov.u32 %r1, %r0;\n mov.u32 %r2, 0;\n"
+        "LOOP:\n shr.u32 %r3, %r0, %r2;\n and.b32 %r3, %r3, 1;\n setp.eq.u32 %p0, %r3, 0;\n @%p0 bra ELSE;\n"
+        " add.u32 %r4, %r0, %r2;\n rem.u32 %r4, %r4, 5;\n"
+        " outer: .branchtargets ZERO, ONE, TWO, THREE, JOIN;\n brx.idx %r4, outer;\n"
+        "ZERO:\n mad.lo.u32 %r1, %r1, 3, 1;\n bra.uni JOIN;\n"
+        "ONE:\n xor.b32 %r1, %r1, %r0;\n"
+        "TWO:\n add.u32 %r1, %r1, 7;\n bra.uni JOIN;\n"
+        "THREE:\n {\n rem.u32 %r5, %r0, 3;\n setp.eq.u32 %p1, %r5, 3;\n"
+        " inner: .branchtargets ZERO, ONE, TWO;\n @!%p1 brx.idx.uni %r5, inner;\n bra.uni JOIN;\n"
+        " ZERO:\n add.u32 %r1, %r1, 100;\n bra.uni END;\n"
+        " ONE:\n mul.lo.u32 %r1, %r1, 5;\n bra.uni END;\n"
+        " TWO:\n xor.b32 %r1, %r1, 9;\n END:\n }\n bra.uni JOIN;\n"
+        "ELSE:\n sub.u32 %r1, %r1, %r2;\n"
+        "JOIN:\n activemask.b32 %r6;\n setp.ne.u32 %p2, %r6, -1;\n @!%p2 add.u32 %r1, %r1, 1000;\n"
+        " add.u32 %r2, %r2, 1;\n setp.lt.u32 %p3, %r2, 6;\n @%p3 bra LOOP;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    for (uint32_t t = 0; t < 64; t++) {
+        assert_int_equal(run.out[t], switched(t));
+    }
+    collect_free(&run.collect);
+}
+
+/* An index behind the table's end is no target; PTX leaves open what happens then. */
+static void a_table_has_an_end(void **state)
+{
+    (void)state;
+    char message[1024];
+    static const char text[] = HEAD BEGIN " mov.u32 %r1, 0;\n ts: .branchtargets A, B;\n brx.idx %r0, ts;\n"
+        "A:\n B:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 2>>>(int[2])");
+    collect_free(&run.collect);
+    ptx_run_launch(&run, text, "k<<<1, 3>>>(int[3])");
+    assert_int_equal(run.status, BSIM_E_KERNEL);
+    assert_non_null(strstr(bsim_error_text(&run.err, message, sizeof message),
+                           "thread (2,0,0): target 2 of a table of 2, counted from 0"));
+    collect_free(&run.collect);
+    ptx_run_launch(&run, HEAD BEGIN " brx.idx %r0, ts;\n" END, "k<<<1, 3>>>(int[3])");
+    assert_int_equal(run.status, BSIM_E_INPUT);
+    collect_free(&run.collect);
+}
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* In f odd lanes call g, in which those above 16 end: f's other lanes, which wait behind its branch, and
@@ -295,6 +382,8 @@ static void a_stack_that_is_full_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_lead_to_their_targets),
+        cmocka_unit_test(a_table_has_an_end),
         cmocka_unit_test(who_ends_in_a_call_is_not_waited_for),
         cmocka_unit_test(who_waits_for_lanes_that_end_goes_on),
         cmocka_unit_test(calls_nest_as_deep_as_they_like),
