@@ -118,18 +118,35 @@ static void run_setp(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     bsim_ptx_put_predicate(warp, step->more[0], q);
 }
 
+/* What is true, as that type has it. */
+static uint32_t one_of(uint32_t type)
+{
+    return type == BSIM_PTX_F32             ? 0x3f800000
+           : type == BSIM_PTX_F16           ? 0x3c00
+           : type == BSIM_PTX_BF16          ? 0x3f80
+           : bsim_ptx_type_bits(type) == 16 ? UINT16_MAX
+                                            : UINT32_MAX;
+}
+
+/* Of pairs each half of the result is one's own: .u32 and .s32 are a mask. */
 static void run_set(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
-    uint32_t yes = compare(warp, step, from->type[1], 0);
+    uint32_t type = bsim_ptx_type_half(from->type[1]);
+    bool is_pair = type != from->type[1];
+    uint32_t yes = compare(warp, step, type, 0),
+             upper = is_pair ? compare(warp, step, type, 16) : 0;
     if (from->n_operands > 3) {
-        bool is_negated = from->operand[3].is_negated;
-        yes = combine(from, yes, is_negated ? ~warp->file[step->c] : warp->file[step->c]);
+        uint32_t other = warp->file[step->c] ^ (from->operand[3].is_negated ? UINT32_MAX : 0);
+        yes = combine(from, yes, other);
+        upper = is_pair ? combine(from, upper, other) : 0;
     }
+    bool is_mask = is_pair && bsim_ptx_type_half(from->type[0]) == from->type[0];
+    uint32_t one = is_mask ? UINT16_MAX : one_of(bsim_ptx_type_half(from->type[0]));
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         if (warp->mask >> l & 1) {
-            uint32_t one = from->type[0] == BSIM_PTX_F32 ? 0x3f800000 : UINT32_MAX;
-            bsim_ptx_at32(warp, step->d)[l].u = yes >> l & 1 ? one : 0;
+            bsim_ptx_at32(warp, step->d)[l].u =
+                (yes >> l & 1 ? one : 0) | (upper >> l & 1 ? one << 16 : 0);
         }
     }
 }
@@ -192,10 +209,12 @@ static const struct bsim_ptx_alu *find_set(const struct bsim_ptx_instruction *fr
     static const struct bsim_ptx_alu rows[2][2] = {
         {{run_set, 4, 4, 4, 0, 0}, {run_set, 4, 4, 4, 1, 0}},
         {{run_set, 4, 8, 8, 0, 0}, {run_set, 4, 8, 8, 1, 0}}};
+    bool is_pair = bsim_ptx_type_half(from->type[1]) != from->type[1];
+    uint32_t d = from->type[0];
     bool is_known = find_test(from) != NULL && from->n_types == 2 &&
-                    (from->type[0] == BSIM_PTX_U32 || from->type[0] == BSIM_PTX_S32 ||
-                     from->type[0] == BSIM_PTX_F32) &&
-                    bsim_ptx_type_half(from->type[1]) == from->type[1];
+                    (d == BSIM_PTX_U32 || d == BSIM_PTX_S32 || d == from->type[1] ||
+                     (d == BSIM_PTX_F32 && !is_pair) ||
+                     (bsim_ptx_type_bits(d) == 16 && bsim_ptx_type_bits(from->type[1]) == 16));
     return is_known ? &rows[bsim_ptx_type_bits(from->type[1]) == 64][from->n_operands > 3] : NULL;
 }
 

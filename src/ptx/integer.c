@@ -88,6 +88,21 @@ THREE4(mad_hi_sat, d.s = saturated((int64_t)(int32_t)high32(a.u, b.u, true) + c.
 TWO4(min_relu, d.s = a.s < b.s ? a.s : b.s; d.s = d.s < 0 ? 0 : d.s)
 TWO4(max_relu, d.s = a.s > b.s ? a.s : b.s; d.s = d.s < 0 ? 0 : d.s)
 
+/* Two whole numbers of 16 bits in each operand: x and y give `result`. */
+#define PAIRS(name, T, result)                                          \
+    TWO4(name, d.u = 0; for (uint32_t at = 0; at < 32; at += 16) {      \
+        T x = (T)(a.u >> at), y = (T)(b.u >> at);                       \
+        d.u |= (uint32_t)(uint16_t)(result) << at;                      \
+    })
+
+PAIRS(add_16x2, uint16_t, x + y)
+PAIRS(min_u16x2, uint16_t, x < y ? x : y)
+PAIRS(max_u16x2, uint16_t, x > y ? x : y)
+PAIRS(min_s16x2, int16_t, x < y ? x : y)
+PAIRS(max_s16x2, int16_t, x > y ? x : y)
+PAIRS(min_relu_s16x2, int16_t, x < 0 || y < 0 ? 0 : x < y ? x : y)
+PAIRS(max_relu_s16x2, int16_t, x < 0 && y < 0 ? 0 : x > y ? x : y)
+
 /* ---- products of 24 bits --------------------------------------------------------------------- */
 
 static inline uint64_t product24(uint32_t a, uint32_t b, bool is_signed)
@@ -336,6 +351,14 @@ static const struct bsim_ptx_alu_row rows[] = {
     {"add", T(SAT), 0, {T(S32), 0}, &add_sat},
     {"sub", T(SAT), 0, {T(S32), 0}, &sub_sat},
     {"mad", T(HI), T(SAT), {T(S32), 0}, &mad_hi_sat},
+    {"add", 0, 0, {T(U16X2), 0}, &add_16x2},
+    {"add", 0, 0, {T(S16X2), 0}, &add_16x2},
+    {"min", 0, 0, {T(U16X2), 0}, &min_u16x2},
+    {"max", 0, 0, {T(U16X2), 0}, &max_u16x2},
+    {"min", 0, 0, {T(S16X2), 0}, &min_s16x2},
+    {"max", 0, 0, {T(S16X2), 0}, &max_s16x2},
+    {"min", T(RELU), 0, {T(S16X2), 0}, &min_relu_s16x2},
+    {"max", T(RELU), 0, {T(S16X2), 0}, &max_relu_s16x2},
     {"min", T(RELU), 0, {T(S32), 0}, &min_relu},
     {"max", T(RELU), 0, {T(S32), 0}, &max_relu},
     {"mul24", T(LO), 0, {T(U32), 0}, &mul24_lo_u},

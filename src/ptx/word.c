@@ -25,7 +25,8 @@ static const struct type types[BSIM_PTX_TYPES] = {
     [BSIM_PTX_B1] = {"b1", 'b', 1},          [BSIM_PTX_U2] = {"u2", 'u', 2},
     [BSIM_PTX_S2] = {"s2", 's', 2},          [BSIM_PTX_U4] = {"u4", 'u', 4},
     [BSIM_PTX_S4] = {"s4", 's', 4},          [BSIM_PTX_F32] = {"f32", 'f', 32},
-    [BSIM_PTX_F64] = {"f64", 'f', 64},
+    [BSIM_PTX_F64] = {"f64", 'f', 64},       [BSIM_PTX_U16X2] = {"u16x2", 'u', 32},
+    [BSIM_PTX_S16X2] = {"s16x2", 's', 32},
 };
 
 static const char *const words[] = {[BSIM_PTX_NO_WORD] = "",

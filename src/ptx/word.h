@@ -48,6 +48,8 @@ enum bsim_ptx_type {
     BSIM_PTX_S4,
     BSIM_PTX_F32,
     BSIM_PTX_F64,
+    BSIM_PTX_U16X2, /* pairs of whole numbers */
+    BSIM_PTX_S16X2,
     BSIM_PTX_TYPES,
 };
 

@@ -49,7 +49,7 @@ static int is_contracted(const char *text)
 static size_t usable_forms(struct ptx_form *form)
 {
     size_t n = ptx_forms(form), used = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && i < PTX_CHAINED; i++) {
         int is_alone = strchr(form[i].text, '[') == NULL && strstr(form[i].text, "mma") == NULL;
         if (form[i].tolerance == 0 && is_alone && !is_contracted(form[i].text)) {
             form[used++] = form[i];

@@ -399,6 +399,15 @@ static const struct {
      "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc <%r4, %r5, %r6, %r7>, "
      "<%r1, %r2, %r3, %r1>, <%r3, %r2>, <%r1, %r2, %r3, %r2>; mov.b32 %r0, {%r4,%r7}",
      0},
+    /* pairs; chains, which were drawn before, have none of these */
+    {PTX_WHOLE, "{add,min,max}{.u16x2,.s16x2} %r0, %r1, %r2", 0},
+    {PTX_WHOLE, "{min,max}.relu.s16x2 %r0, %r1, %r2", 0},
+    {PTX_F16, "set{.eq,.lt,.geu,.nan}{,.ftz}{.u16,.s16,.f16}.f16 %h0, %h1, %h2", 0},
+    {PTX_F16, "set{.ne,.gtu}{.u32,.s32}.f16 %r0, %h1, %h2", 0},
+    {PTX_F16, "set{.eq,.lt,.geu,.nan}{,.ftz}{.u32,.s32,.f16x2}.f16x2 %r0, %r1, %r2", 0},
+    {PTX_F16, "set{.le.and,.ne.xor}{.u32,.f16x2}.f16x2 %r0, %r1, %r2, {,!}%p2", 0},
+    {PTX_BF16, "set{.eq,.lt,.geu,.nan}{.u16,.s16,.bf16}.bf16 %h0, %h1, %h2", 0},
+    {PTX_BF16, "set{.eq,.lt,.geu,.nan}{.u32,.s32,.bf16x2}.bf16x2 %r0, %r1, %r2", 0},
 };
 
 /* ---- templates ------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { PTX_LANES = 32, PTX_TEXT_SIZE = 256, PTX_MAX_FORMS = 1600 };
+enum { PTX_LANES = 32, PTX_TEXT_SIZE = 256, PTX_MAX_FORMS = 1600, PTX_CHAINED = 1304 };
 
 /* What an instruction's operands are drawn from: whole numbers, shifts by few, and numbers with a
  * point of each type. */
@@ -34,7 +34,7 @@ struct ptx_form {
     double tolerance; /* relative, or absolute for results below 1; 0: equal */
 };
 
-/* Every form; returns how many. */
+/* Every form; returns how many. Chains are drawn from the first PTX_CHAINED. */
 size_t ptx_forms(struct ptx_form form[PTX_MAX_FORMS]);
 
 /* a, b, c of each lane, edge values among them; the same for the same seed everywhere. */
