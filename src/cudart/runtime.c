@@ -249,7 +249,6 @@ struct place { /* cudaMemLocation */
 
 ACCEPTED(cudaDeviceSetCacheConfig, int config)
 ACCEPTED(cudaDeviceSetSharedMemConfig, int config)
-ACCEPTED(cudaDeviceSetLimit, int limit, size_t value)
 ACCEPTED(cudaSetDeviceFlags, unsigned flags)
 ACCEPTED(cudaInitDevice, int device, unsigned device_flags, unsigned flags)
 ACCEPTED(cudaSetValidDevices, const int *devices, int n)
@@ -264,10 +263,27 @@ ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, struct place place)
 ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, struct place place, unsigned flags,
          void *stream)
 
+enum { STACK, PRINTF, MALLOC, LIMITS, MOST_STACK = 1 << 19 };
+
+static size_t limits[LIMITS] = {
+    [PRINTF] = 1048576, [MALLOC] = 8388608}; /* accepted, not enforced */
+
+EXPORT int cudaDeviceSetLimit(int limit, size_t value)
+{
+    if (limit == STACK && value > MOST_STACK) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    if (limit == STACK) {
+        bsim_cuda_set_stack((uint32_t)value);
+    } else if (limit >= 0 && limit < LIMITS) {
+        limits[limit] = value;
+    }
+    return BSIM_CUDA_SUCCESS;
+}
+
 EXPORT int cudaDeviceGetLimit(size_t *value, int limit)
 {
-    static const size_t limits[] = {1024, 1048576, 8388608}; /* stack, printf, malloc */
-    *value = limit >= 0 && limit < 3 ? limits[limit] : 0;
+    *value = limit == STACK ? bsim_cuda_stack() : limit > 0 && limit < LIMITS ? limits[limit] : 0;
     return BSIM_CUDA_SUCCESS;
 }
 

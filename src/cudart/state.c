@@ -64,7 +64,18 @@ static struct {
     struct bsim_trace_writer *writer;
     struct bsim_sink sink;
     struct bsim_ptx_findings findings; /* of all launches */
-} device;
+    uint32_t stack_bytes;              /* cudaLimitStackSize */
+} device = {.stack_bytes = 1024};
+
+void bsim_cuda_set_stack(uint32_t bytes)
+{
+    device.stack_bytes = bytes;
+}
+
+uint32_t bsim_cuda_stack(void)
+{
+    return device.stack_bytes;
+}
 
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -644,6 +655,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .grid = grid,
                                       .block = block,
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
+                                      .stack_bytes = device.stack_bytes,
                                       .parameters = parameters,
                                       .jobs = bsim_cuda_jobs(),
                                       /* who waits for the whole grid needs all of it */

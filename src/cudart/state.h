@@ -72,6 +72,10 @@ bool bsim_cuda_release(void *p);
 
 size_t bsim_cuda_free_bytes(void);
 
+/* Of a thread, for functions that call themselves; 1024 at first. */
+void bsim_cuda_set_stack(uint32_t bytes);
+uint32_t bsim_cuda_stack(void);
+
 /* Where the host finds what an address leads to: a variable of a module's, or p itself. */
 void *bsim_cuda_host_address(const void *p);
 

@@ -141,11 +141,12 @@ static bool enter(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group,
 {
     struct bsim_ptx_block *block = warp->block;
     uint32_t base = group->top, top = base + recursive->bytes;
-    if (top - block->program->local_bytes > block->stack_bytes) {
+    group->stack += recursive->least;
+    if (group->stack > block->stack_bytes) {
         bsim_ptx_fault(
             warp, &block->program->step[group->pc], BSIM_WARP_LANES,
             "the stack is full, %" PRIu32 " calls deep: a thread has %" PRIu32
-            " bytes for the variables of functions that call themselves (cudaLimitStackSize)",
+            " bytes for functions that call themselves (cudaLimitStackSize)",
             group->depth - 1, block->stack_bytes);
         return false;
     }
@@ -173,6 +174,7 @@ bool bsim_ptx_frame_push(struct bsim_ptx_warp *warp, struct bsim_ptx_group *grou
                                      .pc = group->pc,
                                      .base = group->base,
                                      .top = group->top,
+                                     .stack = group->stack,
                                      .kept = callee->kept};
     group->frame = frame;
     group->depth++;
@@ -194,6 +196,7 @@ void bsim_ptx_frame_pop(struct bsim_ptx_warp *warp, struct bsim_ptx_group *group
     struct bsim_ptx_frame *frame = group->frame;
     copy_handed(warp, frame->back, group->mask, group->base, frame->base);
     set_memory(warp, group, frame->base, frame->top);
+    group->stack = frame->stack;
     if (frame->kept != NULL) {
         restore_registers(warp, frame, group->mask);
         set_addresses(warp, frame->kept, frame->base, group->mask);

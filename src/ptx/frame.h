@@ -11,7 +11,7 @@ struct bsim_ptx_frame {
     uint32_t lanes;               /* that are in it still; 0: it is spare */
     uint32_t pc;                  /* the call */
     const uint32_t *back;         /* what is copied when they come back */
-    uint32_t base, top;           /* of the caller */
+    uint32_t base, top, stack;    /* of the caller */
     const struct bsim_ptx_recursive *kept; /* whose registers are kept in ... */
     uint32_t word[];                       /* ... these, or NULL */
 };

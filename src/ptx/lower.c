@@ -186,6 +186,17 @@ static void lay_out_local(const struct bsim_ptx_function *function, uint32_t *by
     }
 }
 
+/* What a call keeps on a GPU's stack whatever ptxas makes of it: where to come back, and its variables.
+ * Measured, nvcc 13 for sm_90: frames of 16 to 104 bytes, most of them registers that are kept. */
+static uint32_t least_stack(const struct bsim_ptx_function *function)
+{
+    uint32_t bytes = 8;
+    for (const struct bsim_ptx_symbol *v = function->variables; v != NULL; v = v->next) {
+        bytes += v->space == BSIM_PTX_LOCAL ? (uint32_t)v->size_bytes : 0;
+    }
+    return bytes;
+}
+
 /* What is a thread's own: one place for all calls, or behind where a call's part begins. */
 static void lay_out_own(struct bsim_ptx_lowering *l, const struct bsim_ptx_function *function)
 {
@@ -198,6 +209,7 @@ static void lay_out_own(struct bsim_ptx_lowering *l, const struct bsim_ptx_funct
     }
     lay_out_local(function, bytes);
     if (recursive != NULL) {
+        recursive->least = least_stack(function);
         *bytes = (uint32_t)align(*bytes > 0 ? *bytes : 1, STACK_ALIGNMENT);
     }
 }

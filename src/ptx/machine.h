@@ -93,6 +93,7 @@ struct bsim_ptx_recursive {
     const uint32_t *place;     /* of its registers ... */
     uint32_t first, n_words;   /* ... which are these words of a warp's file */
     uint32_t bytes;            /* of its variables, with what it gets and gives; a multiple of 16 */
+    uint32_t least;            /* bytes of stack that a GPU's call takes at least */
     uint32_t cycle;            /* functions that call each other in a circle have the same */
     struct bsim_ptx_constant *address; /* of variables, from where those of the call begin */
     uint32_t n_addresses;
@@ -207,6 +208,7 @@ struct bsim_ptx_group {
     uint32_t members;             /* of a warp's barrier: lanes */
     struct bsim_ptx_frame *frame; /* the innermost call, or NULL */
     uint32_t base, top; /* of each lane's memory: where its call's own part begins, or 0; all of it */
+    uint32_t stack;     /* bytes that its calls would have taken on a GPU, at least */
 };
 
 /* Where the lanes of a branch meet again. */

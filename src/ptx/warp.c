@@ -104,6 +104,7 @@ static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim
             for (; group->depth > meet->depth; group->depth--) {
                 group->base = group->frame->base;
                 group->top = group->frame->top;
+                group->stack = group->frame->stack;
                 group->frame = group->frame->below;
             }
             group->mask = meet->arrived;

@@ -43,6 +43,8 @@ int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
 int cudaGetLastError(void);
 int cudaDeviceSynchronize(void);
+int cudaDeviceSetLimit(int limit, size_t value);
+int cudaDeviceGetLimit(size_t *value, int limit);
 int cudaStreamSynchronize(void *stream);
 const char *cudaGetErrorString(int error);
 
@@ -55,10 +57,16 @@ static const char text[] =
     " setp.ge.u32 %p1, %r0, %r4;\n @%p1 ret;\n"
     " mul.wide.u32 %rd2, %r0, 4;\n add.s64 %rd0, %rd1, %rd2;\n"
     " ld.const.u32 %r1, [factor];\n ld.global.u32 %r2, [%rd0];\n mul.lo.u32 %r3, %r1, %r2;\n"
-    " st.global.u32 [%rd0], %r3;\n atom.global.add.u32 %r5, [total], %r3;\n ret;\n}\n";
+    " st.global.u32 [%rd0], %r3;\n atom.global.add.u32 %r5, [total], %r3;\n ret;\n}\n"
+    ".func down(.param .b32 n) {\n .reg .pred %p<2>;\n .reg .b32 %r<4>;\n ld.param.u32 %r0, [n];\n"
+    " setp.eq.u32 %p1, %r0, 0;\n @%p1 ret;\n add.u32 %r1, %r0, -1;\n"
+    " {\n .param .b32 a;\n st.param.b32 [a], %r1;\n call.uni down, (a);\n }\n ret;\n}\n"
+    ".visible .entry deep(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<4>;\n"
+    " ld.param.u32 %r1, [n];\n {\n .param .b32 a;\n st.param.b32 [a], %r1;\n"
+    " call.uni down, (a);\n }\n ret;\n}\n";
 
 /* The addresses by which the program names its kernel and variables. */
-static char scale, factor, total;
+static char scale, deep, factor, total;
 
 static void register_module(void)
 {
@@ -69,18 +77,24 @@ static void register_module(void)
     } wrapper = {0x466243b1, 1, text, NULL};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &scale, &scale, "scale", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &deep, &deep, "deep", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor, &factor, "factor", 0, 4, 1, 0);
     __cudaRegisterVar(handle, &total, &total, "total", 0, 4, 0, 0);
 }
 
-static int launch(void *array, unsigned n)
+static int launch_kernel(const void *kernel, void *array, unsigned n)
 {
     struct dim3 grid = {1, 1, 1}, block = {32, 1, 1};
     void *arguments[] = {&array, &n}, *stream;
     size_t bytes;
     __cudaPushCallConfiguration(grid, block, 0, NULL);
     __cudaPopCallConfiguration(&grid, &block, &bytes, &stream);
-    return cudaLaunchKernel(&scale, grid, block, arguments, bytes, stream);
+    return cudaLaunchKernel(kernel, grid, block, arguments, bytes, stream);
+}
+
+static int launch(void *array, unsigned n)
+{
+    return launch_kernel(&scale, array, n);
 }
 
 /* The program: 10 * 3, 11 * 3, ... for 8 elements, and their sum. Returns 0 if all is right. */
@@ -195,6 +209,27 @@ static void freed_memory_is_not_touched(void **state)
     assert_int_equal(run_apart(use_after_free, "/dev/null"), 0);
 }
 
+/* A call takes 8 bytes of the stack at least: 128 go into the 1024 that a thread has at first, 512 into 4096;
+ * one more, and it is as on a GPU. */
+static int call_deeply(void)
+{
+    size_t bytes = 0;
+    register_module();
+    return launch_kernel(&deep, NULL, 127) == 0 && cudaDeviceGetLimit(&bytes, 0) == 0 &&
+                   bytes == 1024 && cudaDeviceSetLimit(0, 1 << 20) == 1 &&
+                   cudaDeviceSetLimit(0, 4096) == 0 && cudaDeviceGetLimit(&bytes, 0) == 0 &&
+                   bytes == 4096 && launch_kernel(&deep, NULL, 511) == 0 &&
+                   launch_kernel(&deep, NULL, 512) == 700
+               ? 0
+               : 1;
+}
+
+static void the_stack_has_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(run_apart(call_deeply, "/dev/null"), 0);
+}
+
 /* Kilobytes of memory that the process holds. */
 static long held(void)
 {
@@ -239,6 +274,7 @@ int main(void)
         cmocka_unit_test(programs_run),
         cmocka_unit_test(faults_are_errors_that_stay),
         cmocka_unit_test(freed_memory_is_not_touched),
+        cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(freed_memory_is_given_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

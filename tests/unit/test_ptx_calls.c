@@ -373,7 +373,7 @@ static void a_stack_that_is_full_is_told(void **state)
                    KERNEL("f"), "k<<<1, 2>>>(int[2], int[2])");
     assert_int_equal(run.status, BSIM_E_KERNEL);
     bsim_error_text(&run.err, message, sizeof message);
-    assert_non_null(strstr(message, "block (0,0,0), warp 0: the stack is full, 32768 calls deep: a thread has 524288 bytes"));
+    assert_non_null(strstr(message, "block (0,0,0), warp 0: the stack is full, 65536 calls deep: a thread has 524288 bytes"));
     collect_free(&run.collect);
 }
 
