@@ -165,6 +165,7 @@ struct bsim_check_request {
     size_t access; /* index */
     uint32_t part; /* 0 to parts - 1 */
     uint32_t warp;
+    uint64_t times;      /* that it is made, one after the other: of a `times`; mostly 1 */
     const int64_t *loop; /* the values of the variables of the loops around the access, n_loops of
                             them, in the first active lane */
     struct bsim_opcode opcode;

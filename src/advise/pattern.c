@@ -185,7 +185,7 @@ static enum bsim_status add(struct bsim_patterns *patterns,
     }
     struct bsim_pattern *pattern = &patterns->item[patterns->n];
     *pattern = *key;
-    pattern->times = 1;
+    pattern->times = request->times;
     pattern->opcode = request->opcode;
     pattern->leaves_row = request->leaves_row;
     pattern->lanes = request->lanes;
@@ -203,7 +203,7 @@ static enum bsim_status take(void *context, const struct bsim_check_request *req
     const struct bsim_pattern *known = bsim_patterns_find(patterns, &key);
     if (known != NULL) {
         struct bsim_pattern *pattern = &patterns->item[known - patterns->item];
-        pattern->times++;
+        pattern->times += request->times;
         pattern->leaves_row = pattern->leaves_row || request->leaves_row;
         return BSIM_OK;
     }

@@ -80,7 +80,7 @@ static void count(struct trial *trial, uint32_t way, const struct bsim_check_req
         }
     }
     bsim_request_count(trial->device, &request, &counts);
-    trial->wavefronts[way] += counts.wavefronts;
+    trial->wavefronts[way] += from->times * counts.wavefronts;
 }
 
 /* All of its lanes access the array, some of them, or none. */

@@ -296,8 +296,9 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     "  --code 'C'         lines of a kernel: 'sum += As[ty][k] * Bs[k][tx];'\n"                   \
     "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'; or as C\n" \
     "                     has it: 'int s = 16; s > 0; s >>= 1'\n"                                 \
+    "  --times N          N turns that are all alike: played once, counted N times\n"              \
     "  --if COND          only the threads for which it holds; --else: the others\n"              \
-    "  --end              closes the --for or --if that was opened last\n"                        \
+    "  --end              closes the --for, --times or --if that was opened last\n"               \
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
     "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
     "  --syncwarp         __syncwarp(), of the threads that come to it\n"                         \

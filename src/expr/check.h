@@ -23,6 +23,7 @@ enum bsim_check_word {
     BSIM_WORD_CONST, /* in a text: __constant__ */
     BSIM_WORD_SHARED,
     BSIM_WORD_FOR,
+    BSIM_WORD_TIMES,
     BSIM_WORD_IF,
     BSIM_WORD_ELSE,
     BSIM_WORD_END,
@@ -87,6 +88,7 @@ enum bsim_step_kind {
     BSIM_STEP_IF,     /* node: body, else: other */
     BSIM_STEP_RANGE,  /* body for each value of `range`, which `variable` has */
     BSIM_STEP_LOOP,   /* while node: body, then other */
+    BSIM_STEP_TIMES,  /* body once, which stands for `times` turns */
     BSIM_STEP_RETURN,
     BSIM_STEP_SYNC,
     BSIM_STEP_SYNCWARP, /* of `lanes`; 0: of those that come to it */
@@ -112,6 +114,7 @@ struct bsim_step {
     size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
     struct bsim_range range;
     uint32_t work_count, work_cycles;
+    uint32_t times;
     uint32_t lanes;
     enum bsim_fence_scope scope;
 };
@@ -146,6 +149,7 @@ struct bsim_check {
     size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
     struct bsim_step *body;
+    const struct bsim_step *repeated; /* some step of the kind BSIM_STEP_TIMES, or NULL */
     struct bsim_loop *loop;
     size_t n_loops;
     struct bsim_access *access;
@@ -166,6 +170,8 @@ struct bsim_sketch {
     struct bsim_step **tail;                /* where the next step goes */
     size_t loop;                            /* the innermost at hand, or BSIM_NO_LOOP */
     uint64_t turns;                         /* constant ones around what is read */
+    uint64_t times;                         /* and those that are not played */
+    uint32_t n_times;                       /* of how many statements */
     size_t expect_from;            /* the first access that no expectation is about yet... */
     size_t expect_first, expect_n; /* those that the last one is about; 0: none yet */
     uint32_t unit;                 /* ...of this text */
@@ -273,6 +279,8 @@ struct bsim_visitor {
     /* Without addresses: barriers, work, ...; one with a site has its index, without its place. */
     enum bsim_status (*event)(void *context, size_t site, const struct bsim_event *event,
                               struct bsim_error *err);
+    /* What comes up to its end, where times is 0, stands for so many turns. */
+    enum bsim_status (*repeat)(void *context, uint32_t times, struct bsim_error *err);
     void *context;
     uint64_t draw; /* which values indices are drawn to have */
 };

@@ -48,6 +48,16 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     return push_event(push, event, err);
 }
 
+static enum bsim_status push_repeat(void *context, uint32_t times, struct bsim_error *err)
+{
+    const struct push *push = context;
+    struct bsim_record record = {
+        .kind = times > 0 ? BSIM_RECORD_REPEAT : BSIM_RECORD_DONE,
+        .u.repeat = {.trips = times},
+    };
+    return push_record(push->sink, &record, err);
+}
+
 static size_t n_sites(const struct bsim_check *check)
 {
     return check->n_accesses + check->n_shuffles;
@@ -102,8 +112,11 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     name_sites(check, push.site);
     enum bsim_status status = push_head(check, &kernel, &push, err);
     if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {
-            .request = push_request, .other = push_request, .event = push_other, .context = &push};
+        struct bsim_visitor visitor = {.request = push_request,
+                                       .other = push_request,
+                                       .event = push_other,
+                                       .repeat = push_repeat,
+                                       .context = &push};
         status = bsim_check_walk(check, &visitor, err);
     }
     if (status == BSIM_OK) {

@@ -431,6 +431,11 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
         return parse.status;
     }
     count_indices(check);
+    if (check->repeated != NULL && check->n_drawn > 0) {
+        return bsim_source_error(check->repeated->source, check->repeated->at, err,
+                                 "an index that is drawn has a new value in each turn: 'times' "
+                                 "counts turns that are all alike, use a for");
+    }
     enum bsim_status status = check_launch(check, has(check, BSIM_WORD_GRID), err);
     if (status == BSIM_OK && check->n_accesses == 0) {
         status = bsim_error_set(err, BSIM_E_INPUT,

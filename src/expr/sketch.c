@@ -1,6 +1,7 @@
 /* sketch.c - what happens, in its order: statements to a tree of steps.
  *
  *     statement = "for" head body | "while" "(" EXPR ")" body | "if" EXPR body ["else" body]
+ *               | "times" COUNT body            played once, counted so often
  *               | "{" statement* "}" | let | access | sync | work | expect | code
  *     body      = statement                   in a text
  *               | statement* ["end"]          on a command line, where nothing has braces
@@ -428,6 +429,72 @@ static bool read_while(struct bsim_sketch *sketch)
            read_inner(sketch, head, &step->body);
 }
 
+/* What makes a turn of the body other than the first one: it changes a variable from before it, of
+ * which there were n, or ends a thread. NULL: nothing does. */
+static const struct bsim_step *find_lasting(const struct bsim_step *step, size_t n)
+{
+    const struct bsim_step *found = NULL;
+    for (; step != NULL && found == NULL; step = step->next) {
+        bool lasts =
+            step->kind == BSIM_STEP_RETURN || (step->kind == BSIM_STEP_SET && step->variable < n);
+        found = lasts ? step : find_lasting(step->body, n);
+        found = found == NULL ? find_lasting(step->other, n) : found;
+    }
+    return found;
+}
+
+static bool refuse_lasting(struct bsim_sketch *sketch, const struct bsim_step *lasting)
+{
+    struct bsim_parse *parse = sketch->parse;
+    parse->source = lasting->source;
+    return bsim_parse_fail(parse, lasting->at,
+                           lasting->kind == BSIM_STEP_RETURN
+                               ? "a thread that returns has no further turn: 'times' counts turns "
+                                 "that are all alike, use a for"
+                               : "this makes each turn another: 'times' counts turns that are all "
+                                 "alike, use a for");
+}
+
+static bool read_count(struct bsim_sketch *sketch, const struct bsim_statement *head,
+                       uint32_t *times)
+{
+    struct bsim_parse *parse = sketch->parse;
+    int64_t count = 0;
+    if (!bsim_parse_start(parse, head->at, head->end) ||
+        !bsim_parse_constant(parse, "a number of turns", 1, UINT32_MAX, &count) ||
+        !bsim_parse_end(parse)) {
+        return false;
+    }
+    if ((uint64_t)count > UINT32_MAX / sketch->times || sketch->n_times == BSIM_REPEAT_MAX_DEPTH) {
+        return bsim_parse_fail(parse, head->at,
+                               "'times' nest %d deep and multiply to %" PRIu32 " turns at most",
+                               BSIM_REPEAT_MAX_DEPTH, UINT32_MAX);
+    }
+    *times = (uint32_t)count;
+    return true;
+}
+
+/* "times" COUNT body */
+static bool read_times(struct bsim_sketch *sketch)
+{
+    const struct bsim_statement *head = sketch->statement;
+    size_t n_variables = sketch->check->n_variables;
+    uint64_t outer = sketch->times;
+    struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_TIMES, &head->source, head->from);
+    if (step == NULL || !read_count(sketch, head, &step->times)) {
+        return false;
+    }
+    sketch->check->repeated = step;
+    sketch->times *= step->times;
+    sketch->n_times++;
+    advance(sketch);
+    bool done = read_inner(sketch, head, &step->body) && read_end(sketch, head);
+    sketch->times = outer;
+    sketch->n_times--;
+    const struct bsim_step *lasting = done ? find_lasting(step->body, n_variables) : NULL;
+    return lasting == NULL ? done : refuse_lasting(sketch, lasting);
+}
+
 /* ---- if -------------------------------------------------------------------------------------- */
 
 /* ["else" body], behind the first; on a command line `end` closes both. */
@@ -570,6 +637,8 @@ static bool read_statement(struct bsim_sketch *sketch)
         return read_for(sketch);
     case BSIM_WORD_WHILE:
         return read_while(sketch);
+    case BSIM_WORD_TIMES:
+        return read_times(sketch);
     case BSIM_WORD_IF:
         return read_if(sketch);
     case BSIM_WORD_OPEN:
@@ -586,7 +655,8 @@ bool bsim_check_read_sketch(struct bsim_check *check, struct bsim_parse *parse)
                                  .statement = check->first,
                                  .tail = &check->body,
                                  .loop = BSIM_NO_LOOP,
-                                 .turns = 1};
+                                 .turns = 1,
+                                 .times = 1};
     skip_declarations(&sketch);
     if (!read_statements(&sketch)) {
         return false;

@@ -495,6 +495,9 @@ static enum bsim_status add_named(struct split *split)
     if (word == BSIM_WORD_FOR || word == BSIM_WORD_IF || is(split, length, "while")) {
         return add_head(split, word == BSIM_N_WORDS ? BSIM_WORD_WHILE : word, behind);
     }
+    if (word == BSIM_WORD_TIMES && !is_thing(split, behind)) {
+        return add_head(split, word, behind);
+    }
     if (is(split, length, "do") && word == BSIM_N_WORDS) {
         return fail_here(split,
                          "a do loop is not read: write it as while (...) { ... }, with what its "

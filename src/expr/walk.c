@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* Of a loop that makes no request. */
-enum { MOST_IDLE_STEPS = BSIM_CHECK_MAX_REQUESTS / 4 };
+enum { MOST_IDLE_STEPS = BSIM_CHECK_MAX_REQUESTS / 4, FEW_SYNCS = 1024 };
 
 struct walk {
     const struct bsim_check *check;
@@ -309,6 +309,27 @@ static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *ste
     return status;
 }
 
+/* 0: the end of what stands for several turns. */
+static enum bsim_status tell_repeat(const struct walk *walk, uint32_t times)
+{
+    const struct bsim_visitor *visitor = walk->visitor;
+    return visitor->repeat != NULL ? visitor->repeat(visitor->context, times, walk->eval.err)
+                                   : BSIM_OK;
+}
+
+/* Its turns are all alike: one is played. */
+static enum bsim_status play_times(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+{
+    uint64_t outer = walk->request.times;
+    enum bsim_status status = tell_repeat(walk, step->times);
+    walk->request.times *= step->times;
+    if (status == BSIM_OK) {
+        status = play(walk, step->body, mask);
+    }
+    walk->request.times = outer;
+    return status == BSIM_OK ? tell_repeat(walk, 0) : status;
+}
+
 static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     uint32_t yes = 0;
@@ -355,7 +376,7 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
                                  "threads that have not returned must",
                                  thread.x, thread.y, thread.z);
     }
-    walk->n_syncs++;
+    walk->n_syncs += walk->request.times;
     walk->barrier = step;
     return tell_sync(walk, walk->request.warp);
 }
@@ -476,6 +497,20 @@ static enum bsim_status play_work(struct walk *walk, const struct bsim_step *ste
     return tell_event(walk, walk->request.warp, &event);
 }
 
+/* Barriers of a warp that is done, one by one unless `times` made them many. */
+static enum bsim_status tell_syncs(const struct walk *walk, uint32_t warp, uint64_t n)
+{
+    enum bsim_status status = BSIM_OK;
+    for (uint64_t left = n; left > 0 && status == BSIM_OK;) {
+        uint32_t turns = left <= FEW_SYNCS ? 1 : left > UINT32_MAX ? UINT32_MAX : (uint32_t)left;
+        status = turns > 1 ? tell_repeat(walk, turns) : BSIM_OK;
+        status = status == BSIM_OK ? tell_sync(walk, warp) : status;
+        status = status == BSIM_OK && turns > 1 ? tell_repeat(walk, 0) : status;
+        left -= turns;
+    }
+    return status;
+}
+
 /* The most barriers that warps with threads left came to; of warps without, if there are no
  * others. */
 static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
@@ -509,9 +544,7 @@ static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
                                      ": each needs all threads of the block that have not returned",
                                      warp, its->n, first, most);
         }
-        for (uint64_t i = its->n; i < most && status == BSIM_OK; i++) {
-            status = tell_sync(walk, warp);
-        }
+        status = its->n < most ? tell_syncs(walk, warp, most - its->n) : BSIM_OK;
     }
     return status;
 }
@@ -543,6 +576,8 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
     case BSIM_STEP_RANGE:
     case BSIM_STEP_LOOP:
         return play_turns(walk, step, mask);
+    case BSIM_STEP_TIMES:
+        return play_times(walk, step, mask);
     case BSIM_STEP_RETURN:
         walk->returned |= mask;
         return BSIM_OK;
@@ -601,6 +636,7 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
     walk->n_turns = 0;
     walk->eval.seed = bsim_index_seed(walk->visitor->draw, walk->check->block, 0);
     walk->n_syncs = 0;
+    walk->request.times = 1;
     enum bsim_status status = play(walk, walk->check->body, walk->present);
     walk->arrivals[warp] = (struct arrivals){walk->n_syncs, walk->returned == walk->present};
     return status;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 static const char *const words[BSIM_N_WORDS] = {
-    "block", "grid",     "blockidx", "warp",  "kernel", "define",   "index",    "struct",
-    "union", "typedef",  "global",   "const", "shared", "for",      "if",       "else",
-    "end",   "let",      "load",     "store", "atomic", "cp_async", "ldmatrix", "stmatrix",
-    "sync",  "syncwarp", "work",     "code",  "expect",
+    "block",    "grid",    "blockidx", "warp",  "kernel", "define", "index",    "struct",
+    "union",    "typedef", "global",   "const", "shared", "for",    "times",    "if",
+    "else",     "end",     "let",      "load",  "store",  "atomic", "cp_async", "ldmatrix",
+    "stmatrix", "sync",    "syncwarp", "work",  "code",   "expect",
 };
 
 const char *bsim_check_word(size_t index)
