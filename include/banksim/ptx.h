@@ -61,7 +61,8 @@ struct bsim_ptx_options {
 /* How it is to run from now on; before that, as zeros say. */
 BSIM_API void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options *options);
 
-/* Runs every block in order and pushes the whole stream, with END. Arrays are then as the kernel
+/* Runs every block in order and pushes the whole stream, with END. What its counts rest on is in the
+ * kernel's x-ptx= key, which reports put into words (bsim_rests_add). Arrays are then as the kernel
  * left them: a second run goes on with them. Fails with BSIM_E_INPUT for an instruction that is not
  * known, when it is executed; BSIM_E_KERNEL for what the kernel does wrong: an address out of
  * bounds, misaligned, a barrier that some threads never reach; BSIM_E_MEMORY; and with what the
@@ -69,9 +70,6 @@ BSIM_API void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_pt
 BSIM_API enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call,
                                             const struct bsim_sink *sink,
                                             struct bsim_error *err) BSIM_MUST_USE;
-
-/* Behind a run: appends what its counts rest on, lines of text that belong below them. */
-BSIM_API void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out);
 
 /* Behind a run: what the kernel did that a GPU lets pass, a line for each place in the code: reads of
  * shared memory that nobody wrote, barriers that only a part of a warp's lanes came to. "" if there is

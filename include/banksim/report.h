@@ -80,6 +80,21 @@ BSIM_API void bsim_report_request(struct bsim_request_rows *rows,
 BSIM_API void bsim_report_requests_end(struct bsim_request_rows *rows,
                                        const struct bsim_result *result, struct bsim_buffer *out);
 
+/* What counts of kernels in PTX rest on, as their launches put it into their x-ptx= key: formats for
+ * people say it below the counts, others have no place for it. Zeroed at first, gets kernels one by
+ * one, is told, and freed. */
+struct bsim_rests {
+    struct bsim_buffer known, first; /* its own */
+    bool has_several, has_cycles;
+};
+
+BSIM_API void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *kernel);
+
+/* Appends a sentence a line, each once; nothing if the kernels are of no PTX. If memory was short, out
+ * fails. */
+BSIM_API void bsim_rests_tell(const struct bsim_rests *rests, struct bsim_buffer *out);
+BSIM_API void bsim_rests_free(struct bsim_rests *rests);
+
 /* ---- a page ---------------------------------------------------------------------------------- */
 
 /* What a page shows of a run's shared-memory requests, gathered while the run goes by. Per site it

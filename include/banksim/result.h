@@ -171,6 +171,7 @@ struct bsim_kernel_cycles {
 
 struct bsim_kernel_result {
     char *name;
+    char *extras; /* its "x-key=value" words; NULL: none */
     struct bsim_dim3 grid, block;
     uint32_t shared_bytes;
     struct bsim_device device; /* that it was simulated on */

@@ -266,6 +266,11 @@ bool bsim_cli_wants_cycles(const struct options *options);
 
 int bsim_cli_simulate_traces(const struct options *options);
 
+/* Says on standard error what counts rest on of the kernels that rests has and of the result's, if the
+ * report's format has no place for it, and frees rests. */
+void bsim_cli_say_rests(const struct options *options, const struct bsim_result *result,
+                        struct bsim_rests *rests);
+
 /* ---- descriptions of accesses (describe.c) --------------------------------------------------- */
 
 /* Makes a sealed check of the command line: the statements of the file that it names, if it names

@@ -62,11 +62,6 @@ static enum bsim_status push_launch(void *context, const struct bsim_sink *sink,
     return bsim_ptx_call_run(job->call, sink, err);
 }
 
-static void add_remarks(void *context, struct bsim_buffer *out)
-{
-    bsim_ptx_call_remarks(((const struct job *)context)->call, out);
-}
-
 /* ---- arrays afterwards ----------------------------------------------------------------------- */
 
 enum { MAX_PATH = 64 };
@@ -183,8 +178,6 @@ static int launch(struct options *options)
         return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
                                         "launch k.ptx 'k<<<1, 32>>>(float[32])'");
     }
-    struct remarks remarks = {.add = add_remarks, .context = &job};
-    options->remarks = &remarks;
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     if (job.call != NULL) {
         bsim_cli_say_lines(bsim_ptx_call_findings(job.call));

@@ -48,6 +48,8 @@ static int merge(struct options *options)
     if (status == BSIM_OK) {
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         bsim_report_result(&result, &options->report, &text);
+        struct bsim_rests rests = {.has_cycles = false};
+        bsim_cli_say_rests(options, &result, &rests);
         status = bsim_cli_write_out(options->output, &text, &err);
     }
     int code = status != BSIM_OK                ? bsim_cli_fail(&err)

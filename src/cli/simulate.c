@@ -18,6 +18,7 @@ struct job {
     struct bsim_part part; /* of a shard; else its result alone, of the sources so far */
     struct bsim_request_rows rows;
     struct bsim_report *report; /* gets kernels as they end, which are gone then; or NULL */
+    struct bsim_rests rests;    /* of the kernels that the report has got */
     struct bsim_survey *survey; /* for a page; else NULL */
     const char *source_name;
     uint64_t n_kernels;  /* that the report has had */
@@ -52,6 +53,7 @@ static enum bsim_status on_kernel(void *context, const struct bsim_kernel_result
 {
     struct job *job = context;
     job->n_kernels++;
+    bsim_rests_add(&job->rests, kernel);
     return bsim_report_kernel(job->report, kernel, err);
 }
 
@@ -210,6 +212,22 @@ static bool is_text(const struct options *options)
     return options->report.format == BSIM_TEXT && options->n_shards == 0;
 }
 
+void bsim_cli_say_rests(const struct options *options, const struct bsim_result *result,
+                        struct bsim_rests *rests)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_rests_add(rests, &result->kernels[k]);
+    }
+    bsim_rests_tell(rests, &text);
+    bsim_buffer_add(&text, "", 1);
+    if (options->report.format == BSIM_CSV && options->n_shards == 0 && !text.failed) {
+        bsim_cli_say_lines(text.data);
+    }
+    bsim_buffer_free(&text);
+    bsim_rests_free(rests);
+}
+
 /* What belongs below the counts stands there if a person reads them, else on stderr. */
 static void add_remarks(struct job *job)
 {
@@ -241,6 +259,7 @@ static enum bsim_status report(struct job *job, struct bsim_error *err)
         add_remarks(job);
         status = bsim_cli_output_write(&job->output, &job->buffer, err);
     }
+    bsim_cli_say_rests(job->options, &job->part.result, &job->rests);
     return status == BSIM_OK ? bsim_cli_output_commit(&job->output, err) : status;
 }
 

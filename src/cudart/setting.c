@@ -1,7 +1,7 @@
 /* setting.c - what a program's environment says of how its launches run, and where their trace goes.
  *
  *     BANKSIM_OUTPUT=k.trace ./program     the binary trace of every launch goes to k.trace
- *     BANKSIM_REMARKS=FILE                 what counts rest on and what was found, not to stderr
+ *     BANKSIM_REMARKS=FILE                 what was found in launches, not to stderr
  *     BANKSIM_WORK=1                       with what stands between accesses, for cycles
  *     BANKSIM_MERGE=none                   accesses as they stand in the PTX
  *     BANKSIM_BLOCKS=N                     N blocks of each launch alone, spread over its grid

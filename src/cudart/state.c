@@ -32,7 +32,6 @@ struct kernel {
     const void *host;
     const char *name;
     struct bsim_cuda_module *module;
-    struct bsim_ptx_remarks remarks; /* of all its launches */
     struct kernel *next;
 };
 
@@ -483,21 +482,13 @@ static enum bsim_status drop(void *context, const struct bsim_record *record,
     return BSIM_OK;
 }
 
-/* What counts rest on and what was found, below the report or with the program's errors: each once,
- * however many launches there were. */
+/* What was found, beside the report or with the program's errors: each once, however many launches
+ * there were. */
 static void write_remarks(void)
 {
     const char *path = getenv("BANKSIM_REMARKS");
     FILE *file = path != NULL ? fopen(path, "w") : stderr;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    bsim_ptx_merge_remarks(bsim_cuda_is_bare(), &text);
-    for (const struct kernel *k = device.kernels; k != NULL; k = k->next) {
-        bsim_ptx_doubt_remarks(k->name, &k->remarks.doubts, &text);
-        bsim_ptx_sample_remark(k->name, &k->remarks, &text);
-    }
-    if (bsim_cuda_has_work()) {
-        bsim_ptx_work_remark(&text);
-    }
     bsim_ptx_findings_tell(&device.findings, &text);
     bsim_buffer_text(&text, device.has_failed && path != NULL ? "failed\n" : "");
     if (file != NULL) {
@@ -606,19 +597,16 @@ static void print_text(void *context, const char *text, size_t length)
 /* What kernels print goes where the host's own output does. */
 static const struct bsim_ptx_printer printer = {.print = print_text};
 
-static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
+static int run(struct bsim_ptx_launch *launch)
 {
     struct bsim_error err;
-    struct bsim_ptx_remarks remarks = {0};
-    launch->remarks = &remarks;
+    bool has_begun = false;
+    launch->has_begun = &has_begun;
     launch->findings = &device.findings;
     launch->has_work = bsim_cuda_has_work();
     launch->is_bare = bsim_cuda_is_bare();
     fflush(stdout);
     enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
-    kernel->remarks.doubts = remarks.doubts;
-    kernel->remarks.n_blocks += remarks.n_blocks;
-    kernel->remarks.n_grid += remarks.n_grid;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }
@@ -626,7 +614,7 @@ static int run(struct bsim_ptx_launch *launch, struct kernel *kernel)
     if (status != BSIM_E_USAGE) {
         device.has_failed = true;
         device.fault = error_of(status);
-        finish_trace(remarks.n_grid == 0); /* now: the program may go by abort() */
+        finish_trace(!has_begun); /* now: the program may go by abort() */
     }
     return error_of(status);
 }
@@ -663,7 +651,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .printer = &printer,
                                       .memory = device.memory,
                                       .meeting = meeting};
-    return run(&command, kernel);
+    return run(&command);
 }
 
 static void **copy_arguments(const struct bsim_ptx_function *function, void **arguments)

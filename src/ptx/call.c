@@ -39,7 +39,6 @@ struct bsim_ptx_call {
     struct bsim_ptx_memory *memory;
     struct bsim_ptx_launch launch;
     struct bsim_ptx_printer printer;
-    struct bsim_ptx_remarks remarks; /* of the last run */
     struct bsim_ptx_findings findings;
     struct bsim_buffer found; /* as text */
     unsigned char parameters[MAX_PARAMETER_BYTES];
@@ -522,7 +521,6 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
     if (status == BSIM_OK) {
         made->launch.module = made->module;
         made->launch.memory = made->memory;
-        made->launch.remarks = &made->remarks;
         made->launch.parameters = made->parameters;
         made->launch.stack_bytes = STACK_BYTES;
         status = read_launch(made, launch, err);
@@ -570,17 +568,6 @@ enum bsim_status bsim_ptx_call_run(struct bsim_ptx_call *call, const struct bsim
     bsim_ptx_findings_free(&call->findings);
     enum bsim_status status = bsim_ptx_launch_run(&call->launch, sink, err);
     return status == BSIM_OK ? bsim_push_end(sink, err) : status;
-}
-
-void bsim_ptx_call_remarks(const struct bsim_ptx_call *call, struct bsim_buffer *out)
-{
-    const struct bsim_ptx_remarks *remarks = &call->remarks;
-    bsim_ptx_merge_remarks(call->launch.is_bare, out);
-    bsim_ptx_doubt_remarks(NULL, &remarks->doubts, out);
-    if (call->launch.has_work) {
-        bsim_ptx_work_remark(out);
-    }
-    bsim_ptx_sample_remark(NULL, remarks, out);
 }
 
 const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)

@@ -156,6 +156,29 @@ static bool start_findings(const struct bsim_ptx_block *block)
            bsim_ptx_findings_start(block->findings, block->program->n_steps, block->shared_bytes);
 }
 
+static void add_number(struct bsim_buffer *out, const char *word, uint32_t n)
+{
+    if (n > 0) {
+        bsim_buffer_printf(out, "+%s:%" PRIu32, word, n);
+    }
+}
+
+/* What counts rest on, in words that a report knows (report/rests.c): it goes with the trace. */
+static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_ptx_doubts *doubts,
+                      struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "x-ptx=%s%s", launch->is_bare ? "bare" : "merged",
+                       launch->has_work ? "+schedule" : "");
+    add_number(out, "may-merge", doubts->n_may_merge);
+    add_number(out, "may-drop", doubts->n_may_drop);
+    bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
+    bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");
+    bsim_buffer_text(out, doubts->waits_apart ? "+apart" : "");
+    if (n_blocks(launch) < n_grid(launch)) {
+        bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_grid(launch));
+    }
+}
+
 static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                     const struct bsim_ptx_block *block, struct bsim_error *err)
 {
@@ -163,11 +186,16 @@ static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                  .grid = launch->grid,
                                  .block = launch->block,
                                  .shared_bytes = block->shared_bytes,
-                                 .has_shared = true,
-                                 .extras = ""};
+                                 .has_shared = true};
+    struct bsim_buffer rests = BSIM_BUFFER_EMPTY;
+    put_rests(launch, &block->program->doubts, &rests);
+    kernel.extras = rests.failed ? "" : rests.data;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
     const struct bsim_sink *sink = block->stream->sink;
-    return sink->push(sink->context, &record, err);
+    enum bsim_status status = rests.failed ? bsim_mem_short(err)
+                                           : sink->push(sink->context, &record, err);
+    bsim_buffer_free(&rests);
+    return status;
 }
 
 static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
@@ -252,78 +280,8 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     if (status != BSIM_OK) {
         return status;
     }
-    if (launch->remarks != NULL) {
-        *launch->remarks =
-            (struct bsim_ptx_remarks){program->doubts, n_blocks(launch), n_grid(launch)};
+    if (launch->has_begun != NULL) {
+        *launch->has_begun = true;
     }
     return run_program(launch, program, sink, err);
-}
-
-void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, is_bare
-                              ? "Counts are of the PTX as it stands, without what ptxas merges.\n"
-                              : "Counts rest on what ptxas merges, a measured rule: 172 of 178 "
-                                "kernels came within 1 % of an H200's wavefronts.\n");
-}
-
-/* "kernel: ", or nothing. */
-static void add_kernel(const char *kernel, struct bsim_buffer *out)
-{
-    size_t length = 0;
-    const char *name = kernel != NULL ? bsim_ptx_plain_name(kernel, &length) : "";
-    bsim_buffer_printf(out, "%.*s%s", (int)length, name, length > 0 ? ": " : "");
-}
-
-static void doubt(const char *kernel, uint32_t n, const char *what, struct bsim_buffer *out)
-{
-    if (n > 0) {
-        add_kernel(kernel, out);
-        bsim_buffer_printf(out, "%" PRIu32 " %s %s: there may be fewer wavefronts.\n", n,
-                           n == 1 ? "site is" : "sites are", what);
-    }
-}
-
-void bsim_ptx_work_remark(struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, "Cycles rest on an assumed schedule of what stands between the accesses: "
-                          "PTX's own instructions and order, not the machine code's.\n");
-}
-
-void bsim_ptx_sample_remark(const char *kernel, const struct bsim_ptx_remarks *remarks,
-                            struct bsim_buffer *out)
-{
-    if (remarks->n_blocks < remarks->n_grid) {
-        add_kernel(kernel, out);
-        bsim_buffer_printf(out,
-                           "%s sample: %" PRIu64 " of %s %" PRIu64
-                           " blocks were run; counts are theirs alone.\n",
-                           kernel == NULL ? "A" : "a", remarks->n_blocks,
-                           kernel == NULL ? "the grid's" : "its grids'", remarks->n_grid);
-    }
-}
-
-void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *doubts,
-                            struct bsim_buffer *out)
-{
-    doubt(kernel, doubts->n_may_merge, "in a loop that ptxas may unroll and merge", out);
-    doubt(kernel, doubts->n_may_drop, "what ptxas may leave out for lanes that can do without it",
-          out);
-    if (doubts->calls_by_address) {
-        add_kernel(kernel, out);
-        bsim_buffer_text(out, "functions are called by address: lanes may stay apart behind such a "
-                              "call, with more wavefronts.\n");
-    }
-    if (doubts->recurs) {
-        add_kernel(kernel, out);
-        bsim_buffer_text(out, "functions may call themselves: lanes may stay apart behind such a call, "
-                              "with more wavefronts.\n");
-    }
-    if (doubts->waits_apart) {
-        add_kernel(kernel, out);
-        bsim_buffer_text(
-            out, "barriers of a part of the block (bar.sync with a count, mbarrier) are not "
-                 "in its trace: --hazards may see races that they rule out, and cycles "
-                 "leave out their waits.\n");
-    }
 }

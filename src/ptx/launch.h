@@ -7,7 +7,6 @@
 #include "ptx/read.h"
 
 struct bsim_ptx_printer;
-struct bsim_ptx_remarks;
 struct bsim_ptx_findings;
 
 struct bsim_ptx_launch {
@@ -19,7 +18,7 @@ struct bsim_ptx_launch {
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
-    struct bsim_ptx_remarks *remarks; /* set by a run; or NULL */
+    bool *has_begun;                  /* set when its stream begins; or NULL */
     struct bsim_ptx_findings *findings; /* gets what is found and lets the launch go on; or NULL */
     bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
     uint32_t jobs;                   /* threads that run blocks, at most; 0: one */
@@ -28,26 +27,6 @@ struct bsim_ptx_launch {
     uint64_t meeting; /* cooperative: the address of 8 zero bytes by which the whole grid meets; 0: blocks
                          run one after the other */
 };
-
-/* What the reader of a launch's counts is to know. */
-struct bsim_ptx_remarks {
-    struct bsim_ptx_doubts doubts;
-    uint64_t n_blocks, n_grid; /* that were run; that the grid has */
-};
-
-/* What counts rest on, as a line of text. */
-void bsim_ptx_merge_remarks(bool is_bare, struct bsim_buffer *out);
-
-/* A line for each kind of doubt that there is, which begins with the kernel's name unless it is NULL. */
-void bsim_ptx_doubt_remarks(const char *kernel, const struct bsim_ptx_doubts *doubts,
-                            struct bsim_buffer *out);
-
-/* That not all blocks were run, if so. */
-void bsim_ptx_sample_remark(const char *kernel, const struct bsim_ptx_remarks *remarks,
-                            struct bsim_buffer *out);
-
-/* And what cycles do. */
-void bsim_ptx_work_remark(struct bsim_buffer *out);
 
 /* Adds the module's global and constant variables to the memory, from *address on, which is moved
  * behind them, and gives them their addresses. Fails with BSIM_E_MEMORY, and BSIM_E_INPUT for an

@@ -2,7 +2,7 @@
 #ifndef BSIM_REPORT_BASIS_H
 #define BSIM_REPORT_BASIS_H
 
-#include <banksim/result.h>
+#include <banksim/report.h>
 
 /* The worst grade among the device's rules that take part (bit r: rule r). */
 enum bsim_grade bsim_basis_grade(const struct bsim_device *device, uint32_t rules);
@@ -26,6 +26,14 @@ void bsim_basis_assumed(const struct bsim_result *result, uint32_t hidden, struc
  * devices and is the caller's to free; if that failed, out fails. */
 void bsim_basis_add(struct bsim_buffer *list, const struct bsim_kernel_result *kernel);
 void bsim_basis_tell(const struct bsim_buffer *list, uint32_t hidden, struct bsim_buffer *out);
+
+/* What counts of the result's kernels in PTX rest on, see report.h. */
+void bsim_rests_text(const struct bsim_result *result, struct bsim_buffer *out);
+
+/* Appends the next of what is told, without its line end, and its grade; *at is 0 at first. False behind
+ * the last. */
+bool bsim_rests_next(const struct bsim_rests *rests, size_t *at, struct bsim_buffer *sentence,
+                     enum bsim_grade *grade);
 
 /* How bad a site's conflicts are, in this order: what they cost, what its kernel's do, its
  * excessive wavefronts; zeros: there are none. */

@@ -1,6 +1,8 @@
 /* document.c - a report in any format. */
 #include "report/format.h"
 
+#include "report/basis.h"
+
 bool bsim_document_speaks(const struct bsim_document *doc)
 {
     return doc->renderer->line != NULL;
@@ -94,6 +96,10 @@ void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_
     if (!bsim_document_nests(doc)) {
         return;
     }
+    struct bsim_rests rests = {.has_cycles = false};
+    struct bsim_buffer sentence = BSIM_BUFFER_EMPTY;
+    enum bsim_grade grade;
+    bsim_rests_add(&rests, kernel);
     bsim_document_list(doc, "rests_on");
     for (int r = 0; r < BSIM_N_RULES; r++) {
         if ((rules >> r & 1) != 0) {
@@ -103,6 +109,17 @@ void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_
             bsim_document_row(doc, &row);
         }
     }
+    for (size_t at = 0; bsim_rests_next(&rests, &at, &sentence, &grade);
+         bsim_buffer_clear(&sentence)) {
+        const struct bsim_basis basis = {.grade = grade, .source = "src/ptx/README.md"};
+        row.n = 0;
+        bsim_row_text(&row, "rule", sentence.data);
+        bsim_row_basis(&row, &basis);
+        bsim_document_row(doc, &row);
+    }
+    doc->out->failed = doc->out->failed || sentence.failed;
+    bsim_buffer_free(&sentence);
+    bsim_rests_free(&rests);
     bsim_document_table_end(doc);
 }
 

@@ -330,6 +330,7 @@ void bsim_text_report_kernel(struct bsim_text_report *text, const struct bsim_ke
     bsim_tally_add(&text->total, &total);
     bsim_cycles_note(&text->notes, kernel);
     bsim_basis_add(&text->basis, kernel);
+    bsim_rests_add(&text->rests, kernel);
     bsim_verdict_add(&text->verdict, kernel);
     text->n_kernels++;
 }
@@ -402,6 +403,7 @@ static void add_foot(struct bsim_text_report *text, struct bsim_buffer *out)
     bsim_capacity_opt_in(text->most_shared, out);
     bsim_basis_tell(&text->basis, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_tell(&text->notes, out);
+    bsim_rests_tell(&text->rests, out);
     bsim_verdict_tell(&text->verdict, out);
 }
 
@@ -493,5 +495,6 @@ void bsim_text_report_free(struct bsim_text_report *text)
     bsim_fold_free(text->site_fold);
     bsim_cycles_notes_free(&text->notes);
     bsim_buffer_free(&text->basis);
+    bsim_rests_free(&text->rests);
     bsim_verdict_free(&text->verdict);
 }

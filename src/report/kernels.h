@@ -32,6 +32,7 @@ struct bsim_text_report {
     size_t n_sites_shown;
     struct bsim_cycles_notes notes;
     struct bsim_buffer basis;
+    struct bsim_rests rests;
     struct bsim_verdict verdict;
     enum bsim_text_part part;
 };

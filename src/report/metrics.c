@@ -208,6 +208,7 @@ void bsim_metrics_report(const struct bsim_result *result,
     bsim_document_table_end(&doc);
     if (bsim_document_speaks(&doc)) {
         bsim_basis_assumed(result, hidden, out);
+        bsim_rests_text(result, out);
     }
     bsim_document_end(&doc);
 }

@@ -322,6 +322,7 @@ void bsim_report_requests_end(struct bsim_request_rows *rows, const struct bsim_
     if (bsim_document_speaks(&doc)) {
         bsim_buffer_printf(out, "\n%" PRIu64 " rows\n", rows->n);
         bsim_basis_text(result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
+        bsim_rests_text(result, out);
         bsim_verdict_text(result, out);
     }
     bsim_row_total(result, &row);

@@ -51,16 +51,16 @@ static bool next_site(struct walk *walk)
 
 /* ---- whether they agree ---------------------------------------------------------------------- */
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
     return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
            bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
-           bsim_device_same(&a->device, &b->device);
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+           bsim_device_same(&a->device, &b->device) && same_text(a->extras, b->extras);
 }
 
 static bool same_source(const struct bsim_site_result *a, const struct bsim_site_result *b)
@@ -251,8 +251,11 @@ static bool add_kernel(struct bsim_kernel_result *sum, const struct bsim_kernel_
 static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_kernel_result *a,
                                      const struct bsim_kernel_result *b, struct bsim_error *err)
 {
-    struct bsim_kernel launch = {
-        .name = b->name, .grid = b->grid, .block = b->block, .shared_bytes = b->shared_bytes};
+    struct bsim_kernel launch = {.name = b->name,
+                                 .grid = b->grid,
+                                 .block = b->block,
+                                 .shared_bytes = b->shared_bytes,
+                                 .extras = b->extras};
     struct bsim_kernel_result *kernel = bsim_result_add_kernel(sum, &launch, &b->device);
     if (kernel == NULL) {
         return no_memory(err);

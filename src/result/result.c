@@ -31,6 +31,7 @@ void bsim_kernel_free(struct bsim_kernel_result *kernel)
 {
     bsim_kernel_drop_sites(kernel);
     bsim_mem_free(kernel->name);
+    bsim_mem_free(kernel->extras);
     memset(kernel, 0, sizeof *kernel);
 }
 
@@ -43,36 +44,40 @@ void bsim_result_free(struct bsim_result *result)
     memset(result, 0, sizeof *result);
 }
 
+/* Copies text, which may be NULL, to *copy; false when memory is short. */
+static bool copy_text(const char *text, char **copy)
+{
+    *copy = text == NULL ? NULL : bsim_mem_string(text);
+    return text == NULL || *copy != NULL;
+}
+
 struct bsim_kernel_result *bsim_result_add_kernel(struct bsim_result *result,
                                                   const struct bsim_kernel *kernel,
                                                   const struct bsim_device *device)
 {
-    char *name = bsim_mem_string(kernel->name);
+    bool has_extras = kernel->extras != NULL && kernel->extras[0] != '\0';
+    char *name = bsim_mem_string(kernel->name), *extras = NULL;
+    bool is_copied = copy_text(has_extras ? kernel->extras : NULL, &extras) && name != NULL;
     struct bsim_kernel_result *kernels =
         bsim_mem_grow(result->kernels, result->n_kernels, sizeof *result->kernels);
     if (kernels != NULL) {
         result->kernels = kernels;
     }
-    if (name == NULL || kernels == NULL) {
+    if (!is_copied || kernels == NULL) {
         bsim_mem_free(name);
+        bsim_mem_free(extras);
         return NULL;
     }
     struct bsim_kernel_result *added = &kernels[result->n_kernels++];
     *added = (struct bsim_kernel_result){
         .name = name,
+        .extras = extras,
         .grid = kernel->grid,
         .block = kernel->block,
         .shared_bytes = kernel->shared_bytes,
         .device = *device,
     };
     return added;
-}
-
-/* Copies text, which may be NULL, to *copy; false when memory is short. */
-static bool copy_text(const char *text, char **copy)
-{
-    *copy = text == NULL ? NULL : bsim_mem_string(text);
-    return text == NULL || *copy != NULL;
 }
 
 struct bsim_site_result *bsim_kernel_add_site(struct bsim_kernel_result *kernel, uint32_t number,

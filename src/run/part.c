@@ -334,6 +334,7 @@ static void kernel(struct codec *codec, struct bsim_kernel_result *value)
 {
     text(codec, &value->name);
     codec->is_bad |= value->name == NULL && !codec->is_short;
+    text(codec, &value->extras);
     dim3(codec, &value->grid);
     dim3(codec, &value->block);
     u32(codec, &value->shared_bytes);

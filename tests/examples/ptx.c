@@ -42,11 +42,16 @@ int main(void)
     CHECK(bsim_run(&source, &options, &result, &err) == BSIM_OK);
     CHECK(bsim_kernel_total(&result.kernels[0]).wavefronts == 2);
 
-    struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
-    bsim_ptx_call_remarks(call, &remarks);
-    CHECK(remarks.size_bytes > 0);
+    /* What that rests on. */
+    struct bsim_rests rests = {.has_cycles = false};
+    struct bsim_buffer words = BSIM_BUFFER_EMPTY;
+    bsim_rests_add(&rests, &result.kernels[0]);
+    bsim_rests_tell(&rests, &words);
+    CHECK(words.data != NULL && strstr(words.data, "what ptxas merges") != NULL);
+    bsim_rests_free(&rests);
+    bsim_buffer_free(&words);
+
     CHECK(strcmp(bsim_ptx_call_findings(call), "") == 0);
-    bsim_buffer_free(&remarks);
 
     size_t size = 0;
     const int *out = bsim_ptx_call_array(call, "0", &size);

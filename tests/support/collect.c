@@ -79,8 +79,9 @@ static void write_kernel(char *text, const struct bsim_kernel *kernel)
     }
     (void)snprintf(text, COLLECT_TEXT_SIZE,
                    "kernel %s grid=%" PRIu32 ",%" PRIu32 ",%" PRIu32 " block=%" PRIu32 ",%" PRIu32
-                   ",%" PRIu32 "%s",
-                   kernel->name, g.x, g.y, g.z, b.x, b.y, b.z, shared);
+                   ",%" PRIu32 "%s%s%s",
+                   kernel->name, g.x, g.y, g.z, b.x, b.y, b.z, shared,
+                   kernel->extras[0] != '\0' ? " " : "", kernel->extras);
 }
 
 static void keep_site(struct collect_item *item, const struct bsim_site *site)

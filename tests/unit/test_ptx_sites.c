@@ -2,6 +2,7 @@
  * with them. The texts are written by hand; what must come out follows from src/ptx/site.c's head
  * note. */
 #include <banksim/ptx.h>
+#include <banksim/report.h>
 #include <banksim/run.h>
 
 #include "collect.h"
@@ -25,6 +26,19 @@
     " mov.u32 %r4, _ZZ1kPfE2bb;\n add.s32 %r5, %r4, %r1;\n"
 #define LAUNCH "k<<<1, 32>>>(float[64], 8)"
 
+/* What a report says of the kernel. */
+static void tell_rests(const struct collect *collect, struct bsim_buffer *out)
+{
+    char *extras = strstr(collect->item[0].text, "x-ptx=");
+    struct bsim_kernel_result kernel = {.name = collect->item[0].text, .extras = extras};
+    struct bsim_rests rests = {.has_cycles = false};
+    assert_non_null(extras);
+    bsim_rests_add(&rests, &kernel);
+    bsim_rests_tell(&rests, out);
+    bsim_rests_free(&rests);
+    assert_int_equal(bsim_buffer_status(out, NULL), BSIM_OK);
+}
+
 static void run_as(struct collect *collect, const char *text,
                    const struct bsim_ptx_options *options, struct bsim_buffer *remarks)
 {
@@ -39,8 +53,7 @@ static void run_as(struct collect *collect, const char *text,
         status = bsim_ptx_call_run(call, &sink, &err);
     }
     if (status == BSIM_OK && remarks != NULL) {
-        bsim_ptx_call_remarks(call, remarks);
-        bsim_buffer_add(remarks, "", 1);
+        tell_rests(collect, remarks);
     }
     bsim_ptx_call_free(call);
     if (status != BSIM_OK) {

@@ -59,6 +59,7 @@ static void verdict(const struct bsim_page *page, struct bsim_buffer *out)
 static void basis(const struct bsim_page *page, struct bsim_buffer *out)
 {
     bsim_basis_text(page->result, BSIM_SECTORS_BIT | BSIM_NVPROF_BIT | BSIM_CONSTANT_BIT, out);
+    bsim_rests_text(page->result, out);
 }
 
 static enum bsim_status replace(const char *word, size_t length, const struct bsim_page *page,

@@ -1,0 +1,192 @@
+/* rests.c - what counts of kernels in PTX rest on, in words. A launch puts it into its kernel's own keys,
+ * so that it goes with the trace, with a part of a result, and with the result:
+ *
+ *     kernel _Z3sumPKi grid=8 block=256 x-ptx=merged+schedule+may-merge:2+sample:3:8
+ */
+#include "report/basis.h"
+#include "report/plain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME_COLUMNS = 120, NAME_BYTES = 4 * NAME_COLUMNS + 4 };
+
+/* Sentences by their words: of several things, with numbers for @, and of one. What speaks of a kernel
+ * stands behind its name where there are several. */
+struct rest {
+    const char *word;
+    enum bsim_grade grade;
+    enum { OF_ALL, OF_KERNEL, OF_CYCLES } of;
+    const char *many, *one;
+};
+
+static const struct rest known_rests[] = {
+    {"merged", BSIM_MEASURED, OF_ALL,
+     "Counts rest on what ptxas merges, a measured rule: 172 of 178 kernels came within 1 % of an "
+     "H200's wavefronts.",
+     NULL},
+    {"bare", BSIM_MEASURED, OF_ALL,
+     "Counts are of the PTX as it stands, without what ptxas merges.", NULL},
+    {"may-merge", BSIM_ASSUMED, OF_KERNEL,
+     "@ sites are in a loop that ptxas may unroll and merge: there may be fewer wavefronts.",
+     "1 site is in a loop that ptxas may unroll and merge: there may be fewer wavefronts."},
+    {"may-drop", BSIM_ASSUMED, OF_KERNEL,
+     "@ sites are what ptxas may leave out for lanes that can do without it: there may be fewer "
+     "wavefronts.",
+     "1 site is what ptxas may leave out for lanes that can do without it: there may be fewer "
+     "wavefronts."},
+    {"by-address", BSIM_ASSUMED, OF_KERNEL,
+     "functions are called by address: lanes may stay apart behind such a call, with more "
+     "wavefronts.",
+     NULL},
+    {"recursive", BSIM_ASSUMED, OF_KERNEL,
+     "functions may call themselves: lanes may stay apart behind such a call, with more "
+     "wavefronts.",
+     NULL},
+    {"apart", BSIM_MEASURED, OF_KERNEL,
+     "barriers of a part of the block (bar.sync with a count, mbarrier) are not in its trace: "
+     "--hazards may see races that they rule out, and cycles leave out their waits.",
+     NULL},
+    {"sample", BSIM_MEASURED, OF_KERNEL,
+     "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
+    {"schedule", BSIM_ASSUMED, OF_CYCLES,
+     "Cycles rest on an assumed schedule of what stands between the accesses: PTX's own "
+     "instructions and order, not the machine code's.",
+     NULL},
+};
+
+static const struct rest *find_rest(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof known_rests / sizeof *known_rests; i++) {
+        if (strncmp(known_rests[i].word, word, length) == 0 && known_rests[i].word[length] == '\0') {
+            return &known_rests[i];
+        }
+    }
+    return NULL; /* of another version, or somebody else's key */
+}
+
+/* ---- kernels' own ---------------------------------------------------------------------------- */
+
+/* The words of a kernel's x-ptx=, "" if it has none, and their length. */
+static const char *words_of(const struct bsim_kernel_result *kernel, size_t *length)
+{
+    static const char key[] = "x-ptx=";
+    const char *at = kernel->extras != NULL ? kernel->extras : "";
+    while (*at != '\0' && strncmp(at, key, sizeof key - 1) != 0) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    at += *at != '\0' ? sizeof key - 1 : 0;
+    *length = strcspn(at, " ");
+    return at;
+}
+
+static bool is_known(const struct bsim_buffer *known, const char *entry, size_t size)
+{
+    for (size_t at = 0; at < known->size_bytes; at += strlen(known->data + at) + 1) {
+        if (strlen(known->data + at) + 1 == size && memcmp(known->data + at, entry, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Keeps "word name", once. */
+static void keep(struct bsim_rests *rests, const char *word, size_t length, const char *name)
+{
+    struct bsim_buffer entry = BSIM_BUFFER_EMPTY;
+    const struct rest *rest = find_rest(word, strcspn(word, ":+ "));
+    bsim_buffer_add(&entry, word, length);
+    bsim_buffer_printf(&entry, " %s", rest != NULL && rest->of == OF_KERNEL ? name : "");
+    if (rest != NULL && !entry.failed && !is_known(&rests->known, entry.data, entry.size_bytes + 1)) {
+        bsim_buffer_add(&rests->known, entry.data, entry.size_bytes + 1);
+    }
+    rests->known.failed = rests->known.failed || entry.failed;
+    bsim_buffer_free(&entry);
+}
+
+void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *kernel)
+{
+    size_t length = 0;
+    const char *at = words_of(kernel, &length), *end = at + length;
+    const char *name = kernel->name != NULL ? kernel->name : ""; /* nobody's: a request by hand */
+    rests->has_cycles = rests->has_cycles || (kernel->timed.is_timed && !kernel->timed.left_out);
+    if (rests->first.size_bytes == 0) {
+        bsim_buffer_text(&rests->first, name);
+    } else if (!rests->first.failed && strcmp(rests->first.data, name) != 0) {
+        rests->has_several = true;
+    }
+    while (at < end) {
+        size_t n = strcspn(at, "+ ");
+        keep(rests, at, n, name);
+        at += n + (at[n] == '+');
+    }
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+/* The sentence with the entry's numbers, ":3:8", for each @. */
+static void add_sentence(const struct rest *rest, const char *numbers, const char *kernel,
+                         struct bsim_buffer *out)
+{
+    bool is_one = rest->one != NULL && strncmp(numbers, ":1 ", 3) == 0;
+    const char *at = is_one ? rest->one : rest->many;
+    char plain[NAME_BYTES];
+    if (rest->of == OF_KERNEL && kernel[0] != '\0') {
+        bsim_buffer_printf(out, "%s: ",
+                           bsim_plain_kernel(kernel, NAME_COLUMNS, plain, sizeof plain));
+    }
+    for (; *at != '\0'; at++) {
+        if (*at != '@') {
+            bsim_buffer_add(out, at, 1);
+            continue;
+        }
+        numbers += *numbers == ':';
+        size_t n = strcspn(numbers, ": ");
+        bsim_buffer_add(out, numbers, n);
+        numbers += n;
+    }
+}
+
+bool bsim_rests_next(const struct bsim_rests *rests, size_t *at, struct bsim_buffer *sentence,
+                     enum bsim_grade *grade)
+{
+    bool is_there = false;
+    while (!is_there && *at < rests->known.size_bytes) {
+        const char *entry = rests->known.data + *at, *name = strchr(entry, ' ') + 1;
+        size_t length = strcspn(entry, ": ");
+        const struct rest *rest = find_rest(entry, length);
+        *at += strlen(entry) + 1;
+        is_there = rest->of != OF_CYCLES || rests->has_cycles;
+        if (is_there) {
+            *grade = rest->grade;
+            add_sentence(rest, entry + length, rests->has_several ? name : "", sentence);
+        }
+    }
+    sentence->failed = sentence->failed || rests->known.failed || rests->first.failed;
+    return is_there;
+}
+
+void bsim_rests_tell(const struct bsim_rests *rests, struct bsim_buffer *out)
+{
+    enum bsim_grade grade;
+    for (size_t at = 0; bsim_rests_next(rests, &at, out, &grade);) {
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+void bsim_rests_free(struct bsim_rests *rests)
+{
+    bsim_buffer_free(&rests->known);
+    bsim_buffer_free(&rests->first);
+}
+
+void bsim_rests_text(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    struct bsim_rests rests = {.has_cycles = false};
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        bsim_rests_add(&rests, &result->kernels[k]);
+    }
+    bsim_rests_tell(&rests, out);
+    bsim_rests_free(&rests);
+}
