@@ -41,10 +41,12 @@ struct at {
     uint32_t row, column;
 };
 
-/* Row behind row. */
+/* Row behind row, of B column behind column: so both have what is multiplied side by side. */
 struct matrix {
     uint32_t columns;
     double of[SIZE];
+    int exponent[SIZE];
+    bool is_finite;
 };
 
 static double *number_at(struct matrix *m, struct at at)
@@ -177,11 +179,13 @@ static uint32_t bits_each(const struct fragment *f)
 static void gather(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
                    const struct fragment *f, struct matrix *m)
 {
-    m->columns = f->columns;
+    bool is_b = f->part == B;
+    m->columns = is_b ? f->rows : f->columns;
     for (uint32_t l = 0; l < LANES; l++) {
         for (uint32_t i = 0; i < f->n_registers * f->per_register; i++) {
             uint32_t r = i / f->per_register, j = i % f->per_register;
             struct at at = place_in(f, l, r, j);
+            at = is_b ? (struct at){at.column, at.row} : at;
             *number_at(m, at) = number(take(warp, argument, r, l) >> j * bits_each(f), f->type);
         }
     }
@@ -246,11 +250,15 @@ static enum product product_of(const struct bsim_ptx_instruction *from, const st
                                             : CUT_OFF;
 }
 
-/* Of 0 less than any. The least of a type is all smaller ones', too. */
+enum { NO_EXPONENT = -10000 };
+
+/* Of 0 less than any. The least of a type is all smaller ones', too. Numbers of at most 32 bits, their
+ * products and sums are none of those too small for an exponent of f64. */
 static int exponent_of(double x, int least)
 {
-    int exponent = x == 0 ? -10000 : ilogb(x);
-    return x != 0 && exponent < least ? least : exponent;
+    union bsim_w64 wide = {.f = x};
+    int exponent = (int)(wide.u >> 52 & 0x7ff) - 1023;
+    return x == 0 ? NO_EXPONENT : exponent < least ? least : exponent;
 }
 
 static int least_exponent(uint32_t type)
@@ -259,42 +267,65 @@ static int least_exponent(uint32_t type)
     return format != NULL ? format->least : -16; /* of 8 bits */
 }
 
-/* x without what is below 2^exponent. */
-static double cut_off(double x, int exponent)
+static void find_exponents(struct matrix *m, uint32_t n, int least)
 {
-    return ldexp(trunc(ldexp(x, -exponent)), exponent);
+    m->is_finite = true;
+    for (uint32_t i = 0; i < n; i++) {
+        m->exponent[i] = exponent_of(m->of[i], least);
+        m->is_finite = m->is_finite && isfinite(m->of[i]);
+    }
+}
+
+static double power_of_two(int exponent)
+{
+    union bsim_w64 wide = {.u = (uint64_t)(exponent + 1023) << 52};
+    return wide.f;
+}
+
+/* x in units of 2^exponent, without what is below; it has 31 bits at most. */
+static int32_t cut_off(double x, int exponent)
+{
+    return (int32_t)(x * power_of_two(-exponent));
 }
 
 /* A row of A, a column of B, which are as long. */
 struct line {
     const double *a, *b;
-    uint32_t n, step; /* from one of the column's to the next */
-    int least;        /* exponent of both types */
+    const int *a_exponent, *b_exponent;
+    uint32_t n;
+    bool is_finite; /* of what is cut off: all numbers are */
 };
 
-/* Without what is no number or infinite. */
+/* Without what is no number or infinite. No product has more than 2 bits above the largest exponent. */
 static double add_cut_off(double c, const struct line *line)
 {
     enum { DIGITS = 24, MORE = 2, LEAST = -126 };
     int most = exponent_of(c, LEAST);
     for (uint32_t k = 0; k < line->n; k++) {
-        double a = line->a[k], b = line->b[k * line->step];
-        int exponent = exponent_of(a, line->least) + exponent_of(b, line->least);
-        most = a != 0 && b != 0 && exponent > most ? exponent : most;
+        int exponent = line->a_exponent[k] + line->b_exponent[k];
+        most = exponent > most ? exponent : most;
+    }
+    if (most < NO_EXPONENT / 2) {
+        return 0;
     }
     int last = most - DIGITS - MORE + 1;
-    double sum = cut_off(c, last);
+    int64_t units = cut_off(c, last);
     for (uint32_t k = 0; k < line->n; k++) {
-        sum += cut_off(line->a[k] * line->b[k * line->step], last);
+        units += cut_off(line->a[k] * line->b[k], last);
     }
-    return sum == 0 ? 0 : cut_off(sum, exponent_of(sum, LEAST) - DIGITS + 1);
+    double sum = (double)units * power_of_two(last);
+    int end = units == 0 ? 0 : exponent_of(sum, LEAST) - DIGITS + 1;
+    return copysign(cut_off(sum, end) * power_of_two(end), sum);
 }
 
 static double add_line(double c, const struct line *line, enum product product)
 {
     double sum = c;
+    if (line->is_finite) {
+        return add_cut_off(c, line);
+    }
     for (uint32_t k = 0; k < line->n; k++) {
-        double a = line->a[k], b = line->b[k * line->step];
+        double a = line->a[k], b = line->b[k];
         sum = product == FUSED      ? fma(a, b, sum)
               : product == XOR_BITS ? sum + (a != b)
                                     : sum + a * b;
@@ -314,13 +345,22 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
     gather(warp, &step->argument[2], &f[2], &b);
     gather(warp, &step->argument[3], &f[3], &c);
     enum product product = product_of(step->from, f);
-    struct line line = {
-        .n = f[1].columns, .step = f[2].columns, .least = least_exponent(f[1].type)};
+    int least = least_exponent(f[1].type);
+    if (product == CUT_OFF) {
+        find_exponents(&a, f[1].rows * f[1].columns, least);
+        find_exponents(&b, f[2].rows * f[2].columns, least);
+        find_exponents(&c, f[3].rows * f[3].columns, 0);
+    }
+    struct line line = {.n = f[1].columns};
+    line.is_finite = product == CUT_OFF && a.is_finite && b.is_finite && c.is_finite;
     for (uint32_t row = 0; row < f[0].rows; row++) {
         for (uint32_t column = 0; column < f[0].columns; column++) {
             double *sum = number_at(&c, (struct at){row, column});
-            line.a = number_at(&a, (struct at){row, 0});
-            line.b = number_at(&b, (struct at){0, column});
+            uint32_t at_a = row * line.n, at_b = column * line.n;
+            line.a = &a.of[at_a];
+            line.a_exponent = &a.exponent[at_a];
+            line.b = &b.of[at_b];
+            line.b_exponent = &b.exponent[at_b];
             *sum = add_line(*sum, &line, product);
         }
     }
