@@ -130,6 +130,9 @@ $(B)/src/%.o: src/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
+# A root is one instruction, of several lanes.
+$(call object,src/ptx/alu.c src/ptx/alu_avx2.c): private COMPILE += -fno-math-errno
+
 # What a page of `--format html` is made of, as C: numbers, since C promises no string of that length.
 PAGE_PARTS := $(addprefix src/report/page/page.,html css js)
 $(B)/page.c: $(PAGE_PARTS) Makefile

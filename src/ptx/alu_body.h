@@ -71,15 +71,25 @@ TWO8(mul_hi_s64, d.u = high_signed_product(a.s, b.s))
 COMPUTE(mad_hi_u64, W8, W8, W8, W8, d.u = high_product(a.u, b.u) + c.u)
 COMPUTE(mad_hi_s64, W8, W8, W8, W8, d.u = high_signed_product(a.s, b.s) + c.u)
 
+/* By numbers of f64, several at once: a quotient that is no whole number is further from the next one than
+ * it is rounded by. */
+static inline uint32_t quotient(int32_t a, int32_t b)
+{
+    uint32_t is_odd = 0u - ((uint32_t)b + 1 < 2), is_minus = 0u - (b == -1); /* 0 or -1: by 1 */
+    int32_t by = (int32_t)(((uint32_t)b & ~is_odd) - is_odd);
+    uint32_t q = (uint32_t)(int32_t)((double)a / (double)by);
+    return (q ^ is_minus) - is_minus;
+}
+
 /* x / 0 and x % 0 have all bits set; the smallest number by -1 is itself. */
 TWO4(div_u32, d.u = b.u == 0 ? UINT32_MAX : a.u / b.u)
-TWO4(div_s32, d.u = b.s == 0 ? UINT32_MAX : b.s == -1 ? 0 - a.u : (uint32_t)(a.s / b.s))
+TWO4(div_s32, d.u = quotient(a.s, b.s) | (0u - (b.s == 0)))
 TWO8(div_u64, d.u = b.u == 0 ? UINT64_MAX : a.u / b.u)
 TWO8(div_s64, d.u = b.s == 0 ? UINT64_MAX : b.s == -1 ? 0 - a.u : (uint64_t)(a.s / b.s))
 TWO4(div_u16, d.u = b.u == 0 ? UINT16_MAX : a.u / b.u)
 TWO4(div_s16, d.u = (uint16_t)(b.u == 0 ? -1 : (int16_t)a.u / (int16_t)b.u))
 TWO4(rem_u32, d.u = b.u == 0 ? UINT32_MAX : a.u % b.u)
-TWO4(rem_s32, d.u = b.s == 0 ? UINT32_MAX : b.s == -1 ? 0 : (uint32_t)(a.s % b.s))
+TWO4(rem_s32, d.u = (a.u - quotient(a.s, b.s) * b.u) | (0u - (b.s == 0)))
 TWO8(rem_u64, d.u = b.u == 0 ? UINT64_MAX : a.u % b.u)
 TWO8(rem_s64, d.u = b.s == 0 ? UINT64_MAX : b.s == -1 ? 0 : (uint64_t)(a.s % b.s))
 TWO4(rem_u16, d.u = b.u == 0 ? UINT16_MAX : a.u % b.u)
