@@ -9,6 +9,22 @@
 
 enum { POISON = 0x7f }; /* shared and local memory that nobody wrote */
 
+/* What a device of sm_80 and later reserves of a block's shared memory, and what cooperative groups use of
+ * it: zeros at first. An H200 has it at 0, and the kernel's own behind; here it lies behind the kernel's own,
+ * in the same banks, for kernels that ask where it is. */
+enum { RESERVED_BYTES = 1024, RESERVED_USED = 288, ROW_BYTES = 128 };
+
+static uint32_t reserved_bytes(const struct bsim_ptx_program *program, uint32_t own_bytes)
+{
+    uint32_t gap = (ROW_BYTES - own_bytes % ROW_BYTES) % ROW_BYTES;
+    for (uint32_t special = BSIM_PTX_RESERVED_BEGIN; special <= BSIM_PTX_RESERVED_1; special++) {
+        if (program->special[special] != 0) {
+            return gap + RESERVED_BYTES;
+        }
+    }
+    return 0;
+}
+
 /* ---- warps ----------------------------------------------------------------------------------- */
 
 static void fill(struct bsim_ptx_warp *warp, uint32_t place, bool is_64, uint64_t bits)
@@ -42,16 +58,22 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_NTID_Z:
         return size.z;
     case BSIM_PTX_CTAID_X:
+    case BSIM_PTX_CLUSTERID_X: /* a block is a cluster of its own */
         return block->place.x;
     case BSIM_PTX_CTAID_Y:
+    case BSIM_PTX_CLUSTERID_Y:
         return block->place.y;
     case BSIM_PTX_CTAID_Z:
+    case BSIM_PTX_CLUSTERID_Z:
         return block->place.z;
     case BSIM_PTX_NCTAID_X:
+    case BSIM_PTX_NCLUSTERID_X:
         return block->grid.x;
     case BSIM_PTX_NCTAID_Y:
+    case BSIM_PTX_NCLUSTERID_Y:
         return block->grid.y;
     case BSIM_PTX_NCTAID_Z:
+    case BSIM_PTX_NCLUSTERID_Z:
         return block->grid.z;
     case BSIM_PTX_LANEID:
         return lane;
@@ -74,10 +96,22 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_DYNAMIC_SMEM_SIZE:
         return block->dynamic_bytes;
     case BSIM_PTX_TOTAL_SMEM_SIZE:
-        return block->shared_bytes;
+        return block->own_bytes;
+    case BSIM_PTX_AGGR_SMEM_SIZE:
+        return block->own_bytes + RESERVED_BYTES;
+    case BSIM_PTX_RESERVED_BEGIN:
+    case BSIM_PTX_RESERVED_0:
+    case BSIM_PTX_RESERVED_1:
+        return block->shared_bytes - RESERVED_BYTES;
+    case BSIM_PTX_RESERVED_END:
+        return block->shared_bytes - RESERVED_BYTES + RESERVED_USED;
+    case BSIM_PTX_RESERVED_CAP:
+        return RESERVED_BYTES;
     case BSIM_PTX_NSMID:
-    case BSIM_PTX_CLUSTER_NCTARANK: /* a block is a cluster of its own */
+    case BSIM_PTX_CLUSTER_NCTARANK:
     case BSIM_PTX_CLUSTER_NCTAID_X:
+    case BSIM_PTX_CLUSTER_NCTAID_Y:
+    case BSIM_PTX_CLUSTER_NCTAID_Z:
         return 1;
     case BSIM_PTX_ENVREG1: /* where cooperative groups look for what a grid meets by */
         return block->meeting >> 32;
@@ -113,7 +147,7 @@ static void fill_specials(struct bsim_ptx_warp *warp)
 /* The special registers that are not the same in each block. */
 static void fill_place(struct bsim_ptx_warp *warp)
 {
-    for (uint32_t special = BSIM_PTX_CTAID_X; special <= BSIM_PTX_CTAID_Z; special++) {
+    for (uint32_t special = BSIM_PTX_CTAID_X; special <= BSIM_PTX_CLUSTERID_Z; special++) {
         uint32_t place = warp->block->program->special[special];
         if (place != 0) {
             fill(warp, place, false, special_value(warp, special, 0));
@@ -182,11 +216,13 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
 {
     block->place = place_of(block->grid, k, block->n_blocks);
     bsim_ptx_tape_block(block->tape, block->place);
-    memset(block->shared, POISON, block->shared_bytes);
+    memset(block->shared, POISON, block->own_bytes);
+    memset(block->shared + block->own_bytes, 0, block->shared_bytes - block->own_bytes);
     memset(block->barrier, 0, sizeof block->barrier);
     block->n_alive = block->n_threads;
     if (block->findings != NULL) {
-        memset(block->findings->written, 0, block->shared_bytes);
+        memset(block->findings->written, 0, block->own_bytes);
+        memset(block->findings->written + block->own_bytes, 1, block->shared_bytes - block->own_bytes);
     }
     for (uint32_t w = 0; w < block->n_warps; w++) {
         start_warp(&block->warp[w]);
@@ -234,7 +270,8 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->n_threads = launch->block.x * launch->block.y * launch->block.z;
     block->n_warps = (block->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     block->dynamic_bytes = launch->dynamic_bytes;
-    block->shared_bytes = program->shared_bytes + launch->dynamic_bytes;
+    block->own_bytes = program->shared_bytes + launch->dynamic_bytes;
+    block->shared_bytes = block->own_bytes + reserved_bytes(program, block->own_bytes);
     block->parameters = launch->parameters;
     block->stack_bytes = launch->stack_bytes;
     block->meeting = launch->meeting;

@@ -289,6 +289,7 @@ struct bsim_ptx_block {
     uint32_t n_alive; /* threads that have not ended */
     unsigned char *shared;
     uint32_t shared_bytes, dynamic_bytes;
+    uint32_t own_bytes;   /* of shared memory, which are the kernel's; what is reserved lies behind them */
     uint32_t stack_bytes; /* of a thread, for calls of what recurs, at most */
     uint64_t meeting; /* of a grid whose blocks run together (together.c), else 0 */
     const unsigned char *parameters;    /* of the kernel, as it lays them out */

@@ -386,6 +386,12 @@ static void move_clocks(struct bsim_ptx_warp *warp)
     for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK] != 0; l++) {
         bsim_ptx_at32(warp, special[BSIM_PTX_CLOCK])[l].u = (uint32_t)now;
     }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER_LO] != 0; l++) {
+        bsim_ptx_at32(warp, special[BSIM_PTX_GLOBALTIMER_LO])[l].u = (uint32_t)now;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER_HI] != 0; l++) {
+        bsim_ptx_at32(warp, special[BSIM_PTX_GLOBALTIMER_HI])[l].u = (uint32_t)(now >> 32);
+    }
     for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK64] != 0; l++) {
         bsim_ptx_at64(warp, special[BSIM_PTX_CLOCK64])[l].u = now;
     }

@@ -139,6 +139,7 @@ const char *bsim_ptx_word_name(uint32_t word);
     X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z")                                       \
     X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z")                                 \
     X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z")                           \
+    X(CLUSTERID_X, "%clusterid.x") X(CLUSTERID_Y, "%clusterid.y") X(CLUSTERID_Z, "%clusterid.z")   \
     X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z")                     \
     X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid")                               \
     X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LE, "%lanemask_le")                                  \
@@ -149,6 +150,14 @@ const char *bsim_ptx_word_name(uint32_t word);
     X(GLOBALTIMER, "%globaltimer") X(SMID, "%smid") X(NSMID, "%nsmid")                   \
     X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")                \
     X(CLUSTER_CTAID_X, "%cluster_ctaid.x") X(CLUSTER_NCTAID_X, "%cluster_nctaid.x")                \
+    X(CLUSTER_CTAID_Y, "%cluster_ctaid.y") X(CLUSTER_NCTAID_Y, "%cluster_nctaid.y")                \
+    X(CLUSTER_CTAID_Z, "%cluster_ctaid.z") X(CLUSTER_NCTAID_Z, "%cluster_nctaid.z")                \
+    X(NCLUSTERID_X, "%nclusterid.x") X(NCLUSTERID_Y, "%nclusterid.y")                              \
+    X(NCLUSTERID_Z, "%nclusterid.z") X(AGGR_SMEM_SIZE, "%aggr_smem_size")                          \
+    X(RESERVED_BEGIN, "%reserved_smem_offset_begin") X(RESERVED_END, "%reserved_smem_offset_end")  \
+    X(RESERVED_CAP, "%reserved_smem_offset_cap") X(RESERVED_0, "%reserved_smem_offset_0")          \
+    X(RESERVED_1, "%reserved_smem_offset_1") X(GLOBALTIMER_LO, "%globaltimer_lo")                  \
+    X(GLOBALTIMER_HI, "%globaltimer_hi")                                                           \
     X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(GRIDID, "%gridid")
 
 /* clang-format on */

@@ -1,0 +1,78 @@
+/* test_ptx_special.c - kernels in PTX that ask where they are. */
+#include "ptx_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+#define BEGIN                                                                                        \
+    ".version 8.5\n.target sm_90\n.address_size 64\n.shared .align 4 .b8 s[100];\n"                    \
+    ".visible .entry k(.param .u64 p) {\n .reg .pred %p<4>;\n .reg .b32 %r<16>;\n .reg .b64 %rd<8>;\n" \
+    " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n"                 \
+    " add.s64 %rd0, %rd1, %rd2;\n st.shared.u32 [s], %r0;\n"
+#define END " st.global.u32 [%rd0], %r1;\n ret;\n}\n"
+/* clang-format on */
+
+static void expect_special(const char *special, uint32_t due)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%s mov.u32 %%r1, %s;\n%s", BEGIN, special, END);
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<dim3(3, 2), 32, 28>>>(int[32])");
+    if (run.out[0] != due) {
+        fail_msg("%s is %u, not %u", special, (unsigned)run.out[0], (unsigned)due);
+    }
+    collect_free(&run.collect);
+}
+
+/* The last block's, of a grid of 3 x 2: each block is a cluster of one. An H200 says 288 and 1024 of what it
+ * reserves of shared memory, and that this is no part of the total. */
+static void a_block_knows_its_place(void **state)
+{
+    (void)state;
+    expect_special("%clusterid.x", 2);
+    expect_special("%clusterid.y", 1);
+    expect_special("%nclusterid.x", 3);
+    expect_special("%nclusterid.z", 1);
+    expect_special("%cluster_ctaid.y", 0);
+    expect_special("%cluster_nctaid.z", 1);
+    expect_special("%total_smem_size", 128);
+    expect_special("%aggr_smem_size", 1152);
+    expect_special("%reserved_smem_offset_cap", 1024);
+    expect_special("%reserved_smem_offset_1", 128);
+    expect_special("%reserved_smem_offset_end", 128 + 288);
+}
+
+/* Cooperative groups find zeros there; what they do in it are accesses of shared memory. */
+static void reserved_memory_is_there(void **state)
+{
+    (void)state;
+    static const char text[] = BEGIN " mov.u32 %r2, %reserved_smem_offset_1;\n ld.shared.u32 %r3, [%r2+284];\n"
+                                     " st.shared.u32 [%r2+284], %r0;\n ld.shared.u32 %r4, [%r2+284];\n"
+                                     " ld.shared.u32 %r5, [s];\n shl.b32 %r4, %r4, 16;\n add.u32 %r1, %r3, "
+                                     "%r4;\n add.u32 %r1, %r1, %r5;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<2, 32>>>(int[32])");
+    assert_int_equal(run.out[0], 31 << 16 | 31);
+    assert_int_equal(ptx_count_events(&run, "ld.shared"), 6);
+    collect_free(&run.collect);
+    ptx_run_launch(&run, BEGIN " ld.shared.u32 %r1, [s+128];\n" END, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(run.status, BSIM_E_KERNEL); /* but for kernels that ask */
+    collect_free(&run.collect);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_knows_its_place),
+        cmocka_unit_test(reserved_memory_is_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
