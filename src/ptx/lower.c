@@ -69,6 +69,18 @@ static bool waits_apart(const struct bsim_ptx_instruction *from)
            bsim_ptx_is_a(from, "mbarrier");
 }
 
+/* What works beside the threads on arrays that hardware lays out. */
+static bool is_left_out(const struct bsim_ptx_instruction *from)
+{
+    static const char *const mnemonics[] = {"wgmma", "tcgen05", "tensormap"};
+    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++) {
+        if (bsim_ptx_is_a(from, mnemonics[i])) {
+            return true;
+        }
+    }
+    return bsim_ptx_is_a(from, "cp") && bsim_ptx_has(from, BSIM_PTX_TENSOR);
+}
+
 static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
@@ -78,7 +90,12 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
     const struct bsim_ptx_alu *alu = bsim_ptx_find_alu(from);
     const struct bsim_ptx_exchange *exchange = bsim_ptx_find_exchange(from);
     const struct bsim_ptx_service *service = bsim_ptx_find_service(from);
-    if (from->unknown != NULL) {
+    bool is_unseen = service != NULL && service->run == NULL; /* whatever stands behind its dots */
+    if (is_left_out(from)) {
+        bsim_ptx_lower_refuse(l, step,
+                              "matrices of several warps and copies of tensors (wgmma, tcgen05, "
+                              "cp.async.bulk.tensor) are not run here");
+    } else if (from->unknown != NULL && !is_unseen) {
         bsim_ptx_lower_refuse(l, step, "'.%s' is not known here", from->unknown);
     } else if (is_vector_move(from, 0) || is_vector_move(from, 1)) {
         bsim_ptx_lower_vector_move(l, step, is_vector_move(from, 1));

@@ -388,8 +388,14 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
     }
     if (strcmp(m, "membar") == 0 || strcmp(m, "fence") == 0) {
         bool is_other = bsim_ptx_has(instruction, BSIM_PTX_PROXY) ||
-                        bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC);
+                        bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC) ||
+                        instruction->unknown != NULL; /* .mbarrier_init, .sync_restrict */
         return is_other ? &nothing : &fence;
+    }
+    if (strcmp(m, "cp") == 0 && instruction->unknown != NULL) {
+        bool is_prefetch = strcmp(instruction->unknown, "prefetch") == 0 &&
+                           !bsim_ptx_has(instruction, BSIM_PTX_TENSOR);
+        return is_prefetch ? &nothing : NULL;
     }
     const struct bsim_ptx_service *texture = bsim_ptx_find_texture(instruction);
     return texture != NULL              ? texture

@@ -1,4 +1,5 @@
-/* test_ptx_special.c - kernels in PTX that ask where they are. */
+/* test_ptx_special.c - kernels in PTX that ask where they are, and instructions that do nothing that can be
+ * seen, or are not run. */
 #include "ptx_run.h"
 
 #include <setjmp.h>
@@ -68,11 +69,47 @@ static void reserved_memory_is_there(void **state)
     collect_free(&run.collect);
 }
 
+static void what_cannot_be_seen_is_passed_over(void **state)
+{
+    (void)state;
+    static const char text[] =
+        BEGIN " createpolicy.fractional.L2::evict_last.b64 %rd3, 0f3F800000;\n"
+              " griddepcontrol.wait;\n griddepcontrol.launch_dependents;\n"
+              " fence.mbarrier_init.release.cluster;\n fence.proxy.alias;\n"
+              " cp.async.bulk.prefetch.L2.global [%rd1], 16;\n mov.u32 %r1, 5;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(run.out[31], 5);
+    assert_int_equal(ptx_count_events(&run, "fence"), 0);
+    collect_free(&run.collect);
+}
+
+static void what_is_not_run_says_so(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        BEGIN " wgmma.fence.sync.aligned;\n" END,
+        BEGIN " cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, "
+              "%r3}], [%r4];\n" END,
+        BEGIN " tcgen05.wait::ld.sync.aligned;\n" END};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char message[1024];
+        struct ptx_run run;
+        ptx_run_launch(&run, texts[i], "k<<<1, 32>>>(int[32])");
+        assert_int_equal(run.status, BSIM_E_INPUT);
+        assert_non_null(strstr(bsim_error_text(&run.err, message, sizeof message),
+                               "(wgmma, tcgen05, cp.async.bulk.tensor) are not run here"));
+        collect_free(&run.collect);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_knows_its_place),
         cmocka_unit_test(reserved_memory_is_there),
+        cmocka_unit_test(what_cannot_be_seen_is_passed_over),
+        cmocka_unit_test(what_is_not_run_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
