@@ -644,16 +644,40 @@ static bool is_walk(const struct bsim_ptx_instruction *from)
     return fits(&from->operand[walk.is_store], &walk.f);
 }
 
+/* ---- movmatrix ------------------------------------------------------------------------------- */
+
+/* d is a, 8 rows of 8 numbers of 16 bits, turned: lane l has elements 2 * (l % 4) and the next of row l / 4. */
+static void run_turn(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    uint32_t from[BSIM_WARP_LANES];
+    const union bsim_w32 *a = bsim_ptx_at32(warp, step->argument[1].place[0]);
+    union bsim_w32 *d = bsim_ptx_at32(warp, step->argument[0].place[0]);
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        from[l] = a[l].u;
+    }
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        uint32_t row = l / 4, column = 2 * (l % 4), shift = 16 * (row % 2);
+        uint32_t low = from[4 * column + row / 2] >> shift & 0xffff;
+        uint32_t high = from[4 * (column + 1) + row / 2] >> shift;
+        if (warp->mask >> l & 1) {
+            d[l].u = low | high << 16;
+        }
+    }
+}
+
 const struct bsim_ptx_service *bsim_ptx_find_matrix(const struct bsim_ptx_instruction *instruction)
 {
     static const struct bsim_ptx_service mma = {run_mma, NULL}, walk = {run_walk, name_walk},
-                                         rows = {run_rows, name_rows};
+                                         rows = {run_rows, name_rows}, turn = {run_turn, NULL};
     const char *m = instruction->mnemonic;
     bool is_wmma = strcmp(m, "wmma") == 0;
     bool is_rows = strcmp(m, "ldmatrix") == 0 || strcmp(m, "stmatrix") == 0;
     if (is_rows) {
         return bsim_ptx_has(instruction, BSIM_PTX_M8N8) && instruction->n_operands == 2 ? &rows
                                                                                         : NULL;
+    }
+    if (strcmp(m, "movmatrix") == 0) {
+        return instruction->n_operands == 2 ? &turn : NULL;
     }
     if (strcmp(m, "mma") == 0 || (is_wmma && bsim_ptx_has(instruction, BSIM_PTX_MMA))) {
         return is_mma(instruction) ? &mma : NULL;

@@ -84,6 +84,22 @@ static void what_cannot_be_seen_is_passed_over(void **state)
     collect_free(&run.collect);
 }
 
+/* Lane l has the elements 2 l and 2 l + 1 of 64, in rows of 8. */
+static void a_matrix_is_turned(void **state)
+{
+    (void)state;
+    static const char text[] =
+        BEGIN " shl.b32 %r2, %r0, 1;\n add.u32 %r3, %r2, 1;\n shl.b32 %r3, %r3, 16;\n or.b32 %r1, %r2, %r3;\n"
+              " movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    for (uint32_t i = 0; i < 64; i++) {
+        uint32_t row = i / 8, column = i % 8;
+        assert_int_equal(run.out[i / 2] >> 16 * (i % 2) & 0xffff, column * 8 + row);
+    }
+    collect_free(&run.collect);
+}
+
 static void what_is_not_run_says_so(void **state)
 {
     (void)state;
@@ -109,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_block_knows_its_place),
         cmocka_unit_test(reserved_memory_is_there),
         cmocka_unit_test(what_cannot_be_seen_is_passed_over),
+        cmocka_unit_test(a_matrix_is_turned),
         cmocka_unit_test(what_is_not_run_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
