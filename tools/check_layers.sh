@@ -57,7 +57,7 @@ sources() {
         layer("expr", "base event lanes layout", "model")
         layer("hazard", "base event", "model")
         layer("sim", "base event model result")
-        layer("advise", "base event model timing layout", "expr")
+        layer("advise", "base event model timing layout", "expr result")
         # Launches go by the names of the programs that the kernels are emulated from.
         layer("compare", "base event", "result emulators")
         layer("run", "base event result timing trace sim", "model expr advise")

@@ -29,12 +29,12 @@ BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
 
 /* What else there is to say of a layout. */
 enum bsim_layout_word {
-    BSIM_LAYOUT_NAME,  /* "pad 1", "pad 1 every 32", "row-xor 5,0,0", "swizzle<3,3,3>", "swizzle 128B",
+    BSIM_LAYOUT_NAME, /* "pad 1", "pad 1 every 32", "row-xor 5,0,0", "swizzle<3,3,3>", "swizzle 128B",
                           "xor 4:5,5:10" (flips by bit) */
     BSIM_LAYOUT_INDEX, /* the index of the element that was at [z][y][x], or [i] of one dimension */
     BSIM_LAYOUT_LINEAR, /* where that has an i which counts through several dimensions:
                            "i = y * 32 + x"; otherwise nothing */
-    BSIM_LAYOUT_CUTE, /* in CuTe's words, on the index in row-major order, or nothing:
+    BSIM_LAYOUT_CUTE,   /* in CuTe's words, on the index in row-major order, or nothing:
                          "Swizzle<3,3,3> o Swizzle<3,0,3>", of which the last acts first */
 };
 
@@ -63,6 +63,7 @@ struct bsim_advice_plan {
                                         __align__ since another array before it grows */
     struct bsim_advice_cost *access; /* by access */
     struct bsim_advice_cost total;
+    uint64_t cycles;       /* of the block, where the check has barriers or work; 0: not known */
     uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
     uint32_t n_operations; /* that the indices have more than before, one of each array */
     struct bsim_occupancy occupancy;

@@ -144,7 +144,8 @@ struct bsim_check_contents {
     /* That data decide (`index` statements that something uses): no layout should be fitted to
      * what they happen to be. */
     size_t n_indices;
-    bool is_drawn; /* some of them at random, so that counts differ from draw to draw */
+    bool is_drawn;    /* some of them at random, so that counts differ from draw to draw */
+    bool has_between; /* barriers, fences, shuffles or work: cycles say more than wavefronts */
 };
 
 BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);
@@ -209,6 +210,14 @@ BSIM_API void bsim_check_addresses(const struct bsim_check *check,
 BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
+
+/* The same, for the default device, with the shared arrays otherwise: array i has layout[i] in place
+ * of what it is declared with, and begins at byte begin[i] of the window. Fails with BSIM_E_INPUT
+ * where a layout takes an access apart. */
+BSIM_API enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
+                                               const struct bsim_layout *layout,
+                                               const uint32_t *begin, const struct bsim_sink *sink,
+                                               struct bsim_error *err) BSIM_MUST_USE;
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
  *     cute.c         such a one as swizzles of CuTe
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses
+ *     cycles.c       how long the block takes with each
  *     prove.c        whether a plan does what it says
  *     written.c      which accesses do not go by the dimensions of their array
  *     twin.c         which accesses look like another one after a remedy
@@ -272,7 +273,7 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
     advice->is_best_linear = fine && !search->careful && is_best_linear(search);
-    return fine ? BSIM_OK : bsim_mem_short(err);
+    return !fine ? bsim_mem_short(err) : search->careful ? BSIM_OK : bsim_plans_time(search, err);
 }
 
 static uint32_t n_threads(const struct bsim_check *check)

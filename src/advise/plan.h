@@ -17,4 +17,8 @@ bool bsim_plans_make(struct bsim_search *search, size_t n_plans);
 /* Makes hints of them, in advice->hint. False when memory is short. */
 bool bsim_hints_make(struct bsim_search *search);
 
+/* The cycles of `before` and of each plan, where the check has something between its accesses; the
+ * plan with the fewest is then the first (cycles.c). */
+enum bsim_status bsim_plans_time(struct bsim_search *search, struct bsim_error *err);
+
 #endif

@@ -8,6 +8,8 @@ static const char help[] =
     "all layouts in which bits of the index flip bits of the bank, the one with the fewest conflicts,\n"
     "for each array over all of them together, and shows the best: the fewest transactions\n"
     "(wavefronts), then the least shared memory, then the fewest operations of the index.\n"
+    "Where barriers or work stand between accesses, the one of these whose block takes the fewest\n"
+    "cycles comes first.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"

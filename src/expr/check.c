@@ -198,6 +198,7 @@ bool bsim_check_show(struct bsim_check *check)
         .local = local,
         .n_indices = check->n_deciding,
         .is_drawn = check->n_drawn > 0,
+        .has_between = check->has_between,
     };
     return fits;
 }

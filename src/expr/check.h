@@ -144,11 +144,12 @@ struct bsim_check {
         enum bsim_space space; /* where it points to, if it does */
         bool is_read_only;     /* an array that is read-only */
         bool varies;           /* with the launch, the thread or data: no compiler knows it */
-    } *variable;
+    } * variable;
     size_t n_indices;           /* that are declared */
     size_t n_deciding, n_drawn; /* of them, those that something uses; those that are drawn, too */
     uint64_t n_zipf_values;
     struct bsim_step *body;
+    bool has_between;                 /* steps that are neither accesses nor values of threads */
     const struct bsim_step *repeated; /* some step of the kind BSIM_STEP_TIMES, or NULL */
     struct bsim_loop *loop;
     size_t n_loops;
@@ -159,7 +160,7 @@ struct bsim_check {
     struct bsim_expectation_plan *expectation;
     size_t n_expectations;
     struct bsim_check_contents contents; /* of a sealed check: what others see of all this */
-    struct bsim_check_access *shown; /* the accesses in it */
+    struct bsim_check_access *shown;     /* the accesses in it */
 };
 
 /* Reading a check's body: what happens, in order (sketch.c, code.c, access.c, expect.c). */
@@ -199,7 +200,7 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
-                              enum bsim_space space);                           /* layout.c */
+                              enum bsim_space space); /* layout.c */
 /* The layout behind a declarator, if one stands there (arrange.c). */
 bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
                             struct bsim_check_array *array);

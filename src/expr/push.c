@@ -4,12 +4,15 @@
 #include "base/memory.h"
 #include "expr/shuffle.h"
 #include "lanes/line.h"
+#include "layout/place.h"
 
 struct push {
     const struct bsim_check *check;
     const struct bsim_sink *sink;
     struct bsim_site *site;
     struct bsim_event event;
+    const struct bsim_layout *layout; /* by array, in place of the declared ones; or NULL */
+    const uint32_t *begin;
 };
 
 static enum bsim_status push_record(const struct bsim_sink *sink, const struct bsim_record *record,
@@ -34,6 +37,26 @@ static enum bsim_status push_other(void *context, size_t site, const struct bsim
     return push_event(push, &push->event, err);
 }
 
+/* Where the lanes' bytes lie in the other layouts. */
+static enum bsim_status lay_out(const struct push *push, const struct bsim_check_request *request,
+                                uint64_t *address, struct bsim_error *err)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t i = request->array[lane];
+        uint32_t place;
+        if ((request->lanes >> lane & 1) == 0) {
+            continue;
+        }
+        if (!bsim_layout_map(&push->check->array[i], &push->layout[i], request->offset[lane],
+                             request->opcode.bytes, &place)) {
+            return bsim_error_set(err, BSIM_E_INPUT, "a layout of %s takes an access apart",
+                                  push->check->array[i].name);
+        }
+        address[lane] = (uint64_t)push->begin[i] + place;
+    }
+    return BSIM_OK;
+}
+
 static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
                                      struct bsim_error *err)
 {
@@ -44,8 +67,11 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->mask = request->mask;
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
+    enum bsim_status status = push->layout != NULL && request->opcode.space == BSIM_SHARED
+                                  ? lay_out(push, request, event->address, err)
+                                  : BSIM_OK;
     bsim_event_find_line(event);
-    return push_event(push, event, err);
+    return status == BSIM_OK ? push_event(push, event, err) : status;
 }
 
 static enum bsim_status push_repeat(void *context, uint32_t times, struct bsim_error *err)
@@ -96,32 +122,49 @@ static enum bsim_status push_head(const struct bsim_check *check, const struct b
                : status;
 }
 
+static enum bsim_status push_all(struct push *push, const struct bsim_kernel *kernel,
+                                 struct bsim_error *err)
+{
+    const struct bsim_check *check = push->check;
+    if (!check->sealed) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
+    }
+    push->site = bsim_mem_zeroed(n_sites(check), sizeof *push->site);
+    if (push->site == NULL) {
+        return bsim_mem_short(err);
+    }
+    name_sites(check, push->site);
+    enum bsim_status status = push_head(check, kernel, push, err);
+    if (status == BSIM_OK) {
+        struct bsim_visitor visitor = {.request = push_request,
+                                       .other = push_request,
+                                       .event = push_other,
+                                       .repeat = push_repeat,
+                                       .context = push};
+        status = bsim_check_walk(check, &visitor, err);
+    }
+    if (status == BSIM_OK) {
+        status = push_record(push->sink, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);
+    }
+    bsim_mem_free(push->site);
+    return status;
+}
+
 enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
                                  const struct bsim_sink *sink, struct bsim_error *err)
 {
     struct push push = {.check = check, .sink = sink};
     struct bsim_kernel kernel = check->kernel;
     kernel.device = device;
-    if (!check->sealed) {
-        return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
-    }
-    push.site = bsim_mem_zeroed(n_sites(check), sizeof *push.site);
-    if (push.site == NULL) {
-        return bsim_mem_short(err);
-    }
-    name_sites(check, push.site);
-    enum bsim_status status = push_head(check, &kernel, &push, err);
-    if (status == BSIM_OK) {
-        struct bsim_visitor visitor = {.request = push_request,
-                                       .other = push_request,
-                                       .event = push_other,
-                                       .repeat = push_repeat,
-                                       .context = &push};
-        status = bsim_check_walk(check, &visitor, err);
-    }
-    if (status == BSIM_OK) {
-        status = push_record(sink, &(struct bsim_record){.kind = BSIM_RECORD_END}, err);
-    }
-    bsim_mem_free(push.site);
-    return status;
+    return push_all(&push, &kernel, err);
+}
+
+enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
+                                      const struct bsim_layout *layout, const uint32_t *begin,
+                                      const struct bsim_sink *sink, struct bsim_error *err)
+{
+    struct push push = {.check = check, .sink = sink, .layout = layout, .begin = begin};
+    struct bsim_kernel kernel = check->kernel;
+    kernel.has_shared = false; /* as large as it then is */
+    return push_all(&push, &kernel, err);
 }

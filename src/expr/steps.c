@@ -10,6 +10,7 @@ struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kin
         (void)bsim_parse_no_memory(sketch->parse);
         return NULL;
     }
+    sketch->check->has_between = sketch->check->has_between || kind >= BSIM_STEP_SYNC;
     step->kind = kind;
     step->source = source;
     step->at = at;

@@ -219,6 +219,10 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
         wavefronts_word(advice), plan->total.wavefronts, advice->before.total.wavefronts,
         plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
         advice->before.shared_bytes, plan->n_operations);
+    if (plan->cycles > 0) {
+        bsim_buffer_printf(out, "   cycles of the block %" PRIu64 " (now %" PRIu64 ")\n",
+                           plan->cycles, advice->before.cycles);
+    }
     add_blocks(advice, plan, out);
 }
 
@@ -458,6 +462,7 @@ struct entry {
     const struct bsim_check_array *array; /* NULL: what is there */
     const struct bsim_layout *layout;
     uint32_t alignment, n_elements;
+    uint64_t cycles; /* 0: not known */
 };
 
 static void add_entry(const struct bsim_advice *advice, const struct entry *entry,
@@ -482,6 +487,7 @@ static void add_entry(const struct bsim_advice *advice, const struct entry *entr
     if (entry->has_number) {
         bsim_row_number(&row, "least", advice->total.least);
         bsim_row_text(&row, "proof", proof_of(advice, entry->total->wavefronts));
+        bsim_row_known(&row, "cycles", entry->cycles > 0, entry->cycles);
     }
     bsim_document_row(doc, &row);
     forget_words(&words, doc->out);
@@ -519,7 +525,8 @@ static void add_candidates(const struct bsim_check *check, const struct bsim_adv
                                     &bsim_check_contents(check)->array[candidate->array],
                                     &candidate->layout,
                                     candidate->alignment,
-                                    candidate->n_elements};
+                                    candidate->n_elements,
+                                    0};
         add_entry(advice, &entry, doc);
     }
 }
@@ -535,7 +542,8 @@ static void add_rows(const struct bsim_check *check, const struct bsim_advice *a
                                     .number = i,
                                     .total = &plan->total,
                                     .shared_bytes = plan->shared_bytes,
-                                    .occupancy = &plan->occupancy};
+                                    .occupancy = &plan->occupancy,
+                                    .cycles = plan->cycles};
         if (i == 0) {
             add_entry(advice, &entry, doc);
         } else {
@@ -556,6 +564,7 @@ static void add_plan_members(const struct bsim_check *check, const struct bsim_a
     row.n = 0;
     put_cost(&plan->total, plan->shared_bytes, &plan->occupancy, &row);
     put_opt_in(plan->shared_bytes, &row);
+    bsim_row_known(&row, "cycles", plan->cycles > 0, plan->cycles);
     bsim_document_open(doc, name, &row);
     bsim_document_list(doc, "accesses");
     for (size_t i = 0; i < advice->n_accesses; i++) {

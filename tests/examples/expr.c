@@ -79,6 +79,26 @@ static void expectations(struct bsim_check *check)
     bsim_result_free(&result);
 }
 
+/* The same check with a padding that it does not declare. */
+static enum bsim_status push_padded(void *context, const struct bsim_sink *sink,
+                                    struct bsim_error *err)
+{
+    static const struct bsim_layout pad = {.kind = BSIM_LAYOUT_PAD, .row = 32, .pad = 1};
+    static const uint32_t begin = 0;
+    return bsim_check_push_laid(context, &pad, &begin, sink, err);
+}
+
+static void other_layouts(struct bsim_check *check)
+{
+    struct bsim_source source = {.push = push_padded, .context = check};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {0};
+    CHECK(bsim_run(&source, &options, &result, NULL) == BSIM_OK);
+    struct bsim_tally total = bsim_kernel_total(&result.kernels[0]);
+    CHECK(bsim_tally_excessive(&total) == 0);
+    bsim_result_free(&result);
+}
+
 /* A load of an array that is only read is another instruction on a device without __ldg. */
 static void devices(void)
 {
@@ -100,6 +120,7 @@ int main(void)
     contents(check);
     requests(check);
     expectations(check);
+    other_layouts(check);
     bsim_check_free(check);
     devices();
     CHECK(strcmp(bsim_check_word(0), "block") == 0); /* the words of bsim_check_add */

@@ -8,6 +8,6 @@ grep -o '"shared_bytes": [0-9]*, "opt_in": [a-z]*' $TMP/k.html
 grep -c cudaFuncAttributeMaxDynamicSharedMemorySize $TMP/k.html
 banksim check --shared 'extern float s[]' --load 's[13000 + lane]' --format csv | rev | cut -d, -f1,2 | rev
 banksim check --shared 'extern float s[]' --load 's[13000 + lane]' --format json | grep -o '"shared_bytes": .*[}]'
-banksim advise --shared 'float s[400][32]' --load 's[lane][0]' --format csv --best 1 | rev | cut -d, -f3 | rev
+banksim advise --shared 'float s[400][32]' --load 's[lane][0]' --format csv --best 1 | rev | cut -d, -f4 | rev
 banksim advise --shared 'float s[400][32]' --load 's[lane][0]' --format json --best 1 | grep -o '"opt_in": [a-z]*'
 sed s/60000/49152/ $TMP/k.trace | banksim run --format csv - | tr , '\n' | tail -3

@@ -1,0 +1,86 @@
+/* cycles.c - how long the block takes as it is and with each plan, for checks that say what stands
+ * between their accesses: barriers, other instructions.
+ *
+ * The check's stream is played by the timer with its arrays laid out as the plan has them. Layouts are
+ * looked for by wavefronts, whose counts are exact; of those that were found, the one whose block takes
+ * the fewest cycles is told first: conflicts that hide behind other work cost nothing, and one at which
+ * all warps wait costs more than one in a stretch of work. Without barriers and work, cycles would say
+ * what wavefronts say, and are left out; so they are where playing takes more than a moment.
+ */
+#include "advise/plan.h"
+
+#include "base/memory.h"
+#include "timing/timer.h"
+
+enum { TIMED_REQUESTS = 1 << 16 };
+
+/* *cycles is 0 where the timer does not tell. */
+static enum bsim_status play(const struct bsim_search *search, const struct bsim_advice_plan *plan,
+                             const uint32_t *begin, uint64_t *cycles, struct bsim_error *err)
+{
+    struct bsim_timer_options options = {.device = search->device, .max_events = BSIM_TIMER_EVENTS};
+    struct bsim_result timed = {.n_kernels = 0};
+    struct bsim_timer *timer = bsim_timer_new(&options);
+    if (timer == NULL) {
+        return bsim_mem_short(err);
+    }
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    enum bsim_status status = bsim_check_push_laid(search->check, plan->layout, begin, &sink, err);
+    if (status == BSIM_OK) {
+        status = bsim_timer_result(timer, &timed, err);
+    }
+    if (status == BSIM_OK && timed.n_kernels == 1) {
+        *cycles = timed.kernels[0].timed.cycles;
+    }
+    bsim_result_free(&timed);
+    bsim_timer_free(timer);
+    return status == BSIM_E_MEMORY ? status : BSIM_OK;
+}
+
+static enum bsim_status time_plan(const struct bsim_search *search, struct bsim_advice_plan *plan,
+                                  struct bsim_error *err)
+{
+    uint32_t *begin = bsim_mem_zeroed(search->n_arrays + 1, sizeof *begin);
+    if (begin == NULL) {
+        return bsim_mem_short(err);
+    }
+    (void)bsim_layout_place(search->subjects, search->n_arrays, plan->layout, begin, NULL);
+    enum bsim_status status = play(search, plan, begin, &plan->cycles, err);
+    bsim_mem_free(begin);
+    return status;
+}
+
+/* Stable: of plans that take as long, the one with the fewest wavefronts stays first. */
+static void sort(struct bsim_advice *advice)
+{
+    for (size_t i = 1; i < advice->n_plans; i++) {
+        struct bsim_advice_plan plan = advice->plan[i];
+        size_t at = i;
+        for (; at > 0 && advice->plan[at - 1].cycles > plan.cycles; at--) {
+            advice->plan[at] = advice->plan[at - 1];
+        }
+        advice->plan[at] = plan;
+    }
+}
+
+enum bsim_status bsim_plans_time(struct bsim_search *search, struct bsim_error *err)
+{
+    struct bsim_advice *advice = search->advice;
+    bool is_known = true;
+    if (!bsim_check_contents(search->check)->has_between || advice->n_plans == 0 ||
+        advice->total.requests > TIMED_REQUESTS) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = time_plan(search, &advice->before, err);
+    for (size_t i = 0; i < advice->n_plans && status == BSIM_OK; i++) {
+        status = time_plan(search, &advice->plan[i], err);
+        is_known = is_known && advice->plan[i].cycles > 0;
+    }
+    if (status == BSIM_OK && is_known) {
+        uint64_t least = advice->plan[0].total.wavefronts;
+        sort(advice);
+        advice->is_best_linear =
+            advice->is_best_linear && advice->plan[0].total.wavefronts == least;
+    }
+    return status;
+}
