@@ -17,7 +17,8 @@ extern char **environ;
 
 struct program {
     struct options *options;
-    char **words; /* its file and its arguments, NULL behind the last */
+    char **words;       /* its file and its arguments, NULL behind the last */
+    const char *remark; /* of who calls, or NULL */
     void (*started)(void *context);
     void *context;
     FILE *remarks;
@@ -70,6 +71,9 @@ static void add_remarks(void *context, struct bsim_buffer *out)
                            program->n_whole);
     }
     read_remarks(program, REMARK_BELOW, out);
+    if (program->remark != NULL) {
+        bsim_buffer_text(out, program->remark);
+    }
 }
 
 /* The runtime has told the fault. */
@@ -214,11 +218,14 @@ static int run(struct program *program)
     return code == EXIT_FINE ? ended : code;
 }
 
-int bsim_cli_cuda_run(struct options *options, char **words, void (*started)(void *context),
-                      void *context)
+int bsim_cli_cuda_run(struct options *options, char **words, const char *remark,
+                      void (*started)(void *context), void *context)
 {
-    struct program program = {
-        .options = options, .words = words, .started = started, .context = context};
+    struct program program = {.options = options,
+                              .words = words,
+                              .remark = remark,
+                              .started = started,
+                              .context = context};
     program.remarks = tmpfile();
     if (program.remarks == NULL) {
         bsim_cli_say("banksim: no temporary file: %s\n", strerror(errno));
