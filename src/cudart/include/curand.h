@@ -1,6 +1,7 @@
 /* curand.h - cuRAND's generators as the host calls them. */
 #ifndef BANKSIM_CURAND_H
 #define BANKSIM_CURAND_H
+#define CURAND_H_ /* by which headers of samples ask */
 
 #include "banksim_cuda.h"
 

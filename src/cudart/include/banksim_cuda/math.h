@@ -572,6 +572,14 @@ static __host__ inline double rsqrt(double x)
 {
     return 1 / __builtin_sqrt(x);
 }
+static __host__ inline double normcdf(double x)
+{
+    return __builtin_erfc(-x * 0.7071067811865476) / 2;
+}
+static __host__ inline float normcdff(float x)
+{
+    return (float)normcdf((double)x);
+}
 
 __BANKSIM_OWN_LINES
 #endif

@@ -4,6 +4,8 @@
 
 #include "../../banksim_cuda.h"
 
+#include <cassert> /* as CUB has it */
+
 __BANKSIM_CALLERS_LINES
 namespace cub
 {
