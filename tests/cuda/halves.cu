@@ -7,19 +7,19 @@
 
 #include <cstdio>
 
-#define BINARY(X)                                                                       \
-    X(__hadd_sat(x, y))                                                                 \
-    X(__hsub_sat(x, y)) X(__hmul_sat(x, y)) X(__hmul_rn(x, y)) X(__hmax_nan(x, y))      \
-        X(__hmin_nan(x, y)) X(__hfma_sat(x, y, y)) X(__hfma_relu(x, y, x)) X(hrint(x))  \
-            X(htrunc(x)) X(__heq(x, y)) X(__hequ(x, y)) X(__hltu(x, y)) X(__hgeu(x, x)) \
-                X(__hneu(x, y)) X(__hisinf(x))
-#define CONVERSIONS(X, T)                                                                    \
-    X(__##T##2int_rn(x))                                                                     \
-    X(__##T##2uint_rz(x)) X(__##T##2short_rd(x)) X(__##T##2ushort_ru(x)) X(__##T##2ll_rn(x)) \
-        X(__##T##2ull_rz(x)) X(__int2##T##_rn(i * 65521)) X(__uint2##T##_rn(i * 65521))      \
-            X(__short2##T##_rn((short)i)) X(__ushort2##T##_rn((unsigned short)i))            \
-                X(__ll2##T##_rn((long long)i *i * -65521))                                   \
-                    X(__ull2##T##_rn((unsigned long long)i *i *i * 65521))
+#define BINARY(X)                                                                               \
+    X(__hadd_sat(x, y))                                                                         \
+    X(__hsub_sat(x, y))                                                                         \
+    X(__hmul_sat(x, y)) X(__hmul_rn(x, y)) X(__hmax_nan(x, y)) X(__hmin_nan(x, y))              \
+        X(__hfma_sat(x, y, y)) X(__hfma_relu(x, y, x)) X(hrint(+x)) X(htrunc(x)) X(__heq(x, y)) \
+            X(__hequ(x, y)) X(__hltu(x, y)) X(__hgeu(x, x)) X(__hneu(x, y)) X(__hisinf(x))
+#define CONVERSIONS(X, T)                                                                        \
+    X(__##T##2int_rn(x))                                                                         \
+    X(__##T##2uint_rz(x))                                                                        \
+    X(__##T##2short_rd(x)) X(__##T##2ushort_ru(x)) X(__##T##2ll_rn(x)) X(__##T##2ull_rz(x))      \
+        X(__int2##T##_rn(i * 65521)) X(__uint2##T##_rn(i * 65521)) X(__short2##T##_rn((short)i)) \
+            X(__ushort2##T##_rn((unsigned short)i)) X(__ll2##T##_rn((long long)i *i * -65521))   \
+                X(__ull2##T##_rn((unsigned long long)i *i *i * 65521))
 
 /* Any NaN is as good as another. */
 template <typename T> __device__ unsigned long long bits_of(T value)

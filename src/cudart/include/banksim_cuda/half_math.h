@@ -170,6 +170,14 @@ __BANKSIM_CALLERS_LINES
     {                                                                             \
         return {__hneg(v.x), __hneg(v.y)};                                        \
     }                                                                             \
+    __BANKSIM_BOTH T operator+(T x)                                               \
+    {                                                                             \
+        return x;                                                                 \
+    }                                                                             \
+    __BANKSIM_BOTH T2 operator+(T2 v)                                             \
+    {                                                                             \
+        return v;                                                                 \
+    }                                                                             \
     __BANKSIM_BOTH T operator-(T x)                                               \
     {                                                                             \
         return __hneg(x);                                                         \
