@@ -69,7 +69,8 @@ struct job {
     char program[MAX_OWN];
     char home[MAX_PATH]; /* where libbanksim_cudart.a and include-cuda/ are */
     char headers[MAX_PATH + 32];
-    const char *clang; /* its name, if it compiles */
+    const char *clang; /* its name, if it compiles, */
+    int version;       /* and its main version */
     struct cuda_flags flags;
     char *arguments[MAX_WORDS]; /* the program's own, from [1] on; NULL behind the last */
 };
@@ -234,6 +235,8 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
 static const char by_clang[] = "Counts rest on clang's code, too: 45 of 50 kernels had the wavefronts "
                                "of loads and stores that they have by nvcc.\n";
 
+enum { OLDEST_CLANG = 14, FIRST_TO_TELL_LINES = 17 };
+
 /* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
  * what any other gives; the SDK's version chooses the way of launching, that of CUDA 9.2 on. */
 static void add_cuda(struct words *words)
@@ -263,6 +266,10 @@ static void add_clang(struct words *words, const struct job *job, const char *so
     add(words, ends_in(source, ".c") ? "-xc" : "-std=c++17");
     add_all(words, own, sizeof own / sizeof *own);
     add(words, job->headers);
+    if (job->version < FIRST_TO_TELL_LINES) { /* stores that it joins get the next line: ptxas joins them */
+        add(words, "-mllvm");
+        add(words, "-disable-nvptx-load-store-vectorizer");
+    }
     if (overlay != NULL) {
         add(words, "-ivfsoverlay");
         add(words, overlay);
@@ -381,22 +388,42 @@ static const char *find_nvcc(void)
     return is_in_path("nvcc") ? "nvcc" : is_program(usual_nvcc) ? usual_nvcc : NULL;
 }
 
-/* Debian has others than its usual one under names with their versions. */
-static const char *find_clang(void)
+/* A clang's main version, 0 if it does not say. */
+static int version_of(const char *clang)
+{
+    char command[64];
+    int version = 0;
+    snprintf(command, sizeof command, "%s -dumpversion", clang);
+    FILE *output = popen(command, "r");
+    if (output != NULL) {
+        version = fscanf(output, "%d", &version) == 1 ? version : 0;
+        pclose(output);
+    }
+    return version;
+}
+
+/* Debian has others than its usual one under names with their versions. If all are too old, the version is
+ * one of theirs. */
+static void find_clang(struct job *job)
 {
     static const char *const names[] = {"clang++",    "clang++-21", "clang++-20",
                                         "clang++-19", "clang++-18", "clang++-17",
                                         "clang++-16", "clang++-15", "clang++-14"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names && job->clang == NULL; i++) {
         if (is_in_path(names[i])) {
-            return names[i];
+            job->version = version_of(names[i]);
+            job->clang = job->version >= OLDEST_CLANG ? names[i] : NULL;
         }
     }
-    return NULL;
 }
 
-static int say_no_compiler(enum compiler asked)
+static int say_no_compiler(const struct job *job, enum compiler asked)
 {
+    if (job->version > 0) {
+        bsim_cli_say("banksim: clang++ is version %d: %d or newer is needed ('make deps-cuda')\n",
+                     job->version, OLDEST_CLANG);
+        return EXIT_SYSTEM;
+    }
     bsim_cli_say("banksim: %s to compile with: 'make deps-cuda' installs clang\n",
                  asked == COMPILER_NVCC    ? "there is no nvcc"
                  : asked == COMPILER_CLANG ? "there is no clang++"
@@ -409,14 +436,16 @@ static int compile(struct job *job)
 {
     enum compiler asked = job->options->compiler;
     const char *nvcc = asked != COMPILER_CLANG ? find_nvcc() : NULL;
-    job->clang = asked != COMPILER_NVCC && nvcc == NULL ? find_clang() : NULL;
+    if (asked != COMPILER_NVCC && nvcc == NULL) {
+        find_clang(job);
+    }
     if (!find_home(job)) {
         bsim_cli_say("banksim: libbanksim_cudart.a is not beside this program: run make, or set "
                      "BANKSIM_CUDA to its folder\n");
         return EXIT_SYSTEM;
     }
     if (nvcc == NULL && job->clang == NULL) {
-        return say_no_compiler(asked);
+        return say_no_compiler(job, asked);
     }
     char said[MAX_OWN];
     if (!bsim_cli_cuda_flags(&job->flags, job->options->flags, nvcc == NULL)) {

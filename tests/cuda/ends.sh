@@ -104,6 +104,12 @@ gets -Wall -O1 -fcuda-approx-transcendentals -ffp-contract=off -std=c++14 -DN=1 
     --use_fast_math -fmad=false -dc -lcufft x "$work/toolkit" "-I$work/toolkit" &&
     head -n 1 "$work/err" | grep -qx 'banksim: flags left out: -dc -arch=compute_86'
 result 'clang gets of them what it has'
+
+ln -s /bin/sh "$work/sh" && ln -s "$(command -v dirname)" "$work/dirname"
+program 'int main(void) { return 0; }'
+CLANG_VERSION=13 PATH=$PWD/fake:$work cuda
+says 4 "banksim: clang++ is version 13: 14 or newer is needed ('make deps-cuda')"
+result 'a clang that is too old is told'
 compiler=nvcc
 
 # Waits until a file of that name is there, 10 seconds at most.

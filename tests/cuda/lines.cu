@@ -58,7 +58,13 @@ __global__ void types(const float4 *in, float *out)
 __global__ void copies(const float4 *in, float *out)
 {
     __shared__ float4 fours[N];
+    __shared__ float2 twos[N];
     unsigned i = threadIdx.x;
+    float one = out[i], other = out[i + N];
+    twos[i].x = one;
+    twos[i].y = other; // st.shared
+    __syncthreads();
+    out[i + 2 * N] = twos[i ^ 1].x; // ld.shared
     auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     __pipeline_memcpy_async(&fours[i], &in[i], 16); // cp.async
     __pipeline_commit();
