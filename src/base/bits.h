@@ -1,10 +1,21 @@
-/* bits.h - bits of a word, where a processor's own instruction cannot be counted on. */
+/* bits.h - bits of a word. */
 #ifndef BSIM_BASE_BITS_H
 #define BSIM_BASE_BITS_H
 
 #include <stdint.h>
 
 /* The number of the lowest bit that is set, and of the highest; there is one. */
+#ifdef __GNUC__
+static inline uint32_t bsim_bits_lowest(uint32_t bits)
+{
+    return (uint32_t)__builtin_ctz(bits);
+}
+
+static inline uint32_t bsim_bits_highest(uint32_t bits)
+{
+    return 31 - (uint32_t)__builtin_clz(bits);
+}
+#else
 static inline uint32_t bsim_bits_lowest(uint32_t bits)
 {
     uint32_t i = 0;
@@ -22,6 +33,7 @@ static inline uint32_t bsim_bits_highest(uint32_t bits)
     }
     return i;
 }
+#endif
 
 /* How many bits are set: sums of pairs, of fours, of bytes, of all. */
 static inline uint32_t bsim_bits_population(uint32_t bits)

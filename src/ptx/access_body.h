@@ -486,11 +486,10 @@ static inline void move_whole(struct bsim_ptx_warp *warp, const struct lanes *la
         move_on_line(lanes, file, offset, bytes, is_store);
         return;
     }
-    for (uint32_t l = 0; l < LANES; l++) {
-        if (mask >> l & 1) {
-            unsigned char *p = memory_of(lanes, l) + offset, *r = file + l * bytes;
-            memcpy(is_store ? p : r, is_store ? r : p, bytes);
-        }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t l = bsim_bits_lowest(left);
+        unsigned char *p = memory_of(lanes, l) + offset, *r = file + l * bytes;
+        memcpy(is_store ? p : r, is_store ? r : p, bytes);
     }
 }
 
@@ -529,11 +528,9 @@ static inline void move_part(struct bsim_ptx_warp *warp, const struct bsim_ptx_a
                              const struct lanes *lanes, uint32_t i, uint32_t bytes, bool is_store)
 {
     uint32_t place = access->value[i], bits = access->register_bits[i];
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (uint32_t left = warp->mask; left != 0; left &= left - 1) {
+        uint32_t l = bsim_bits_lowest(left);
         unsigned char *p = memory_of(lanes, l) + i * bytes;
-        if (!(warp->mask >> l & 1)) {
-            continue;
-        }
         if (is_store) {
             uint64_t value = bsim_ptx_take(warp, place, bits == 64, l);
             memcpy(p, &value, bytes);

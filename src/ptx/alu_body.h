@@ -447,11 +447,12 @@ PREDICATES(mov_pred, 0, a)
         W *to = (W *)(void *)(warp->file + step->d);                                     \
         const W *as = (const W *)(const void *)(warp->file + step->a);                   \
         const W *bs = (const W *)(const void *)(warp->file + step->b);                   \
-        uint32_t which = warp->file[step->c];                                            \
-        for (int l = 0; l < LANES; l++) {                                                \
-            if (warp->mask >> l & 1) {                                                   \
-                to[l] = which >> l & 1 ? as[l] : bs[l];                                  \
-            }                                                                            \
+        uint32_t which = warp->file[step->c], mask = warp->mask;                         \
+        NO_CROSSING for (int l = 0; l < LANES; l++)                                      \
+        {                                                                                \
+            W a = as[l], b = bs[l], old = to[l];                                         \
+            a.u = which >> l & 1 ? a.u : b.u;                                            \
+            to[l].u = mask >> l & 1 ? a.u : old.u;                                       \
         }                                                                                \
     }                                                                                    \
     static const struct bsim_ptx_alu name = {run_##name, SIZE_##W, SIZE_##W, SIZE_##W, 1, 0};

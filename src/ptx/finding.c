@@ -173,11 +173,9 @@ static inline bool go_over(const struct bsim_ptx_warp *warp, const uint64_t *add
     unsigned char *written = warp->block->findings->written + at;
     const uint64_t yes = UINT64_C(0x0101010101010101);
     uint64_t all = yes;
-    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+    for (uint32_t left = warp->mask; left != 0; left &= left - 1) {
+        uint32_t l = bsim_bits_lowest(left);
         uint64_t word = yes;
-        if (!(warp->mask >> l & 1)) {
-            continue;
-        }
         if (writes) {
             memcpy(written + address[l], &word, bytes);
         } else {
