@@ -41,7 +41,7 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
     const struct bsim_ptx_instruction *from = step->from;
     struct bsim_ptx_argument *argument =
         bsim_ptx_lower_take(l, BSIM_PTX_MAX_OPERANDS * sizeof *argument);
-    if (bsim_ptx_has(from, BSIM_PTX_CLUSTER) || from->n_operands == 0) {
+    if (from->n_operands == 0) {
         bsim_ptx_lower_refuse(l, step, "a barrier of a kind that is not known here");
         return;
     }
@@ -69,16 +69,30 @@ static bool waits_apart(const struct bsim_ptx_instruction *from)
            bsim_ptx_is_a(from, "mbarrier");
 }
 
-/* What works beside the threads on arrays that hardware lays out. */
-static bool is_left_out(const struct bsim_ptx_instruction *from)
+/* Why an instruction is not run that is known well enough, or NULL. */
+static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
-    static const char *const mnemonics[] = {"wgmma", "tcgen05", "tensormap"};
-    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++) {
-        if (bsim_ptx_is_a(from, mnemonics[i])) {
-            return true;
+    static const char beside[] = "matrices of several warps and copies of tensors (wgmma, tcgen05, "
+                                 "cp.async.bulk.tensor) are not run here";
+    static const char clusters[] =
+        "clusters of several blocks (barrier.cluster, mapa, getctarank) are not run here";
+    static const struct {
+        const char *mnemonic, *reason;
+        uint8_t word; /* that must stand there; 0: none need */
+    } known[] = {{"wgmma", beside, 0},
+                 {"tcgen05", beside, 0},
+                 {"tensormap", beside, 0},
+                 {"cp", beside, BSIM_PTX_TENSOR},
+                 {"barrier", clusters, BSIM_PTX_CLUSTER},
+                 {"mapa", clusters, 0},
+                 {"getctarank", clusters, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (bsim_ptx_is_a(from, known[i].mnemonic) &&
+            (known[i].word == 0 || bsim_ptx_has(from, known[i].word))) {
+            return known[i].reason;
         }
     }
-    return bsim_ptx_is_a(from, "cp") && bsim_ptx_has(from, BSIM_PTX_TENSOR);
+    return NULL;
 }
 
 static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)
@@ -91,10 +105,9 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
     const struct bsim_ptx_exchange *exchange = bsim_ptx_find_exchange(from);
     const struct bsim_ptx_service *service = bsim_ptx_find_service(from);
     bool is_unseen = service != NULL && service->run == NULL; /* whatever stands behind its dots */
-    if (is_left_out(from)) {
-        bsim_ptx_lower_refuse(l, step,
-                              "matrices of several warps and copies of tensors (wgmma, tcgen05, "
-                              "cp.async.bulk.tensor) are not run here");
+    const char *reason = find_reason(from);
+    if (reason != NULL) {
+        bsim_ptx_lower_refuse(l, step, "%s", reason);
     } else if (from->unknown != NULL && !is_unseen) {
         bsim_ptx_lower_refuse(l, step, "'.%s' is not known here", from->unknown);
     } else if (is_vector_move(from, 0) || is_vector_move(from, 1)) {

@@ -138,6 +138,15 @@ static void read_members(struct bsim_ptx_reader *reader, struct bsim_ptx_operand
     }
 }
 
+/* %r1.b0, %r1.h1, %r1.b7610 of video instructions: not known here, but no reason to refuse the module. */
+static void read_part(struct bsim_ptx_reader *reader, const struct bsim_ptx_operand *operand)
+{
+    if (operand->kind == BSIM_PTX_REGISTER && reader->scan.token.kind == BSIM_PTX_DOT) {
+        reader->part = reader->part != NULL ? reader->part : bsim_ptx_token_text(reader);
+        bsim_ptx_scan_next(&reader->scan);
+    }
+}
+
 /* +8, +-8, -8 behind a register or variable. */
 static void read_addend(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand)
 {
@@ -184,6 +193,7 @@ void bsim_ptx_read_operand(struct bsim_ptx_reader *reader, struct bsim_ptx_opera
         bool is_negated = bsim_ptx_accept(scan, '!');
         if (scan->token.kind == BSIM_PTX_WORD) {
             read_name(reader, operand);
+            read_part(reader, operand);
             read_addend(reader, operand);
         } else {
             read_number(reader, operand);
@@ -242,6 +252,7 @@ void bsim_ptx_read_instruction(struct bsim_ptx_reader *reader,
                                                  .line = scan->token.line,
                                                  .place = reader->place,
                                                  .target = UINT32_MAX};
+    reader->part = NULL;
     read_guard(reader, instruction);
     if (scan->token.kind != BSIM_PTX_WORD) {
         bsim_ptx_scan_fail(scan, "an instruction is missing here");
@@ -261,6 +272,7 @@ void bsim_ptx_read_instruction(struct bsim_ptx_reader *reader,
             bsim_ptx_expect(scan, ',');
         }
     }
+    instruction->unknown = instruction->unknown != NULL ? instruction->unknown : reader->part;
     instruction->text_length = (uint32_t)(scan->token.text - instruction->text);
     bsim_ptx_expect(scan, ';');
 }

@@ -45,6 +45,7 @@ struct bsim_ptx_reader {
     uint32_t n_labels;
     struct bsim_ptx_target *target;
     uint32_t n_targets;
+    const char *part; /* of a register that an operand of the instruction under way names, or NULL */
 };
 
 /* Zero bytes of the module's arena, or NULL after having failed. */

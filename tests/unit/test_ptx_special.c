@@ -55,10 +55,11 @@ static void a_block_knows_its_place(void **state)
 static void reserved_memory_is_there(void **state)
 {
     (void)state;
-    static const char text[] = BEGIN " mov.u32 %r2, %reserved_smem_offset_1;\n ld.shared.u32 %r3, [%r2+284];\n"
-                                     " st.shared.u32 [%r2+284], %r0;\n ld.shared.u32 %r4, [%r2+284];\n"
-                                     " ld.shared.u32 %r5, [s];\n shl.b32 %r4, %r4, 16;\n add.u32 %r1, %r3, "
-                                     "%r4;\n add.u32 %r1, %r1, %r5;\n" END;
+    static const char text[] =
+        BEGIN " mov.u32 %r2, %reserved_smem_offset_1;\n ld.shared.u32 %r3, [%r2+284];\n"
+              " st.shared.u32 [%r2+284], %r0;\n ld.shared.u32 %r4, [%r2+284];\n"
+              " ld.shared.u32 %r5, [s];\n shl.b32 %r4, %r4, 16;\n add.u32 %r1, %r3, "
+              "%r4;\n add.u32 %r1, %r1, %r5;\n" END;
     struct ptx_run run;
     ptx_expect_run(&run, text, "k<<<2, 32>>>(int[32])");
     assert_int_equal(run.out[0], 31 << 16 | 31);
@@ -88,9 +89,9 @@ static void what_cannot_be_seen_is_passed_over(void **state)
 static void a_matrix_is_turned(void **state)
 {
     (void)state;
-    static const char text[] =
-        BEGIN " shl.b32 %r2, %r0, 1;\n add.u32 %r3, %r2, 1;\n shl.b32 %r3, %r3, 16;\n or.b32 %r1, %r2, %r3;\n"
-              " movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\n" END;
+    static const char text[] = BEGIN " shl.b32 %r2, %r0, 1;\n add.u32 %r3, %r2, 1;\n shl.b32 %r3, "
+                                     "%r3, 16;\n or.b32 %r1, %r2, %r3;\n"
+                                     " movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\n" END;
     struct ptx_run run;
     ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     for (uint32_t i = 0; i < 64; i++) {
@@ -103,20 +104,42 @@ static void a_matrix_is_turned(void **state)
 static void what_is_not_run_says_so(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        BEGIN " wgmma.fence.sync.aligned;\n" END,
-        BEGIN " cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, "
-              "%r3}], [%r4];\n" END,
-        BEGIN " tcgen05.wait::ld.sync.aligned;\n" END};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    static const char beside[] = "(wgmma, tcgen05, cp.async.bulk.tensor) are not run here";
+    static const char clusters[] = "(barrier.cluster, mapa, getctarank) are not run here";
+    static const struct {
+        const char *text, *told;
+    } cases[] = {
+        {BEGIN " wgmma.fence.sync.aligned;\n" END, beside},
+        {BEGIN " cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+               "[%r1], [%rd1, "
+               "{%r2, %r3}], [%r4];\n" END,
+         beside},
+        {BEGIN " tcgen05.wait::ld.sync.aligned;\n" END, beside},
+        {BEGIN " barrier.cluster.arrive.release.aligned;\n" END, clusters},
+        {BEGIN " mapa.shared::cluster.u32 %r1, %r2, 0;\n" END, clusters},
+        {BEGIN " vadd.u32.u32.u32 %r1.b2, %r2.b0, %r3.h1, %r1;\n" END, "'.b2' is not known here"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char message[1024];
         struct ptx_run run;
-        ptx_run_launch(&run, texts[i], "k<<<1, 32>>>(int[32])");
+        ptx_run_launch(&run, cases[i].text, "k<<<1, 32>>>(int[32])");
         assert_int_equal(run.status, BSIM_E_INPUT);
-        assert_non_null(strstr(bsim_error_text(&run.err, message, sizeof message),
-                               "(wgmma, tcgen05, cp.async.bulk.tensor) are not run here"));
+        assert_non_null(strstr(bsim_error_text(&run.err, message, sizeof message), cases[i].told));
         collect_free(&run.collect);
     }
+}
+
+/* Nor is it asked for where it is not executed. */
+static void what_is_not_executed_is_not_refused(void **state)
+{
+    (void)state;
+    struct ptx_run run;
+    ptx_expect_run(&run,
+                   BEGIN " mov.u32 %r1, 3;\n bra.uni OVER;\n"
+                         " vadd.u32.u32.u32 %r1.b2, %r2.b0, %r3.h1, %r1;\n OVER:\n" END,
+                   "k<<<1, 32>>>(int[32])");
+    assert_int_equal(run.out[0], 3);
+    collect_free(&run.collect);
 }
 
 int main(void)
@@ -127,6 +150,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_seen_is_passed_over),
         cmocka_unit_test(a_matrix_is_turned),
         cmocka_unit_test(what_is_not_run_says_so),
+        cmocka_unit_test(what_is_not_executed_is_not_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
