@@ -35,6 +35,12 @@ struct bsim_source {
     void *context; /* of push */
 };
 
+/* How far a run is. */
+struct bsim_progress {
+    uint64_t events;       /* of the source so far, a repeat's body once */
+    uint64_t blocks, grid; /* of what push pushes: the running kernel's so far, and its grid's; else 0 */
+};
+
 struct bsim_run_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
@@ -63,8 +69,8 @@ struct bsim_run_options {
      * to be broken afterwards. Its failure ends the run. */
     enum bsim_status (*on_kernel)(void *context, const struct bsim_kernel_result *kernel,
                                   struct bsim_error *err);
-    /* Now and then, with the events of the source so far, a repeat's body once. */
-    void (*on_progress)(void *context, uint64_t events);
+    /* Now and then. */
+    void (*on_progress)(void *context, const struct bsim_progress *progress);
 };
 
 /* Runs the source and puts its kernels behind those of *result, which is zeroed at first and the
@@ -80,7 +86,7 @@ BSIM_API enum bsim_status bsim_run(const struct bsim_source *source,
                                    struct bsim_result *result,
                                    struct bsim_error *err) BSIM_MUST_USE;
 
-/* ---- one trace on many machines -------------------------------------------------------------- */
+/* ---- one source on many machines ------------------------------------------------------------- */
 
 /* What was counted in the shard-th of n_shards parts of one or more traces. */
 struct bsim_part {
@@ -90,11 +96,11 @@ struct bsim_part {
     struct bsim_result result;
 };
 
-/* Runs the blocks of one of several shards of a trace alone, and puts what comes of them behind
+/* Counts the blocks of one of several shards of a source alone, and puts what comes of them behind
  * what *part has: part->shard and part->n_shards say which, and are the caller's to set, the rest
  * is zeroed at first. For several traces, call it once for each, in the same order in every shard.
- * Fails as bsim_run does, *part being as before then, and with BSIM_E_USAGE for a source that is no
- * trace and for what wants the whole: also, on_request, on_kernel. What is wrong with kernels as a
+ * Of a trace the other blocks are passed over unread; what push pushes comes whole, and is not counted.
+ * Fails as bsim_run does, *part being as before then, and with BSIM_E_USAGE for what wants the whole: also, on_request, on_kernel. What is wrong with kernels as a
  * whole bsim_merge's to say. */
 BSIM_API enum bsim_status bsim_run_shard(const struct bsim_source *source,
                                          const struct bsim_run_options *options,

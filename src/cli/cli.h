@@ -237,8 +237,8 @@ enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
 
 /* ---- progress (progress.c) ------------------------------------------------------------------ */
 
-/* A line on a terminal's standard error: events so far, their rate, and the time left where the
- * size of what is read is known. */
+/* A line on a terminal's standard error: blocks of a launch, events so far, their rate, and the time left
+ * where the size of what is read or the grid is known. */
 struct progress {
     const char *name;
     FILE *file; /* what is read, or NULL */
@@ -249,8 +249,8 @@ struct progress {
 
 void bsim_cli_progress_start(struct progress *progress, const char *name, FILE *file);
 
-/* So many events so far: may draw the line. */
-void bsim_cli_progress(struct progress *progress, uint64_t events);
+/* So far: may draw the line. */
+void bsim_cli_progress(struct progress *progress, const struct bsim_progress *far);
 
 /* Takes the line away, before something else is printed. */
 void bsim_cli_progress_clear(struct progress *progress);

@@ -36,6 +36,8 @@ static const char help[] =
     "  --jobs N           threads that run a launch's blocks, and that count (the machine's "
     "processors);\n"
     "                     the result is the same whatever N\n"
+    "  --shard K/N        runs the program, counts the K-th of N parts of all blocks, and writes that for\n"
+    "                     'banksim merge'; a program that does something else each time has no parts\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards, -o FILE\n"
     "                     as 'banksim run' has them; -o FILE.trace: the trace instead\n"

@@ -27,6 +27,8 @@ static const char help[] =
     "  --blocks N         runs N blocks alone, spread over the grid\n"
     "  --jobs N           threads that run blocks, 1 to 64 (the machine's processors); the result is the\n"
     "                     same whatever N, and memory and output are too\n"
+    "  --shard K/N        runs all blocks, counts the K-th of N parts of them, and writes that for\n"
+    "                     'banksim merge'\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards\n"
     "                     as 'banksim run' has them\n"

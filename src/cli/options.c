@@ -317,7 +317,7 @@ static const struct option known[] = {
     {"--cycles", SIMULATION, CHOICE, .at = AT(cycles), .choices = cycles_choices},
     {"--registers", SIMULATION | ADVISE, NUMBER, .at = AT(registers)},
     {"--jobs", RUN | LAUNCH | CUDA, NUMBER, .at = AT(jobs), .most = BSIM_MAX_JOBS},
-    {"--shard", RUN, OWN, .set = set_shard},
+    {"--shard", RUN | LAUNCH | CUDA, OWN, .set = set_shard},
     {"--names", LIST, FLAG, .at = AT(names)},
     {"--best", ADVISE, NUMBER, .at = AT(best), .most = BSIM_ADVISE_MAX_PLANS},
     {"--all", ADVISE | SHOW | LESSON | COMPARE, FLAG, .at = AT(all)},
@@ -446,6 +446,9 @@ static int check_report(const char *command, const struct options *options)
     if (options->n_shards > 0 && (reports || options->hazards)) {
         return bsim_cli_usage(command, "a shard is no report yet: leave out --hazards, and give "
                                        "--per, --format and --metrics to banksim merge");
+    }
+    if (options->n_shards > 0 && strcmp(command, "run") != 0 && bsim_cli_wants_trace(options)) {
+        return bsim_cli_usage(command, "a shard is no trace: give -o another name");
     }
     if (profilers && options->per_given && options->report.per != BSIM_PER_KERNEL) {
         return bsim_cli_usage(command, "the profilers' metrics are per kernel: leave out --per");

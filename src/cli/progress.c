@@ -51,15 +51,18 @@ static void print_left(double part, double seconds)
     }
 }
 
-static void draw(struct progress *progress, uint64_t events, time_t now)
+static void draw(struct progress *progress, const struct bsim_progress *far, time_t now)
 {
     double seconds = (double)(now - progress->started);
-    double millions = (double)events / 1e6;
-    double part = part_read(progress);
+    double millions = (double)far->events / 1e6;
+    double part = far->grid > 0 ? (double)far->blocks / (double)far->grid : part_read(progress);
     progress->drawn = now;
     (void)fputc('\r', stderr);
-    bsim_cli_say("%.200s: %.1f million events, %.1f million/s", progress->name, millions,
-                 millions / seconds);
+    bsim_cli_say("%.200s: ", progress->name);
+    if (far->grid > 0) {
+        bsim_cli_say("%" PRIu64 " of %" PRIu64 " blocks, ", far->blocks, far->grid);
+    }
+    bsim_cli_say("%.1f million events, %.1f million/s", millions, millions / seconds);
     if (part > 0 && part <= 1) {
         print_left(part, seconds);
     }
@@ -67,12 +70,12 @@ static void draw(struct progress *progress, uint64_t events, time_t now)
     (void)fflush(stderr);
 }
 
-void bsim_cli_progress(struct progress *progress, uint64_t events)
+void bsim_cli_progress(struct progress *progress, const struct bsim_progress *far)
 {
     time_t now = progress->is_wanted ? time(NULL) : 0;
     if (progress->is_wanted && now != progress->drawn &&
         now - progress->started >= SILENT_SECONDS) {
-        draw(progress, events, now);
+        draw(progress, far, now);
     }
 }
 

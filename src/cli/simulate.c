@@ -67,9 +67,13 @@ static void on_expectation(void *context, const struct bsim_expectation *failed)
     }
 }
 
-static void on_progress(void *context, uint64_t events)
+static void on_progress(void *context, const struct bsim_progress *far)
 {
-    bsim_cli_progress(&((struct job *)context)->progress, events);
+    struct job *job = context;
+    struct bsim_progress sampled = *far;
+    bool is_sample = job->options->blocks > 0 && job->options->blocks < far->grid;
+    sampled.grid = is_sample ? job->options->blocks : far->grid;
+    bsim_cli_progress(&job->progress, &sampled);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -280,13 +284,14 @@ static int expectations_code(const struct job *job)
     return n > 0 || job->n_hazards > 0 ? EXIT_EXPECTATION : EXIT_FINE;
 }
 
-/* Whether what there is of a source that failed is reported: n_kernels of it. There are none of those
- * whose requests are told one by one: they are those of the kernel that has not ended, too. */
+/* Whether what there is of a source that failed is reported: n_kernels of it. There are none of
+ * those whose requests are told one by one: they are those of the kernel that has not ended, too. */
 static bool is_kept(struct job *job)
 {
     const struct remarks *remarks = job->options->remarks;
     job->n_kernels += per_request(job->options) ? 0 : job->part.result.n_kernels;
-    return job->run.keeps_ended && remarks->has_failed(remarks->context, job->n_kernels);
+    return job->run.keeps_ended && job->part.n_shards == 0 &&
+           remarks->has_failed(remarks->context, job->n_kernels);
 }
 
 int bsim_cli_simulate(const struct options *options, const char *name,

@@ -1,5 +1,5 @@
-/* rests.c - what counts of kernels in PTX rest on, in words. A launch puts it into its kernel's own keys,
- * so that it goes with the trace, with a part of a result, and with the result:
+/* rests.c - what counts of kernels in PTX rest on, in words. A launch puts it into its kernel's own
+ * keys, so that it goes with the trace, with a part of a result, and with the result:
  *
  *     kernel _Z3sumPKi grid=8 block=256 x-ptx=merged+schedule+may-merge:2+sample:3:8
  */
@@ -11,8 +11,8 @@
 
 enum { NAME_COLUMNS = 120, NAME_BYTES = 4 * NAME_COLUMNS + 4 };
 
-/* Sentences by their words: of several things, with numbers for @, and of one. What speaks of a kernel
- * stands behind its name where there are several. */
+/* Sentences by their words: of several things, with numbers for @, and of one. What speaks of a
+ * kernel stands behind its name where there are several. */
 struct rest {
     const char *word;
     enum bsim_grade grade;
@@ -58,7 +58,8 @@ static const struct rest known_rests[] = {
 static const struct rest *find_rest(const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof known_rests / sizeof *known_rests; i++) {
-        if (strncmp(known_rests[i].word, word, length) == 0 && known_rests[i].word[length] == '\0') {
+        if (strncmp(known_rests[i].word, word, length) == 0 &&
+            known_rests[i].word[length] == '\0') {
             return &known_rests[i];
         }
     }
@@ -98,7 +99,8 @@ static void keep(struct bsim_rests *rests, const char *word, size_t length, cons
     const struct rest *rest = find_rest(word, strcspn(word, ":+ "));
     bsim_buffer_add(&entry, word, length);
     bsim_buffer_printf(&entry, " %s", rest != NULL && rest->of == OF_KERNEL ? name : "");
-    if (rest != NULL && !entry.failed && !is_known(&rests->known, entry.data, entry.size_bytes + 1)) {
+    if (rest != NULL && !entry.failed &&
+        !is_known(&rests->known, entry.data, entry.size_bytes + 1)) {
         bsim_buffer_add(&rests->known, entry.data, entry.size_bytes + 1);
     }
     rests->known.failed = rests->known.failed || entry.failed;
@@ -133,8 +135,8 @@ static void add_sentence(const struct rest *rest, const char *numbers, const cha
     const char *at = is_one ? rest->one : rest->many;
     char plain[NAME_BYTES];
     if (rest->of == OF_KERNEL && kernel[0] != '\0') {
-        bsim_buffer_printf(out, "%s: ",
-                           bsim_plain_kernel(kernel, NAME_COLUMNS, plain, sizeof plain));
+        bsim_buffer_printf(out,
+                           "%s: ", bsim_plain_kernel(kernel, NAME_COLUMNS, plain, sizeof plain));
     }
     for (; *at != '\0'; at++) {
         if (*at != '@') {

@@ -5,6 +5,8 @@
 #include "run/running.h"
 #include "result/result.h"
 
+#include <string.h>
+
 /* Puts the source's kernels behind those of the sources before it. */
 static enum bsim_status append(struct bsim_running *run, struct bsim_result *ended,
                                struct bsim_result *result, struct bsim_error *err)
@@ -25,10 +27,83 @@ static enum bsim_status append(struct bsim_running *run, struct bsim_result *end
 
 /* ---- one thread ------------------------------------------------------------------------------ */
 
+/* What a shard's source pushes as a whole is known by a checksum, as a trace is by its own. */
+static void add_content(struct bsim_running *run, uint64_t word)
+{
+    uint64_t mixed = (run->content ^ word) * UINT64_C(11400714819323198485);
+    run->content = mixed << 29 | mixed >> 35;
+}
+
+static void add_event(struct bsim_running *run, const struct bsim_event *event)
+{
+    add_content(run, (uint64_t)event->warp << 32 | event->mask);
+    add_content(run, (uint64_t)event->work_count << 32 | event->work_cycles);
+    add_content(run, (uint64_t)(uint32_t)event->wait << 32 | event->opcode.family);
+    add_content(run, event->affine ? event->base : 0);
+    add_content(run, event->affine ? (uint64_t)event->stride : 0);
+    uint32_t lanes = event->affine ? 0 : bsim_opcode_lanes(&event->opcode, event->mask);
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        if (lanes >> l & 1) {
+            add_content(run, event->address[l]);
+        }
+    }
+}
+
+static void add_record(struct bsim_running *run, const struct bsim_record *record)
+{
+    add_content(run, (uint64_t)record->kind);
+    if (record->kind == BSIM_RECORD_EVENT) {
+        add_event(run, record->u.event);
+    } else if (record->kind == BSIM_RECORD_BLOCK) {
+        add_content(run, (uint64_t)record->u.block.y << 32 | record->u.block.x);
+        add_content(run, record->u.block.z);
+    }
+}
+
+static void add_batch(struct bsim_running *run, const struct bsim_batch *batch)
+{
+    uint64_t word[2];
+    for (const struct bsim_packed *packed = batch->next; packed < batch->end; packed++) {
+        memcpy(word, packed, sizeof word);
+        add_content(run, word[0]);
+        add_content(run, word[1]);
+    }
+}
+
 struct alone {
     struct bsim_running *run;
     struct bsim_lane lane;
+    uint64_t n_blocks; /* so far */
+    bool is_others;    /* the running block is another shard's */
 };
+
+/* How far what is pushed has come: a trace's blocks are no grid. */
+static void note_place(struct alone *alone, const struct bsim_record *record)
+{
+    struct bsim_running *run = alone->run;
+    struct bsim_progress *progress = &run->progress;
+    if (record->kind == BSIM_RECORD_KERNEL) {
+        struct bsim_dim3 grid = record->u.kernel->grid;
+        alone->is_others = false;
+        progress->blocks = 0;
+        progress->grid = run->source->push != NULL ? (uint64_t)grid.x * grid.y * grid.z : 0;
+    } else if (record->kind == BSIM_RECORD_BLOCK) {
+        alone->is_others =
+            run->shard.of > 0 && alone->n_blocks % run->shard.of != run->shard.number;
+        alone->n_blocks++;
+        if (run->source->push != NULL) {
+            bsim_running_tell(run);
+            progress->blocks++;
+        }
+    }
+}
+
+/* Sites are every shard's, as kernels are. */
+static bool is_passed_over(const struct alone *alone, const struct bsim_record *record)
+{
+    return alone->is_others && record->kind != BSIM_RECORD_KERNEL &&
+           record->kind != BSIM_RECORD_SITE && record->kind != BSIM_RECORD_END;
+}
 
 /* A kernel has begun: the one before has ended. */
 static enum bsim_status pass_on_finished(struct alone *alone, struct bsim_error *err)
@@ -51,6 +126,13 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     if (record->kind == BSIM_RECORD_EVENT) {
         bsim_running_count(alone->run, 1);
     }
+    note_place(alone, record);
+    if (alone->run->shard.of > 0) {
+        add_record(alone->run, record);
+    }
+    if (is_passed_over(alone, record)) {
+        return BSIM_OK;
+    }
     enum bsim_status status = bsim_lane_push(&alone->lane, record, err);
     if (status == BSIM_OK && record->kind == BSIM_RECORD_KERNEL && options->on_kernel != NULL) {
         status = pass_on_finished(alone, err);
@@ -64,6 +146,12 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
     const struct bsim_sink *also = alone->run->options->also;
     struct bsim_batch again = *batch;
     bsim_running_count(alone->run, batch->n_events);
+    if (alone->run->shard.of > 0) {
+        add_batch(alone->run, batch);
+    }
+    if (alone->is_others) {
+        return BSIM_OK;
+    }
     enum bsim_status status = bsim_lane_push_batch(&alone->lane, batch, err);
     if (status == BSIM_OK && also != NULL) {
         *batch = again;
@@ -129,9 +217,9 @@ static enum bsim_status start(struct bsim_running *run, struct bsim_result *resu
 {
     struct bsim_result counted = {0};
     run->executed = result->executed;
-    enum bsim_status status = run->shard.of > 0 || is_shared(run)
-                                  ? bsim_crew_read(run, &counted, err)
-                                  : read_alone(run, &counted, err);
+    bool is_shard = run->shard.of > 0 && run->source->input != NULL;
+    enum bsim_status status = is_shard || is_shared(run) ? bsim_crew_read(run, &counted, err)
+                                                         : read_alone(run, &counted, err);
     if (status == BSIM_OK) {
         status = append(run, &counted, result, err);
     } else if (run->options->keeps_ended) {
@@ -185,11 +273,9 @@ enum bsim_status bsim_run_shard(const struct bsim_source *source,
     if (part->shard == 0 || part->shard > part->n_shards) {
         return bsim_error_set(err, BSIM_E_USAGE, "a shard is one of 1 to n_shards");
     }
-    if (source->input == NULL || options->also != NULL || options->on_request != NULL ||
-        options->on_kernel != NULL) {
+    if (options->also != NULL || options->on_request != NULL || options->on_kernel != NULL) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "a shard is a part of a trace, with kernels that "
-                              "are not whole");
+                              "a shard is a part of a source, with kernels that are not whole");
     }
     enum bsim_status status = start(&run, &part->result, err);
     if (status == BSIM_OK) {

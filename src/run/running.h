@@ -12,7 +12,7 @@ struct bsim_running {
     struct bsim_shard shard;         /* of 0: all of the source */
     uint64_t content;                /* of a shard's trace */
     uint64_t executed;               /* warp instructions of the sources before */
-    uint64_t events;                 /* so far */
+    struct bsim_progress progress;
     uint64_t told;                   /* of them, by on_progress */
     uint32_t n_failed;               /* expectations that have been told */
     enum bsim_status kernels_status; /* of those that have ended */
@@ -21,13 +21,20 @@ struct bsim_running {
 
 enum { BSIM_EVENTS_PER_GLANCE = 1 << 16 }; /* between two calls of on_progress */
 
+static inline void bsim_running_tell(struct bsim_running *run)
+{
+    run->told = run->progress.events;
+    if (run->options->on_progress != NULL) {
+        run->options->on_progress(run->options->context, &run->progress);
+    }
+}
+
 /* n more events. */
 static inline void bsim_running_count(struct bsim_running *run, uint64_t n)
 {
-    run->events += n;
-    if (run->events - run->told >= BSIM_EVENTS_PER_GLANCE && run->options->on_progress != NULL) {
-        run->told = run->events;
-        run->options->on_progress(run->options->context, run->events);
+    run->progress.events += n;
+    if (run->progress.events - run->told >= BSIM_EVENTS_PER_GLANCE) {
+        bsim_running_tell(run);
     }
 }
 

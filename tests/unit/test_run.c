@@ -157,11 +157,13 @@ static enum bsim_status hear_record(void *context, const struct bsim_record *rec
     return BSIM_OK;
 }
 
-static void hear_progress(void *context, uint64_t events)
+static void hear_progress(void *context, const struct bsim_progress *progress)
 {
     struct heard *heard = context;
-    assert_true(events > heard->events);
-    heard->events = events;
+    assert_true(progress->events >= heard->events);
+    assert_int_equal(progress->grid, 200000);
+    assert_int_equal(progress->blocks, progress->events % 200000); /* an event in each */
+    heard->events = progress->events;
 }
 
 static void requests_and_kernels_are_told_in_order(void **state)
@@ -211,7 +213,7 @@ static void progress_is_told_now_and_then(void **state)
     struct bsim_result result = {0};
     (void)state;
     assert_int_equal(bsim_run(&source, &options, &result, NULL), BSIM_OK);
-    assert_in_range(heard.events, 300000, 400000);
+    assert_int_equal(heard.events, 2 * 200000 - 1);
     bsim_result_free(&result);
 }
 
@@ -476,17 +478,53 @@ static void shards_make_up_the_whole(void **state)
     bsim_buffer_free(&memory.text);
 }
 
+/* Of 7 blocks in two kernels each, by 3 shards; another stream's part is told from them. */
+static void what_is_pushed_has_shards(void **state)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    static const struct bsim_timer_options timing = {.ideal = true};
+    struct strided strided = {.n_blocks = 7, .stride = 8};
+    struct bsim_source source = {.push = push_strided, .context = &strided};
+    struct bsim_run_options options = {.timing = &timing};
+    struct texts texts = {.of = {BSIM_BUFFER_EMPTY}};
+    struct bsim_parts parts = {N_SHARDS, names, read_text, &texts};
+    struct bsim_result whole = {0}, sum = {0};
+    struct bsim_error err;
+    (void)state;
+    assert_int_equal(bsim_run(&source, &options, &whole, NULL), BSIM_OK);
+    for (uint32_t k = 1; k <= N_SHARDS + 1; k++) {
+        struct bsim_part part = {.shard = k <= N_SHARDS ? k : 1, .n_shards = N_SHARDS};
+        strided.stride = k <= N_SHARDS ? 8 : 16;
+        assert_int_equal(bsim_run_shard(&source, &options, &part, NULL), BSIM_OK);
+        bsim_buffer_clear(&texts.of[part.shard - 1]);
+        bsim_part_write(&part, &texts.of[part.shard - 1]);
+        assert_int_equal(part.result.kernels[0].blocks, part.shard == 1 ? 3 : 2);
+        bsim_result_free(&part.result);
+        if (k == N_SHARDS) {
+            assert_int_equal(bsim_merge(&parts, &sum, NULL), BSIM_OK);
+            struct bsim_buffer expected = result_text(&whole), text = result_text(&sum);
+            assert_string_equal(text.data, expected.data);
+            bsim_buffer_free(&expected);
+            bsim_buffer_free(&text);
+            bsim_result_free(&sum);
+        }
+    }
+    assert_int_equal(bsim_merge(&parts, &sum, &err), BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "a part of another trace"));
+    for (size_t i = 0; i < N_SHARDS; i++) {
+        bsim_buffer_free(&texts.of[i]);
+    }
+    bsim_result_free(&whole);
+}
+
 static void what_is_no_shard_is_refused(void **state)
 {
-    struct strided strided = {.n_blocks = 2, .stride = 4};
-    struct bsim_source pushed = {.push = push_strided, .context = &strided};
     struct bsim_input input = {.read = read_memory, .name = "t.trace"};
     struct bsim_source trace = {.input = &input};
     struct bsim_run_options plain = {.jobs = 1};
     struct bsim_run_options ordered = {.on_request = hear_request};
     struct bsim_part part = {.shard = 1, .n_shards = 2}, none = {.shard = 3, .n_shards = 2};
     (void)state;
-    assert_int_equal(bsim_run_shard(&pushed, &plain, &part, NULL), BSIM_E_USAGE);
     assert_int_equal(bsim_run_shard(&trace, &ordered, &part, NULL), BSIM_E_USAGE);
     assert_int_equal(bsim_run_shard(&trace, &plain, &none, NULL), BSIM_E_USAGE);
 }
@@ -572,6 +610,7 @@ int main(void)
         cmocka_unit_test(kernels_that_had_ended_are_kept),
         cmocka_unit_test(nothing_behind_a_mistake_is_kept),
         cmocka_unit_test(shards_make_up_the_whole),
+        cmocka_unit_test(what_is_pushed_has_shards),
         cmocka_unit_test(what_is_no_shard_is_refused),
         cmocka_unit_test(a_check_is_answered),
         cmocka_unit_test(an_answer_survives_short_memory),
