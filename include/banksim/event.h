@@ -45,7 +45,9 @@ enum bsim_family {
     BSIM_WARP_SYNC, /* bar.warp.sync; the event's mask is its operand */
     BSIM_FENCE,     /* membar, fence */
     BSIM_BAR,       /* bar.sync */
-    BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling */
+    BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling, nor are the next */
+    BSIM_ARRIVE,    /* comes to a meeting of some warps of the block, and goes on */
+    BSIM_AWAIT,     /* goes on when all that it takes have come to the meeting */
 };
 
 /* What the instructions of a family do with memory, a sum; nothing: no access. */
@@ -147,7 +149,8 @@ BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 /* Writes the spelling into name[0..BSIM_OPCODE_NAME_SIZE) and returns name. Total: the inverse of
- * bsim_opcode_parse for every opcode that it yields; "work" for BSIM_WORK. */
+ * bsim_opcode_parse for every opcode that it yields; "work", "arrive" and "await" for those that
+ * are none. */
 BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
                                       char name[BSIM_OPCODE_NAME_SIZE]);
 
@@ -159,6 +162,12 @@ BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t m
 static inline bool bsim_opcode_is_access(const struct bsim_opcode *opcode)
 {
     return bsim_family_does(opcode->family) != 0;
+}
+
+/* Comes to a meeting, or waits for one: event.meeting says for which. */
+static inline bool bsim_opcode_meets(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_ARRIVE || opcode->family == BSIM_AWAIT;
 }
 
 /* True for atom and red. */
@@ -238,6 +247,9 @@ struct bsim_event {
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */
     uint32_t work_cycles;         /* BSIM_WORK: cycles to the next event's issue */
+    uint32_t meeting;             /* BSIM_ARRIVE, BSIM_AWAIT: its number in the block, >= 1. One
+                                     that has taken place takes place no more: so in no repeat */
+    uint32_t arrivals;            /* BSIM_AWAIT: BSIM_ARRIVEs of the block that it takes */
     int32_t expect_wavefronts;    /* an assertion, or BSIM_ANY_COUNT */
     int32_t expect_conflicts;
     uint64_t address[BSIM_WARP_LANES];

@@ -23,13 +23,33 @@ static uint32_t pop_list(const struct bsim_packed *packed, uint32_t lanes, struc
     return n;
 }
 
+bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
+{
+    bool is_work = event->opcode.family == BSIM_WORK;
+    if (!is_work && !bsim_opcode_meets(&event->opcode)) {
+        return false;
+    }
+    packed->form = BSIM_PACKED_WORK;
+    packed->instr = is_work                               ? BSIM_PACKED_INSTRUCTIONS
+                    : event->opcode.family == BSIM_ARRIVE ? BSIM_PACKED_ARRIVE
+                                                          : BSIM_PACKED_AWAIT;
+    packed->mask = is_work ? event->work_count : event->meeting;
+    packed->at.base = 0;
+    packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
+    return true;
+}
+
 static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
 {
-    event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    static const uint8_t family[] = {BSIM_WORK, BSIM_ARRIVE, BSIM_AWAIT};
+    bool is_work = packed->instr == BSIM_PACKED_INSTRUCTIONS;
+    event->opcode = (struct bsim_opcode){.family = family[packed->instr]};
     event->site = NULL;
     event->mask = BSIM_FULL_MASK;
-    event->work_count = packed->mask;
-    event->work_cycles = packed->at.step.base;
+    event->work_count = is_work ? packed->mask : 0;
+    event->work_cycles = is_work ? packed->at.step.base : 0;
+    event->meeting = is_work ? 0 : packed->mask;
+    event->arrivals = is_work ? 0 : packed->at.step.base;
 }
 
 static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr *instr,
@@ -39,6 +59,7 @@ static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr 
     event->site = instr->site;
     event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : packed->mask;
     event->work_count = event->work_cycles = 0;
+    event->meeting = event->arrivals = 0;
 }
 
 void bsim_batch_pop(struct bsim_batch *batch, struct bsim_event *event)

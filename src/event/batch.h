@@ -34,10 +34,17 @@ struct bsim_packed {
 enum bsim_packed_form {
     BSIM_PACKED_WAIT = 8,       /* no event: `mask`, signed, is the `wait` of the next one */
     BSIM_PACKED_PLAIN = 9,      /* a barrier, an exchange */
-    BSIM_PACKED_WORK = 10,      /* no instr: work_count is `mask`, work_cycles is at.step.base */
+    BSIM_PACKED_WORK = 10,      /* no instruction: `instr` is a enum bsim_packed_work */
     BSIM_PACKED_STEP = 11,      /* lane l's address is at.step.base + l * at.step.stride */
     BSIM_PACKED_LIST = 12,      /* at.base + more[0], [1] ... for each lane of bsim_opcode_lanes */
     BSIM_PACKED_WIDE_STEP = 13, /* at.base + l * stride: its lower half is more[0], its upper [1] */
+};
+
+/* What has two numbers, `mask` and at.step.base, instead of an instruction. */
+enum bsim_packed_work {
+    BSIM_PACKED_INSTRUCTIONS, /* work_count, work_cycles */
+    BSIM_PACKED_ARRIVE,       /* meeting, 0 */
+    BSIM_PACKED_AWAIT,        /* meeting, arrivals */
 };
 
 enum { BSIM_PACKED_ALL_WARPS = 0xff };
@@ -81,6 +88,10 @@ struct bsim_batch {
     uint64_t line; /* of the record before next; each event's is line_step further on */
     uint64_t line_step;
 };
+
+/* Packs work, or what comes to a meeting or waits for one: form, instr and numbers. False for all
+ * others. */
+bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed);
 
 /* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is
  * the event's own then. The batch is not empty. */

@@ -35,8 +35,9 @@ _Static_assert(sizeof(struct bsim_opcode) == 11, "an opcode has no gaps between 
 
 /* Rows are indexed by the enums of event.h. */
 static const char *const family_word[] = {
-    "ld",       "st",        "atom",          "red",   "cp.async", "ldmatrix",
-    "stmatrix", "shfl.sync", "bar.warp.sync", "fence", "bar.sync", "work"};
+    "ld",       "st",       "atom",      "red",           "cp.async",
+    "ldmatrix", "stmatrix", "shfl.sync", "bar.warp.sync", "fence",
+    "bar.sync", "work",     "arrive",    "await"};
 static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
@@ -503,6 +504,8 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_WARP_SYNC:
     case BSIM_BAR:
     case BSIM_WORK:
+    case BSIM_ARRIVE:
+    case BSIM_AWAIT:
         (void)snprintf(name, size, "%s", family);
         break;
     default:

@@ -49,6 +49,7 @@ static inline bool bsim_stream_allows(const struct bsim_stream *stream,
     const struct bsim_site *site = event->site;
     return stream->in_block && !stream->is_closed &&
            (event->warp == BSIM_ALL_WARPS || event->warp < stream->n_warps) &&
+           (stream->depth == 0 || !bsim_opcode_meets(&event->opcode)) &&
            (site == NULL ||
             (site->index < stream->n_sites && bsim_opcode_same(&site->opcode, &event->opcode)));
 }

@@ -274,6 +274,13 @@ enum bsim_status bsim_rules_barrier(struct bsim_rules *rules, uint32_t warp,
     return bsim_barriers_add(&rules->barriers, warp, trips, scan, where, err);
 }
 
+enum bsim_status bsim_rules_meeting(const struct bsim_rules *rules, struct bsim_error *err)
+{
+    return rules->stream.depth == 0
+               ? BSIM_OK
+               : refuse(err, "a meeting takes place once: it cannot stand within a repeat");
+}
+
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,
                                  struct bsim_error *err)
 {

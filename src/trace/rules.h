@@ -97,6 +97,10 @@ enum bsim_status bsim_rules_barrier(struct bsim_rules *rules, uint32_t warp,
                                     const struct bsim_scan *scan, const char *where,
                                     struct bsim_error *err) BSIM_MUST_USE;
 
+/* One who comes to a meeting or waits for it, where the stream stands. */
+enum bsim_status bsim_rules_meeting(const struct bsim_rules *rules,
+                                    struct bsim_error *err) BSIM_MUST_USE;
+
 /* The mask of an opcode that has one. */
 enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask,
                                  struct bsim_error *err) BSIM_MUST_USE;

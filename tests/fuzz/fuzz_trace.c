@@ -52,6 +52,10 @@ static void watch_event(const struct watch *watch, const struct bsim_event *even
     if (event->opcode.family == BSIM_WORK) {
         REQUIRE(event->work_count >= 1);
     }
+    if (bsim_opcode_meets(&event->opcode)) {
+        REQUIRE(event->meeting >= 1 && watch->depth == 0);
+        REQUIRE((event->arrivals >= 1) == (event->opcode.family == BSIM_AWAIT));
+    }
     if (event->site != NULL) {
         REQUIRE(memcmp(&event->site->opcode, &event->opcode, sizeof event->opcode) == 0);
     }

@@ -106,6 +106,9 @@ static void log_event(struct bsim_buffer *log, const struct bsim_event *event)
     }
     bsim_buffer_printf(log, " %s mask %08x", bsim_opcode_name(&event->opcode, name), event->mask);
     log_addresses(log, event);
+    if (event->meeting > 0) {
+        bsim_buffer_printf(log, " meeting %u:%u", event->meeting, event->arrivals);
+    }
     if (event->work_count > 0 || event->work_cycles > 0) {
         bsim_buffer_printf(log, " work %u:%u", event->work_count, event->work_cycles);
     }

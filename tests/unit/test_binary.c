@@ -170,9 +170,10 @@ static void choose_attributes(struct random_stream *stream, struct bsim_event *e
     }
 }
 
-static void push_event(struct random_stream *stream)
+static void push_event(struct random_stream *stream, bool in_repeat)
 {
-    static const struct bsim_opcode work = {.family = BSIM_WORK};
+    static const struct bsim_opcode works[] = {
+        {.family = BSIM_WORK}, {.family = BSIM_ARRIVE}, {.family = BSIM_AWAIT}};
     struct random_source *source = &stream->source;
     const struct bsim_site *site = stream->n_sites > 0 && random_below(source, 2) == 0
                                        ? &stream->site[random_below(source, stream->n_sites)]
@@ -181,7 +182,8 @@ static void push_event(struct random_stream *stream)
         site != NULL ? &site->opcode : &stream->opcodes[random_below(source, stream->n_opcodes)];
     struct bsim_event event;
     bool is_work = site == NULL && random_below(source, 8) == 0;
-    bsim_event_init(&event, is_work ? &work : opcode);
+    const struct bsim_opcode *work = &works[in_repeat ? 0 : random_below(source, 3)];
+    bsim_event_init(&event, is_work ? work : opcode);
     event.site = site;
     event.warp = random_below(source, stream->n_warps);
     if (event.opcode.family == BSIM_BAR || random_below(source, 8) == 0) {
@@ -192,7 +194,10 @@ static void push_event(struct random_stream *stream)
     if (!is_whole && random_below(source, 2) == 0) {
         event.mask = (uint32_t)random_next(source) | 1;
     }
-    if (is_work) {
+    if (is_work && bsim_opcode_meets(work)) {
+        event.meeting = 1 + random_below(source, 50);
+        event.arrivals = work->family == BSIM_AWAIT ? 1 + random_below(source, 50) : 0;
+    } else if (is_work) {
         event.work_count = 1 + random_below(source, 50);
         event.work_cycles = random_below(source, 50);
     }
@@ -227,7 +232,7 @@ static void push_block(struct random_stream *stream)
         } else if (choice == 2) {
             push_site(stream);
         } else {
-            push_event(stream);
+            push_event(stream, depth > 0);
         }
     }
     for (; depth > 0; depth--) {

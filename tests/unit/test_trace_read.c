@@ -143,6 +143,12 @@ static const struct good good[] = {
               "0\nevent w* bar.sync mask ffffffff wait 0\n"
               "event w1 work mask ffffffff work 3:0\nevent w1 work mask ffffffff work 4:5 wait 1\n"
               "end\n"},
+    {"meetings",
+     HEAD "w0 arrive 7\nw* arrive 0x8 wait=0\nw1 await 7:1\nw1 await 4294967295:4294967295\nend\n",
+     HEAD_LOG "event w0 arrive mask ffffffff meeting 7:0\n"
+              "event w* arrive mask ffffffff meeting 8:0 wait 0\n"
+              "event w1 await mask ffffffff meeting 7:1\n"
+              "event w1 await mask ffffffff meeting 4294967295:4294967295\nend\n"},
     {"repeats",
      HEAD "repeat 2 work=1:2\nrepeat 0xffffffff\nw0 work 1\ndone\ndone\nrepeat 1 work=3\ndone\n"
           "end\n",

@@ -436,6 +436,18 @@ static const struct bad bad[] = {
      "unknown key 'x-a': it is one of wait, expect.wavefronts, expect.conflicts",
      "w0 ld.shared.u8 00000001 0 x-a=1"},
 
+    /* meetings */
+    {BLOCK "w0 arrive\nend\n", 0, 4, 10, "the meeting's number is missing", "w0 arrive"},
+    {BLOCK "w0 arrive 0\nend\n", 0, 4, 11,
+     "the meeting's number is a number from 1 to 4294967295, not '0'", "w0 arrive 0"},
+    {BLOCK "w0 arrive 1:2\nend\n", 0, 4, 11, "arrive is T (meeting), not '1:2'", "w0 arrive 1:2"},
+    {BLOCK "w0 await 1\nend\n", 0, 4, 10, "await is T:N (meeting, arrivals), not '1'",
+     "w0 await 1"},
+    {BLOCK "w0 await 1:0\nend\n", 0, 4, 12,
+     "the number of arrivals is a number from 1 to 4294967295, not '0'", "w0 await 1:0"},
+    {BLOCK "repeat 2\nw0 arrive 1\ndone\nend\n", 0, 5, 4,
+     "a meeting takes place once: it cannot stand within a repeat", "w0 arrive 1"},
+
     /* work and repeat */
     {BLOCK "w0 work\nend\n", 0, 4, 8, "the number of instructions is missing", "w0 work"},
     {BLOCK "w0 work 0\nend\n", 0, 4, 9,

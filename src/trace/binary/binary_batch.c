@@ -102,7 +102,8 @@ static inline const struct bsim_packed *pass(const struct bsim_binary *binary,
     bool is_warp =
         packed->warp < binary->rules.stream.n_warps || packed->warp == BSIM_PACKED_ALL_WARPS;
     if (packed->form == BSIM_PACKED_WORK) {
-        return is_warp && packed->mask != 0 ? packed + 1 : NULL;
+        bool is_work = packed->instr == BSIM_PACKED_INSTRUCTIONS;
+        return is_warp && is_work && packed->mask != 0 ? packed + 1 : NULL;
     }
     if (packed->instr >= binary->n_instrs || !is_warp) {
         return NULL;

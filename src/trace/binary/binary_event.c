@@ -175,22 +175,45 @@ static void take_plain(struct bsim_binary *binary, const unsigned char *record)
     push_event(binary);
 }
 
+/* Who comes to a meeting, or waits for one. */
+static void take_meeting(struct bsim_binary *binary, const unsigned char *record,
+                         struct bsim_event *event)
+{
+    bool awaits = event->opcode.family == BSIM_AWAIT;
+    event->meeting = bsim_get32(record + 4);
+    event->arrivals = bsim_get32(record + 8);
+    if (event->meeting == 0 || awaits != (event->arrivals > 0)) {
+        bsim_binary_malformed(binary, record, "a meeting without its numbers");
+    }
+    bsim_binary_check(binary, record, bsim_rules_meeting(&binary->rules, bsim_binary_err(binary)));
+}
+
 static void take_work(struct bsim_binary *binary, const unsigned char *record)
 {
+    static const struct bsim_opcode opcode[] = {
+        {.family = BSIM_WORK}, {.family = BSIM_ARRIVE}, {.family = BSIM_AWAIT}};
     struct bsim_event event;
     struct bsim_event *kept = &binary->event;
-    static const struct bsim_opcode work = {.family = BSIM_WORK};
-    bsim_event_init(&event, &work);
+    uint32_t which = bsim_get16(record + 2);
+    if (which > BSIM_PACKED_AWAIT) {
+        bsim_binary_malformed(binary, record, "work of an unknown kind");
+        return;
+    }
+    bsim_event_init(&event, &opcode[which]);
     event.wait = kept->wait;
-    event.work_count = bsim_get32(record + 4);
-    event.work_cycles = bsim_get32(record + 8);
     take_warp(binary, record, &event);
-    if (event.work_count == 0) {
-        bsim_binary_malformed(binary, record, "work of no instructions");
+    if (which != BSIM_PACKED_INSTRUCTIONS) {
+        take_meeting(binary, record, &event);
+    } else {
+        event.work_count = bsim_get32(record + 4);
+        event.work_cycles = bsim_get32(record + 8);
+        if (event.work_count == 0) {
+            bsim_binary_malformed(binary, record, "work of no instructions");
+        }
     }
     *kept = event;
     push_event(binary);
-    kept->work_count = kept->work_cycles = 0;
+    kept->work_count = kept->work_cycles = kept->meeting = kept->arrivals = 0;
 }
 
 /* `next` is the event that they belong to. */

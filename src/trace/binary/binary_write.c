@@ -459,10 +459,11 @@ static size_t put_operands(const struct bsim_event *event, unsigned char *record
 {
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     bsim_put32(record + 4, event->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : event->mask);
-    if (event->opcode.family == BSIM_WORK) {
+    struct bsim_packed work;
+    if (bsim_pack_work(event, &work)) {
         record[0] = BSIM_BINARY_WORK;
-        bsim_put32(record + 4, event->work_count);
-        bsim_put32(record + 8, event->work_cycles);
+        bsim_put32(record + 4, work.mask);
+        bsim_put32(record + 8, work.at.step.base);
     } else if (lanes == 0) {
         record[0] = BSIM_BINARY_PLAIN;
     } else {
@@ -491,8 +492,9 @@ static void take_event(struct binary_writer *writer, const struct bsim_record *r
     const struct bsim_event *event = record->u.event;
     unsigned char bytes[LARGEST_EVENT] = {0};
     open_events(writer, false, record->line);
-    bool is_work = event->opcode.family == BSIM_WORK;
-    uint32_t what = is_work ? 0 : find_what(writer, event->site, &event->opcode);
+    struct bsim_packed work;
+    uint32_t what = bsim_pack_work(event, &work) ? work.instr
+                                                 : find_what(writer, event->site, &event->opcode);
     size_t size = put_operands(event, bytes);
     bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
     bsim_put16(bytes + 2, what);
@@ -596,8 +598,8 @@ static bool copy_event(struct binary_writer *writer, struct bsim_batch *batch)
 {
     bool waits = batch->next->form == BSIM_PACKED_WAIT;
     struct bsim_packed head = batch->next[waits];
-    const struct bsim_instr *instr = &batch->instr[head.instr];
     bool is_work = head.form == BSIM_PACKED_WORK;
+    const struct bsim_instr *instr = &batch->instr[is_work ? 0 : head.instr];
     uint32_t n_more = count_more(batch->next + waits, &instr->opcode);
     if (n_more == UNUSUAL || writer->n_what >= UINT16_MAX ||
         !may_come(&writer->stream, &head, is_work ? NULL : instr->site)) {
@@ -608,7 +610,7 @@ static bool copy_event(struct binary_writer *writer, struct bsim_batch *batch)
                               .expect_conflicts = BSIM_ANY_COUNT};
     const void *more = bsim_packed_more(batch->next + waits);
     open_events(writer, false, 0);
-    head.instr = is_work ? 0 : (uint16_t)find_what(writer, instr->site, &instr->opcode);
+    head.instr = is_work ? head.instr : (uint16_t)find_what(writer, instr->site, &instr->opcode);
     head.mask = !is_work && instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : head.mask;
     put_attributes(&writer->events, &wait, 0);
     bsim_buffer_add(&writer->events.payload, &head, sizeof head);

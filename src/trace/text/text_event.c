@@ -114,6 +114,10 @@ static struct bsim_word read_opcode(struct bsim_text *text, struct bsim_event *e
         read_site(text, &word, event);
     } else if (bsim_word_is(&word, "work")) {
         event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    } else if (bsim_word_is(&word, "arrive")) {
+        event->opcode = (struct bsim_opcode){.family = BSIM_ARRIVE};
+    } else if (bsim_word_is(&word, "await")) {
+        event->opcode = (struct bsim_opcode){.family = BSIM_AWAIT};
     } else {
         read_kept_opcode(text, &word, &event->opcode);
     }
@@ -338,6 +342,31 @@ static void read_addresses(struct bsim_text *text)
     }
 }
 
+/* ---- meetings ------------------------------------------------------------------------------ */
+
+/* T, or T:N of one who waits. */
+static void read_meeting(struct bsim_text *text, const struct bsim_word *opcode,
+                         struct bsim_event *event)
+{
+    struct bsim_scan *scan = &text->scan;
+    struct bsim_word word = bsim_scan_word(scan);
+    const char *p = word.text, *end = word.text + word.length;
+    bool awaits = event->opcode.family == BSIM_AWAIT;
+    bsim_scan_check(scan, opcode->text, bsim_rules_meeting(&text->rules, bsim_scan_err(scan)));
+    event->meeting =
+        (uint32_t)bsim_scan_ranged(scan, &p, end, "the meeting's number", 1, UINT32_MAX);
+    if (awaits && p != end && *p == ':') {
+        p++;
+        event->arrivals =
+            (uint32_t)bsim_scan_ranged(scan, &p, end, "the number of arrivals", 1, UINT32_MAX);
+    }
+    if (p != end || (awaits && event->arrivals == 0)) {
+        bsim_scan_error(scan, word.text, "%s, not '%.*s'",
+                        awaits ? "await is T:N (meeting, arrivals)" : "arrive is T (meeting)",
+                        bsim_word_shown(&word), word.text);
+    }
+}
+
 /* ---- attributes and the whole -------------------------------------------------------------- */
 
 enum { KEY_WAIT }; /* the others are expectations */
@@ -380,6 +409,10 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
     case BSIM_WORK:
         word = bsim_scan_word(scan);
         bsim_text_work(text, &word, 1, &event->work_count, &event->work_cycles);
+        break;
+    case BSIM_ARRIVE:
+    case BSIM_AWAIT:
+        read_meeting(text, opcode, event);
         break;
     default:
         read_mask(text, event);

@@ -210,6 +210,9 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
     if (event->opcode.family == BSIM_WORK) {
         bsim_buffer_text(out, " ");
         put_work(out, event->work_count, event->work_cycles);
+    } else if (bsim_opcode_meets(&event->opcode)) {
+        bsim_buffer_text(out, " ");
+        put_work(out, event->meeting, event->arrivals);
     } else if (event->opcode.family != BSIM_BAR) {
         bsim_buffer_text(out, " ");
         put_mask(out, event->mask);
