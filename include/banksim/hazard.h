@@ -4,7 +4,9 @@
  * atomic, that nothing orders:
  *
  * - of different warps of one block, between the same two barriers: bar.sync orders what stands
- *   before it and after it;
+ *   before it and after it, and a meeting of some warps (BSIM_ARRIVE) what stands before an arrival and
+ *   behind the await. In a block with such meetings each byte that warps race on is found, but not each
+ *   pair of instructions;
  * - of different lanes of one warp, in different instructions. From compute capability 7.0 on lanes
  *   need not run in step (CUDA C++ Programming Guide, "Independent Thread Scheduling"): bar.sync
  *   and a bar.warp.sync that names both order them, directly or by way of other lanes. Before, the
@@ -27,8 +29,7 @@
  * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is
  *   together is a NOP there (nvcc 13.0, sm_75 to sm_100);
  * - atomics: not against each other, nor against plain accesses to the same byte; cp.async;
- * - order made by other means: a flag in memory with fences, barriers of a part of the block
- *   (bar.sync with a number or a thread count, mbarrier). What they order is reported as a race;
+ * - order made by other means: a flag in memory with fences. What it orders is reported as a race;
  * - values: two stores of the same value are a race as well.
  *
  * Findings do not depend on how a stream interleaves its warps. What they cover is what the stream

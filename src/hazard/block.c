@@ -31,6 +31,8 @@ void bsim_block_start(struct bsim_block *block, struct bsim_dim3 place, uint32_t
     block->closed = 0;
     block->skipped = 0;
     block->n_ahead = 0;
+    block->has_meetings = false;
+    bsim_order_start(&block->order);
     for (uint32_t w = 0; w < n_warps; w++) {
         struct bsim_warp *warp = &block->warp[w];
         bsim_steps_clear(&warp->steps);
@@ -50,6 +52,7 @@ void bsim_block_free(struct bsim_block *block)
     bsim_shadow_free(&block->shadow);
     bsim_touches_free(&block->touches);
     bsim_lanes_free(&block->lanes);
+    bsim_order_free(&block->order);
     bsim_grid_free(&block->grid);
 }
 
@@ -95,6 +98,25 @@ static bool report_racy_bytes(struct bsim_block *block)
            bsim_pairs_report(&block->touches, block->findings, &place, block->intervals);
 }
 
+/* Where warps have met otherwise than all together, the order is looked at, too. */
+static bool report_unordered(struct bsim_block *block)
+{
+    struct bsim_race place = {.block = block->place, .barriers = block->closed + block->skipped};
+    const struct bsim_steps *steps[BSIM_BLOCK_MAX_WARPS];
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        steps[w] = &block->warp[w].steps;
+    }
+    return bsim_order_check(&block->order, steps, block->n_warps, block->shadow.racy,
+                            block->findings, &place, block->intervals);
+}
+
+static bool check_warps(struct bsim_block *block)
+{
+    return find_racy_bytes(block) &&
+           (block->has_meetings ? report_unordered(block)
+                                : !block->shadow.racy || report_racy_bytes(block));
+}
+
 static bool check_lanes(struct bsim_block *block)
 {
     struct bsim_race place = {.block = block->place, .barriers = block->closed + block->skipped};
@@ -136,11 +158,7 @@ static void leave_interval(struct bsim_block *block, struct bsim_warp *warp)
 static bool close_interval(struct bsim_block *block)
 {
     block->intervals++;
-    if (block->n_warps > 1 &&
-        (!find_racy_bytes(block) || (block->shadow.racy && !report_racy_bytes(block)))) {
-        return false;
-    }
-    if (!check_lanes(block) || !check_grid(block)) {
+    if ((block->n_warps > 1 && !check_warps(block)) || !check_lanes(block) || !check_grid(block)) {
         return false;
     }
     for (uint32_t w = 0; w < block->n_warps; w++) {
@@ -186,6 +204,7 @@ enum bsim_status bsim_block_step(struct bsim_block *block, const struct bsim_ste
     if (!is_wanted(block, step)) {
         return BSIM_OK;
     }
+    block->has_meetings |= step->kind == BSIM_STEP_ARRIVE || step->kind == BSIM_STEP_AWAIT;
     for (uint32_t w = first; w < end && ok; w++) {
         ok = add_step(block, w, step, address);
     }

@@ -5,6 +5,7 @@
 #include "hazard/findings.h"
 #include "hazard/grid.h"
 #include "hazard/lanes.h"
+#include "hazard/order.h"
 #include "hazard/pairs.h"
 #include "hazard/shadow.h"
 #include "hazard/steps.h"
@@ -29,6 +30,8 @@ struct bsim_block {
     struct bsim_shadow shadow;
     struct bsim_touches touches;
     struct bsim_lanes lanes;
+    struct bsim_order order;
+    bool has_meetings; /* of some warps, in this block so far */
     struct bsim_grid grid;
     bool is_alone; /* the kernel has no other block */
     struct bsim_findings *findings;

@@ -119,7 +119,7 @@ static bool is_looked_at(const struct bsim_opcode *opcode)
         return can_meet(opcode);
     }
     return opcode->family == BSIM_WARP_SYNC || opcode->family == BSIM_FENCE ||
-           opcode->family == BSIM_BAR;
+           opcode->family == BSIM_BAR || bsim_opcode_meets(opcode);
 }
 
 static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bsim_event *event,

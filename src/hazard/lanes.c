@@ -8,6 +8,9 @@
  *     st s[lane]; ld s[lane ^ 1]; bar.warp.sync ffffffff | st s[lane]
  *     the load races with the store before it,            this store with nothing
  *
+ * A warp that goes on behind a meeting with others is taken for one whose lanes have met: which of them
+ * came there is not told, so that races may be missed and none is invented.
+ *
  * A barrier of some lanes starts an epoch. seen[epoch][b][a] is the number of the last barrier that
  * orders a's accesses before b's: those of a in epochs below it. So an access of a in epoch x comes
  * before one of b in epoch y >= x if seen[y][b][a] > x: a vector clock (Mattern, 1989).
@@ -38,6 +41,9 @@ void bsim_lanes_free(struct bsim_lanes *lanes)
 static bool ends_stretch(const struct bsim_lanes *lanes, const struct bsim_step *step,
                          uint32_t exist, uint32_t epoch)
 {
+    if (step->kind == BSIM_STEP_AWAIT) {
+        return true;
+    }
     if (lanes->order == BSIM_LANES_IN_STEP) {
         return step->kind == BSIM_STEP_WARP_SYNC || step->kind == BSIM_STEP_FENCE;
     }

@@ -95,6 +95,10 @@ static uint8_t kind_of(const struct bsim_opcode *opcode)
         return BSIM_STEP_FENCE;
     case BSIM_BAR:
         return BSIM_STEP_BARRIER;
+    case BSIM_ARRIVE:
+        return BSIM_STEP_ARRIVE;
+    case BSIM_AWAIT:
+        return BSIM_STEP_AWAIT;
     default:
         return BSIM_STEP_ACCESS;
     }
@@ -108,6 +112,8 @@ void bsim_step_take(const struct bsim_event *event, uint64_t line, struct bsim_s
     step->line = line;
     step->opcode = event->opcode;
     step->warp = event->warp;
+    step->meeting = event->meeting;
+    step->arrivals = event->arrivals;
     step->lanes = step->kind == BSIM_STEP_ACCESS ? bsim_opcode_lanes(&event->opcode, event->mask)
                                                  : event->mask;
     if (step->kind != BSIM_STEP_ACCESS) {

@@ -10,6 +10,8 @@ enum bsim_step_kind {
     BSIM_STEP_WARP_SYNC, /* lanes: those that it names */
     BSIM_STEP_FENCE,
     BSIM_STEP_BARRIER,
+    BSIM_STEP_ARRIVE, /* to a meeting of some warps */
+    BSIM_STEP_AWAIT,
     BSIM_STEP_REPEAT,
 };
 
@@ -24,7 +26,8 @@ struct bsim_step {
     uint32_t lanes;
     uint64_t base, stride; /* n_addresses 0: lane l's address is base + l * stride, modulo 2^64 or,
                               in shared memory, 2^32 */
-    size_t loop;           /* BSIM_STEP_REPEAT: which */
+    uint32_t meeting, arrivals; /* BSIM_STEP_ARRIVE, BSIM_STEP_AWAIT */
+    size_t loop;                /* BSIM_STEP_REPEAT: which */
 };
 
 struct bsim_steps {

@@ -83,7 +83,24 @@ static struct bsim_hazards *checker(struct bsim_buffer *out, uint32_t max_races)
 
 /* A source of the test's own rather than the trace reader, which refuses barrier faults: a line is
  *     [w0|w*] OPCODE MASK BASE STRIDE    w1 bar.sync    repeat N    done    block N    site N OPCODE
+ *     w0 arrive T    w1 await T:N
  * with @N for the opcode of a site. */
+static bool push_meeting(struct stream *stream, const char *line)
+{
+    unsigned warp, meeting, arrivals = 0;
+    bool awaits = sscanf(line, "w%u await %u:%u", &warp, &meeting, &arrivals) == 3;
+    if (!awaits && sscanf(line, "w%u arrive %u", &warp, &meeting) != 2) {
+        return false;
+    }
+    const struct bsim_opcode opcode = {.family = awaits ? BSIM_AWAIT : BSIM_ARRIVE};
+    struct bsim_event event;
+    bsim_event_init(&event, &opcode);
+    event.meeting = meeting;
+    event.arrivals = arrivals;
+    assert_int_equal(stream_push(stream, warp, event), BSIM_OK);
+    return true;
+}
+
 static void push_line(struct stream *stream, const char *line)
 {
     char warp[8];
@@ -101,6 +118,8 @@ static void push_line(struct stream *stream, const char *line)
         status = stream_done(stream);
     } else if (sscanf(line, "site %u %63s", &n, word) == 2) {
         status = stream_site(stream, n, word, "k.cu", n, NULL);
+    } else if (push_meeting(stream, line)) {
+        return;
     } else if (sscanf(line, "%7s %63s %x %lli %lli", warp, word, &mask, &base, &stride) >= 2) {
         uint32_t who = BSIM_ALL_WARPS;
         if (warp[1] != '*' && sscanf(warp, "w%" SCNu32, &who) != 1) {
@@ -848,9 +867,70 @@ static void every_allocation_may_fail(void **state)
     }
 }
 
+/* ---- meetings of some warps ------------------------------------------------------------------ */
+
+static void meetings(void **state)
+{
+    (void)state;
+    static const struct hazard_case cases[] = {
+        {"what is before an arrival is before who awaits it", 96,
+         "block 0\nw0 st.shared.u32 ffffffff 0 4\nw0 arrive 1\nw1 await 1:1\n"
+         "w1 ld.shared.u32 ffffffff 0 4\n",
+         ""},
+        {"whatever the order of warps in the stream", 96,
+         "block 0\nw1 await 1:1\nw1 ld.shared.u32 ffffffff 0 4\n"
+         "w0 st.shared.u32 ffffffff 0 4\nw0 arrive 1\n",
+         ""},
+        {"what is behind the arrival is not", 96,
+         "block 0\nw0 arrive 1\nw0 st.shared.u32 ffffffff 0 4\nw1 await 1:1\n"
+         "w1 ld.shared.u32 ffffffff 0 4\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:5 w1.0 ld.shared.u32:7 (128 bytes)\n"},
+        {"nor is what is before the await", 96,
+         "block 0\nw0 st.shared.u32 ffffffff 0 4\nw0 arrive 1\n"
+         "w1 ld.shared.u32 ffffffff 0 4\nw1 await 1:1\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:4 w1.0 ld.shared.u32:6 (128 bytes)\n"},
+        {"a third warp has not met them", 96,
+         "block 0\nw0 st.shared.u32 1 0 4\nw0 arrive 1\nw1 await 1:1\nw1 ld.shared.u32 1 0 4\n"
+         "w2 ld.shared.u32 1 0 4\n",
+         "0,0,0 after 0: byte 0 w0.0 st.shared.u32:4 w2.0 ld.shared.u32:8 (4 bytes)\n"},
+        {"it may know by another meeting", 96,
+         "block 0\nw0 st.shared.u32 1 0 4\nw0 arrive 1\nw1 await 1:1\nw1 arrive 2\n"
+         "w2 await 2:1\nw2 ld.shared.u32 1 0 4\n",
+         ""},
+        {"of two that arrive both are waited for", 96,
+         "block 0\nw0 st.shared.u32 1 0 4\nw0 arrive 1\nw2 await 1:2\nw2 st.shared.u32 1 0 4\n"
+         "w2 ld.shared.u32 1 4 4\nw1 st.shared.u32 1 4 4\nw1 arrive 1\n",
+         ""},
+        {"two readers, one of whom the next writer has met", 96,
+         "block 0\nw0 ld.shared.u32 1 0 4\nw1 ld.shared.u32 1 0 4\nw1 arrive 1\n"
+         "w2 await 1:1\nw2 st.shared.u32 1 0 4\n",
+         "0,0,0 after 0: byte 0 w0.0 ld.shared.u32:4 w2.0 st.shared.u32:8 (4 bytes)\n"},
+        {"of two that arrive the second is waited for, who waits for another", 128,
+         "block 0\nw0 await 1:2\nw0 ld.shared.u32 1 0 4\nw1 arrive 1\nw2 await 2:1\n"
+         "w2 st.shared.u32 1 0 4\nw2 arrive 1\nw3 arrive 2\n",
+         ""},
+        {"an arrival in front of a barrier of all, its await behind", 96,
+         "block 0\nw0 arrive 1\nw* bar.sync\nw0 st.shared.u32 1 0 4\nw1 await 1:1\n"
+         "w1 ld.shared.u32 1 0 4\n",
+         "0,0,0 after 1: byte 0 w0.0 st.shared.u32:6 w1.0 ld.shared.u32:8 (4 bytes)\n"},
+        {"each block has its own", 96,
+         "block 0\nw0 arrive 1\nblock 1\nw0 st.shared.u32 1 0 4\nw0 arrive 1\nw1 await 1:1\n"
+         "w1 ld.shared.u32 1 0 4\n",
+         ""},
+        {"who awaits what never comes goes on at last", 96,
+         "block 0\nw1 await 1:2\nw1 ld.shared.u32 1 0 4\nw0 st.shared.u32 1 0 4\nw0 arrive 1\n",
+         ""},
+        {"a warp's lanes have met, too", 64,
+         "block 0\nw0 st.shared.u32 1 0 4\nw0 arrive 1\nw0 await 1:1\nw0 ld.shared.u32 2 -4 4\n",
+         ""},
+    };
+    CHECK(cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meetings),
         cmocka_unit_test(races),
         cmocka_unit_test(between_blocks),
         cmocka_unit_test(any_racy_byte_is_found),
