@@ -96,6 +96,7 @@ static void hold_up(struct bsim_warp_state *w, uint64_t memory, uint64_t branch)
 {
     w->hold[BSIM_OP_MEMORY] = later(memory, w->memory_ready);
     w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
+    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = branch;
 }
 
 /* ---- program order --------------------------------------------------------------------------- */
@@ -156,6 +157,7 @@ static void open_barrier(struct bsim_machine *m)
     m->open[BSIM_OP_MEMORY] = m->last_arrival + m->timing->release_latency;
     m->open[BSIM_OP_BRANCH] = m->open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
     m->open[BSIM_OP_BARRIER] = m->open[BSIM_OP_BRANCH];
+    m->open[BSIM_OP_ARRIVE] = m->open[BSIM_OP_AWAIT] = m->open[BSIM_OP_BRANCH];
     m->opened = true;
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
@@ -265,6 +267,52 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
     open_barrier(m);
 }
 
+/* A meeting of some warps takes what a barrier does: those who await it are let on when the last
+ * that they want has come. */
+static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
+{
+    w->open[BSIM_OP_MEMORY] = last + m->timing->release_latency;
+    w->open[BSIM_OP_BRANCH] = w->open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
+    w->open[BSIM_OP_BARRIER] = w->open[BSIM_OP_ARRIVE] = w->open[BSIM_OP_BRANCH];
+    w->open[BSIM_OP_AWAIT] = w->open[BSIM_OP_BRANCH];
+    w->at_meeting = NULL;
+    hold_up(w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
+}
+
+static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    uint32_t place = w->op->count;
+    struct bsim_machine_meeting *meeting = &m->meeting[place];
+    meeting->last = later(m->now, m->barrier_ready);
+    m->barrier_ready = meeting->last + m->timing->arrival_interval;
+    meeting->n_arrived++;
+    w->op++;
+    w->ready = m->now + 1;
+    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+        struct bsim_warp_state *other = &m->warp[warp];
+        if (other->at_meeting != NULL && other->at_meeting->count == place &&
+            other->at_meeting->cycles <= meeting->n_arrived) {
+            open_meeting(m, other, meeting->last);
+            note_wake(&m->partition[other->partition], other);
+            m->opened = true;
+        }
+    }
+}
+
+static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_machine_meeting *meeting = &m->meeting[w->op->count];
+    bool waits = meeting->n_arrived < w->op->cycles;
+    if (waits) {
+        w->at_meeting = w->op;
+        hold_up(w, BSIM_NEVER, BSIM_NEVER);
+    } else {
+        open_meeting(m, w, meeting->last);
+    }
+    w->op++;
+    w->ready = m->now + 1;
+}
+
 /* From the last instruction of a work at the end of a turn to the branch. What latency the work has
  * there, if no more than the loop's own, is what the compiler leaves between the comparison and the
  * branch: it counts the clocks of the instructions between, but not how long they wait. */
@@ -330,7 +378,7 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
 void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    bsim_stalls_add(m, w, m->open[op->kind]);
+    bsim_stalls_add(m, w, later(m->open[op->kind], w->open[op->kind]));
     if (w->depth > 0) {
         count_since_compare(m, w);
     }
@@ -341,6 +389,10 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         issue_work(m, p, w);
     } else if (op->kind == BSIM_OP_BARRIER) {
         issue_barrier(m, w);
+    } else if (op->kind == BSIM_OP_ARRIVE) {
+        issue_arrival(m, w);
+    } else if (op->kind == BSIM_OP_AWAIT) {
+        issue_await(m, w);
     } else {
         issue_branch(m, w);
     }

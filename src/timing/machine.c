@@ -123,9 +123,17 @@ static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t loca
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
-static void start(struct bsim_machine *m, const struct bsim_run *run)
+/* False: memory is short. */
+static bool start(struct bsim_machine *m, const struct bsim_run *run)
 {
-    uint32_t n = run->timing->n_partitions;
+    uint32_t n = run->timing->n_partitions, n_meetings = run->program->meetings.n;
+    if (n_meetings > 0) {
+        bsim_mem_free(m->meeting);
+        m->meeting = bsim_mem_zeroed(n_meetings, sizeof *m->meeting);
+        if (m->meeting == NULL) {
+            return false;
+        }
+    }
     memset(m, 0, offsetof(struct bsim_machine, warp));
     m->timing = run->timing;
     m->program = run->program;
@@ -156,6 +164,7 @@ static void start(struct bsim_machine *m, const struct bsim_run *run)
     for (uint32_t i = 0; i < n; i++) {
         look_ahead(m, i, 0);
     }
+    return true;
 }
 
 static uint64_t next_key(const struct bsim_machine *m)
@@ -220,6 +229,9 @@ struct bsim_machine *bsim_machine_new(void)
 
 void bsim_machine_free(struct bsim_machine *machine)
 {
+    for (size_t i = 0; machine != NULL && i < BSIM_MACHINES; i++) {
+        bsim_mem_free(machine[i].meeting);
+    }
     bsim_mem_free(machine);
 }
 
@@ -227,10 +239,11 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
                                   const struct bsim_run *run, struct bsim_ran *ran,
                                   struct bsim_error *err)
 {
+    bool played = true;
     for (size_t i = 0; i < n; i++) {
-        start(&machine[i], &run[i]);
+        played = start(&machine[i], &run[i]) && played;
     }
-    bool played = play(machine, n);
+    played = played && play(machine, n);
     for (size_t i = 0; i < n; i++) {
         bsim_steady_free(&machine[i]);
     }

@@ -68,6 +68,8 @@ struct bsim_warp_state {
     uint32_t depth;
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
+    const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
+    uint64_t open[BSIM_N_OP_KINDS];   /* the last meeting lets ops of the kind through */
     bool finished;
     struct bsim_work_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
@@ -84,6 +86,12 @@ struct bsim_partition {
      * never issue. */
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
+};
+
+/* A meeting that has begun. */
+struct bsim_machine_meeting {
+    uint32_t n_arrived;
+    uint64_t last; /* arrival */
 };
 
 struct bsim_snapshot; /* steady.c's */
@@ -117,6 +125,7 @@ struct bsim_machine {
     struct bsim_pipe pipe;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
+    struct bsim_machine_meeting *meeting; /* of the program's */
 };
 
 /* The sums of a site; machine->sum is not NULL. */

@@ -19,6 +19,7 @@ void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
     program->conflicts = false;
     program->n_sites = 0;
     program->n_blocks++;
+    bsim_table_forget(&program->meetings);
     for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
         program->warp[warp].n_ops = 0;
     }
@@ -31,6 +32,8 @@ void bsim_program_free(struct bsim_program *program)
     }
     bsim_mem_free(program->site);
     bsim_mem_free(program->known);
+    bsim_mem_free(program->meeting);
+    bsim_table_clear(&program->meetings);
     memset(program, 0, sizeof *program);
 }
 
@@ -69,6 +72,24 @@ uint32_t bsim_program_site(struct bsim_program *program, size_t place)
     program->n_sites = n + 1;
     *site = (struct bsim_block_site){program->n_blocks, (uint32_t)n};
     return site->number;
+}
+
+uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32_t n)
+{
+    uint32_t hash = bsim_table_hash(number), at = hash, item, have = program->meetings.n;
+    while ((item = bsim_table_next(&program->meetings, hash, &at)) != 0) {
+        if (program->meeting[item - 1].number == number) {
+            program->meeting[item - 1].n_arrivals += n;
+            return item - 1;
+        }
+    }
+    struct bsim_program_meeting *grown = bsim_mem_grow(program->meeting, have, sizeof *grown);
+    program->meeting = grown != NULL ? grown : program->meeting;
+    if (grown == NULL || !bsim_table_add(&program->meetings, hash)) {
+        return BSIM_ALL_WARPS;
+    }
+    grown[have] = (struct bsim_program_meeting){number, n};
+    return have;
 }
 
 static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
@@ -140,9 +161,23 @@ bool bsim_program_done(struct bsim_program *program)
     return true;
 }
 
+static void cap_arrivals(struct bsim_program *program)
+{
+    for (uint32_t w = 0; w < program->n_warps && program->meetings.n > 0; w++) {
+        struct bsim_warp_program *warp = &program->warp[w];
+        for (size_t i = 0; i < warp->n_ops; i++) {
+            struct bsim_op *op = &warp->op[i];
+            uint32_t most =
+                op->kind == BSIM_OP_AWAIT ? program->meeting[op->count].n_arrivals : UINT32_MAX;
+            op->cycles = op->cycles < most ? op->cycles : most;
+        }
+    }
+}
+
 bool bsim_program_end(struct bsim_program *program)
 {
     struct bsim_op end = {.kind = BSIM_OP_END, .wait = BSIM_NO_WAIT};
+    cap_arrivals(program);
     return bsim_program_add(program, BSIM_ALL_WARPS, &end);
 }
 
@@ -155,7 +190,7 @@ size_t bsim_program_n_ops(const struct bsim_program *program)
     return n;
 }
 
-/* Stretches between barriers with a load in them, of a warp or of one turn of a loop. */
+/* Stretches between barriers, of all warps or of some, with a load in them, of a warp or of one turn of a loop. */
 struct stretches {
     uint64_t closed;   /* by a barrier */
     bool open, parted; /* the last one has a load; a barrier has come */
@@ -186,7 +221,7 @@ static uint64_t waits_of(const struct bsim_warp_program *warp)
         } else if (op->kind == BSIM_OP_DONE) {
             now[-1] = join(now[-1], now);
             now--;
-        } else if (op->kind == BSIM_OP_BARRIER) {
+        } else if (op->kind == BSIM_OP_BARRIER || op->kind == BSIM_OP_AWAIT) {
             now->closed += now->open;
             now->open = false;
             now->parted = true;

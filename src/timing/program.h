@@ -4,11 +4,15 @@
 
 #include <banksim/model.h>
 
+#include "base/table.h"
+
 enum bsim_op_kind {
     BSIM_OP_MEMORY,
     BSIM_OP_BARRIER,
     BSIM_OP_WORK,
     BSIM_OP_BRANCH, /* ends the body of a loop with control */
+    BSIM_OP_ARRIVE, /* comes to a meeting of some warps */
+    BSIM_OP_AWAIT,
     BSIM_OP_LOOP,
     BSIM_OP_DONE,
     BSIM_OP_END,
@@ -30,8 +34,10 @@ struct bsim_op {
     uint16_t turns;    /* MEMORY: of the data pipe */
     uint16_t ideal;    /* MEMORY: turns without conflicts */
     uint16_t zero;
-    uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP */
-    uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn */
+    uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
+                        ARRIVE, AWAIT: place of the meeting in the block's list */
+    uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
+                        AWAIT: arrivals */
     union {
         uint32_t control; /* LOOP: instructions of its control */
         uint32_t site;    /* MEMORY: its place in the block's list */
@@ -49,6 +55,11 @@ struct bsim_block_site {
     uint32_t number;
 };
 
+/* A meeting of some warps. */
+struct bsim_program_meeting {
+    uint32_t number, n_arrivals;
+};
+
 struct bsim_program {
     uint32_t n_warps;
     bool conflicts; /* some request takes other turns than without conflicts */
@@ -57,6 +68,8 @@ struct bsim_program {
     uint64_t n_blocks;             /* so far */
     struct bsim_block_site *known; /* by place in the kernel's list */
     size_t n_known;
+    struct bsim_program_meeting *meeting; /* of the block, as they came */
+    struct bsim_table meetings;           /* by number */
     struct bsim_warp_program warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -70,13 +83,17 @@ void bsim_program_free(struct bsim_program *program);
  * other sites are alike. */
 uint32_t bsim_program_site(struct bsim_program *program, size_t place);
 
+/* The block's own number of a meeting, counted from 0, to which n more warps come; BSIM_ALL_WARPS:
+ * memory is short. */
+uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32_t n);
+
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op);
 
 /* The end of the innermost open loop in all warps; one without events in it vanishes. */
 bool bsim_program_done(struct bsim_program *program);
 
-/* Ends every warp; the program is complete. */
+/* Ends every warp; the program is complete. Nobody awaits more arrivals than there are. */
 bool bsim_program_end(struct bsim_program *program);
 
 /* Operations of all warps. */

@@ -104,7 +104,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
 {
     const struct bsim_warp_state *w = &m->warp[warp];
     bool working = w->op->kind == BSIM_OP_WORK && w->work_left < w->op->count;
-    put(state, (uint64_t)(w->op - w->ops) << 2 | (uint64_t)w->at_barrier << 1 | w->finished);
+    put(state, (uint64_t)(w->op - w->ops) << 3 | (uint64_t)(w->at_meeting != NULL) << 2 |
+                   (uint64_t)w->at_barrier << 1 | w->finished);
     if (w->finished) {
         put_ahead(state, m, w->end);
         return;
@@ -115,6 +116,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_since(state, w, w->memory_ready);
     put_since(state, w, m->open[BSIM_OP_MEMORY]);
     put_since(state, w, m->open[BSIM_OP_BRANCH]);
+    put_since(state, w, w->open[BSIM_OP_MEMORY]);
+    put_since(state, w, w->open[BSIM_OP_BRANCH]);
     put(state, w->work_left);
     put(state, working ? m->now - w->first : 0);
     put(state, w->control_left);

@@ -387,6 +387,19 @@ static struct bsim_op plain_op(const struct bsim_event *event)
     };
 }
 
+static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim_event *event,
+                                     struct bsim_error *err)
+{
+    bool arrives = event->opcode.family == BSIM_ARRIVE;
+    uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
+    uint32_t place = bsim_program_meet(&timer->program, event->meeting, arrives ? n : 0);
+    struct bsim_op op = plain_op(event);
+    op.kind = arrives ? BSIM_OP_ARRIVE : BSIM_OP_AWAIT;
+    op.count = place;
+    op.cycles = event->arrivals;
+    return place != BSIM_ALL_WARPS ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
+}
+
 static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_event *event,
                                    struct bsim_error *err)
 {
@@ -397,6 +410,9 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     }
     if (bsim_opcode_is_access(&event->opcode)) {
         return take_access(timer, event, err);
+    }
+    if (bsim_opcode_meets(&event->opcode)) {
+        return take_meeting(timer, event, err);
     }
     struct bsim_op op = plain_op(event);
     return add_op(timer, event->warp, &op, err);

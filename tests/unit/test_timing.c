@@ -182,6 +182,36 @@ static void kepler_replays_take_issue_slots(void **state)
     assert_true(timed_turn("sm_35", 1, "", NULL, body) > timed_turn("sm_90", 1, "", NULL, body));
 }
 
+/* Two of four warps meet: it takes what a barrier of two takes, and holds up nobody else. */
+static void meetings(void **state)
+{
+    static const char head[] = "banksim-trace 1\nkernel k block=%s grid=1\nblock 0\n"
+                               "w0 work 50:400\n%send\n";
+    static const char two[] = "w0 arrive 1\nw1 arrive 1\nw0 await 1:2\nw1 await 1:2\n"
+                              "w1 ld.shared.u32 ffffffff 0+128\n";
+    static const char all[] = "w* bar.sync\nw1 ld.shared.u32 ffffffff 0+128\n";
+    static const char one[] = "w1 ld.shared.u32 ffffffff 0+128\n";
+    static const char none[] = "w1 await 1:1\nw1 ld.shared.u32 ffffffff 0+128\n";
+    const struct bsim_timer_options options = {.ideal = true};
+    const char *body[] = {two, all, one, none};
+    uint64_t clocks[4], held[4];
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct bsim_result cycles;
+        char text[400];
+        snprintf(text, sizeof text, head, i == 1 ? "64" : "128", body[i]);
+        timed_trace(text, strlen(text), &options, &cycles);
+        clocks[i] = cycles.kernels[0].timed.cycles;
+        held[i] = cycles.kernels[0].timed.stalls.barrier;
+        bsim_result_free(&cycles);
+    }
+    check_near("two of four", (double)clocks[0], (double)clocks[1], 2);
+    check_near("held up", (double)held[0], (double)held[1], 4);
+    assert_true(held[1] > 300);
+    assert_int_equal(clocks[2], clocks[3]);
+    assert_int_equal(held[2], 0);
+}
+
 /* ---- where the time goes --------------------------------------------------------------------- */
 
 static void time_adds_up(void **state)
@@ -858,6 +888,7 @@ int main(void)
         cmocka_unit_test(immediate_address),
         cmocka_unit_test(saturated),
         cmocka_unit_test(barriers),
+        cmocka_unit_test(meetings),
         cmocka_unit_test(work_behind_a_barrier),
         cmocka_unit_test(loop_control),
         cmocka_unit_test(partitions),
