@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ptx/frame.h"
+#include "ptx/meet.h"
 #include "ptx/push.h"
 
 #include <string.h>
@@ -184,6 +185,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
     warp->n_groups = 1;
     warp->n_barriers = 0;
+    warp->looks = false;
     warp->group[0] =
         (struct bsim_ptx_group){.mask = warp->alive, .meet = -1, .top = program->local_bytes};
     if (warp->n_meets > 0) { /* of lanes that were somewhere when a launch ended */
@@ -220,6 +222,7 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     memset(block->shared + block->own_bytes, 0, block->shared_bytes - block->own_bytes);
     memset(block->barrier, 0, sizeof block->barrier);
     block->n_alive = block->n_threads;
+    bsim_ptx_meet_start(block);
     if (block->findings != NULL) {
         memset(block->findings->written, 0, block->own_bytes);
         memset(block->findings->written + block->own_bytes, 1, block->shared_bytes - block->own_bytes);
@@ -247,6 +250,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
         bsim_ptx_work_free(block->warp[w].work);
     }
     if (block != NULL) {
+        bsim_ptx_meet_free(block);
         bsim_mem_free(block->shared);
         bsim_mem_free(block);
     }

@@ -173,7 +173,6 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     add_number(out, "may-drop", doubts->n_may_drop);
     bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
     bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");
-    bsim_buffer_text(out, doubts->waits_apart ? "+apart" : "");
     if (n_blocks(launch) < n_grid(launch)) {
         bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_grid(launch));
     }

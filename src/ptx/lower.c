@@ -60,15 +60,6 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
     }
 }
 
-/* The stream has the block's barrier alone: who waits otherwise is not told. */
-static bool waits_apart(const struct bsim_ptx_instruction *from)
-{
-    bool is_barrier = bsim_ptx_is_a(from, "bar") || bsim_ptx_is_a(from, "barrier");
-    bool has_count = from->n_operands > (bsim_ptx_has(from, BSIM_PTX_RED) ? 3u : 1u);
-    return (is_barrier && has_count && !bsim_ptx_has(from, BSIM_PTX_WARP)) ||
-           bsim_ptx_is_a(from, "mbarrier");
-}
-
 /* Why an instruction is not run that is known well enough, or NULL. */
 static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
@@ -268,7 +259,6 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
         l->self = placed;
         lower_instruction(l, step);
         program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL_BY_ADDRESS;
-        program->doubts.waits_apart |= waits_apart(step->from);
         if (step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
             (step->kind == BSIM_PTX_CALL && step->has_guard)) {
             step[1].is_meeting = true; /* of lanes that call another function, or none */

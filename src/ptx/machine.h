@@ -157,7 +157,6 @@ struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
     bool calls_by_address, recurs;
-    bool waits_apart; /* at barriers that no event tells of: of a part of the block, in memory */
 };
 
 /* Words of a warp's file, one behind the other. */
@@ -232,6 +231,7 @@ struct bsim_ptx_warp {
     uint32_t number;
     uint32_t alive;
     uint32_t n_barriers; /* of the block's that it has come to */
+    bool looks; /* again and again whether a barrier in memory lets it go on */
     struct bsim_ptx_looked looked; /* while its block is watched */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
@@ -250,12 +250,19 @@ struct bsim_ptx_warp {
 
 enum { BSIM_PTX_BARRIERS = 16, BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS };
 
+/* Of some warps of a block, as the stream knows it; see meet.c. */
+struct bsim_ptx_meeting {
+    uint32_t number;     /* in the block; 0: nobody has come yet */
+    uint32_t n_arrivals; /* of warps, so far */
+};
+
 /* A barrier of a block, since it let threads through last. */
 struct bsim_ptx_barrier {
     uint32_t expected;      /* threads; 0: all that are there */
     uint32_t waiting;       /* threads */
     uint32_t arrived;       /* threads that did not wait (bar.arrive) */
     uint32_t n_true, n_all; /* of bar.red's predicates */
+    struct bsim_ptx_meeting meeting;
 };
 
 enum { BSIM_PTX_FOUND = 32 };
@@ -299,6 +306,9 @@ struct bsim_ptx_block {
     struct bsim_ptx_watch watch;
     struct bsim_ptx_piece found[BSIM_PTX_FOUND]; /* by steps, last; size 0: none */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
+    uint32_t n_meetings;
+    struct bsim_ptx_mbarrier *mbarrier; /* those in memory that somebody has come to */
+    uint32_t n_mbarriers;
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
 

@@ -112,3 +112,34 @@ void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp)
     event.wait = push_work(warp);
     put(warp->block, &event, 0);
 }
+
+void bsim_ptx_push_meeting(struct bsim_ptx_warp *warp, enum bsim_family family,
+                           const struct bsim_ptx_meeting *meeting)
+{
+    const struct bsim_opcode opcode = {.family = (uint8_t)family};
+    struct bsim_event event;
+    bsim_event_init(&event, &opcode);
+    event.warp = warp->number;
+    event.meeting = meeting->number;
+    event.arrivals = family == BSIM_AWAIT ? meeting->n_arrivals : 0;
+    event.wait = push_work(warp);
+    put(warp->block, &event, 0);
+}
+
+void bsim_ptx_push_look(struct bsim_ptx_warp *warp)
+{
+    if (warp->looks) {
+        (void)bsim_ptx_work_take(warp);
+    } else if (warp->work != NULL) {
+        (void)push_work(warp);
+    }
+    warp->looks = true;
+}
+
+void bsim_ptx_end_look(struct bsim_ptx_warp *warp)
+{
+    if (warp->looks) {
+        (void)bsim_ptx_work_take(warp);
+    }
+    warp->looks = false;
+}

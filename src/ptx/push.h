@@ -14,6 +14,15 @@ void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                         enum bsim_space space, uint64_t base, int64_t stride);
 
+/* Pushes that the warp comes to the meeting, or that it goes on behind it. */
+void bsim_ptx_push_meeting(struct bsim_ptx_warp *warp, enum bsim_family family,
+                           const struct bsim_ptx_meeting *meeting);
+
+/* The warp has looked whether it may go on and may not. What it has executed up to its first look is
+ * told; how often it looks is chance, so what it executes from then on, until it may, is not. */
+void bsim_ptx_push_look(struct bsim_ptx_warp *warp);
+void bsim_ptx_end_look(struct bsim_ptx_warp *warp);
+
 /* Pushes bar.sync of the warp. */
 void bsim_ptx_push_barrier(struct bsim_ptx_warp *warp);
 

@@ -11,6 +11,7 @@
 #include "ptx/texture.h"
 
 #include "base/bits.h"
+#include "ptx/meet.h"
 
 #include <string.h>
 
@@ -193,16 +194,61 @@ static bool run_mbarrier_lane(const struct bsim_ptx_warp *warp, const struct bsi
     return bsim_ptx_has(from, BSIM_PTX_ARRIVE) || bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP);
 }
 
+/* What a warp has told of one instruction: the last meetings, by number. */
+struct told {
+    uint32_t arrived, awaited;
+};
+
+/* A phase may have ended. */
+static void note_phase(struct bsim_ptx_mbarrier *known, const struct mbarrier *before,
+                       const struct mbarrier *after)
+{
+    if (before->phase != after->phase) {
+        known->last = known->now;
+        known->now = (struct bsim_ptx_meeting){0};
+    }
+}
+
+/* Tells the stream what a lane did at the barrier; result: of a look at it, or whatever. */
+static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_instruction *from,
+                          uint64_t address, const struct mbarrier *before,
+                          const struct mbarrier *after, uint64_t result, struct told *told)
+{
+    bool is_wait = bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT);
+    struct bsim_ptx_mbarrier *known = bsim_ptx_meet_mbarrier(warp->block, address);
+    if (known == NULL) {
+        return;
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_INIT)) {
+        known->now = known->last = (struct bsim_ptx_meeting){0};
+    } else if (is_wait && result != 0) {
+        bsim_ptx_end_look(warp);
+        if (known->last.number != told->awaited) {
+            bsim_ptx_meet_await(warp, &known->last);
+            told->awaited = known->last.number;
+        }
+    } else if (is_wait) {
+        bsim_ptx_push_look(warp);
+    } else if (before->pending != after->pending || before->phase != after->phase) {
+        if (known->now.number == 0 || known->now.number != told->arrived) {
+            bsim_ptx_meet_arrive(warp, &known->now);
+            told->arrived = known->now.number;
+        }
+        note_phase(known, before, after);
+    }
+}
+
 /* Lane after lane. The barrier is the first address among the operands. */
 static void run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
+    struct told told = {0};
     uint32_t at = from->operand[0].kind == BSIM_PTX_ADDRESS ? 0 : 1;
     bool is_generic =
         !bsim_ptx_has(from, BSIM_PTX_SHARED_) && !bsim_ptx_has(from, BSIM_PTX_SHARED_CTA);
     for (uint32_t l = 0; l < LANES; l++) {
         enum bsim_space space;
-        struct mbarrier barrier;
+        struct mbarrier barrier, before;
         uint64_t result = 0;
         if (!(warp->mask >> l & 1)) {
             continue;
@@ -215,8 +261,10 @@ static void run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
             return;
         }
         memcpy(&barrier, p, sizeof barrier);
+        before = barrier;
         bool has_result = run_mbarrier_lane(warp, step, &barrier, l, &result) && at == 1;
         memcpy(p, &barrier, sizeof barrier);
+        tell_mbarrier(warp, from, address, &before, &barrier, result, &told);
         if (has_result) {
             put_value(warp, &step->argument[0], l, result);
         }
@@ -261,9 +309,14 @@ static void complete(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     unsigned char *p = bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, 8, 8, &address, &space);
     if (p != NULL) {
         memcpy(&barrier, p, sizeof barrier);
+        struct mbarrier before = barrier;
+        struct bsim_ptx_mbarrier *known = bsim_ptx_meet_mbarrier(warp->block, address);
         add_bytes(&barrier, 0 - bytes);
         end_phase(&barrier);
         memcpy(p, &barrier, sizeof barrier);
+        if (known != NULL) {
+            note_phase(known, &before, &barrier);
+        }
     }
 }
 

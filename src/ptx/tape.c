@@ -236,11 +236,10 @@ static bool pack(const struct bsim_event *event, struct bsim_packed *packed, uin
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     packed->at.base = 0;
     *n_more = 0;
-    if (event->opcode.family == BSIM_WORK) {
-        packed->form = BSIM_PACKED_WORK;
-        packed->mask = event->work_count;
-        packed->at.step.base = event->work_cycles;
-    } else if (lanes == 0) {
+    if (bsim_pack_work(event, packed)) {
+        return true;
+    }
+    if (lanes == 0) {
         packed->form = BSIM_PACKED_PLAIN;
     } else if (event->affine) {
         *n_more = pack_line(event->base, event->stride, packed);
@@ -277,7 +276,7 @@ static inline struct bsim_packed *begin(struct bsim_ptx_tape *tape, const struct
             .form = BSIM_PACKED_WAIT, .mask = (uint32_t)event->wait, .at.base = UINT64_MAX};
     }
     packed->warp = (uint8_t)event->warp;
-    packed->instr = (uint16_t)(event->opcode.family == BSIM_WORK ? 0 : instr);
+    packed->instr = (uint16_t)instr;
     packed->mask = event->mask;
     return packed;
 }

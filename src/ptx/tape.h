@@ -58,7 +58,7 @@ size_t bsim_ptx_tape_bytes(const struct bsim_ptx_tape *tape);
 void bsim_ptx_tape_block(struct bsim_ptx_tape *tape, struct bsim_dim3 place);
 
 /* Adds the event, which has `affine` set where its addresses are on a line, at the site of that
- * number; 0: a barrier of the block, or work. */
+ * number; 0: a barrier of the block, or what has no site. */
 void bsim_ptx_tape_event(struct bsim_ptx_tape *tape, const struct bsim_event *event,
                          uint32_t number);
 

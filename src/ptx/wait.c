@@ -10,6 +10,7 @@
 #include "ptx/wait.h"
 
 #include "base/bits.h"
+#include "ptx/meet.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
@@ -106,17 +107,38 @@ static void check_whole(struct bsim_ptx_warp *warp, uint32_t number)
     }
 }
 
-/* All go on. A barrier of the whole block is told, once for each warp. */
+/* Tells the stream, once for each warp that waits: of a barrier of the whole block at which all of it
+ * waits, or of a meeting, to which some warps have come and gone on. */
+static void tell(struct bsim_ptx_block *block, uint32_t number)
+{
+    struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    bool is_whole = (barrier->expected == 0 || barrier->expected >= block->n_threads) &&
+                    barrier->meeting.n_arrivals == 0;
+    for (int behind = 0; behind < 2; behind++) {
+        for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
+            struct bsim_ptx_warp *warp = &block->warp[w];
+            if (waiting_lanes(warp, number) == 0) {
+                continue;
+            }
+            if (!is_whole && !behind) {
+                bsim_ptx_meet_arrive(warp, &barrier->meeting);
+            } else if (!is_whole) {
+                bsim_ptx_meet_await(warp, &barrier->meeting);
+            } else if (behind) {
+                bsim_ptx_push_barrier(warp);
+                warp->n_barriers++;
+            }
+        }
+    }
+}
+
+/* All go on. */
 static void release(struct bsim_ptx_block *block, uint32_t number)
 {
     struct bsim_ptx_barrier *barrier = &block->barrier[number];
-    bool is_whole = barrier->expected == 0 || barrier->expected >= block->n_threads;
+    tell(block, number);
     for (uint32_t w = 0; w < block->n_warps; w++) {
         struct bsim_ptx_warp *warp = &block->warp[w];
-        if (is_whole && waiting_lanes(warp, number) != 0 && block->status == BSIM_OK) {
-            bsim_ptx_push_barrier(warp);
-            warp->n_barriers++;
-        }
         check_whole(warp, number);
         for (uint32_t g = 0; g < warp->n_groups; g++) {
             struct bsim_ptx_group *group = &warp->group[g];
@@ -165,6 +187,7 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
     }
     if (bsim_ptx_has(from, BSIM_PTX_ARRIVE)) {
         barrier->arrived += bsim_bits_population(group->mask);
+        bsim_ptx_meet_arrive(warp, &barrier->meeting);
     } else {
         group->is_waiting = true;
         group->barrier = number;
@@ -242,8 +265,7 @@ static bool release_lanes(struct bsim_ptx_warp *warp)
     for (uint32_t g = 0; g < warp->n_groups && here != 0; g++) {
         const struct bsim_ptx_group *group = &warp->group[g];
         const struct bsim_ptx_step *step = waits_at(warp, group);
-        uint32_t lanes =
-            is_at(group, BSIM_PTX_WARP_BARRIER) ? lanes_that_go(warp, step, here) : 0;
+        uint32_t lanes = is_at(group, BSIM_PTX_WARP_BARRIER) ? lanes_that_go(warp, step, here) : 0;
         if ((lanes & group->mask) != 0) {
             let_lanes_go(warp, step, lanes);
             any = true;

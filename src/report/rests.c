@@ -43,10 +43,6 @@ static const struct rest known_rests[] = {
      "functions may call themselves: lanes may stay apart behind such a call, with more "
      "wavefronts.",
      NULL},
-    {"apart", BSIM_MEASURED, OF_KERNEL,
-     "barriers of a part of the block (bar.sync with a count, mbarrier) are not in its trace: "
-     "--hazards may see races that they rule out, and cycles leave out their waits.",
-     NULL},
     {"sample", BSIM_MEASURED, OF_KERNEL,
      "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,

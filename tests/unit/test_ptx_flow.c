@@ -553,6 +553,53 @@ static void who_arrives_does_not_wait(void **state)
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], 32 + t);
     }
+    assert_int_equal(ptx_count_events(&run, "bar.sync"), 0);
+    assert_int_equal(ptx_count_events(&run, "w1 arrive 1:0"), 1);
+    assert_int_equal(ptx_count_events(&run, "w0 arrive 1:0"), 1);
+    assert_int_equal(ptx_count_events(&run, "w0 await 1:2"), 1);
+    assert_int_equal(ptx_count_events(&run, "await"), 1);
+    collect_free(&run.collect);
+}
+
+/* Of 128 threads the first 64 meet twice at barrier 1, the others once at 2: three meetings. */
+static void parts_of_a_block_meet(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " mov.u32 %r1, 0;\n setp.ge.u32 %p0, %r0, 64;\n @%p0 bra MORE;\n"
+                   " bar.sync 1, 64;\n bar.sync 1, 64;\n bra.uni JOIN;\n"
+                   "MORE:\n bar.sync 2, 64;\nJOIN:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 128>>>(int[128])");
+    assert_int_equal(ptx_count_events(&run, "bar.sync"), 0);
+    assert_int_equal(ptx_count_events(&run, "arrive"), 6);
+    assert_int_equal(ptx_count_events(&run, "await 1:2"), 2);
+    assert_int_equal(ptx_count_events(&run, "await 2:2"), 2);
+    assert_int_equal(ptx_count_events(&run, "w2 await 3:2") +
+                         ptx_count_events(&run, "w2 await 2:2") +
+                         ptx_count_events(&run, "w2 await 1:2"),
+                     1);
+    collect_free(&run.collect);
+}
+
+/* Warp 1 fills, warp 0 waits for the phase at an mbarrier of one arrival, as lane 32 comes to it. How
+ * often warp 0 looks is not told. */
+static void a_phase_of_an_mbarrier_is_a_meeting(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD BEGIN " .shared .b64 m;\n .reg .b64 %l<2>;\n mov.u32 %r1, 7;\n"
+                   " setp.ne.u32 %p0, %r0, 0;\n @%p0 bra SET;\n mbarrier.init.shared.b64 [m], 1;\n"
+                   "SET:\n bar.sync 0;\n setp.ge.u32 %p0, %r0, 32;\n @%p0 bra GIVE;\n"
+                   "WAIT:\n mbarrier.try_wait.parity.shared.b64 %p1, [m], 0;\n @!%p1 bra WAIT;\n"
+                   " bra.uni JOIN;\n"
+                   "GIVE:\n setp.ne.u32 %p1, %r0, 32;\n @%p1 bra JOIN;\n"
+                   " mbarrier.arrive.shared.b64 %l0, [m];\nJOIN:\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(ptx_count_events(&run, "w1 arrive 1:0"), 1);
+    assert_int_equal(ptx_count_events(&run, "w0 await 1:1"), 1);
+    assert_int_equal(ptx_count_events(&run, "arrive") + ptx_count_events(&run, "await"), 2);
     collect_free(&run.collect);
 }
 
@@ -699,6 +746,8 @@ int main(void)
         cmocka_unit_test(text_is_printed),
         cmocka_unit_test(the_runtime_is_called),
         cmocka_unit_test(who_arrives_does_not_wait),
+        cmocka_unit_test(parts_of_a_block_meet),
+        cmocka_unit_test(a_phase_of_an_mbarrier_is_a_meeting),
         cmocka_unit_test(a_barrier_counts_predicates),
         cmocka_unit_test(a_warp_waits_for_its_lanes),
         cmocka_unit_test(nested_branches_meet),

@@ -228,35 +228,6 @@ static void doubts_are_remarked(void **state)
     collect_free(&collect);
 }
 
-/* Barriers that the stream has no event for. */
-static void barriers_apart_are_remarked(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *barrier;
-        bool is_apart;
-    } given[] = {{" bar.sync 0;\n", false},
-                 {" bar.warp.sync 0xffffffff;\n", false},
-                 {" barrier.sync 1;\n", false},
-                 {" bar.sync 1, 32;\n", true},
-                 {" bar.red.popc.u32 %r9, 1, 32, %p1;\n", true},
-                 {" bar.red.popc.u32 %r9, 0, %p1;\n", false},
-                 {" mbarrier.init.shared.b64 [%r2], 1;\n", true}};
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        char text[2000];
-        struct collect collect;
-        struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
-        snprintf(text, sizeof text,
-                 "%s setp.gt.u32 %%p1, %%r0, 40;\n @%%p1 bra M;\n%sM:\n ret;\n}\n", HEAD,
-                 given[i].barrier);
-        run_as(&collect, text, &(struct bsim_ptx_options){0}, &remarks);
-        assert_int_equal(strstr(remarks.data, "barriers of a part of the block") != NULL,
-                         given[i].is_apart);
-        bsim_buffer_free(&remarks);
-        collect_free(&collect);
-    }
-}
-
 /* Without a space in its name a load goes where its address leads: now here, now there. */
 static void a_generic_access_has_a_site_for_each_space(void **state)
 {
@@ -346,7 +317,6 @@ int main(void)
         cmocka_unit_test(what_may_be_left_out_says_so),
         cmocka_unit_test(what_not_all_want_says_so),
         cmocka_unit_test(doubts_are_remarked),
-        cmocka_unit_test(barriers_apart_are_remarked),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
         cmocka_unit_test(what_comes_late_is_counted_right),
