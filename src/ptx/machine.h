@@ -135,6 +135,7 @@ struct bsim_ptx_access {
     uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
     bool may_merge; /* in a loop that ptxas may unroll, and merge what is then adjacent */
     bool may_drop;  /* ptxas may leave it out for lanes that can do without it */
+    bool is_chance; /* in a loop that waits for other threads: how often is chance */
     const struct bsim_ptx_symbol
         *array;                    /* that it leads into; of a parameter: to what that points */
     uint32_t root;                 /* register that its address begins at, or BSIM_PTX_NOWHERE */
@@ -156,6 +157,7 @@ struct bsim_ptx_constant {
 struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
+    uint32_t n_chance;    /* in loops that wait for other threads */
     bool calls_by_address, recurs;
 };
 
@@ -488,6 +490,12 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step);
  * Behind bsim_ptx_merge. False when memory is short. */
 bool bsim_ptx_find_doubts(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
                           uint32_t first);
+
+/* ---- spin.c ---------------------------------------------------------------------------------- */
+
+/* Marks the accesses in loops that end when other threads, or a clock, want it. False when memory is
+ * short. */
+bool bsim_ptx_find_spins(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
 
 /* ---- origin.c -------------------------------------------------------------------------------- */
 

@@ -136,7 +136,6 @@ static void find_loops(struct bsim_ptx_paths *paths, uint32_t *stack)
             if (bsim_ptx_precedes(paths, paths->blocks.block[first].first, from->last) ||
                 e / 2 == first) {
                 paths->outer[first] = outer;
-                paths->loop[first] = BSIM_PTX_NOWHERE;
                 mark_loop(paths, first, e / 2, stack);
             }
         }

@@ -67,6 +67,7 @@ static int by_kind(const struct entry *a, const struct entry *b)
     order = order != 0 ? order : order_of(x->merged, y->merged);
     order = order != 0 ? order : order_of(x->may_merge, y->may_merge);
     order = order != 0 ? order : order_of(x->may_drop, y->may_drop);
+    order = order != 0 ? order : order_of(x->is_chance, y->is_chance);
     return order != 0 ? order : by_array(x->array, y->array);
 }
 
@@ -186,7 +187,9 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
         const char *found = bsim_ptx_plain_name(access->array->name, &length);
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, found);
     }
-    if (access->merged > 0) {
+    if (access->is_chance) {
+        snprintf(remark, sizeof remark, "waits for others in a loop: how often is chance");
+    } else if (access->merged > 0) {
         bool is_store = entry->opcode.family == BSIM_ST;
         snprintf(remark, sizeof remark, "%" PRIu32 " %s as one %u-bit %s, as ptxas does%s",
                  access->merged, is_store ? "stores" : "loads", 8u * entry->opcode.bytes,
@@ -243,8 +246,10 @@ static void add_sites(struct sites *sites, const struct entry *entry)
         site.opcode.space = (uint8_t)(n > 1 ? spaces[i] : (enum bsim_space)entry->opcode.space);
         program->site[program->n_sites++] = site;
     }
-    program->doubts.n_may_merge += entry->step->access->may_merge;
-    program->doubts.n_may_drop += entry->step->access->may_drop && !entry->step->access->may_merge;
+    const struct bsim_ptx_access *access = entry->step->access;
+    program->doubts.n_chance += access->is_chance;
+    program->doubts.n_may_merge += access->may_merge;
+    program->doubts.n_may_drop += access->may_drop && !access->may_merge;
 }
 
 static void number_all(struct sites *sites)

@@ -35,6 +35,11 @@ static const struct rest known_rests[] = {
      "wavefronts.",
      "1 site is what ptxas may leave out for lanes that can do without it: there may be fewer "
      "wavefronts."},
+    {"waits", BSIM_ASSUMED, OF_KERNEL,
+     "@ sites are in a loop that waits for other threads or a clock: how often is chance, and so are their "
+     "cycles; --hazards does not see what such a wait puts in order.",
+     "1 site is in a loop that waits for other threads or a clock: how often is chance, and so are its "
+     "cycles; --hazards does not see what such a wait puts in order."},
     {"by-address", BSIM_ASSUMED, OF_KERNEL,
      "functions are called by address: lanes may stay apart behind such a call, with more "
      "wavefronts.",

@@ -228,6 +228,72 @@ static void doubts_are_remarked(void **state)
     collect_free(&collect);
 }
 
+/* Each loop ends in its first turn here: word 0 is 0, an atomic's answer as well. */
+static void loops_that_wait_for_others_are_remarked(void **state)
+{
+    (void)state;
+#define BEFORE " st.shared.u32 [%r2], 0;\n mov.u32 %r9, 0;\n mov.u32 %r10, 0;\nL:\n"
+#define UNTIL " setp.ne.u32 %p1, %r6, 0;\n @%p1 bra L;\n"
+    static const struct {
+        const char *what, *loop;
+        uint32_t n; /* sites that the remark counts */
+    } given[] = {
+        {"a flag", BEFORE " ld.volatile.shared.u32 %r6, [%r2];\n" UNTIL, 1},
+        {"a bit of it", BEFORE " ld.volatile.shared.u32 %r7, [%r2];\n and.b32 %r6, %r7, 4;\n" UNTIL,
+         1},
+        {"at an address that each turn computes anew",
+         BEFORE " add.u32 %r11, %r2, 0;\n ld.volatile.shared.u32 %r6, [%r11];\n" UNTIL, 1},
+        {"and another load in the loop",
+         BEFORE " ld.shared.u32 %r8, [%r3+64];\n ld.volatile.shared.u32 %r6, [%r2];\n" UNTIL, 2},
+        {"an atomic's answer", BEFORE " atom.shared.add.u32 %r6, [%r2], 0;\n" UNTIL, 1},
+        {"a compare-and-swap that is tried again",
+         BEFORE " atom.shared.cas.b32 %r6, [%r2], %r9, %r10;\n st.shared.u32 [%r5], %r6;\n" UNTIL,
+         2},
+        {"a clock",
+         BEFORE " mov.u32 %r6, %clock;\n ld.shared.u32 %r8, [%r2];\n and.b32 %r6, %r6, 0;\n" UNTIL,
+         1},
+        {"a loop that counts by what it loads",
+         BEFORE " ld.volatile.shared.u32 %r7, [%r2];\n add.u32 %r9, %r9, 1;\n"
+                " setp.lt.u32 %p1, %r9, %r7;\n @%p1 bra L;\n",
+         0},
+        {"a loop that stores itself",
+         BEFORE " ld.volatile.shared.u32 %r6, [%r2];\n st.shared.u32 [%r3], %r6;\n" UNTIL, 0},
+        {"a loop that waits at barriers",
+         BEFORE " ld.volatile.shared.u32 %r6, [%r2];\n bar.sync 0;\n" UNTIL, 0},
+        {"addresses that go on",
+         BEFORE " add.u32 %r11, %r2, %r9;\n add.u32 %r9, %r9, 4;\n"
+                " ld.volatile.shared.u32 %r6, [%r11];\n and.b32 %r6, %r6, 0;\n" UNTIL,
+         0},
+        {"a counted loop around one that waits in two ways for a clock",
+         BEFORE " ld.shared.u32 %r8, [%r2];\nM:\n mov.u32 %r6, %clock;\n and.b32 %r6, %r6, 0;\n"
+                " setp.gt.u32 %p2, %r6, 8;\n @%p2 bra M;\n setp.ne.u32 %p3, %r6, 0;\n @%p3 bra M;\n"
+                " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
+         0},
+        {"a counted loop around one that two branches lead back in",
+         BEFORE
+         " ld.shared.u32 %r8, [%r2];\nM:\n mov.u32 %r6, %clock;\n and.b32 %r6, %r6, 0;\n"
+         " setp.eq.u32 %p2, %r6, 0;\n @%p2 bra N;\n setp.lt.u32 %p3, %r6, 40;\n @%p3 bra M;\n"
+         " add.u32 %r7, %r6, 1;\n bra.uni M;\nN:\n"
+         " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
+         0},
+    };
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char text[2000], expected[64];
+        struct collect collect;
+        struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
+        snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, given[i].loop);
+        run_as(&collect, text, &(struct bsim_ptx_options){.is_bare = true}, &remarks);
+        snprintf(expected, sizeof expected, "%u site%s in a loop that waits", (unsigned)given[i].n,
+                 given[i].n == 1 ? " is" : "s are");
+        if ((strstr(remarks.data, given[i].n > 0 ? expected : "that waits") != NULL) !=
+            (given[i].n > 0)) {
+            fail_msg("%s: %s", given[i].what, remarks.data);
+        }
+        bsim_buffer_free(&remarks);
+        collect_free(&collect);
+    }
+}
+
 /* Without a space in its name a load goes where its address leads: now here, now there. */
 static void a_generic_access_has_a_site_for_each_space(void **state)
 {
@@ -317,6 +383,7 @@ int main(void)
         cmocka_unit_test(what_may_be_left_out_says_so),
         cmocka_unit_test(what_not_all_want_says_so),
         cmocka_unit_test(doubts_are_remarked),
+        cmocka_unit_test(loops_that_wait_for_others_are_remarked),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
         cmocka_unit_test(what_comes_late_is_counted_right),
