@@ -1,4 +1,5 @@
-/* doubt.c - accesses of shared memory that ptxas may leave out for some lanes, or for all.
+/* doubt.c - accesses of shared memory that ptxas may leave out for some lanes or for all, or execute for
+ * more.
  *
  *     st.shared [%r1], 0;          written again where %p is off, and nobody reads it before: ptxas
  *     @%p bra   M;                 stores 0 only where %p is on
@@ -7,8 +8,13 @@
  *     @%q bra   N;
  *     add       %r5, %r3, 1;
  *
- * Whether it does depends on what else the code holds; the sites say that it may. Both were found
- * where an H200 counted less than the PTX has, in kernels of public programs.
+ *     @%p bra   J;                 few instructions, which ptxas may guard instead of branching around
+ *     ld.shared %r6, [x];          them; who knows where it leads needs no guard: all lanes load
+ *     st.global [%rd1], %r6;
+ *  J: add       %r7, %r7, 1;
+ *
+ * Whether it does depends on what else the code holds; the sites say that it may. All were found
+ * where an H200 counted less or more than the PTX has, in kernels of public programs.
  */
 #include "ptx/machine.h"
 
@@ -162,7 +168,41 @@ static void find_unwanted(struct doubts *doubts)
     }
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- loads that more may do ------------------------------------------------------------------ */
+
+/* Whether the block may become a few guarded instructions: it alone stands between a branch and where its
+ * ways meet, which is neither a barrier (ptxas has the lanes meet there by a branch's end) nor the end. */
+static bool may_be_guarded(const struct doubts *doubts, uint32_t block)
+{
+    enum { MOST_INSTRUCTIONS = 24 };
+    const struct bsim_ptx_paths *paths = &doubts->paths;
+    const struct bsim_ptx_code_block *b = &paths->blocks.block[block];
+    uint32_t edge = paths->first_edge[block];
+    uint32_t meet = b->next[0] != BSIM_PTX_NOWHERE ? b->next[0] : b->next[1];
+    bool is_one_way = b->next[0] == BSIM_PTX_NOWHERE || b->next[1] == BSIM_PTX_NOWHERE;
+    if (edge == BSIM_PTX_NOWHERE || paths->next_edge[edge] != BSIM_PTX_NOWHERE || !is_one_way ||
+        meet >= paths->blocks.n || b->last - b->first >= MOST_INSTRUCTIONS) {
+        return false;
+    }
+    const struct bsim_ptx_code_block *before = &paths->blocks.block[edge / 2];
+    const struct bsim_ptx_step *next = &doubts->step[paths->blocks.block[meet].first];
+    return (before->next[0] == meet || before->next[1] == meet) && next->kind != BSIM_PTX_BARRIER &&
+           next->kind != BSIM_PTX_LEAVE && next->kind != BSIM_PTX_RETURN;
+}
+
+static void find_unguarded(struct doubts *doubts)
+{
+    for (uint32_t i = 0; i < doubts->function->n_instructions; i++) {
+        const struct bsim_ptx_step *step = &doubts->step[i];
+        if (is_plain(step, BSIM_LD) && may_be_guarded(doubts, doubts->paths.blocks.of[i])) {
+            struct bsim_ptx_address address = bsim_ptx_address_of(
+                &doubts->addresses, &step->from->operand[1].member[0], step->access->offset);
+            step->access->may_add = address.root == BSIM_PTX_NOWHERE;
+        }
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
 
 static bool start(struct doubts *doubts)
 {
@@ -185,6 +225,7 @@ bool bsim_ptx_find_doubts(const struct bsim_ptx_function *function, struct bsim_
     if (has_memory && function->n_instructions > 0) {
         find_overwritten(&doubts);
         find_unwanted(&doubts);
+        find_unguarded(&doubts);
     }
     bsim_ptx_addresses_free(&doubts.addresses);
     bsim_ptx_paths_free(&doubts.paths);

@@ -171,6 +171,7 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
                        launch->has_work ? "+schedule" : "");
     add_number(out, "may-merge", doubts->n_may_merge);
     add_number(out, "may-drop", doubts->n_may_drop);
+    add_number(out, "may-add", doubts->n_may_add);
     add_number(out, "waits", doubts->n_chance);
     bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
     bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");

@@ -135,6 +135,7 @@ struct bsim_ptx_access {
     uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
     bool may_merge; /* in a loop that ptxas may unroll, and merge what is then adjacent */
     bool may_drop;  /* ptxas may leave it out for lanes that can do without it */
+    bool may_add;   /* it may execute it for more lanes */
     bool is_chance; /* in a loop that waits for other threads: how often is chance */
     const struct bsim_ptx_symbol
         *array;                    /* that it leads into; of a parameter: to what that points */
@@ -157,6 +158,7 @@ struct bsim_ptx_constant {
 struct bsim_ptx_doubts {
     uint32_t n_may_merge; /* in loops that ptxas may unroll, and merge */
     uint32_t n_may_drop;  /* that it may leave out for lanes that can do without */
+    uint32_t n_may_add;   /* that it may execute for more lanes */
     uint32_t n_chance;    /* in loops that wait for other threads */
     bool calls_by_address, recurs;
 };
@@ -486,7 +488,7 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step);
 
 /* ---- doubt.c --------------------------------------------------------------------------------- */
 
-/* Marks the accesses that ptxas may leave out; `first` is the function's first step in the program.
+/* Marks the accesses that ptxas may leave out, or execute for more lanes; `first` is the function's first step in the program.
  * Behind bsim_ptx_merge. False when memory is short. */
 bool bsim_ptx_find_doubts(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
                           uint32_t first);

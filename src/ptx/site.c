@@ -67,6 +67,7 @@ static int by_kind(const struct entry *a, const struct entry *b)
     order = order != 0 ? order : order_of(x->merged, y->merged);
     order = order != 0 ? order : order_of(x->may_merge, y->may_merge);
     order = order != 0 ? order : order_of(x->may_drop, y->may_drop);
+    order = order != 0 ? order : order_of(x->may_add, y->may_add);
     order = order != 0 ? order : order_of(x->is_chance, y->is_chance);
     return order != 0 ? order : by_array(x->array, y->array);
 }
@@ -200,6 +201,8 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
         snprintf(remark, sizeof remark, "ptxas may %s",
                  entry->opcode.family == BSIM_ST ? "leave out what is stored over"
                                                  : "load this only where it is wanted");
+    } else if (access->may_add) {
+        snprintf(remark, sizeof remark, "ptxas may load this for lanes that do not come here, too");
     }
     if (name[0] != '\0' || remark[0] != '\0') {
         size_t n = strlen(text);
@@ -250,6 +253,7 @@ static void add_sites(struct sites *sites, const struct entry *entry)
     program->doubts.n_chance += access->is_chance;
     program->doubts.n_may_merge += access->may_merge;
     program->doubts.n_may_drop += access->may_drop && !access->may_merge;
+    program->doubts.n_may_add += access->may_add && !access->may_drop && !access->may_merge;
 }
 
 static void number_all(struct sites *sites)

@@ -35,6 +35,9 @@ static const struct rest known_rests[] = {
      "wavefronts.",
      "1 site is what ptxas may leave out for lanes that can do without it: there may be fewer "
      "wavefronts."},
+    {"may-add", BSIM_ASSUMED, OF_KERNEL,
+     "@ sites are what ptxas may load for lanes that do not come there, too: there may be more wavefronts.",
+     "1 site is what ptxas may load for lanes that do not come there, too: there may be more wavefronts."},
     {"waits", BSIM_ASSUMED, OF_KERNEL,
      "@ sites are in a loop that waits for other threads or a clock: how often is chance, and so are their "
      "cycles; --hazards does not see what such a wait puts in order.",

@@ -228,6 +228,45 @@ static void doubts_are_remarked(void **state)
     collect_free(&collect);
 }
 
+/* A word that some lanes load behind a short branch, as ptxas had all warps do in a merge of sorted pieces. */
+static void loads_that_others_may_do_are_remarked(void **state)
+{
+    (void)state;
+#define SOME " st.shared.u32 [%r3], 1;\n bar.sync 0;\n setp.gt.u32 %p1, %r0, 15;\n @%p1 bra J;\n"
+#define STORE " st.global.u32 [%rd1], %r6;\n"
+    static const struct {
+        const char *what, *code;
+        bool may;
+    } given[] = {
+        {"a word", SOME " ld.shared.u32 %r6, [_ZZ1kPfE1a+8];\n" STORE "J:\n add.u32 %r7, %r6, 1;\n",
+         true},
+        {"a lane's own", SOME " ld.shared.u32 %r6, [%r3];\n" STORE "J:\n add.u32 %r7, %r6, 1;\n",
+         false},
+        {"in front of a barrier",
+         SOME " ld.shared.u32 %r6, [_ZZ1kPfE1a+8];\n" STORE "J:\n bar.sync 0;\n", false},
+        {"at the end", SOME " ld.shared.u32 %r6, [_ZZ1kPfE1a+8];\n" STORE "J:\n", false},
+        {"in one of two ways",
+         SOME " ld.shared.u32 %r6, [_ZZ1kPfE1a+8];\n bra.uni M;\n"
+              "J:\n mov.u32 %r6, 1;\nM:\n" STORE,
+         false},
+        {"that all do",
+         " ld.shared.u32 %r6, [_ZZ1kPfE1a+8];\n" SOME STORE "J:\n add.u32 %r7, %r6, 1;\n", false},
+    };
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char text[2000];
+        struct collect collect;
+        struct bsim_buffer remarks = BSIM_BUFFER_EMPTY;
+        snprintf(text, sizeof text, "%s%s ret;\n}\n", HEAD, given[i].code);
+        run_as(&collect, text, &(struct bsim_ptx_options){0}, &remarks);
+        if ((strstr(remarks.data, "1 site is what ptxas may load for lanes") != NULL) !=
+            given[i].may) {
+            fail_msg("%s: %s", given[i].what, remarks.data);
+        }
+        bsim_buffer_free(&remarks);
+        collect_free(&collect);
+    }
+}
+
 /* Each loop ends in its first turn here: word 0 is 0, an atomic's answer as well. */
 static void loops_that_wait_for_others_are_remarked(void **state)
 {
@@ -271,8 +310,8 @@ static void loops_that_wait_for_others_are_remarked(void **state)
          0},
         {"a counted loop around one that two branches lead back in",
          BEFORE
-         " ld.shared.u32 %r8, [%r2];\nM:\n mov.u32 %r6, %clock;\n and.b32 %r6, %r6, 0;\n"
-         " setp.eq.u32 %p2, %r6, 0;\n @%p2 bra N;\n setp.lt.u32 %p3, %r6, 40;\n @%p3 bra M;\n"
+         " ld.shared.u32 %r8, [%r2];\nM:\n setp.eq.u32 %p2, %r8, 0;\n @%p2 bra N;\n"
+         " mov.u32 %r6, %clock;\n setp.lt.u32 %p3, %r6, 40;\n @%p3 bra M;\n"
          " add.u32 %r7, %r6, 1;\n bra.uni M;\nN:\n"
          " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
          0},
@@ -383,6 +422,7 @@ int main(void)
         cmocka_unit_test(what_may_be_left_out_says_so),
         cmocka_unit_test(what_not_all_want_says_so),
         cmocka_unit_test(doubts_are_remarked),
+        cmocka_unit_test(loads_that_others_may_do_are_remarked),
         cmocka_unit_test(loops_that_wait_for_others_are_remarked),
         cmocka_unit_test(a_generic_access_has_a_site_for_each_space),
         cmocka_unit_test(a_generic_access_of_two_spaces_is_a_request_of_each),
