@@ -177,6 +177,21 @@ static bool has_others(const struct sites *sites, const struct entry *entry)
     return false;
 }
 
+/* Cuts the line's text short where what comes behind it would not be seen in a table any more. */
+static void make_room(char *text, size_t length_behind)
+{
+    enum { SHOWN_BYTES = 108, LEAST_BYTES = 20 };
+    size_t room =
+        length_behind + LEAST_BYTES < SHOWN_BYTES ? SHOWN_BYTES - length_behind : LEAST_BYTES;
+    if (strlen(text) > room) {
+        size_t n = room - 3;
+        while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) {
+            n--; /* within a character of UTF-8 */
+        }
+        memcpy(text + n, "...", 4);
+    }
+}
+
 /* What is to be known of the access, in brackets behind the line's text. */
 static void add_remarks(const struct sites *sites, const struct entry *entry, char *text,
                         size_t size)
@@ -205,6 +220,7 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
         snprintf(remark, sizeof remark, "ptxas may load this for lanes that do not come here, too");
     }
     if (name[0] != '\0' || remark[0] != '\0') {
+        make_room(text, strlen(name) + strlen(remark) + 6);
         size_t n = strlen(text);
         snprintf(text + n, size - n, "%s[%s%s%s]", n > 0 ? "  " : "", name,
                  name[0] != '\0' && remark[0] != '\0' ? ": " : "", remark);
