@@ -208,7 +208,8 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
                    list[0].n == 1 ? "thread goes" : "threads go", address, others,
                    n_blocks > 1 && list[0].step->access != NULL &&
                            list[0].step->access->space != BSIM_PTX_SHARED
-                       ? "; blocks run one after another here, on a GPU others may run meanwhile"
+                       ? "; blocks run one after another here, on a GPU others may run meanwhile: those "
+                         "of cudaLaunchCooperativeKernel run together here, too"
                        : "");
 }
 
