@@ -17,6 +17,7 @@ enum bsim_layout_kind {
     BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
     BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
     BSIM_LAYOUT_XOR,       /* i, exclusive or flip[j] for each bit j of i that is set */
+    BSIM_LAYOUT_PAD_XOR,   /* PAD, and of the place that it gives XOR */
 };
 
 struct bsim_layout {

@@ -13,7 +13,7 @@
  * where they are not, CuTe's Swizzle. TMA knows three, for rows of 32, 64 and 128 bytes.
  *
  * Not tried: rotations ((x + y) % 32), transposed or blocked orders, padding of 1 element per row
- * in some rows alone, padding and swizzling at once, splitting an array in several.
+ * in some rows alone, splitting an array in several.
  *
  * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is
  * an exclusive or of bits of the index. There are too many such layouts to list: linear.c finds the
@@ -311,6 +311,57 @@ static void list_none(const struct making *making)
     if (making->subject->array->n_layouts > 0) {
         add_pad(making, BSIM_REMEDY_ROW_PAD, UINT32_C(1) << BSIM_LAYOUT_MAX_BITS, 0, 0);
     }
+}
+
+/* ---- paddings to be swizzled ---------------------------------------------------------------- */
+
+static uint32_t round_up(uint32_t n, uint32_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* Keeps one of each. */
+static size_t add_padding(struct bsim_layout padding[BSIM_MOST_PADDINGS], size_t n, uint32_t row,
+                          uint32_t pad, uint32_t plane_pad)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (padding[i].pad == pad && padding[i].plane_pad == plane_pad) {
+            return n;
+        }
+    }
+    if (n == BSIM_MOST_PADDINGS || (pad == 0 && plane_pad == 0)) {
+        return n;
+    }
+    padding[n] = (struct bsim_layout){
+        .kind = BSIM_LAYOUT_PAD, .row = row, .pad = pad, .plane_pad = plane_pad};
+    return n + 1;
+}
+
+/* Rows of whole blocks, 2^k units of them, up to all banks, or a power of two; planes likewise. */
+size_t bsim_candidates_paddings(const struct bsim_device *device,
+                                const struct bsim_subject *subject,
+                                struct bsim_layout padding[BSIM_MOST_PADDINGS])
+{
+    const struct bsim_check_array *array = subject->array;
+    struct making making = {
+        .device = device, .subject = subject, .each = array->element_bytes, .unit = 1};
+    uint32_t columns = subject->columns;
+    uint32_t plane = array->n_dimensions >= 3 ? bsim_layout_plane_rows(array) : 0;
+    size_t n = 0;
+    if (!subject->has_rows || columns == 0 || making.each == 0) {
+        return 0;
+    }
+    making.unit = subject->widest > making.each ? subject->widest / making.each : 1;
+    for (uint32_t planes = 1; planes <= (plane > 0 ? 8u : 1u); planes *= 2) {
+        uint32_t plane_pad = plane > 0 ? round_up(plane, planes) - plane : 0;
+        for (uint32_t bits = least_base(&making) + 1; bits <= end_of_banks(&making); bits++) {
+            n = add_padding(padding, n, columns, round_up(columns, UINT32_C(1) << bits) - columns,
+                            plane_pad);
+        }
+        n = add_padding(padding, n, columns, (UINT32_C(1) << log2_up(columns)) - columns,
+                        plane_pad);
+    }
+    return n;
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

@@ -14,8 +14,11 @@ enum bsim_remedy_kind {
     BSIM_REMEDY_SWIZZLE,
     BSIM_REMEDY_TMA,
     BSIM_REMEDY_XOR, /* fitted, not listed (fit.c) */
+    BSIM_REMEDY_PAD_XOR,
     BSIM_N_REMEDIES,
 };
+
+enum { BSIM_MOST_PADDINGS = 24 };
 
 struct bsim_candidate {
     struct bsim_layout layout;
@@ -34,6 +37,11 @@ struct bsim_candidates {
 bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_patterns *patterns,
                           const struct bsim_subject *subject, uint32_t index,
                           struct bsim_candidates *candidates);
+/* Paddings of rows and planes after which bits of the place are worth flipping. */
+size_t bsim_candidates_paddings(const struct bsim_device *device,
+                                const struct bsim_subject *subject,
+                                struct bsim_layout padding[BSIM_MOST_PADDINGS]);
+
 void bsim_candidates_free(struct bsim_candidates *candidates);
 
 #endif

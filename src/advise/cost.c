@@ -68,6 +68,15 @@ static uint32_t pad(const struct bsim_mapper *mapper, uint32_t i)
                                              (layout->row + layout->pad);
 }
 
+static uint32_t flip(const struct bsim_layout *layout, uint32_t i)
+{
+    uint32_t place = i;
+    for (uint32_t rest = i; rest != 0; rest &= rest - 1) {
+        place ^= layout->flip[bsim_bits_lowest(rest)];
+    }
+    return place;
+}
+
 /* Where element i goes. */
 static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
 {
@@ -86,13 +95,10 @@ static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
         return i ^ (i >> layout->shift & mapper->mask << layout->base);
-    case BSIM_LAYOUT_XOR: {
-        uint32_t place = i;
-        for (uint32_t rest = i; rest != 0; rest &= rest - 1) {
-            place ^= layout->flip[bsim_bits_lowest(rest)];
-        }
-        return place;
-    }
+    case BSIM_LAYOUT_XOR:
+        return flip(layout, i);
+    case BSIM_LAYOUT_PAD_XOR:
+        return flip(layout, pad(mapper, i));
     }
     return i;
 }
@@ -112,6 +118,9 @@ static bool stays_whole(const struct bsim_mapper *mapper, uint32_t first, uint32
     case BSIM_LAYOUT_TMA:
     case BSIM_LAYOUT_XOR:
         return first >> layout->base == last >> layout->base;
+    case BSIM_LAYOUT_PAD_XOR:
+        return divide(first, mapper->by_row) == divide(last, mapper->by_row) &&
+               pad(mapper, first) >> layout->base == pad(mapper, last) >> layout->base;
     }
     return true;
 }

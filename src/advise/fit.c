@@ -8,6 +8,9 @@
  *     float s[1024], float4 stores      word's index   9 8 7 6 5 4 3 2 | 1 0
  *                                                      columns of 3 bits | fixed: residue
  *
+ * The same is looked for in the places of an array whose rows are padded: 18 columns in rows of 32, of
+ * which every other one has its halves exchanged, take less room than rows of 48.
+ *
  * A group of lanes takes as many passes as its words meet in one bank, the first word of each access
  * standing for all of them. Where the array begins only turns the banks around. That does not hold
  * for requests that touch several arrays, for atomics that are loops, and in Kepler's 4-byte mode,
@@ -20,7 +23,7 @@
 #include "model/atomic.h"
 #include "model/family.h"
 
-enum { USUAL_WORK = 1 << 22, CAREFUL_WORK = 1 << 16 }; /* 0.3 s, 5 ms */
+enum { USUAL_WORK = 1 << 22, PADDED_WORK = 1 << 17, CAREFUL_WORK = 1 << 16 }; /* 0.3 s to 5 ms */
 
 static bool is_power(uint32_t n)
 {
@@ -61,10 +64,34 @@ static bool shares(const struct bsim_device *device, const struct bsim_opcode *o
                                          : bsim_family_row(opcode)->shares;
 }
 
-static void add_pattern(const struct bsim_search *search, const struct bsim_pattern *pattern,
-                        struct bsim_linear *linear)
+/* What is fitted: an array, as it is or padded. */
+struct fitting {
+    const struct bsim_search *search;
+    const struct bsim_subject *subject;
+    const struct bsim_layout *pad;
+    struct bsim_check_array padded_array;
+    struct bsim_subject padded; /* the subject of that */
+    uint32_t unit;
+    struct bsim_linear linear;
+};
+
+/* False if the padding tears the access apart, or off its alignment. */
+static bool word_of(const struct fitting *fitting, const struct bsim_pattern *pattern,
+                    uint32_t lane, uint32_t *word)
 {
-    const struct bsim_device *device = search->device;
+    uint32_t bytes = pattern->opcode.bytes;
+    uint32_t place = pattern->offset[lane];
+    bool fine = fitting->pad->kind != BSIM_LAYOUT_PAD ||
+                (bsim_layout_map(fitting->subject->array, fitting->pad, pattern->offset[lane],
+                                 bytes, &place) &&
+                 place % bytes == 0);
+    *word = fine ? place / fitting->search->device->stride_bytes : 0;
+    return fine;
+}
+
+static bool add_pattern(struct fitting *fitting, const struct bsim_pattern *pattern)
+{
+    const struct bsim_device *device = fitting->search->device;
     const struct bsim_opcode *opcode = &pattern->opcode;
     struct bsim_request request = {.opcode = *opcode, .mask = pattern->mask};
     struct bsim_schedule schedule;
@@ -76,90 +103,122 @@ static void add_pattern(const struct bsim_search *search, const struct bsim_patt
     for (uint32_t i = 0; i < schedule.n_groups; i++) {
         uint32_t n = 0;
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-            if ((schedule.group_lanes[i] >> lane & 1) != 0) {
-                words[n++] = pattern->offset[lane] / device->stride_bytes;
+            if ((schedule.group_lanes[i] >> lane & 1) != 0 &&
+                !word_of(fitting, pattern, lane, &words[n++])) {
+                return false;
             }
         }
-        bsim_linear_add(linear, words, n, pattern->weight * bsim_atomic_passes(opcode),
+        bsim_linear_add(&fitting->linear, words, n, pattern->weight * bsim_atomic_passes(opcode),
                         shares(device, opcode));
     }
+    return true;
 }
 
 /* False if some pattern is not what its groups' words make it. */
-static bool add_patterns(const struct bsim_search *search, struct bsim_linear *linear)
+static bool add_patterns(struct fitting *fitting)
 {
+    const struct bsim_search *search = fitting->search;
     for (size_t i = 0; i < search->n_touching; i++) {
         const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
-        if (bsim_pattern_is_mixed(pattern) || bsim_opcode_loops(&pattern->opcode)) {
+        if (bsim_pattern_is_mixed(pattern) || bsim_opcode_loops(&pattern->opcode) ||
+            (pattern->weight > 0 && !add_pattern(fitting, pattern))) {
             return false;
-        }
-        if (pattern->weight > 0) {
-            add_pattern(search, pattern, linear);
         }
     }
     return true;
 }
 
-/* Bits of units as bits of elements. False if a declared array would outgrow its declaration. */
-static bool make_layout(const struct bsim_subject *subject, const struct bsim_linear *linear,
-                        uint32_t unit, struct bsim_layout *layout)
+static void take_padding(const struct fitting *fitting, struct bsim_layout *layout)
 {
+    if (fitting->pad->kind == BSIM_LAYOUT_PAD) {
+        layout->kind = BSIM_LAYOUT_PAD_XOR;
+        layout->row = fitting->pad->row;
+        layout->pad = fitting->pad->pad;
+        layout->plane_pad = fitting->pad->plane_pad;
+    }
+}
+
+/* Bits of units as bits of elements. False if a declared array would outgrow its declaration. */
+static bool make_layout(const struct fitting *fitting, struct bsim_layout *layout)
+{
+    const struct bsim_subject *subject = &fitting->padded;
     uint32_t flip[BSIM_LINEAR_MAX_BITS];
-    uint32_t base = log2_up(unit / subject->array->element_bytes);
-    bsim_linear_flips(linear, flip, &layout->bits);
+    uint32_t base = log2_up(fitting->unit / subject->array->element_bytes);
+    bsim_linear_flips(&fitting->linear, flip, &layout->bits);
     layout->kind = BSIM_LAYOUT_XOR;
     layout->base = base;
     for (uint32_t bit = 0; bit + base < BSIM_LAYOUT_MAX_BITS; bit++) {
         layout->flip[bit + base] = flip[bit] << base;
     }
+    take_padding(fitting, layout);
     return !subject->has_rows ||
            subject->n_elements % (UINT32_C(1) << (layout->base + layout->bits)) == 0;
 }
 
 /* Writes it shorter, if that can be done: the layout that was found, or `best`. */
-static bool shorten(const struct bsim_subject *subject, const struct bsim_linear *linear,
-                    uint32_t unit, const struct bsim_choice *best, struct bsim_fit *fit)
+static bool shorten(const struct fitting *fitting, const struct bsim_choice *best,
+                    struct bsim_fit *fit)
 {
-    uint64_t cost = fit->is_there ? linear->least : best->wavefronts;
+    const struct bsim_check_array *array = fitting->subject->array;
+    uint64_t cost = fit->is_there ? fitting->linear.least : best->wavefronts;
     uint32_t most = fit->is_there ? 0 : best->n_operations;
     struct bsim_layout layout;
     bool found;
-    if ((fit->is_there && !bsim_layout_operations(subject->array, &fit->layout, &most)) ||
-        !bsim_shortest_find(linear, subject, log2_up(unit / subject->array->element_bytes), cost,
-                            most, &layout, &found)) {
+    if ((fit->is_there && !bsim_layout_operations(array, &fit->layout, &most)) ||
+        !bsim_shortest_find(&fitting->linear, &fitting->padded,
+                            log2_up(fitting->unit / array->element_bytes), cost, most, &layout,
+                            &found)) {
         return false;
     }
     if (found) {
+        take_padding(fitting, &layout);
         *fit = (struct bsim_fit){true, fit->is_exhausted, cost, layout};
     }
     return true;
 }
 
-bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
-                     const struct bsim_choice *best, struct bsim_fit *fit)
+/* With groups. */
+static bool solve(struct fitting *fitting, uint64_t limit, const struct bsim_choice *best,
+                  struct bsim_fit *fit)
 {
-    const struct bsim_subject *subject = &search->subjects[array];
+    struct bsim_linear *linear = &fitting->linear;
+    bool fine = bsim_linear_solve(linear, limit);
+    fit->wavefronts = linear->least;
+    fit->is_there = linear->is_found && make_layout(fitting, &fit->layout);
+    fit->is_exhausted = linear->is_exhausted && fit->is_there == linear->is_found;
+    if (fine && !linear->is_full && !fitting->search->careful &&
+        (fit->is_there || best != NULL)) {
+        fine = shorten(fitting, best, fit);
+    }
+    return fine;
+}
+
+bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struct bsim_layout *pad,
+                     uint64_t limit, const struct bsim_choice *best, struct bsim_fit *fit)
+{
     const struct bsim_device *device = search->device;
+    struct fitting fitting = {.search = search, .subject = &search->subjects[array], .pad = pad};
+    bool is_padded = pad->kind == BSIM_LAYOUT_PAD;
+    fitting.padded = *fitting.subject;
+    if (is_padded) {
+        bsim_layout_pad_array(fitting.subject->array, pad, &fitting.padded_array);
+        bsim_layout_pad_subject(fitting.subject, pad, &fitting.padded_array, &fitting.padded);
+    }
     *fit = (struct bsim_fit){.is_there = false};
-    if (!is_fit(device, subject)) {
+    if (!is_fit(device, &fitting.padded)) {
         return true;
     }
-    uint32_t unit = unit_bytes(device, subject);
-    uint32_t n_units = (subject->n_elements * subject->array->element_bytes + unit - 1) / unit;
-    struct bsim_linear linear = {.bank_bits = log2_up(device->n_banks),
-                                 .fixed_bits = log2_up(unit / device->stride_bytes),
-                                 .most_work = search->careful ? CAREFUL_WORK : USUAL_WORK};
-    linear.n_bits = linear.fixed_bits + log2_up(n_units);
-    bool fine = bsim_linear_begin(&linear);
-    if (fine && linear.n_bits >= linear.bank_bits && add_patterns(search, &linear)) {
-        fine = bsim_linear_solve(&linear, limit);
-        fit->wavefronts = linear.least;
-        fit->is_there = linear.is_found && make_layout(subject, &linear, unit, &fit->layout);
-        fit->is_exhausted = linear.is_exhausted && fit->is_there == linear.is_found;
-        if (fine && !linear.is_full && !search->careful && (fit->is_there || best != NULL)) {
-            fine = shorten(subject, &linear, unit, best, fit);
-        }
+    fitting.unit = unit_bytes(device, fitting.subject);
+    uint32_t bytes = fitting.padded.n_elements * fitting.subject->array->element_bytes;
+    struct bsim_linear *linear = &fitting.linear;
+    linear->bank_bits = log2_up(device->n_banks);
+    linear->fixed_bits = log2_up(fitting.unit / device->stride_bytes);
+    linear->most_work = search->careful ? CAREFUL_WORK : is_padded ? PADDED_WORK : USUAL_WORK;
+    linear->n_bits = linear->fixed_bits + log2_up((bytes + fitting.unit - 1) / fitting.unit);
+    bool fine = bsim_linear_begin(linear);
+    if (fine && linear->n_bits >= linear->bank_bits && add_patterns(&fitting)) {
+        fine = solve(&fitting, limit, best, fit);
     }
-    bsim_linear_end(&linear);
+    bsim_linear_end(linear);
     return fine;
 }

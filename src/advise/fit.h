@@ -13,8 +13,9 @@ struct bsim_fit {
 
 /* Looks for it over the patterns at hand (search->touching), which touch array number `array`; where
  * there is none, for one that takes as many as `best` (or NULL), with as few bytes and operations.
+ * pad: of the places in the array after that padding; AS_IS: after none.
  * False when memory is short. */
-bool bsim_fit_linear(const struct bsim_search *search, size_t array, uint64_t limit,
-                     const struct bsim_choice *best, struct bsim_fit *fit);
+bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struct bsim_layout *pad,
+                     uint64_t limit, const struct bsim_choice *best, struct bsim_fit *fit);
 
 #endif

@@ -41,6 +41,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
         return bsim_array_extent(subject->array, subject->n_elements);
     case BSIM_LAYOUT_PAD:
     case BSIM_LAYOUT_PAD_TWICE:
+    case BSIM_LAYOUT_PAD_XOR: /* of whole blocks, or it is none */
         return padded_elements(subject, layout);
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
@@ -49,6 +50,16 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
         return round_up(subject->n_elements, UINT64_C(1) << (layout->base + layout->bits));
     }
     return subject->n_elements;
+}
+
+void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bsim_layout *layout,
+                             const struct bsim_check_array *padded, struct bsim_subject *more)
+{
+    *more = *subject;
+    more->array = padded;
+    more->n_elements = (uint32_t)bsim_layout_elements(subject, layout);
+    more->columns = padded->dimension[padded->n_dimensions - 1];
+    more->rows = more->n_elements / more->columns;
 }
 
 uint32_t bsim_layout_alignment(const struct bsim_subject *subject, const struct bsim_layout *layout)

@@ -36,6 +36,12 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
 uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
 
+/* The array with the dimensions of its paddings, and what is asked of it. */
+void bsim_layout_pad_array(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           struct bsim_check_array *padded);
+void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bsim_layout *layout,
+                             const struct bsim_check_array *padded, struct bsim_subject *more);
+
 /* Whether each dimension has bits of the element's index to itself; and those that dimension i has:
  * how many, and the first (of the first dimension of an extern array, all that are left). */
 bool bsim_layout_has_fields(const struct bsim_check_array *array);

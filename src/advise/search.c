@@ -371,7 +371,9 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
     sort(choices);
     const struct bsim_choice *best =
         choices->n > 0 && choices->item[0].end == as_is->end ? &choices->item[0] : NULL;
-    if (!bsim_fit_linear(search, array, limit_of_fit(search, choices, as_is), best, &fit)) {
+    search->layout[array] = (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
+    if (!bsim_fit_linear(search, array, &search->layout[array],
+                         limit_of_fit(search, choices, as_is), best, &fit)) {
         return false;
     }
     const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_XOR};
@@ -387,6 +389,47 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
         }
     }
     return fine;
+}
+
+/* One padding, and the bits flipped that fit best then. */
+static bool try_padding(struct bsim_search *search, size_t array, const struct bsim_layout *padding,
+                        size_t order, const struct counted *as_is)
+{
+    struct bsim_choices *choices = &search->choices[array];
+    const struct bsim_choice *best = choices->n > 0 ? &choices->item[0] : NULL;
+    uint64_t least = least_of_touching(search);
+    uint64_t found = best != NULL ? best->wavefronts : as_is->chosen_by;
+    uint64_t end;
+    struct bsim_fit fit;
+    search->layout[array] = *padding;
+    put_arrays(search, &end);
+    bool is_smaller = best != NULL && end < best->end;
+    if (!has_room(search, end) || (found <= least && !is_smaller)) {
+        return true;
+    }
+    if (!bsim_fit_linear(search, array, padding, found + is_smaller, NULL, &fit)) {
+        return false;
+    }
+    const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_PAD_XOR};
+    if (fit.is_there && !try_candidate(search, array, &candidate, order, false, as_is)) {
+        return false;
+    }
+    sort(choices);
+    return true;
+}
+
+/* Where something is left to gain, wavefronts or the bytes of a padding. */
+static bool try_paddings(struct bsim_search *search, size_t array, size_t order,
+                         const struct counted *as_is)
+{
+    struct bsim_layout padding[BSIM_MOST_PADDINGS];
+    size_t n = bsim_candidates_paddings(search->device, &search->subjects[array], padding);
+    for (size_t i = 0; i < n; i++) {
+        if (!try_padding(search, array, &padding[i], order + i, as_is)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
@@ -414,7 +457,8 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     for (size_t i = 0; i < candidates.n && fine; i++) {
         fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
-    fine = fine && try_fit(search, array, candidates.n, recording, &as_is);
+    fine = fine && try_fit(search, array, candidates.n, recording, &as_is) &&
+           (search->careful || try_paddings(search, array, candidates.n + 1, &as_is));
     search->layout[array] = none;
     drop_beaten(&search->choices[array]);
     bsim_candidates_free(&candidates);

@@ -54,13 +54,22 @@ uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
-    if (layout->kind != BSIM_LAYOUT_PAD || size == 0) {
+    if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR) || size == 0) {
         return size;
     }
     if (i + 1 == array->n_dimensions) {
         return size + size / layout->row * layout->pad;
     }
     return i + 2 == array->n_dimensions ? size + layout->plane_pad : size;
+}
+
+void bsim_layout_pad_array(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           struct bsim_check_array *padded)
+{
+    *padded = *array;
+    for (uint32_t i = 0; i < array->n_dimensions; i++) {
+        padded->dimension[i] = bsim_layout_dimension(array, layout, 0, i);
+    }
 }
 
 static void add_dimensions(const struct bsim_check_array *array, const struct bsim_layout *layout,
@@ -326,9 +335,28 @@ static void add_whole(const struct bsim_layout *layout, struct bsim_buffer *out)
     }
 }
 
-static void add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+/* A padded array of which bits are flipped is spelled as one that is declared so. */
+static const struct bsim_check_array *as_flipped(const struct bsim_check_array *array,
+                                                 const struct bsim_layout *layout,
+                                                 struct bsim_check_array *padded,
+                                                 struct bsim_layout *flips)
+{
+    *flips = *layout;
+    if (layout->kind != BSIM_LAYOUT_PAD_XOR) {
+        return array;
+    }
+    flips->kind = BSIM_LAYOUT_XOR;
+    bsim_layout_pad_array(array, layout, padded);
+    return padded;
+}
+
+static void add_index(const struct bsim_check_array *declared, const struct bsim_layout *told,
                       struct bsim_buffer *out)
 {
+    struct bsim_check_array padded;
+    struct bsim_layout flips;
+    const struct bsim_check_array *array = as_flipped(declared, told, &padded, &flips);
+    const struct bsim_layout *layout = &flips;
     uint32_t n = array->n_dimensions;
     if (is_linear(array, layout)) {
         bsim_buffer_printf(out, "(&%s", array->name);
@@ -355,11 +383,14 @@ static void add_index(const struct bsim_check_array *array, const struct bsim_la
     }
 }
 
-static void add_linear(const struct bsim_check_array *array, const struct bsim_layout *layout,
+static void add_linear(const struct bsim_check_array *declared, const struct bsim_layout *layout,
                        struct bsim_buffer *out)
 {
+    struct bsim_check_array padded;
+    struct bsim_layout flips;
+    const struct bsim_check_array *array = as_flipped(declared, layout, &padded, &flips);
     uint32_t n = array->n_dimensions;
-    if (!is_linear(array, layout)) {
+    if (!is_linear(array, &flips)) {
         return;
     }
     bsim_buffer_text(out, "i = ");
@@ -443,6 +474,11 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
     case BSIM_LAYOUT_TMA:
         bsim_buffer_printf(out, "swizzle %" PRIu32 "B", UINT32_C(16) << layout->bits);
         break;
+    case BSIM_LAYOUT_PAD_XOR:
+        add_pad_name(array, layout, out);
+        bsim_buffer_text(out, " ");
+        add_xor_name(layout, out);
+        break;
     case BSIM_LAYOUT_XOR:
         add_xor_name(layout, out);
         break;
@@ -460,12 +496,48 @@ static void add_swizzles(const uint32_t flip[BSIM_LAYOUT_MAX_BITS], struct bsim_
     }
 }
 
+/* "(18,18):(33,1)" */
+static void add_strides(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        struct bsim_buffer *out)
+{
+    uint32_t n = array->n_dimensions;
+    for (uint32_t i = 0; i < n; i++) {
+        bsim_buffer_printf(out, "%s%" PRIu32, i == 0 ? "(" : ",", array->dimension[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t stride = 1;
+        for (uint32_t k = i + 1; k < n; k++) {
+            stride *= bsim_layout_dimension(array, layout, 0, k);
+        }
+        bsim_buffer_printf(out, "%s%" PRIu32, i == 0 ? "):(" : ",", stride);
+    }
+    bsim_buffer_text(out, ")");
+}
+
+/* What is done to the place that the strides give. */
+static void add_padded_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                            struct bsim_buffer *out)
+{
+    size_t size = out->size_bytes;
+    if (array->is_extern) {
+        return;
+    }
+    add_swizzles(layout->flip, out);
+    if (out->size_bytes > size) {
+        bsim_buffer_text(out, " o ");
+        add_strides(array, layout, out);
+    }
+}
+
 static void add_cute(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      struct bsim_buffer *out)
 {
     uint32_t shift = layout->shift;
     bool exact = true;
-    (void)array;
+    if (layout->kind == BSIM_LAYOUT_PAD_XOR) {
+        add_padded_cute(array, layout, out);
+        return;
+    }
     if (layout->kind == BSIM_LAYOUT_XOR) {
         add_swizzles(layout->flip, out);
         return;

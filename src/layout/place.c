@@ -4,6 +4,7 @@
  *     ROW_XOR    rows of 4, 2 bits                      0 1 2 3 | 5 4 7 6 | 10 11 8 9 | ...
  *     SWIZZLE    Swizzle<2, 0, 2>                       the same, without knowing of rows
  *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
+ *     PAD_XOR    rows of 3 and 1 element, bit 2 flips 0 0 1 2 . | 5 4 . 6 | 8 9 10 . | ...
  *
  * An access of several elements stays in one piece in a padded array if it lies within a row, and
  * in a swizzled one if it lies within 2^base elements that begin at a multiple of that, which are
@@ -63,12 +64,15 @@ uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bs
         return i ^ (i >> layout->shift & mask_of(layout) << layout->base);
     case BSIM_LAYOUT_XOR:
         return flipped(layout, i);
+    case BSIM_LAYOUT_PAD_XOR:
+        return flipped(layout, padded(array, layout, i));
     }
     return i;
 }
 
 /* Elements from first to last keep lying behind one another. */
-static bool stays_whole(const struct bsim_layout *layout, uint32_t first, uint32_t last)
+static bool stays_whole(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        uint32_t first, uint32_t last)
 {
     switch (layout->kind) {
     case BSIM_LAYOUT_AS_IS:
@@ -81,6 +85,10 @@ static bool stays_whole(const struct bsim_layout *layout, uint32_t first, uint32
     case BSIM_LAYOUT_TMA:
     case BSIM_LAYOUT_XOR:
         return first >> layout->base == last >> layout->base;
+    case BSIM_LAYOUT_PAD_XOR:
+        return first / layout->row == last / layout->row &&
+               padded(array, layout, first) >> layout->base ==
+                   padded(array, layout, last) >> layout->base;
     }
     return false;
 }
@@ -94,7 +102,7 @@ bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_lay
     uint32_t each = array->element_bytes;
     uint32_t first = offset / each;
     uint32_t last = (offset + bytes - 1) / each;
-    if (first != last && !stays_whole(layout, first, last)) {
+    if (first != last && !stays_whole(array, layout, first, last)) {
         return false;
     }
     *mapped = bsim_layout_index(array, layout, first) * each + offset % each;

@@ -150,7 +150,10 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
                            words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear));
     }
     if (words.cute.size_bytes > 0) {
-        bsim_buffer_printf(out, "   CuTe's %s on the index of the element\n", text_of(&words.cute));
+        bsim_buffer_printf(out, "   CuTe's %s%s\n", text_of(&words.cute),
+                           layout->pad > 0 || layout->plane_pad > 0
+                               ? ""
+                               : " on the index of the element");
     }
     if (layout->kind == BSIM_LAYOUT_TMA) {
         bsim_buffer_printf(out, "   as TMA writes it with CU_TENSOR_MAP_SWIZZLE_%" PRIu32 "B\n",
