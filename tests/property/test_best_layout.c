@@ -1,0 +1,201 @@
+/* test_best_layout.c - what `advise` finds and proves against every linear layout there is, and its
+ * bound against every layout of any kind.
+ *
+ * Random accesses, in few banks and words, so that all can be tried: 2^12 matrices of two rows and
+ * six columns; or each of eight words in any of four banks, 2^16 ways. Wavefronts are counted here
+ * once more, in the plainest way: the most words that a warp wants of one bank. */
+#include "random_request.h"
+
+#include <banksim/banksim.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_LINEAR = 1000, N_ANY = 150, BANKS = 4, LANES = 32, MOST_ACCESSES = 4, TEXT_SIZE = 96 };
+
+static struct random_source random_numbers = {77};
+
+static uint32_t below(uint32_t n)
+{
+    return random_below(&random_numbers, n);
+}
+
+/* Accesses of an array of 2^bits floats: which word each lane wants. */
+struct set {
+    uint32_t bits, n;
+    char text[MOST_ACCESSES][TEXT_SIZE];
+    uint32_t word[MOST_ACCESSES][LANES];
+};
+
+/* Rows of lanes, `wide` of them `a` words apart, the rows `b`: as they are, with neighbours exchanged,
+ * or around the end, which few formulas do as evenly. */
+static void draw_access(struct set *set, uint32_t i)
+{
+    static const char *const texts[] = {"s[lane %% %u * %u + lane / %u * %u]",
+                                        "s[(lane %% %u * %u ^ lane / %u * %u) %% %u]",
+                                        "s[(lane %% %u * %u + lane / %u * %u) %% %u]"};
+    uint32_t size = 1u << set->bits;
+    uint32_t wide, a, b;
+    uint32_t form = below(4) % 3;
+    do {
+        wide = 1u << below(6);
+        a = below(size);
+        b = below(size);
+    } while (form == 0 && (wide - 1) * a + (LANES / wide - 1) * b >= size);
+    (void)snprintf(set->text[i], TEXT_SIZE, texts[form], (unsigned)wide, (unsigned)a,
+                   (unsigned)wide, (unsigned)b, (unsigned)size);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t column = lane % wide * a;
+        uint32_t row = lane / wide * b;
+        set->word[i][lane] = (form == 1 ? column ^ row : column + row) % size;
+    }
+}
+
+static uint64_t cost_of(const struct set *set, const uint8_t *bank)
+{
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < set->n; i++) {
+        uint64_t wanted[BANKS] = {0};
+        uint32_t most = 0;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            wanted[bank[set->word[i][lane]]] |= UINT64_C(1) << set->word[i][lane];
+        }
+        for (uint32_t k = 0; k < BANKS; k++) {
+            uint32_t n = 0;
+            for (uint64_t rest = wanted[k]; rest != 0; rest &= rest - 1) {
+                n++;
+            }
+            most = n > most ? n : most;
+        }
+        cost += most;
+    }
+    return cost;
+}
+
+/* Each bit of the index flips bits of the bank, in all ways. */
+static uint64_t least_linear(const struct set *set)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t matrix = 0; matrix < 1u << 2 * set->bits; matrix++) {
+        uint8_t bank[64] = {0};
+        for (uint32_t i = 0; i < 1u << set->bits; i++) {
+            for (uint32_t bit = 0; bit < set->bits; bit++) {
+                bank[i] ^= (i >> bit & 1) != 0 ? (uint8_t)(matrix >> 2 * bit & 3) : 0;
+            }
+        }
+        uint64_t cost = cost_of(set, bank);
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+/* Each word has a bank, in all ways. */
+static uint64_t least_of_any(const struct set *set)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t all = 0; all < 1u << 16; all++) {
+        uint8_t bank[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            bank[i] = (uint8_t)(all >> 2 * i & 3);
+        }
+        uint64_t cost = cost_of(set, bank);
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+static struct bsim_advice *advise(const struct set *set)
+{
+    struct bsim_device_options options = {.n_banks = BANKS};
+    struct bsim_check *check = bsim_check_new();
+    struct bsim_advice *advice = NULL;
+    struct bsim_device device;
+    char declaration[TEXT_SIZE];
+    (void)snprintf(declaration, sizeof declaration, "float s[%u]", 1u << set->bits);
+    assert_int_equal(bsim_device_find("generic", &options, &device, NULL), BSIM_OK);
+    assert_int_equal(bsim_check_add(check, "shared", declaration, "", NULL), BSIM_OK);
+    for (uint32_t i = 0; i < set->n; i++) {
+        assert_int_equal(bsim_check_add(check, "load", set->text[i], "", NULL), BSIM_OK);
+    }
+    assert_int_equal(bsim_check_seal(check, NULL), BSIM_OK);
+    assert_int_equal(bsim_advise(check, &device, NULL, &advice, NULL), BSIM_OK);
+    bsim_check_free(check);
+    return advice;
+}
+
+static struct set draw(uint32_t bits)
+{
+    struct set set = {.bits = bits, .n = 1 + below(MOST_ACCESSES)};
+    for (uint32_t i = 0; i < set.n; i++) {
+        draw_access(&set, i);
+    }
+    return set;
+}
+
+static bool is_regular(const struct bsim_advice *advice)
+{
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        if (advice->shape[i].is_irregular) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t best_of(const struct bsim_advice *advice)
+{
+    return advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
+}
+
+static void no_linear_layout_is_better(void **state)
+{
+    uint32_t n_looked_at = 0;
+    uint32_t n_gained = 0;
+    (void)state;
+    for (uint32_t round = 0; round < N_LINEAR; round++) {
+        struct set set = draw(6);
+        struct bsim_advice *advice = advise(&set);
+        uint64_t least = least_linear(&set);
+        assert_true(advice->total.least <= least);
+        if (is_regular(advice)) {
+            if (best_of(advice) > least) {
+                fail_msg("%s and %" PRIu32 " others: %" PRIu64 " found, %" PRIu64 " is the least",
+                         set.text[0], set.n - 1, best_of(advice), least);
+            }
+            n_looked_at++;
+            n_gained += best_of(advice) < advice->before.total.wavefronts;
+        }
+        bsim_advice_free(advice);
+    }
+    assert_true(n_looked_at > N_LINEAR / 4 && n_gained > N_LINEAR / 10);
+}
+
+static void no_layout_is_below_the_bound(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < N_ANY; round++) {
+        struct set set = draw(3);
+        struct bsim_advice *advice = advise(&set);
+        uint64_t least = least_of_any(&set);
+        assert_true(advice->total.least <= least);
+        assert_true(best_of(advice) >= least);
+        bsim_advice_free(advice);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_linear_layout_is_better),
+        cmocka_unit_test(no_layout_is_below_the_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
