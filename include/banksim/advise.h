@@ -90,6 +90,17 @@ struct bsim_advice_load {
                        has but a part of the banks to lie in */
 };
 
+/* Why lanes of a request take more wavefronts than their words fill rows of banks: these are parts of
+ * vectors, all in the same place, that stay whole. */
+struct bsim_advice_bound {
+    uint32_t bytes; /* of the vectors; 0: there is no such request */
+    size_t whole;   /* the access that takes them at once */
+    size_t access;  /* of the request */
+    uint32_t lanes; /* a group of them: a mask */
+    uint32_t words; /* different ones that they want */
+    uint32_t banks; /* that these can lie in */
+};
+
 /* What an access looks like: reasons not to fit a layout to it. */
 struct bsim_advice_shape {
     bool is_irregular; /* most of its requests follow no formula of the lanes' numbers: a hash, a
@@ -138,6 +149,7 @@ struct bsim_advice {
     struct bsim_advice_hint *hint;   /* by access; NULL unless hints were asked for */
     struct bsim_advice_tried *tried; /* by array */
     struct bsim_advice_load total;
+    struct bsim_advice_bound bound; /* of a request that it costs most */
     struct bsim_advice_plan before; /* every array as it is */
     uint32_t most_bytes;            /* that a layout may take: what the device gives a block, or
                                        BSIM_STATIC_SHARED_BYTES if that does for now */

@@ -96,13 +96,26 @@ static void add_load(struct bsim_advice_load *load, const struct bsim_pattern *p
     load->least += pattern->times * pattern->least;
 }
 
+/* Keeps the bound that makes the most of all wavefronts. */
+static void note_bound(const struct bsim_pattern *pattern, uint64_t *most,
+                       struct bsim_advice *advice)
+{
+    uint64_t more = pattern->times * (pattern->least - pattern->ideal);
+    if (pattern->bound.bytes > 0 && pattern->least > pattern->ideal && more > *most) {
+        *most = more;
+        advice->bound = pattern->bound;
+    }
+}
+
 static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice *advice)
 {
+    uint64_t most = 0;
     advice->n_patterns = patterns->n;
     for (size_t i = 0; i < patterns->n; i++) {
         const struct bsim_pattern *pattern = &patterns->item[i];
         add_load(&advice->access[pattern->access], pattern);
         add_load(&advice->total, pattern);
+        note_bound(pattern, &most, advice);
         advice->rules |= pattern->rules;
         advice->is_joint = advice->is_joint || bsim_pattern_is_mixed(pattern);
         for (size_t array = 0; array < advice->n_arrays; array++) {

@@ -21,6 +21,7 @@ struct cover {
     const struct bsim_device *device;
     const struct bsim_subject *subjects;
     uint8_t *bytes;
+    uint32_t *whole; /* which that is */
     uint32_t n_words;
 };
 
@@ -37,15 +38,19 @@ static void note(const struct cover *cover, const struct bsim_pattern *pattern)
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         uint32_t address = (pattern->lanes >> lane & 1) != 0 ? address_of(cover, pattern, lane) : 0;
         for (uint32_t at = 0; (pattern->lanes >> lane & 1) != 0 && at < bytes; at += each) {
-            uint8_t *word = &cover->bytes[(address + at) / each];
-            *word = bytes > *word ? (uint8_t)bytes : *word;
+            uint32_t word = (address + at) / each;
+            if (bytes > cover->bytes[word]) {
+                cover->bytes[word] = (uint8_t)bytes;
+                cover->whole[word] = (uint32_t)pattern->access;
+            }
         }
     }
 }
 
-/* Different words among the lanes that lie at `residue` words of vectors of `vector` bytes. */
+/* Different words among the lanes that lie at `residue` words of vectors of `vector` bytes; of one
+ * that has any, *whole is the access that takes it so. */
 static uint32_t count_words(const struct cover *cover, const struct bsim_pattern *pattern,
-                            uint32_t lanes, uint32_t vector, uint32_t residue)
+                            uint32_t lanes, uint32_t vector, uint32_t residue, size_t *whole)
 {
     uint32_t words[BSIM_WARP_LANES];
     uint32_t n = 0;
@@ -64,12 +69,13 @@ static uint32_t count_words(const struct cover *cover, const struct bsim_pattern
         }
         words[n] = word;
         n += k == n;
+        *whole = cover->whole[word];
     }
     return n;
 }
 
 static uint32_t least_of(const struct cover *cover, const struct bsim_pattern *pattern,
-                         uint32_t lanes)
+                         uint32_t lanes, struct bsim_advice_bound *bound)
 {
     uint32_t least = 1;
     for (uint32_t vector = 2 * cover->device->stride_bytes; vector <= MOST_VECTOR; vector *= 2) {
@@ -77,8 +83,13 @@ static uint32_t least_of(const struct cover *cover, const struct bsim_pattern *p
         uint32_t n_banks = cover->device->n_banks / n_residues;
         for (uint32_t residue = 0; residue < n_residues && cover->device->n_banks % n_residues == 0;
              residue++) {
-            uint32_t n = count_words(cover, pattern, lanes, vector, residue);
-            least = (n + n_banks - 1) / n_banks > least ? (n + n_banks - 1) / n_banks : least;
+            size_t whole = 0;
+            uint32_t n = count_words(cover, pattern, lanes, vector, residue, &whole);
+            if ((n + n_banks - 1) / n_banks > least) {
+                least = (n + n_banks - 1) / n_banks;
+                *bound =
+                    (struct bsim_advice_bound){vector, whole, pattern->access, lanes, n, n_banks};
+            }
         }
     }
     return least;
@@ -88,6 +99,7 @@ static void raise(const struct cover *cover, struct bsim_pattern *pattern)
 {
     struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
     struct bsim_schedule schedule;
+    struct bsim_advice_bound bound = {.bytes = 0};
     uint32_t least = 0;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] =
@@ -95,9 +107,12 @@ static void raise(const struct cover *cover, struct bsim_pattern *pattern)
     }
     bsim_request_schedule(cover->device, &request, &schedule);
     for (uint32_t i = 0; i < schedule.n_groups; i++) {
-        least += least_of(cover, pattern, schedule.group_lanes[i]);
+        least += least_of(cover, pattern, schedule.group_lanes[i], &bound);
     }
-    pattern->least = least > pattern->least ? least : pattern->least;
+    if (least > pattern->least) {
+        pattern->least = least;
+        pattern->bound = bound;
+    }
 }
 
 bool bsim_bounds_raise(struct bsim_patterns *patterns, const struct bsim_subject *subjects,
@@ -117,15 +132,18 @@ bool bsim_bounds_raise(struct bsim_patterns *patterns, const struct bsim_subject
         return true; /* Kepler's 4-byte mode has two words in a row of a bank */
     }
     cover.bytes = bsim_mem_zeroed(end / cover.device->stride_bytes + 1, sizeof *cover.bytes);
-    for (size_t i = 0; i < patterns->n && cover.bytes != NULL; i++) {
+    cover.whole = bsim_mem_zeroed(end / cover.device->stride_bytes + 1, sizeof *cover.whole);
+    bool fine = cover.bytes != NULL && cover.whole != NULL;
+    for (size_t i = 0; i < patterns->n && fine; i++) {
         note(&cover, &patterns->item[i]);
     }
-    for (size_t i = 0; i < patterns->n && cover.bytes != NULL; i++) {
+    for (size_t i = 0; i < patterns->n && fine; i++) {
         if (patterns->item[i].opcode.bytes < widest &&
             !bsim_opcode_is_atomic(&patterns->item[i].opcode)) {
             raise(&cover, &patterns->item[i]);
         }
     }
     bsim_mem_free(cover.bytes);
-    return cover.bytes != NULL;
+    bsim_mem_free(cover.whole);
+    return fine;
 }

@@ -2,6 +2,7 @@
 #ifndef BSIM_ADVISE_PATTERN_H
 #define BSIM_ADVISE_PATTERN_H
 
+#include <banksim/advise.h>
 #include <banksim/expr.h>
 #include <banksim/model.h>
 
@@ -15,6 +16,7 @@ struct bsim_pattern {
     uint32_t lanes; /* whose addresses count */
     uint32_t ideal;
     uint32_t least; /* wavefronts that no layout can undercut */
+    struct bsim_advice_bound bound; /* whose `least` is more than its words make it */
     uint32_t rules;
     uint32_t next; /* in its bucket */
     uint32_t array[BSIM_WARP_LANES];

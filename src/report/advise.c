@@ -15,6 +15,8 @@
 #include "report/format.h"
 #include "report/plain.h"
 
+#include "base/bits.h"
+
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
@@ -150,10 +152,9 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
                            words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear));
     }
     if (words.cute.size_bytes > 0) {
-        bsim_buffer_printf(out, "   CuTe's %s%s\n", text_of(&words.cute),
-                           layout->pad > 0 || layout->plane_pad > 0
-                               ? ""
-                               : " on the index of the element");
+        bsim_buffer_printf(
+            out, "   CuTe's %s%s\n", text_of(&words.cute),
+            layout->pad > 0 || layout->plane_pad > 0 ? "" : " on the index of the element");
     }
     if (layout->kind == BSIM_LAYOUT_TMA) {
         bsim_buffer_printf(out, "   as TMA writes it with CU_TENSOR_MAP_SWIZZLE_%" PRIu32 "B\n",
@@ -231,19 +232,59 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
 
 /* ---- how far it gets ----------------------------------------------------------------------- */
 
+static void add_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
+{
+    const struct bsim_check_access *shown = &bsim_check_contents(check)->access[access];
+    char text[SHOWN_ACCESS * 4];
+    bsim_buffer_printf(out, "%s %s", shown->op,
+                       bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
+}
+
+/* "Lanes 0 to 31" */
+static void add_lanes(uint32_t lanes, struct bsim_buffer *out)
+{
+    uint32_t first = bsim_bits_lowest(lanes);
+    uint32_t n = bsim_bits_population(lanes);
+    if (lanes >> first == (uint32_t)((UINT64_C(1) << n) - 1)) {
+        bsim_buffer_printf(out, " Lanes %" PRIu32 " to %" PRIu32, first, first + n - 1);
+    } else {
+        bsim_buffer_printf(out, " %" PRIu32 " lanes", n);
+    }
+}
+
+/* A request whose words cannot lie in all banks. */
+static void add_bound(const struct bsim_check *check, const struct bsim_advice *advice,
+                      struct bsim_buffer *out)
+{
+    const struct bsim_advice_bound *bound = &advice->bound;
+    add_lanes(bound->lanes, out);
+    bsim_buffer_text(out, " of ");
+    add_op(check, bound->access, out);
+    bsim_buffer_printf(out,
+                       " want %" PRIu32 " words, each in the same place of %" PRIu32 " bytes that ",
+                       bound->words, bound->bytes);
+    add_op(check, bound->whole, out);
+    bsim_buffer_printf(
+        out, " takes at once: while these stay whole, the words have %" PRIu32 " banks to lie in.",
+        bound->banks);
+}
+
 /* What makes the least more than the ideal. */
-static const char *why(const struct bsim_check *check, const struct bsim_advice *advice)
+static void add_why(const struct bsim_check *check, const struct bsim_advice *advice,
+                    struct bsim_buffer *out)
 {
     for (size_t i = 0; i < advice->n_accesses; i++) {
         if (advice->access[i].least > advice->access[i].ideal &&
             bsim_opcode_is_atomic(&bsim_check_contents(check)->access[i].opcode)) {
-            return " Lanes that update one address take turns.";
+            bsim_buffer_text(out, " Lanes that update one address take turns.");
+            return;
         }
     }
-    return advice->total.least > advice->total.ideal
-               ? " While vectors stay whole, each of their words has but a part of the banks to "
-                 "lie in."
-               : "";
+    if (advice->bound.bytes > 0) {
+        add_bound(check, advice, out);
+    } else if (advice->total.least > advice->total.ideal) {
+        bsim_buffer_text(out, " Requests have more different words than there are banks.");
+    }
 }
 
 /* What is not known. */
@@ -263,8 +304,10 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
         bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
     } else if (now == advice->total.least) {
         bsim_buffer_printf(
-            out, "Proven best: wherever the data lie, these accesses take %" PRIu64 " %s.%s\n", now,
-            word, why(check, advice));
+            out, "Proven best: wherever the data lie, these accesses take %" PRIu64 " %s.", now,
+            word);
+        add_why(check, advice, out);
+        bsim_buffer_text(out, "\n");
     } else if (advice->n_tried == 0) {
         bsim_buffer_text(out, "No layout was tried.\n");
     } else if (advice->is_best_linear) {
@@ -288,8 +331,10 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
     } else if (best->wavefronts == advice->total.least) {
         bsim_buffer_printf(out,
                            "Plan 1 is proven best: no layout takes fewer than %" PRIu64
-                           " %s, though the ideal is %" PRIu64 ".%s\n",
-                           best->wavefronts, word, advice->total.ideal, why(check, advice));
+                           " %s, though the ideal is %" PRIu64 ".",
+                           best->wavefronts, word, advice->total.ideal);
+        add_why(check, advice, out);
+        bsim_buffer_text(out, "\n");
     } else if (advice->is_best_linear) {
         bsim_buffer_text(out, "Plan 1 is proven best of the layouts that are linear over GF(2): "
                               "all of them were searched.");
@@ -329,14 +374,6 @@ static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *
 }
 
 /* ---- what it does not rest on -------------------------------------------------------------- */
-
-static void add_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
-{
-    const struct bsim_check_access *shown = &bsim_check_contents(check)->access[access];
-    char text[SHOWN_ACCESS * 4];
-    bsim_buffer_printf(out, "%s %s", shown->op,
-                       bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
-}
 
 /* "load t[i * 33] is load t[i * 32] with pad 1 every 32 of t. ..." */
 static void add_twin(const struct bsim_check *check, const struct bsim_advice *advice, size_t after,
