@@ -22,6 +22,7 @@
 enum {
     BSIM_WARP_LANES = 32,
     BSIM_BLOCK_MAX_THREADS = 1024,
+    BSIM_AGAIN_MOST = 256,
     BSIM_BLOCK_MAX_WARPS = BSIM_BLOCK_MAX_THREADS / BSIM_WARP_LANES,
     BSIM_REPEAT_MAX_DEPTH = 8,
     BSIM_OPCODE_NAME_SIZE = 64, /* longest spelling and its NUL fit */
@@ -220,6 +221,8 @@ struct bsim_kernel {
     const char *device;     /* name of the device it was recorded for, or NULL */
     const char *extras;     /* the "x-key=value" words, separated by one blank; "" if none */
     bool is_machine_code;   /* events are SASS instructions: of Accel-Sim's reader */
+    uint32_t again; /* 0; or it does what the again-th launch before it did, the same, and has no
+                       sites and blocks of its own: at most BSIM_AGAIN_MOST */
 };
 
 struct bsim_site {

@@ -174,6 +174,7 @@ struct bsim_kernel_result {
     char *extras; /* its "x-key=value" words; NULL: none */
     struct bsim_dim3 grid, block;
     uint32_t shared_bytes;
+    uint32_t again;            /* as in event.h; its counts are those of the launch that it repeats */
     struct bsim_device device; /* that it was simulated on */
     uint64_t blocks;           /* in the trace */
     uint64_t barriers;         /* bar.sync, per warp */

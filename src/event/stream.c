@@ -21,7 +21,7 @@ static uint32_t count_threads(struct bsim_dim3 block)
 
 bool bsim_stream_may(const struct bsim_stream *stream, enum bsim_record_kind kind)
 {
-    bool has_kernel = stream->kernel != NULL;
+    bool has_kernel = stream->kernel != NULL && !stream->repeats_another;
     if (stream->is_closed) {
         return false;
     }
@@ -97,6 +97,7 @@ static void start_kernel(struct bsim_stream *stream, const struct bsim_kernel *k
     stream->n_threads = count_threads(kernel->block);
     stream->n_warps = (stream->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
     stream->n_sites = 0;
+    stream->repeats_another = kernel->again > 0;
     stream->in_block = false;
 }
 

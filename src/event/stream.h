@@ -26,6 +26,7 @@ struct bsim_stream {
     uint32_t n_sites;                 /* of the kernel so far */
     uint32_t depth;                   /* of repeats */
     uint64_t trips[BSIM_REPEAT_MAX_DEPTH + 1]; /* trips[d]: product of the d outermost repeats */
+    bool repeats_another;                      /* the kernel, and has nothing of its own */
     bool in_block;
     bool has_ended; /* and nothing was refused */
     bool is_closed; /* it has ended, or a record was refused: nothing may follow */

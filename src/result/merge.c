@@ -255,7 +255,8 @@ static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_
                                  .grid = b->grid,
                                  .block = b->block,
                                  .shared_bytes = b->shared_bytes,
-                                 .extras = b->extras};
+                                 .extras = b->extras,
+                                 .again = b->again};
     struct bsim_kernel_result *kernel = bsim_result_add_kernel(sum, &launch, &b->device);
     if (kernel == NULL) {
         return no_memory(err);

@@ -1,5 +1,6 @@
 /* run.c - a source through a simulator and a timer into a result. */
 #include "run/crew.h"
+#include "base/memory.h"
 #include "event/batch.h"
 #include "run/lane.h"
 #include "run/running.h"
@@ -11,16 +12,14 @@
 static enum bsim_status append(struct bsim_running *run, struct bsim_result *ended,
                                struct bsim_result *result, struct bsim_error *err)
 {
-    bsim_running_check(run, ended);
-    if (run->kernels_status != BSIM_OK) {
+    enum bsim_status status = run->options->on_kernel != NULL
+                                  ? bsim_running_hand_over(run, ended, ended->n_kernels, err)
+                                  : bsim_running_check(run, ended, err);
+    if (status == BSIM_OK && run->kernels_status != BSIM_OK) {
         if (err != NULL) {
             *err = run->kernels_error;
         }
         return run->kernels_status;
-    }
-    enum bsim_status status = BSIM_OK;
-    if (run->options->on_kernel != NULL) {
-        status = bsim_running_hand_over(run, ended, ended->n_kernels, err);
     }
     return status == BSIM_OK ? bsim_result_append(result, ended, err) : status;
 }
@@ -216,7 +215,12 @@ static enum bsim_status start(struct bsim_running *run, struct bsim_result *resu
                               struct bsim_error *err)
 {
     struct bsim_result counted = {0};
-    run->executed = result->executed;
+    run->executed = run->repeated = result->executed;
+    run->launches =
+        run->options->on_kernel != NULL ? bsim_mem_zeroed(1, sizeof *run->launches) : NULL;
+    if (run->options->on_kernel != NULL && run->launches == NULL) {
+        return bsim_mem_short(err);
+    }
     bool is_shard = run->shard.of > 0 && run->source->input != NULL;
     enum bsim_status status = is_shard || is_shared(run) ? bsim_crew_read(run, &counted, err)
                                                          : read_alone(run, &counted, err);
@@ -226,6 +230,8 @@ static enum bsim_status start(struct bsim_running *run, struct bsim_result *resu
         (void)append(run, &counted, result, NULL);
     }
     bsim_result_free(&counted);
+    bsim_again_free(run->launches);
+    bsim_mem_free(run->launches);
     return status;
 }
 

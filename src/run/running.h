@@ -4,6 +4,7 @@
 
 #include <banksim/run.h>
 
+#include "run/again.h"
 #include "trace/pieces.h"
 
 struct bsim_running {
@@ -12,6 +13,8 @@ struct bsim_running {
     struct bsim_shard shard;         /* of 0: all of the source */
     uint64_t content;                /* of a shard's trace */
     uint64_t executed;               /* warp instructions of the sources before */
+    uint64_t repeated;               /* those, and of launches that others repeat */
+    struct bsim_launches *launches;  /* the last that were handed over; NULL: none are */
     struct bsim_progress progress;
     uint64_t told;                   /* of them, by on_progress */
     uint32_t n_failed;               /* expectations that have been told */
@@ -41,13 +44,15 @@ static inline void bsim_running_count(struct bsim_running *run, uint64_t n)
 /* An expectation has failed. */
 void bsim_running_failed(struct bsim_running *run, const struct bsim_expectation *failed);
 
-/* Looks at kernels that have ended, all of whose blocks are there. What is wrong with them comes
- * after all that is wrong with lines, since in which order several threads get to know of the two
- * is chance: it is kept in the run. Of shards, whoever merges them looks. */
-void bsim_running_check(struct bsim_running *run, const struct bsim_result *ended);
+/* Looks at kernels that have ended, all of whose blocks are there, and fills those that repeat
+ * others. What is wrong with them comes after all that is wrong with lines, since in which order
+ * several threads get to know of the two is chance: it is kept in the run. Of shards, whoever merges
+ * them looks. Fails with BSIM_E_MEMORY. */
+enum bsim_status bsim_running_check(struct bsim_running *run, struct bsim_result *ended,
+                                    struct bsim_error *err);
 
-/* Takes the first n kernels out of *ended, looks at them, hands them to the caller and frees
- * them. */
+/* Takes the first n kernels out of *ended, looks at them, hands them to the caller and keeps the
+ * last. */
 enum bsim_status bsim_running_hand_over(struct bsim_running *run, struct bsim_result *ended,
                                         size_t n, struct bsim_error *err);
 

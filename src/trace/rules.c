@@ -18,8 +18,12 @@ static enum bsim_status refuse(struct bsim_error *err, const char *message)
 /* ---- the stream ----------------------------------------------------------------------------- */
 
 /* What is missing in front of a record of that kind. */
-static enum bsim_status needs(enum bsim_record_kind kind, struct bsim_error *err)
+static enum bsim_status needs(const struct bsim_rules *rules, enum bsim_record_kind kind,
+                              struct bsim_error *err)
 {
+    if (rules->stream.repeats_another) {
+        return refuse(err, "a launch with again= has nothing of its own: it does what another did");
+    }
     switch (kind) {
     case BSIM_RECORD_SITE:
         return refuse(err, "a site needs a kernel: a 'kernel' line must stand before it");
@@ -42,7 +46,7 @@ enum bsim_status bsim_rules_may(const struct bsim_rules *rules, enum bsim_record
         return BSIM_OK;
     }
     if (depth == 0) {
-        return needs(kind, err);
+        return needs(rules, kind, err);
     }
     return kind == BSIM_RECORD_REPEAT
                ? bsim_error_set(err, BSIM_E_INPUT, "repeats nest up to %d deep",
@@ -185,6 +189,9 @@ enum bsim_status bsim_rules_kernel_values(const struct bsim_kernel *kernel, stru
     }
     if (kernel->has_shared && kernel->shared_bytes > BSIM_SHARED_MAX_BYTES) {
         return refuse(err, "shared= is outside of its range");
+    }
+    if (kernel->again > BSIM_AGAIN_MOST) {
+        return refuse(err, "again= is outside of its range");
     }
     return bsim_rules_threads(&kernel->block, err);
 }

@@ -50,6 +50,7 @@ static struct bsim_kernel *make_kernel(const unsigned char *record)
         .grid = bsim_get_dim3(record + 8),
         .block = bsim_get_dim3(record + 20),
         .has_shared = record[1] == BSIM_BINARY_HAS_IT,
+        .again = bsim_get16(record + 2),
     };
     kernel->shared_bytes = kernel->has_shared ? bsim_get32(record + 32) : 0;
     kernel->name = take_string(&from, &to, name);

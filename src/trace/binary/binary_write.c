@@ -215,6 +215,7 @@ static void put_kernel(struct binary_writer *writer, const struct bsim_record *r
     }
     struct chunk *chunk = open_definitions(writer);
     unit[1] = kernel->has_shared ? BSIM_BINARY_HAS_IT : 0;
+    bsim_put16(unit + 2, kernel->again);
     bsim_put32(unit + 4, padded(sizeof unit + name + device + extras));
     const struct bsim_dim3 *size[] = {&kernel->grid, &kernel->block};
     for (size_t i = 0; i < 2; i++) {

@@ -10,7 +10,7 @@
 
 /* ---- kernel NAME key=value... --------------------------------------------------------------- */
 
-enum kernel_key { KEY_GRID, KEY_BLOCK, KEY_SHARED, KEY_DEVICE };
+enum kernel_key { KEY_GRID, KEY_BLOCK, KEY_SHARED, KEY_DEVICE, KEY_AGAIN };
 
 /* What a kernel line says; words are still parts of the line. */
 struct kernel_line {
@@ -74,12 +74,15 @@ static void read_kernel_value(struct bsim_text *text, enum kernel_key key,
             bsim_scan_error(scan, value->text, "device= needs a name, as in device=sm_90");
         }
         break;
+    case KEY_AGAIN:
+        kernel->again = (uint32_t)bsim_scan_whole(scan, value, "again=", 1, BSIM_AGAIN_MOST);
+        break;
     }
 }
 
 static void read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
 {
-    static const char *const known[] = {"grid", "block", "shared", "device"};
+    static const char *const known[] = {"grid", "block", "shared", "device", "again"};
     struct bsim_pair pair;
     while (bsim_scan_pair(&text->scan, &pair)) {
         if (pair.key.length > 2 && memcmp(pair.key.text, "x-", 2) == 0) {
@@ -88,7 +91,7 @@ static void read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
         }
         size_t which =
             bsim_text_key(text, &pair, known, N_OF(known),
-                          "grid, block, shared, device, or x- and a name of your own", &line->seen);
+                          "grid, block, shared, device, again, or x- and a name of your own", &line->seen);
         if (which < N_OF(known)) {
             read_kernel_value(text, (enum kernel_key)which, &pair.value, line);
         }

@@ -115,6 +115,9 @@ static enum bsim_status put_kernel(struct bsim_buffer *out, const struct bsim_ke
         bsim_buffer_text(out, " device=");
         bsim_buffer_text(out, kernel->device);
     }
+    if (kernel->again > 0) {
+        put_key(out, " again=", kernel->again);
+    }
     if (kernel->extras[0] != '\0') {
         bsim_buffer_text(out, " ");
         bsim_buffer_text(out, kernel->extras);
