@@ -103,6 +103,19 @@ static void say_warnings(const struct program *program)
 
 /* ---- the process ----------------------------------------------------------------------------- */
 
+/* Whether the report needs the counts of each launch alone: of one that does what another did they are
+ * known. Shards have to push the same, and which launches are left out is a matter of their time. */
+static bool needs_counts_alone(const struct options *options)
+{
+    return !bsim_cli_wants_trace(options) && !options->hazards && options->n_shards == 0 &&
+           options->report.per != BSIM_PER_REQUEST && !bsim_cli_shows(options, BSIM_PAGES);
+}
+
+static bool set_switch(const char *name, bool is_on)
+{
+    return (is_on ? setenv(name, "1", 1) : unsetenv(name)) == 0;
+}
+
 /* The runtime's settings are in the program's environment. */
 static bool set_environment(const struct program *program, int write_end)
 {
@@ -124,8 +137,8 @@ static bool set_environment(const struct program *program, int write_end)
     for (size_t i = 0; i < sizeof setting / sizeof *setting && is_set; i++) {
         is_set = setenv(setting[i][0], setting[i][1], 1) == 0;
     }
-    return is_set && (bsim_cli_wants_work(options) ? setenv("BANKSIM_WORK", "1", 1)
-                                                   : unsetenv("BANKSIM_WORK")) == 0;
+    return is_set && set_switch("BANKSIM_WORK", bsim_cli_wants_work(options)) &&
+           set_switch("BANKSIM_AGAIN", needs_counts_alone(options));
 }
 
 static pid_t start(struct program *program, int write_end, int read_end)

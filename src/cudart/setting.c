@@ -5,6 +5,8 @@
  *     BANKSIM_WORK=1                       with what stands between accesses, for cycles
  *     BANKSIM_MERGE=none                   accesses as they stand in the PTX
  *     BANKSIM_BLOCKS=N                     N blocks of each launch alone, spread over its grid
+ *     BANKSIM_AGAIN=1                      a launch that would do what an earlier one did is not run,
+ *                                          and the trace has again= of it
  *     BANKSIM_JOBS=N                       threads that run a launch's blocks
  */
 #include "cudart/setting.h"
@@ -28,6 +30,11 @@ bool bsim_cuda_is_bare(void)
 {
     const char *merge = getenv("BANKSIM_MERGE");
     return merge != NULL && strcmp(merge, "none") == 0;
+}
+
+bool bsim_cuda_repeats(void)
+{
+    return getenv("BANKSIM_AGAIN") != NULL;
 }
 
 uint64_t bsim_cuda_sample(void)

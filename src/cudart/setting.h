@@ -7,6 +7,7 @@
 
 bool bsim_cuda_has_work(void);
 bool bsim_cuda_is_bare(void);
+bool bsim_cuda_repeats(void);
 
 /* Blocks of each launch; 0: all. */
 uint64_t bsim_cuda_sample(void);

@@ -8,6 +8,7 @@
 #include "cudart/state.h"
 
 #include "base/memory.h"
+#include "cudart/again.h"
 #include "cudart/setting.h"
 #include "ptx/machine.h"
 #include "ptx/texture.h"
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum { ALIGNMENT = 512, GAP = 4096, MAX_PARAMETER_BYTES = 4096 };
 #define HEAP_START \
@@ -63,6 +65,7 @@ static struct {
     struct bsim_trace_writer *writer;
     struct bsim_sink sink;
     struct bsim_ptx_findings findings; /* of all launches */
+    uint64_t n_launches;               /* in the trace */
     uint32_t stack_bytes;              /* cudaLimitStackSize */
 } device = {.stack_bytes = 1024};
 
@@ -597,6 +600,37 @@ static void print_text(void *context, const char *text, size_t length)
 /* What kernels print goes where the host's own output does. */
 static const struct bsim_ptx_printer printer = {.print = print_text};
 
+/* Where whoever reads the trace wants counts alone, and as long as nothing was found: how often it was
+ * is told. */
+static bool may_repeat(const struct bsim_ptx_launch *launch)
+{
+    return bsim_cuda_repeats() && device.findings.n == 0 && launch->meeting == 0;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static enum bsim_status run_or_repeat(struct bsim_ptx_launch *launch, struct bsim_error *err)
+{
+    bool has_effects = false;
+    uint64_t number = device.n_launches + 1;
+    launch->has_effects = &has_effects;
+    launch->again = may_repeat(launch) ? bsim_cuda_again(launch, number) : 0;
+    double start = now();
+    enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, err);
+    if (status == BSIM_OK) {
+        device.n_launches = number;
+    }
+    if (status == BSIM_OK && launch->again == 0 && !has_effects && may_repeat(launch)) {
+        bsim_cuda_ran(launch, number, now() - start);
+    }
+    return status;
+}
+
 static int run(struct bsim_ptx_launch *launch)
 {
     struct bsim_error err;
@@ -606,7 +640,7 @@ static int run(struct bsim_ptx_launch *launch)
     launch->has_work = bsim_cuda_has_work();
     launch->is_bare = bsim_cuda_is_bare();
     fflush(stdout);
-    enum bsim_status status = bsim_ptx_launch_run(launch, &device.sink, &err);
+    enum bsim_status status = run_or_repeat(launch, &err);
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }

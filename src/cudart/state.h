@@ -1,6 +1,7 @@
 /* state.h - the device that a CUDA program sees: modules, memory, launches.
  *
  *     state.c     the memory, the modules and their kernels, the trace that launches write
+ *     again.c     launches that need not be run
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   cudaMalloc, cudaMemcpy and their like
  *     array.c     arrays, textures, surfaces

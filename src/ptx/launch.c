@@ -187,7 +187,8 @@ static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                  .grid = launch->grid,
                                  .block = launch->block,
                                  .shared_bytes = block->shared_bytes,
-                                 .has_shared = true};
+                                 .has_shared = true,
+                                 .again = launch->again};
     struct bsim_buffer rests = BSIM_BUFFER_EMPTY;
     put_rests(launch, &block->program->doubts, &rests);
     kernel.extras = rests.failed ? "" : rests.data;
@@ -203,6 +204,9 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
                                    struct bsim_ptx_block *block)
 {
     block->status = push_kernel(launch, block, block->err);
+    if (launch->again > 0) {
+        return block->status;
+    }
     if (launch->meeting != 0) {
         bsim_ptx_run_together(launch, block);
     } else if (launch->jobs > 1) {
@@ -269,6 +273,18 @@ static enum bsim_status find_program(const struct bsim_ptx_launch *launch,
     return status;
 }
 
+/* Clocks are as good as another input. */
+static bool has_effects(const struct bsim_ptx_program *program)
+{
+    static const uint8_t clocks[] = {BSIM_PTX_CLOCK, BSIM_PTX_CLOCK_HI, BSIM_PTX_CLOCK64,
+                                     BSIM_PTX_GLOBALTIMER, BSIM_PTX_GRIDID};
+    bool has_clock = false;
+    for (size_t i = 0; i < sizeof clocks; i++) {
+        has_clock |= program->special[clocks[i]] != 0;
+    }
+    return has_clock || program->has_effects;
+}
+
 enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
                                      const struct bsim_sink *sink, struct bsim_error *err)
 {
@@ -283,6 +299,9 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
     }
     if (launch->has_begun != NULL) {
         *launch->has_begun = true;
+    }
+    if (launch->has_effects != NULL) {
+        *launch->has_effects = has_effects(program);
     }
     return run_program(launch, program, sink, err);
 }

@@ -19,10 +19,12 @@ struct bsim_ptx_launch {
     bool is_bare;                    /* without what ptxas merges */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
     bool *has_begun;                  /* set when its stream begins; or NULL */
+    bool *has_effects;                /* set by a run: as the program's; or NULL */
     struct bsim_ptx_findings *findings; /* gets what is found and lets the launch go on; or NULL */
     bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
     uint32_t jobs;                   /* threads that run blocks, at most; 0: one */
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
+    uint32_t again; /* not 0: nothing is run, it does what that many launches before it one did */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
     uint64_t meeting; /* cooperative: the address of 8 zero bytes by which the whole grid meets; 0: blocks
                          run one after the other */

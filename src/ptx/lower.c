@@ -86,6 +86,12 @@ static const char *find_reason(const struct bsim_ptx_instruction *from)
     return NULL;
 }
 
+static bool is_of_texture(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_is_a(from, "tex") || bsim_ptx_is_a(from, "tld4") ||
+           bsim_ptx_is_a(from, "suld") || bsim_ptx_is_a(from, "sust");
+}
+
 static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
@@ -95,6 +101,7 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
     const struct bsim_ptx_alu *alu = bsim_ptx_find_alu(from);
     const struct bsim_ptx_exchange *exchange = bsim_ptx_find_exchange(from);
     const struct bsim_ptx_service *service = bsim_ptx_find_service(from);
+    l->program->has_effects |= is_of_texture(from);
     bool is_unseen = service != NULL && service->run == NULL; /* whatever stands behind its dots */
     const char *reason = find_reason(from);
     if (reason != NULL) {

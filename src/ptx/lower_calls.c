@@ -70,6 +70,7 @@ static bool lower_system(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
     if (step->run == NULL || more == NULL || n > 5) {
         return false;
     }
+    l->program->has_effects |= strcmp(name, "__assertfail") != 0;
     bool has_result = result != NULL && result->n == 1 && result->member[0].symbol != NULL;
     more[0] = has_result ? (uint32_t)result->member[0].symbol->address : BSIM_PTX_NOWHERE;
     for (uint32_t i = 0; i < n; i++) {

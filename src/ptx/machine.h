@@ -187,6 +187,7 @@ struct bsim_ptx_program {
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
     struct bsim_ptx_doubts doubts;
+    bool has_effects; /* beside memory: it prints, allocates; or reads textures, which are not in it */
 };
 
 /* Where state spaces stand among generic addresses. Global and constant memory are where

@@ -133,6 +133,67 @@ uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t leas
     return end > least ? end : least;
 }
 
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+uint64_t bsim_ptx_memory_bytes(const struct bsim_ptx_memory *memory)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < memory->n; i++) {
+        bytes += memory->entry[i].piece.is_freed ? 0 : memory->entry[i].piece.size;
+    }
+    return bytes;
+}
+
+void bsim_ptx_copy_free(struct bsim_ptx_copy *copy)
+{
+    bsim_mem_free(copy->piece);
+    bsim_mem_free(copy->data);
+    *copy = (struct bsim_ptx_copy){.n = 0};
+}
+
+bool bsim_ptx_memory_copy(const struct bsim_ptx_memory *memory, struct bsim_ptx_copy *copy)
+{
+    bsim_ptx_copy_free(copy);
+    copy->piece = bsim_mem_resize(NULL, memory->n + 1, 2 * sizeof *copy->piece);
+    copy->data = bsim_mem_resize(NULL, bsim_ptx_memory_bytes(memory) + 1, 1);
+    if (copy->piece == NULL || copy->data == NULL) {
+        bsim_ptx_copy_free(copy);
+        return false;
+    }
+    unsigned char *to = copy->data;
+    for (size_t i = 0; i < memory->n; i++) {
+        const struct bsim_ptx_piece *piece = &memory->entry[i].piece;
+        if (!piece->is_freed) {
+            copy->piece[2 * copy->n] = piece->start;
+            copy->piece[2 * copy->n++ + 1] = piece->size;
+            memcpy(to, piece->data, piece->size);
+            to += piece->size;
+        }
+    }
+    return true;
+}
+
+bool bsim_ptx_memory_is(const struct bsim_ptx_memory *memory, const struct bsim_ptx_copy *copy)
+{
+    const unsigned char *data = copy->data;
+    size_t n = 0;
+    for (size_t i = 0; i < memory->n; i++) {
+        const struct bsim_ptx_piece *piece = &memory->entry[i].piece;
+        if (piece->is_freed) {
+            continue;
+        }
+        if (n == copy->n || copy->piece[2 * n] != piece->start ||
+            copy->piece[2 * n + 1] != piece->size || memcmp(data, piece->data, piece->size) != 0) {
+            return false;
+        }
+        data += piece->size;
+        n++;
+    }
+    return n == copy->n && copy->data != NULL;
+}
+
+/* ---- textures -------------------------------------------------------------------------------- */
+
 uint64_t bsim_ptx_texture_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_texture *texture)
 {
     struct bsim_ptx_texture *grown =

@@ -49,6 +49,24 @@ const struct bsim_ptx_piece *bsim_ptx_memory_before(const struct bsim_ptx_memory
 const struct bsim_ptx_piece *bsim_ptx_memory_behind(const struct bsim_ptx_memory *memory,
                                                     uint64_t address);
 
+/* What pieces in use held at one time. */
+struct bsim_ptx_copy {
+    uint64_t *piece; /* where each begins, and its size */
+    size_t n;
+    unsigned char *data; /* of all, one behind the other */
+};
+
+/* Bytes of all pieces in use. */
+uint64_t bsim_ptx_memory_bytes(const struct bsim_ptx_memory *memory);
+
+/* Copies them; what the copy held is gone. False when memory is short: it then holds nothing. */
+bool bsim_ptx_memory_copy(const struct bsim_ptx_memory *memory, struct bsim_ptx_copy *copy);
+
+/* Whether the pieces in use, and all of their bytes, are those of the copy. */
+bool bsim_ptx_memory_is(const struct bsim_ptx_memory *memory, const struct bsim_ptx_copy *copy);
+
+void bsim_ptx_copy_free(struct bsim_ptx_copy *copy);
+
 /* The piece that the address lies in, freed or not, or NULL. */
 const struct bsim_ptx_piece *bsim_ptx_memory_at(const struct bsim_ptx_memory *memory,
                                                 uint64_t address);

@@ -76,14 +76,17 @@ static void write_kernel(char *text, const struct bsim_kernel *kernel)
 {
     struct bsim_dim3 g = kernel->grid;
     struct bsim_dim3 b = kernel->block;
-    char shared[32] = "";
+    char shared[32] = "", again[24] = "";
     if (kernel->has_shared) {
         (void)snprintf(shared, sizeof shared, " shared=%" PRIu32, kernel->shared_bytes);
     }
+    if (kernel->again > 0) {
+        (void)snprintf(again, sizeof again, " again=%" PRIu32, kernel->again);
+    }
     (void)snprintf(text, COLLECT_TEXT_SIZE,
                    "kernel %s grid=%" PRIu32 ",%" PRIu32 ",%" PRIu32 " block=%" PRIu32 ",%" PRIu32
-                   ",%" PRIu32 "%s%s%s",
-                   kernel->name, g.x, g.y, g.z, b.x, b.y, b.z, shared,
+                   ",%" PRIu32 "%s%s%s%s",
+                   kernel->name, g.x, g.y, g.z, b.x, b.y, b.z, shared, again,
                    kernel->extras[0] != '\0' ? " " : "", kernel->extras);
 }
 

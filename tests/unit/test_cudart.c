@@ -63,10 +63,12 @@ static const char text[] =
     " {\n .param .b32 a;\n st.param.b32 [a], %r1;\n call.uni down, (a);\n }\n ret;\n}\n"
     ".visible .entry deep(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<4>;\n"
     " ld.param.u32 %r1, [n];\n {\n .param .b32 a;\n st.param.b32 [a], %r1;\n"
-    " call.uni down, (a);\n }\n ret;\n}\n";
+    " call.uni down, (a);\n }\n ret;\n}\n"
+    ".visible .entry look(.param .u64 p, .param .u32 n) {\n"
+    " .reg .b32 %r<2>;\n mov.u32 %r0, %clock;\n ret;\n}\n";
 
 /* The addresses by which the program names its kernel and variables. */
-static char scale, deep, factor, total;
+static char scale, deep, look, factor, total;
 
 static void register_module(void)
 {
@@ -78,6 +80,7 @@ static void register_module(void)
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &scale, &scale, "scale", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &deep, &deep, "deep", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &look, &look, "look", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor, &factor, "factor", 0, 4, 1, 0);
     __cudaRegisterVar(handle, &total, &total, "total", 0, 4, 0, 0);
 }
@@ -268,6 +271,63 @@ static void freed_memory_is_given_back(void **state)
     assert_int_equal(run_apart(allocate_and_free, "/dev/null"), 0);
 }
 
+/* With a factor of 0 a launch leaves memory as it is from its second time on; with 1 it adds to the
+ * total each time. */
+static int repeating_program(void)
+{
+    unsigned h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *d = NULL, sum = 0;
+    setenv("BANKSIM_AGAIN", "1", 1);
+    register_module();
+    cudaMalloc((void **)&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        launch(d, 8); /* zeros; changes nothing; known; known */
+    }
+    cudaMemcpy(d, h, sizeof h, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        launch(d, 8); /* zeros once more; changes nothing; known */
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        launch(d, 4); /* another; changes nothing; known */
+    }
+    launch(d, 8); /* known from four launches ago */
+    cudaMemcpy(d, h, sizeof h, 1);
+    h[0] = 1;
+    cudaMemcpyToSymbol(&factor, h, 4, 0, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        launch(d, 8); /* each adds 36 */
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        launch_kernel(&look, d, 8);
+    }
+    cudaMemcpyFromSymbol(&sum, &total, 4, 0, 2);
+    return cudaGetLastError() == 0 ? (int)sum : 255;
+}
+
+static void launches_that_repeat_others_are_not_run(void **state)
+{
+    static const uint32_t expected[] = {0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0};
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    struct collect collect = {0};
+    close(mkstemp(path));
+    assert_int_equal(run_apart(repeating_program, path), 5 + 3 * 36);
+    assert_int_equal(read_trace(path, &collect), BSIM_OK);
+    size_t n = 0;
+    for (size_t i = 0; i < collect.n; i++) {
+        const struct collect_item *item = &collect.item[i];
+        if (item->kind == BSIM_RECORD_KERNEL) {
+            const char *again = strstr(item->text, "again=");
+            assert_true(n < sizeof expected / sizeof *expected);
+            assert_int_equal(again != NULL ? atoi(again + 6) : 0, expected[n]);
+            n++;
+        }
+    }
+    assert_int_equal(n, sizeof expected / sizeof *expected);
+    collect_free(&collect);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +336,7 @@ int main(void)
         cmocka_unit_test(freed_memory_is_not_touched),
         cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(freed_memory_is_given_back),
+        cmocka_unit_test(launches_that_repeat_others_are_not_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
