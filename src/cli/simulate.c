@@ -320,6 +320,7 @@ int bsim_cli_simulate(const struct options *options, const char *name,
     bsim_cli_output_abort(&job.output);
     bsim_report_free(job.report);
     bsim_survey_free(job.survey);
+    bsim_rests_free(&job.rests);
     bsim_buffer_free(&job.buffer);
     bsim_result_free(&job.part.result);
     return code;

@@ -494,8 +494,9 @@ static void write_remarks(void)
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_ptx_findings_tell(&device.findings, &text);
     bsim_buffer_text(&text, device.has_failed && path != NULL ? "failed\n" : "");
+    bsim_buffer_add(&text, "", 1);
     if (file != NULL) {
-        fwrite(text.data, 1, text.size_bytes, file);
+        fputs(text.failed ? "" : text.data, file);
         if (file != stderr) {
             fclose(file);
         }
