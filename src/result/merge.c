@@ -56,11 +56,16 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
+bool bsim_kernel_same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
     return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
-           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
-           bsim_device_same(&a->device, &b->device) && same_text(a->extras, b->extras);
+           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes;
+}
+
+static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
+{
+    return bsim_kernel_same_launch(a, b) && bsim_device_same(&a->device, &b->device) &&
+           same_text(a->extras, b->extras);
 }
 
 static bool same_source(const struct bsim_site_result *a, const struct bsim_site_result *b)

@@ -30,6 +30,10 @@ void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel);
 /* Widens the kernel's part of constant memory by bytes [first, end). */
 void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t first, uint64_t end);
 
+/* Whether they are of a launch of the same name, grid, block and shared bytes. */
+bool bsim_kernel_same_launch(const struct bsim_kernel_result *a,
+                             const struct bsim_kernel_result *b);
+
 /* Whether what reports add up over the kernels is within 64 bits, as it is in all results of at
  * most BSIM_MAX_EXECUTED warp instructions that were not forged. */
 bool bsim_result_fits(const struct bsim_result *result);

@@ -24,13 +24,6 @@ static uint64_t executed_by(const struct bsim_kernel_result *kernel)
     return n;
 }
 
-static bool is_of(const struct bsim_kernel_result *again, const struct bsim_kernel_result *first)
-{
-    return first != NULL && strcmp(again->name, first->name) == 0 &&
-           bsim_dim3_same(again->grid, first->grid) && bsim_dim3_same(again->block, first->block) &&
-           again->shared_bytes == first->shared_bytes;
-}
-
 /* The launch, an empty one until now, becomes a copy of `first`. */
 static enum bsim_status copy(struct bsim_kernel_result *kernel,
                              const struct bsim_kernel_result *first, struct bsim_error *err)
@@ -81,7 +74,7 @@ static enum bsim_status fill(const struct bsim_kernel_result *first,
                              struct bsim_kernel_result *kernel, uint64_t *executed,
                              struct bsim_error *err)
 {
-    if (!is_of(kernel, first)) {
+    if (first == NULL || !bsim_kernel_same_launch(kernel, first)) {
         return refuse(kernel, first, err);
     }
     uint64_t more = executed_by(first);
