@@ -28,17 +28,6 @@ static uint32_t reserved_bytes(const struct bsim_ptx_program *program, uint32_t 
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-static void fill(struct bsim_ptx_warp *warp, uint32_t place, bool is_64, uint64_t bits)
-{
-    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        if (is_64) {
-            bsim_ptx_at64(warp, place)[l].u = bits;
-        } else {
-            bsim_ptx_at32(warp, place)[l].u = (uint32_t)bits;
-        }
-    }
-}
-
 /* The value of a special register in a lane when a block begins. */
 static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special, uint32_t lane)
 {
@@ -123,24 +112,14 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     }
 }
 
-static bool is_special_64(uint32_t special)
-{
-    return special == BSIM_PTX_CLOCK64 || special == BSIM_PTX_GLOBALTIMER ||
-           special == BSIM_PTX_GRIDID;
-}
-
 static void fill_specials(struct bsim_ptx_warp *warp)
 {
     const struct bsim_ptx_program *program = warp->block->program;
     for (uint32_t special = 1; special <= BSIM_PTX_GRIDID; special++) {
         uint32_t place = program->special[special];
         for (uint32_t l = 0; l < BSIM_WARP_LANES && place != 0; l++) {
-            uint64_t value = special_value(warp, special, l);
-            if (is_special_64(special)) {
-                bsim_ptx_at64(warp, place)[l].u = value;
-            } else {
-                bsim_ptx_at32(warp, place)[l].u = (uint32_t)value;
-            }
+            bsim_ptx_put(warp, place, bsim_ptx_special_bits(special), l,
+                         special_value(warp, special, l));
         }
     }
 }
@@ -151,7 +130,7 @@ static void fill_place(struct bsim_ptx_warp *warp)
     for (uint32_t special = BSIM_PTX_CTAID_X; special <= BSIM_PTX_CLUSTERID_Z; special++) {
         uint32_t place = warp->block->program->special[special];
         if (place != 0) {
-            fill(warp, place, false, special_value(warp, special, 0));
+            bsim_ptx_fill(warp, place, 32, special_value(warp, special, 0));
         }
     }
 }
@@ -171,7 +150,7 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     }
     for (uint32_t i = 0; i < program->n_constants; i++) {
         const struct bsim_ptx_constant *constant = &program->constant[i];
-        fill(warp, constant->place, constant->is_64, constant->bits);
+        bsim_ptx_fill(warp, constant->place, constant->is_64 ? 64 : 32, constant->bits);
     }
     fill_specials(warp);
     return true;

@@ -361,6 +361,15 @@ static inline void bsim_ptx_put(struct bsim_ptx_warp *warp, uint32_t place, uint
     }
 }
 
+/* The same of all lanes, on or off. */
+static inline void bsim_ptx_fill(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits,
+                                 uint64_t value)
+{
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        bsim_ptx_put(warp, place, bits, l, value);
+    }
+}
+
 /* The predicate at place, or at BSIM_PTX_NOWHERE none, of the lanes that are on. */
 static inline void bsim_ptx_put_predicate(struct bsim_ptx_warp *warp, uint32_t place,
                                           uint32_t value)
@@ -570,8 +579,6 @@ const struct bsim_ptx_service *bsim_ptx_find_service(
 const char *bsim_ptx_plain_name(const char *mangled, size_t *length);
 
 /* ---- finding.c ------------------------------------------------------------------------------- */
-
-struct bsim_ptx_finding;
 
 /* What was found at a place in the code. Copies of it that a compiler made are one. */
 struct bsim_ptx_finding {

@@ -169,6 +169,14 @@ enum bsim_ptx_special {
 #undef X
 };
 
+/* 64, or the 32 that narrower ones take up, too. */
+static inline uint32_t bsim_ptx_special_bits(uint32_t special)
+{
+    bool is_64 = special == BSIM_PTX_CLOCK64 || special == BSIM_PTX_GLOBALTIMER ||
+                 special == BSIM_PTX_GRIDID;
+    return is_64 ? 64 : 32;
+}
+
 enum bsim_ptx_special bsim_ptx_special_find(const char *text, size_t length);
 
 #endif
