@@ -276,13 +276,11 @@ static enum bsim_status find_program(const struct bsim_ptx_launch *launch,
 /* Clocks are as good as another input. */
 static bool has_effects(const struct bsim_ptx_program *program)
 {
-    static const uint8_t clocks[] = {BSIM_PTX_CLOCK, BSIM_PTX_CLOCK_HI, BSIM_PTX_CLOCK64,
-                                     BSIM_PTX_GLOBALTIMER, BSIM_PTX_GRIDID};
-    bool has_clock = false;
-    for (size_t i = 0; i < sizeof clocks; i++) {
-        has_clock |= program->special[clocks[i]] != 0;
+    bool has = program->has_effects || program->special[BSIM_PTX_GRIDID] != 0;
+    for (uint32_t s = BSIM_PTX_FIRST_CLOCK; s <= BSIM_PTX_LAST_CLOCK; s++) {
+        has |= program->special[s] != 0;
     }
-    return has_clock || program->has_effects;
+    return has;
 }
 
 enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,

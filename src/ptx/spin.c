@@ -146,9 +146,8 @@ static bool watches(const struct loop *loop, uint32_t i, uint32_t family)
 
 static bool is_clock(const struct bsim_ptx_operand *operand)
 {
-    return operand->kind == BSIM_PTX_SPECIAL &&
-           (operand->number == BSIM_PTX_CLOCK || operand->number == BSIM_PTX_CLOCK64 ||
-            operand->number == BSIM_PTX_GLOBALTIMER);
+    return operand->kind == BSIM_PTX_SPECIAL && operand->number >= BSIM_PTX_FIRST_CLOCK &&
+           operand->number <= BSIM_PTX_LAST_CLOCK;
 }
 
 static void follow(struct loop *loop, const struct bsim_ptx_operand *operand);

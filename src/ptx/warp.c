@@ -381,22 +381,13 @@ static uint32_t choose(const struct bsim_ptx_warp *warp)
  * measure on a GPU is not known here. */
 static void move_clocks(struct bsim_ptx_warp *warp)
 {
-    const uint32_t *special = warp->block->program->special;
     uint64_t now = warp->block->n_steps - warp->block->watch.start;
-    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK] != 0; l++) {
-        bsim_ptx_at32(warp, special[BSIM_PTX_CLOCK])[l].u = (uint32_t)now;
-    }
-    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER_LO] != 0; l++) {
-        bsim_ptx_at32(warp, special[BSIM_PTX_GLOBALTIMER_LO])[l].u = (uint32_t)now;
-    }
-    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER_HI] != 0; l++) {
-        bsim_ptx_at32(warp, special[BSIM_PTX_GLOBALTIMER_HI])[l].u = (uint32_t)(now >> 32);
-    }
-    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_CLOCK64] != 0; l++) {
-        bsim_ptx_at64(warp, special[BSIM_PTX_CLOCK64])[l].u = now;
-    }
-    for (uint32_t l = 0; l < BSIM_WARP_LANES && special[BSIM_PTX_GLOBALTIMER] != 0; l++) {
-        bsim_ptx_at64(warp, special[BSIM_PTX_GLOBALTIMER])[l].u = now;
+    for (uint32_t s = BSIM_PTX_FIRST_CLOCK; s <= BSIM_PTX_LAST_CLOCK; s++) {
+        uint32_t place = warp->block->program->special[s];
+        bool is_upper = s == BSIM_PTX_CLOCK_HI || s == BSIM_PTX_GLOBALTIMER_HI;
+        if (place != 0) {
+            bsim_ptx_fill(warp, place, bsim_ptx_special_bits(s), is_upper ? now >> 32 : now);
+        }
     }
 }
 

@@ -147,7 +147,8 @@ const char *bsim_ptx_word_name(uint32_t word);
     X(LANEMASK_GT, "%lanemask_gt") X(WARP_SIZE, "WARP_SZ")                                         \
     X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")              \
     X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                             \
-    X(GLOBALTIMER, "%globaltimer") X(SMID, "%smid") X(NSMID, "%nsmid")                   \
+    X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")                            \
+    X(GLOBALTIMER_HI, "%globaltimer_hi") X(SMID, "%smid") X(NSMID, "%nsmid")                       \
     X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")                \
     X(CLUSTER_CTAID_X, "%cluster_ctaid.x") X(CLUSTER_NCTAID_X, "%cluster_nctaid.x")                \
     X(CLUSTER_CTAID_Y, "%cluster_ctaid.y") X(CLUSTER_NCTAID_Y, "%cluster_nctaid.y")                \
@@ -156,9 +157,8 @@ const char *bsim_ptx_word_name(uint32_t word);
     X(NCLUSTERID_Z, "%nclusterid.z") X(AGGR_SMEM_SIZE, "%aggr_smem_size")                          \
     X(RESERVED_BEGIN, "%reserved_smem_offset_begin") X(RESERVED_END, "%reserved_smem_offset_end")  \
     X(RESERVED_CAP, "%reserved_smem_offset_cap") X(RESERVED_0, "%reserved_smem_offset_0")          \
-    X(RESERVED_1, "%reserved_smem_offset_1") X(GLOBALTIMER_LO, "%globaltimer_lo")                  \
-    X(GLOBALTIMER_HI, "%globaltimer_hi")                                                           \
-    X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2") X(GRIDID, "%gridid")
+    X(RESERVED_1, "%reserved_smem_offset_1") X(ENVREG1, "%envreg1") X(ENVREG2, "%envreg2")         \
+    X(GRIDID, "%gridid")
 
 /* clang-format on */
 
@@ -168,6 +168,9 @@ enum bsim_ptx_special {
     BSIM_PTX_SPECIALS(X)
 #undef X
 };
+
+/* Those that move on while a block runs. */
+enum { BSIM_PTX_FIRST_CLOCK = BSIM_PTX_CLOCK, BSIM_PTX_LAST_CLOCK = BSIM_PTX_GLOBALTIMER_HI };
 
 /* 64, or the 32 that narrower ones take up, too. */
 static inline uint32_t bsim_ptx_special_bits(uint32_t special)

@@ -291,6 +291,10 @@ static void loops_that_wait_for_others_are_remarked(void **state)
         {"a clock",
          BEFORE " mov.u32 %r6, %clock;\n ld.shared.u32 %r8, [%r2];\n and.b32 %r6, %r6, 0;\n" UNTIL,
          1},
+        {"a timer's lower half",
+         BEFORE " mov.u32 %r6, %globaltimer_lo;\n ld.shared.u32 %r8, [%r2];\n"
+                " and.b32 %r6, %r6, 0;\n" UNTIL,
+         1},
         {"a loop that counts by what it loads",
          BEFORE " ld.volatile.shared.u32 %r7, [%r2];\n add.u32 %r9, %r9, 1;\n"
                 " setp.lt.u32 %p1, %r9, %r7;\n @%p1 bra L;\n",
