@@ -16,18 +16,21 @@ enum { EXIT_FINE = 0, EXIT_EXPECTATION = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT
 
 struct options;
 
-/* A command: its name, one line of what it does, its --help, and itself: with its options, which
- * say where colours go, or with its words as they are, argv[0] being its name. */
+/* A command: its name, one line of what it does, its --help, and itself: with its words as they are,
+ * argv[0] being its name; or with its options, which say where colours go; or with the check that its
+ * arguments describe. */
 struct command {
     const char *name;
     const char *summary;
     const char *help;
     int (*run)(struct options *options);
-    int (*read)(int argc, char **argv); /* if run is NULL */
+    int (*read)(int argc, char **argv);                            /* if run is NULL */
+    int (*ask)(struct options *options, struct bsim_check *check); /* if both are */
 };
 
-/* Runs it and returns the exit code (options.c). */
+/* Runs it and returns the exit code; and its `ask`, for one that reads its words first (command.c). */
 int bsim_cli_command(const struct command *command, int argc, char **argv);
+int bsim_cli_ask(const struct command *command, int argc, char **argv);
 
 extern const struct command bsim_cli_run;
 extern const struct command bsim_cli_merge;

@@ -57,25 +57,14 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
     return status;
 }
 
-static int run(int argc, char **argv)
+static int ask(struct options *options, struct bsim_check *check)
 {
-    struct options options;
-    struct bsim_check *check;
     struct bsim_error err;
-    int code = bsim_cli_describe("advise", argc, argv, &options, &check);
-    if (code != EXIT_FINE) {
-        return code;
+    if (options->all && bsim_cli_shows(options, BSIM_SENTENCES)) {
+        options->report.format = BSIM_CSV;
     }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    if (options.all && bsim_cli_shows(&options, BSIM_SENTENCES)) {
-        options.report.format = BSIM_CSV;
-    }
-    enum bsim_status status = advise(&options, check, &err);
-    bsim_check_free(check);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    return advise(options, check, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 const struct command bsim_cli_advise = {"advise", "find the padding or swizzle that helps", help,
-                                        .read = run};
+                                        .ask = ask};

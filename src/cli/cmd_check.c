@@ -187,28 +187,18 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     return status == BSIM_OK ? expect_all(job, true, err) : status;
 }
 
-static int run(int argc, char **argv)
+static int ask(struct options *options, struct bsim_check *check)
 {
-    struct options options;
-    struct bsim_check *check;
     struct bsim_error err;
-    int code = bsim_cli_describe("check", argc, argv, &options, &check);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    struct job job = {.options = &options, .check = check};
+    options->report.colour = options->output == NULL && bsim_cli_colours(stdout);
+    struct job job = {.options = options, .check = check};
     enum bsim_status status = run_job(&job, &err);
-    code = status != BSIM_OK  ? bsim_cli_fail(&err)
-           : job.failures > 0 ? EXIT_EXPECTATION
-                              : EXIT_FINE;
+    int code = status != BSIM_OK  ? bsim_cli_fail(&err)
+               : job.failures > 0 ? EXIT_EXPECTATION
+                                  : EXIT_FINE;
     bsim_answer_free(&job.answer);
-    bsim_check_free(check);
     return code;
 }
 
 const struct command bsim_cli_check = {"check", "ask about index expressions without a trace", help,
-                                       .read = run};
+                                       .ask = ask};

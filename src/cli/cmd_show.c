@@ -279,28 +279,16 @@ static enum bsim_status show(const struct options *options, struct bsim_check *c
     return status;
 }
 
-static int run_described(int argc, char **argv)
+static int ask(struct options *options, struct bsim_check *check)
 {
-    struct options options;
-    struct bsim_check *check;
     struct bsim_error err;
-    int code = bsim_cli_describe("show", argc, argv, &options, &check);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    const struct show_options none = {.style = options.show.style};
-    if (memcmp(&options.show, &none, sizeof none) != 0 ||
-        !bsim_cli_shows(&options, BSIM_PICTURES)) {
-        bsim_check_free(check);
+    const struct show_options none = {.style = options->show.style};
+    if (memcmp(&options->show, &none, sizeof none) != 0 ||
+        !bsim_cli_shows(options, BSIM_PICTURES)) {
         return bsim_cli_usage("show", "an index expression has its own addresses: leave out "
                                       "--stride, --event and the like");
     }
-    enum bsim_status status = show(&options, check, &err);
-    bsim_check_free(check);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    return show(options, check, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 /* `--atomic add u32`, `--shfl idx 3`: what belongs to it came as a word. */
@@ -329,7 +317,7 @@ static int run(int argc, char **argv)
         }
     }
     if (is_described) {
-        return run_described(argc, argv);
+        return bsim_cli_ask(&bsim_cli_show, argc, argv);
     }
     int code = bsim_cli_options("show", argc, argv, &options);
     if (code != EXIT_FINE) {
@@ -350,4 +338,4 @@ static int run(int argc, char **argv)
 }
 
 const struct command bsim_cli_show = {"show", "draw a request: lanes, banks and passes", help,
-                                      .read = run};
+                                      .read = run, .ask = ask};

@@ -90,23 +90,12 @@ static enum bsim_status tell(const struct options *options, const struct bsim_ch
     return status;
 }
 
-static int run(int argc, char **argv)
+static int ask(struct options *options, struct bsim_check *check)
 {
-    struct options options;
-    struct bsim_check *check;
     struct bsim_error err;
-    int code = bsim_cli_describe("where", argc, argv, &options, &check);
-    if (code != EXIT_FINE) {
-        return code;
-    }
-    if (options.help) {
-        return bsim_cli_help(help);
-    }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    enum bsim_status status = tell(&options, check, &err);
-    bsim_check_free(check);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    options->report.colour = options->output == NULL && bsim_cli_colours(stdout);
+    return tell(options, check, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 const struct command bsim_cli_where = {"where", "byte, word and bank of an element", help,
-                                       .read = run};
+                                       .ask = ask};

@@ -520,17 +520,3 @@ enum bsim_status bsim_cli_device_or_default(const struct options *options,
                ? status
                : bsim_device_find(NULL, &options->device_options, device, err);
 }
-
-int bsim_cli_command(const struct command *command, int argc, char **argv)
-{
-    struct options options;
-    if (command->run == NULL) {
-        return command->read(argc, argv);
-    }
-    int code = bsim_cli_options(command->name, argc, argv, &options);
-    if (code != EXIT_FINE || options.help) {
-        return code != EXIT_FINE ? code : bsim_cli_help(command->help);
-    }
-    options.report.colour = options.output == NULL && bsim_cli_colours(stdout);
-    return command->run(&options);
-}
