@@ -47,7 +47,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
     case BSIM_LAYOUT_XOR:
-        return round_up(subject->n_elements, UINT64_C(1) << (layout->base + layout->bits));
+        return bsim_layout_extent(subject->array, layout, subject->n_elements);
     }
     return subject->n_elements;
 }

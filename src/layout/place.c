@@ -127,7 +127,7 @@ uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct b
     if (layout->kind == BSIM_LAYOUT_PAD && n > 0) {
         return n + (array->n_dimensions > 1 ? n : n - 1) / layout->row * layout->pad;
     }
-    return layout->kind == BSIM_LAYOUT_ROW_XOR ? n : (n + group - 1) / group * group;
+    return (n + group - 1) / group * group;
 }
 
 uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n)

@@ -442,6 +442,21 @@ static void a_padding_crosses_no_limit(void **state)
     bsim_check_free(check);
 }
 
+/* Lanes touch columns 0 to 15 of rows 16 and 17, and the layout puts them into 16 to 31: the block
+ * has all of row 17, up to byte 2303, though the last element that is touched has byte 2236. */
+static void a_row_is_as_long_as_its_layout_moves(void **state)
+{
+    (void)state;
+    struct question question = {.block = "32",
+                                .shared = {"extern float s[][32] row-xor 5,0,0"},
+                                .statement = {"load s[16 + lane / 16][lane % 16]"}};
+    struct bsim_check *check = build(&question, NULL, NULL);
+    struct bsim_advice *advice = advise(&question, check, false);
+    assert_int_equal(advice->before.shared_bytes, 18 * 32 * 4);
+    bsim_advice_free(advice);
+    bsim_check_free(check);
+}
+
 /* Keeping all of them must not change which are best. */
 static void all_changes_no_plan(void **state)
 {
@@ -876,6 +891,7 @@ int main(void)
         cmocka_unit_test(knows_answers),
         cmocka_unit_test(ranks_plans),
         cmocka_unit_test(a_padding_crosses_no_limit),
+        cmocka_unit_test(a_row_is_as_long_as_its_layout_moves),
         cmocka_unit_test(all_changes_no_plan),
         cmocka_unit_test(candidates_survive_evaluation),
         cmocka_unit_test(plans_survive_evaluation),
