@@ -23,6 +23,9 @@ struct cuda_flags {
  * something else without. False without memory. */
 bool bsim_cli_cuda_flags(struct cuda_flags *flags, const char *text, bool is_clang);
 
+/* A file's text up to a zero byte, to be freed; NULL if it is empty or cannot be read. */
+char *bsim_cli_cuda_text(const char *path);
+
 /* Whether launches of a source have blanks in their <<< or >>>: a copy without these is written, in which all
  * else is where it was. False if it cannot be written, too. */
 bool bsim_cli_cuda_closed(const char *path, const char *copy);

@@ -144,13 +144,7 @@ static void say_answer(const char *log, bool is_clang)
 
 void bsim_cli_cuda_answer(const char *compiler_says, bool is_clang)
 {
-    FILE *file = fopen(compiler_says, "rb");
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t n = file != NULL ? getdelim(&text, &room, '\0', file) : -1;
-    say_answer(n > 0 ? text : "", is_clang);
+    char *text = bsim_cli_cuda_text(compiler_says);
+    say_answer(text != NULL ? text : "", is_clang);
     free(text);
-    if (file != NULL) {
-        fclose(file);
-    }
 }

@@ -84,7 +84,7 @@ static bool close_all(char *text)
     return is_changed;
 }
 
-static char *read_text(const char *path)
+char *bsim_cli_cuda_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
@@ -102,7 +102,7 @@ static char *read_text(const char *path)
 
 bool bsim_cli_cuda_closed(const char *path, const char *copy)
 {
-    char *text = read_text(path);
+    char *text = bsim_cli_cuda_text(path);
     bool is_written = false;
     if (text != NULL && close_all(text)) {
         FILE *file = fopen(copy, "wb");

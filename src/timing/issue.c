@@ -147,6 +147,23 @@ static void end_turn(struct bsim_machine *m, uint32_t warp)
     w->op++;
 }
 
+/* When one comes to a barrier or a meeting, which takes them one by one. */
+static uint64_t arrive(struct bsim_machine *m)
+{
+    uint64_t arrival = later(m->now, m->barrier_ready);
+    m->barrier_ready = arrival + m->timing->arrival_interval;
+    return arrival;
+}
+
+/* From when on ops of each kind are let through, the last having come. */
+static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
+{
+    open[BSIM_OP_MEMORY] = last + m->timing->release_latency;
+    open[BSIM_OP_BRANCH] = open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
+    open[BSIM_OP_BARRIER] = open[BSIM_OP_BRANCH];
+    open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = open[BSIM_OP_BRANCH];
+}
+
 /* Lets the warps on when all that have not ended stand at the barrier. */
 static void open_barrier(struct bsim_machine *m)
 {
@@ -154,10 +171,7 @@ static void open_barrier(struct bsim_machine *m)
         return;
     }
     m->n_arrived = 0;
-    m->open[BSIM_OP_MEMORY] = m->last_arrival + m->timing->release_latency;
-    m->open[BSIM_OP_BRANCH] = m->open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
-    m->open[BSIM_OP_BARRIER] = m->open[BSIM_OP_BRANCH];
-    m->open[BSIM_OP_ARRIVE] = m->open[BSIM_OP_AWAIT] = m->open[BSIM_OP_BRANCH];
+    release(m, m->open, m->last_arrival);
     m->opened = true;
     for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
@@ -257,8 +271,7 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
 
 static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    m->last_arrival = later(m->now, m->barrier_ready);
-    m->barrier_ready = m->last_arrival + m->timing->arrival_interval;
+    m->last_arrival = arrive(m);
     w->at_barrier = true;
     hold_up(w, BSIM_NEVER, BSIM_NEVER);
     w->op++;
@@ -271,10 +284,7 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
  * that they want has come. */
 static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
 {
-    w->open[BSIM_OP_MEMORY] = last + m->timing->release_latency;
-    w->open[BSIM_OP_BRANCH] = w->open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
-    w->open[BSIM_OP_BARRIER] = w->open[BSIM_OP_ARRIVE] = w->open[BSIM_OP_BRANCH];
-    w->open[BSIM_OP_AWAIT] = w->open[BSIM_OP_BRANCH];
+    release(m, w->open, last);
     w->at_meeting = NULL;
     hold_up(w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
 }
@@ -283,8 +293,7 @@ static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     uint32_t place = w->op->count;
     struct bsim_machine_meeting *meeting = &m->meeting[place];
-    meeting->last = later(m->now, m->barrier_ready);
-    m->barrier_ready = meeting->last + m->timing->arrival_interval;
+    meeting->last = arrive(m);
     meeting->n_arrived++;
     w->op++;
     w->ready = m->now + 1;

@@ -456,22 +456,24 @@ static size_t put_affine(const struct bsim_event *event, unsigned char *record)
     return BSIM_BINARY_WIDE_AFFINE_BYTES;
 }
 
+static size_t put_work(const struct bsim_packed *work, unsigned char *record)
+{
+    record[0] = BSIM_BINARY_WORK;
+    bsim_put32(record + 4, work->mask);
+    bsim_put32(record + 8, work->at.step.base);
+    return BSIM_BINARY_UNIT_BYTES;
+}
+
 static size_t put_operands(const struct bsim_event *event, unsigned char *record)
 {
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     bsim_put32(record + 4, event->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : event->mask);
-    struct bsim_packed work;
-    if (bsim_pack_work(event, &work)) {
-        record[0] = BSIM_BINARY_WORK;
-        bsim_put32(record + 4, work.mask);
-        bsim_put32(record + 8, work.at.step.base);
-    } else if (lanes == 0) {
+    if (lanes == 0) {
         record[0] = BSIM_BINARY_PLAIN;
-    } else {
-        return bsim_rules_is_plain(event, lanes) ? put_affine(event, record)
-                                                 : put_list(event, lanes, record);
+        return BSIM_BINARY_UNIT_BYTES;
     }
-    return BSIM_BINARY_UNIT_BYTES;
+    return bsim_rules_is_plain(event, lanes) ? put_affine(event, record)
+                                             : put_list(event, lanes, record);
 }
 
 static void put_attributes(struct chunk *chunk, const struct bsim_event *event, uint32_t what)
@@ -494,9 +496,9 @@ static void take_event(struct binary_writer *writer, const struct bsim_record *r
     unsigned char bytes[LARGEST_EVENT] = {0};
     open_events(writer, false, record->line);
     struct bsim_packed work;
-    uint32_t what = bsim_pack_work(event, &work) ? work.instr
-                                                 : find_what(writer, event->site, &event->opcode);
-    size_t size = put_operands(event, bytes);
+    bool is_work = bsim_pack_work(event, &work);
+    uint32_t what = is_work ? work.instr : find_what(writer, event->site, &event->opcode);
+    size_t size = is_work ? put_work(&work, bytes) : put_operands(event, bytes);
     bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
     bsim_put16(bytes + 2, what);
     put_attributes(&writer->events, event, what);
