@@ -63,4 +63,10 @@ BSIM_API struct bsim_trace_writer *bsim_trace_writer_new(enum bsim_trace_format 
 BSIM_API struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer);
 BSIM_API void bsim_trace_writer_free(struct bsim_trace_writer *writer);
 
+/* Writes what was pushed and is not written yet, of a stream that will have no END; nothing may be pushed
+ * behind it. Whoever reads the trace gets all that was pushed, and then that it was cut short. Behind END
+ * and behind a record that was refused there is nothing to be written. Fails as the output does. */
+BSIM_API enum bsim_status bsim_trace_writer_cut(struct bsim_trace_writer *writer,
+                                                struct bsim_error *err) BSIM_MUST_USE;
+
 #endif

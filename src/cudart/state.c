@@ -512,7 +512,9 @@ static void finish_trace(bool is_whole)
         return;
     }
     write_remarks(); /* whoever reads the trace's end finds them */
-    if (is_whole && bsim_push_end(&device.sink, &err) != BSIM_OK) {
+    enum bsim_status status = is_whole ? bsim_push_end(&device.sink, &err)
+                                       : bsim_trace_writer_cut(device.writer, &err);
+    if (status != BSIM_OK) {
         tell(&err);
     }
     bsim_trace_writer_free(device.writer);

@@ -18,6 +18,11 @@ struct bsim_sink bsim_trace_writer_sink(struct bsim_trace_writer *writer)
         .push = writer->push, .context = writer, .push_batch = writer->push_batch};
 }
 
+enum bsim_status bsim_trace_writer_cut(struct bsim_trace_writer *writer, struct bsim_error *err)
+{
+    return writer->cut(writer, err);
+}
+
 void bsim_trace_writer_free(struct bsim_trace_writer *writer)
 {
     if (writer != NULL) {

@@ -10,6 +10,7 @@ struct bsim_trace_writer {
                              struct bsim_error *err);
     enum bsim_status (*push_batch)(void *context, struct bsim_batch *batch,
                                    struct bsim_error *err); /* or NULL */
+    enum bsim_status (*cut)(struct bsim_trace_writer *writer, struct bsim_error *err);
     void (*free)(struct bsim_trace_writer *writer);
 };
 

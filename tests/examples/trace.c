@@ -51,6 +51,7 @@ int main(void)
     struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &nowhere);
     struct bsim_sink sink = bsim_trace_writer_sink(writer);
     CHECK(bsim_trace_read(&input, &sink, &err) == BSIM_E_INPUT && err.line == 2);
+    CHECK(bsim_trace_writer_cut(writer, &err) == BSIM_OK);
     bsim_trace_writer_free(writer);
     bsim_buffer_free(&text);
     (void)fclose(file);

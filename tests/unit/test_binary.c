@@ -435,6 +435,94 @@ static void a_full_disk(void **state)
     bsim_buffer_free(&text);
 }
 
+/* A sink that takes so many records, for a writer and a log, and no more. */
+struct first {
+    size_t left;
+    struct bsim_sink writer, log;
+};
+
+static enum bsim_status take_first(void *context, const struct bsim_record *record,
+                                   struct bsim_error *err)
+{
+    struct first *first = context;
+    if (first->left == 0) {
+        return bsim_error_set(err, BSIM_E_KERNEL, "enough");
+    }
+    first->left--;
+    enum bsim_status status = first->log.push(first->log.context, record, err);
+    return status == BSIM_OK ? first->writer.push(first->writer.context, record, err) : status;
+}
+
+static enum bsim_status add_piece(void *context, const void *data, size_t size_bytes,
+                                  struct bsim_error *err)
+{
+    bsim_buffer_add(context, data, size_bytes);
+    return bsim_buffer_status(context, err);
+}
+
+/* Of a trace that ends behind its first n records, all of these are read. */
+static void cut_behind(const struct bsim_buffer *text, enum bsim_trace_format format, size_t n)
+{
+    struct bsim_buffer written = BSIM_BUFFER_EMPTY, pushed = BSIM_BUFFER_EMPTY,
+                       read = BSIM_BUFFER_EMPTY;
+    struct bsim_output output = {add_piece, &written};
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(format, &output);
+    struct first first = {n, bsim_trace_writer_sink(writer), trace_text_log(&pushed)};
+    struct bsim_sink sink = {.push = take_first, .context = &first};
+    struct bsim_record end = {.kind = BSIM_RECORD_END};
+    struct bsim_error err;
+    assert_int_equal(trace_text_read(text->data, text->size_bytes, 0, &sink, NULL), BSIM_E_KERNEL);
+    assert_int_equal(bsim_trace_writer_cut(writer, &err), BSIM_OK);
+    assert_int_equal(first.writer.push(first.writer.context, &end, &err), BSIM_E_USAGE);
+    size_t size = written.size_bytes;
+    assert_int_equal(bsim_trace_writer_cut(writer, &err), BSIM_OK);
+    assert_int_equal(written.size_bytes, size);
+    bsim_trace_writer_free(writer);
+    sink = trace_text_log(&read);
+    assert_int_equal(trace_text_read(written.data, written.size_bytes, 0, &sink, &err),
+                     BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "the trace was cut short"));
+    assert_string_equal(read.data, pushed.data);
+    bsim_buffer_free(&written);
+    bsim_buffer_free(&pushed);
+    bsim_buffer_free(&read);
+}
+
+static void a_trace_is_cut_behind_any_record(void **state)
+{
+    static const char *const path[] = {"traces/example.trace", "traces/cost.trace"};
+    (void)state;
+    for (size_t p = 0; p < sizeof path / sizeof path[0]; p++) {
+        struct bsim_buffer text = trace_text_load(path[p]);
+        for (size_t n = 1; n <= 6; n++) { /* the example has 6, and END */
+            cut_behind(&text, BSIM_TRACE_TEXT, n);
+            cut_behind(&text, BSIM_TRACE_BINARY, n);
+        }
+        bsim_buffer_free(&text);
+    }
+}
+
+/* A writer that nothing was pushed into has nothing to write; one whose output is full says so. */
+static void a_cut_that_fails(void **state)
+{
+    size_t left = 0;
+    struct bsim_output output = {take_piece, &left};
+    struct bsim_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .extras = ""};
+    struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
+    (void)state;
+    for (size_t taken = 0; taken < 2; taken++) {
+        left = taken; /* the head of the file */
+        struct bsim_error err = {.status = BSIM_OK};
+        struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
+        struct bsim_sink sink = bsim_trace_writer_sink(writer);
+        if (taken > 0) {
+            assert_int_equal(sink.push(sink.context, &record, &err), BSIM_OK);
+        }
+        assert_int_equal(bsim_trace_writer_cut(writer, &err), taken > 0 ? BSIM_E_IO : BSIM_OK);
+        bsim_trace_writer_free(writer);
+    }
+}
+
 /* Each allocation fails in turn, of the writer and of the reader. */
 static void short_memory(void **state)
 {
@@ -471,7 +559,8 @@ int main(void)
         cmocka_unit_test(every_ready_trace), cmocka_unit_test(any_pieces),
         cmocka_unit_test(random_streams),    cmocka_unit_test(large_ones),
         cmocka_unit_test(the_example),       cmocka_unit_test(what_the_writer_refuses),
-        cmocka_unit_test(a_full_disk),       cmocka_unit_test(short_memory),
+        cmocka_unit_test(a_full_disk),       cmocka_unit_test(a_trace_is_cut_behind_any_record),
+        cmocka_unit_test(a_cut_that_fails),  cmocka_unit_test(short_memory),
     };
     return cmocka_run_group_tests(test, NULL, NULL);
 }

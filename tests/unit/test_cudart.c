@@ -195,6 +195,51 @@ static void faults_are_errors_that_stay(void **state)
     assert_string_equal(cudaGetErrorString(700), "an illegal memory access was encountered");
 }
 
+/* So many launches that are whole, and one that is not: all of them can be read, and that one has begun. */
+static int n_good;
+static bool is_repeating, fails_at_once;
+
+static int program_that_fails(void)
+{
+    unsigned *d = NULL;
+    register_module();
+    if (is_repeating) {
+        setenv("BANKSIM_AGAIN", "1", 1);
+    }
+    if (cudaMalloc((void **)&d, 32) != 0) {
+        return 1;
+    }
+    for (int i = 0; i < n_good; i++) {
+        if (launch(d, 8) != 0) {
+            return 2;
+        }
+    }
+    return (fails_at_once ? launch_kernel(&deep, NULL, 500) : launch(d, 9)) == 700 ? 0 : 3;
+}
+
+static void launches_before_a_fault_are_all_in_the_trace(void **state)
+{
+    static const int n[] = {0, 1, 2, 5, 100};
+    (void)state;
+    for (size_t i = 0; i < 4 * sizeof n / sizeof *n; i++) {
+        char path[] = "/tmp/banksim-test-XXXXXX";
+        struct collect collect = {0};
+        int n_kernels = 0;
+        n_good = n[i / 4];
+        is_repeating = i % 4 >= 2;
+        fails_at_once = i % 2 == 0;
+        close(mkstemp(path));
+        assert_int_equal(run_apart(program_that_fails, path), 0);
+        assert_int_equal(read_trace(path, &collect), BSIM_E_INPUT);
+        for (size_t k = 0; k < collect.n; k++) {
+            n_kernels += collect.item[k].kind == BSIM_RECORD_KERNEL;
+        }
+        assert_int_equal(n_kernels, n_good + 1);
+        collect_free(&collect);
+        unlink(path);
+    }
+}
+
 /* A freed array's address is told as such. */
 static int use_after_free(void)
 {
@@ -333,6 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_run),
         cmocka_unit_test(faults_are_errors_that_stay),
+        cmocka_unit_test(launches_before_a_fault_are_all_in_the_trace),
         cmocka_unit_test(freed_memory_is_not_touched),
         cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(freed_memory_is_given_back),

@@ -408,6 +408,53 @@ static void kernels_that_had_ended_are_kept(void **state)
     bsim_buffer_free(&memory.text);
 }
 
+static enum bsim_status add_bytes(void *context, const void *data, size_t size_bytes,
+                                  struct bsim_error *err)
+{
+    bsim_buffer_add(context, data, size_bytes);
+    return bsim_buffer_status(context, err);
+}
+
+/* The first lines of the trace in the binary form, as a runtime leaves it when a launch fails: the same
+ * kernels are kept of it. */
+static void keep_of_binary(struct memory *memory, size_t size, const struct bsim_result *whole,
+                           size_t n)
+{
+    struct memory packed = {.text = BSIM_BUFFER_EMPTY};
+    size_t all = memory->text.size_bytes;
+    struct bsim_input input = {.read = read_memory, .context = memory, .name = "t.trace"};
+    struct bsim_output output = {add_bytes, &packed.text};
+    struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &output);
+    struct bsim_sink sink = bsim_trace_writer_sink(writer);
+    memory->given = 0;
+    memory->text.size_bytes = size;
+    assert_int_equal(bsim_trace_read(&input, &sink, NULL), BSIM_E_INPUT);
+    assert_int_equal(bsim_trace_writer_cut(writer, NULL), BSIM_OK);
+    memory->text.size_bytes = all;
+    bsim_trace_writer_free(writer);
+    keep_of(&packed, packed.text.size_bytes, whole, n);
+    bsim_buffer_free(&packed.text);
+}
+
+static void kernels_of_a_cut_trace_are_kept(void **state)
+{
+    enum { KERNEL_LINE = sizeof "kernel k0 grid=9 block=64\n" - 1 };
+    struct memory memory;
+    struct bsim_result whole = {0};
+    (void)state;
+    make_trace(&memory, "");
+    assert_int_equal(run_memory(&memory, 1, &whole, NULL), BSIM_OK);
+    size_t second = start_of(&memory, 1), third = start_of(&memory, 2);
+    keep_of_binary(&memory, second, &whole, 0);
+    keep_of_binary(&memory, second + KERNEL_LINE, &whole, 1); /* has begun, and no more */
+    keep_of_binary(&memory, second + 200, &whole, 1);
+    keep_of_binary(&memory, third, &whole, 1);
+    keep_of_binary(&memory, third + KERNEL_LINE, &whole, 2);
+    keep_of_binary(&memory, memory.text.size_bytes - 5, &whole, 2);
+    bsim_result_free(&whole);
+    bsim_buffer_free(&memory.text);
+}
+
 /* A mistake in the middle of a kernel: others may have read what stands behind it. */
 static void nothing_behind_a_mistake_is_kept(void **state)
 {
@@ -608,6 +655,7 @@ int main(void)
         cmocka_unit_test(jobs_change_nothing),
         cmocka_unit_test(errors_are_those_of_one_thread),
         cmocka_unit_test(kernels_that_had_ended_are_kept),
+        cmocka_unit_test(kernels_of_a_cut_trace_are_kept),
         cmocka_unit_test(nothing_behind_a_mistake_is_kept),
         cmocka_unit_test(shards_make_up_the_whole),
         cmocka_unit_test(what_is_pushed_has_shards),

@@ -660,6 +660,21 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
     return status;
 }
 
+/* A chunk is read where the head of the next follows, which an index of the chunks so far has. */
+static enum bsim_status cut(struct bsim_trace_writer *base, struct bsim_error *err)
+{
+    struct binary_writer *writer = (struct binary_writer *)base;
+    writer->err = err;
+    if (!writer->stream.is_closed) {
+        flush(writer, writer->stream.in_block);
+        if (writer->n_entries > 0) {
+            write_index(writer);
+        }
+    }
+    writer->stream.is_closed = true;
+    return writer->status;
+}
+
 static void free_writer(struct bsim_trace_writer *base)
 {
     struct binary_writer *writer = (struct binary_writer *)base;
@@ -676,7 +691,7 @@ struct bsim_trace_writer *bsim_binary_writer_new(const struct bsim_output *outpu
     if (writer == NULL) {
         return NULL;
     }
-    writer->base = (struct bsim_trace_writer){push, push_batch, free_writer};
+    writer->base = (struct bsim_trace_writer){push, push_batch, cut, free_writer};
     writer->output = *output;
     return &writer->base;
 }

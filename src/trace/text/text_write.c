@@ -307,6 +307,15 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     return bsim_stream_pass(&writer->stream, record, status);
 }
 
+/* A stream that was closed by a refused record has nothing that may look whole. */
+static enum bsim_status cut(struct bsim_trace_writer *base, struct bsim_error *err)
+{
+    struct text_writer *writer = (struct text_writer *)base;
+    bool has_text = !writer->stream.is_closed && writer->buffer.size_bytes > 0;
+    writer->stream.is_closed = true;
+    return has_text ? write_piece(writer, err) : BSIM_OK;
+}
+
 static void free_writer(struct bsim_trace_writer *base)
 {
     struct text_writer *writer = (struct text_writer *)base;
@@ -320,7 +329,8 @@ struct bsim_trace_writer *bsim_text_writer_new(const struct bsim_output *output)
     if (writer == NULL) {
         return NULL;
     }
-    writer->base = (struct bsim_trace_writer){.push = push, .free = free_writer};
+    writer->base = (struct bsim_trace_writer){
+        .push = push, .cut = cut, .free = free_writer};
     writer->output = *output;
     return &writer->base;
 }
