@@ -96,9 +96,9 @@ enum compiler { COMPILER_ANY, COMPILER_NVCC, COMPILER_CLANG, COMPILER_NONE };
 /* What a command has to say of its source's counts. */
 struct remarks {
     void (*add)(void *context, struct bsim_buffer *out); /* appends lines that belong below them */
-    /* Whether a source that failed, of which n kernels had ended, is reported as far as that; if so,
-     * the reason has been told. NULL: never. */
-    bool (*has_failed)(void *context, uint64_t n);
+    /* Whether a source that failed with that error, of which n kernels had ended, is reported as far as
+     * that; if so, the reason has been told. NULL: never. */
+    bool (*has_failed)(void *context, uint64_t n, const struct bsim_error *err);
     void *context;
 };
 

@@ -22,8 +22,8 @@ struct program {
     void (*started)(void *context);
     void *context;
     FILE *remarks;
-    bool is_cut;      /* a launch failed, */
-    uint64_t n_whole; /* behind so many */
+    enum { IS_WHOLE, HAS_FAILED, HAS_LEFT } end; /* a launch failed, or the program left early, */
+    uint64_t n_whole;                            /* behind so many */
 };
 
 /* ---- what the runtime remarks ---------------------------------------------------------------- */
@@ -66,8 +66,13 @@ static bool program_failed(const struct program *program)
 static void add_remarks(void *context, struct bsim_buffer *out)
 {
     const struct program *program = context;
-    if (program->is_cut) {
+    if (program->end == HAS_FAILED) {
         bsim_buffer_printf(out, "A launch failed: what is told is of the %" PRIu64 " before it.\n",
+                           program->n_whole);
+    } else if (program->end == HAS_LEFT) {
+        bsim_buffer_printf(out,
+                           "The program ended before its trace did: what is told is of the first %" PRIu64
+                           " of its launches.\n",
                            program->n_whole);
     }
     read_remarks(program, REMARK_BELOW, out);
@@ -76,20 +81,30 @@ static void add_remarks(void *context, struct bsim_buffer *out)
     }
 }
 
-/* The runtime has told the fault. */
-static bool has_failed(void *context, uint64_t n)
+static void say_nothing_is_told(const struct program *program)
+{
+    const struct options *options = program->options;
+    bool needs_all = bsim_cli_wants_trace(options) || options->n_shards > 0 ||
+                     options->report.per == BSIM_PER_REQUEST;
+    bsim_cli_say(needs_all ? "banksim: a trace, a part and --per request have all launches or none: --per "
+                             "site has those before it\n"
+                 : program->end == HAS_FAILED ? "banksim: no launch had ended before it\n"
+                                              : "banksim: the program ended before its trace did, and no "
+                                                "launch is sure to have ended\n");
+}
+
+/* Of a launch that failed, the runtime has told the fault. Else the trace is cut short where the program
+ * did not get to its end, as by a signal or _exit. */
+static bool has_failed(void *context, uint64_t n, const struct bsim_error *err)
 {
     struct program *program = context;
-    program->is_cut = program_failed(program);
+    bool is_short = strstr(err->message, "the trace was cut short") != NULL;
+    program->end = program_failed(program) ? HAS_FAILED : is_short ? HAS_LEFT : IS_WHOLE;
     program->n_whole = n;
-    if (program->is_cut && n == 0) {
-        bool needs_all = bsim_cli_wants_trace(program->options) ||
-                         program->options->report.per == BSIM_PER_REQUEST;
-        bsim_cli_say(needs_all ? "banksim: a trace and --per request have all launches or none: "
-                                 "--per site has those before it\n"
-                               : "banksim: no launch had ended before it\n");
+    if (program->end != IS_WHOLE && n == 0) {
+        say_nothing_is_told(program);
     }
-    return program->is_cut;
+    return program->end != IS_WHOLE;
 }
 
 static void say_warnings(const struct program *program)
@@ -183,7 +198,7 @@ static int write_trace(struct program *program, struct bsim_input *input)
     if (bsim_cli_write_trace(program->options->output, false, &source, &err) == BSIM_OK) {
         return EXIT_FINE;
     }
-    return has_failed(program, 0) ? EXIT_INPUT : bsim_cli_fail(&err);
+    return has_failed(program, 0, &err) ? EXIT_INPUT : bsim_cli_fail(&err);
 }
 
 static int simulate(struct program *program, FILE *file)

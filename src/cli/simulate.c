@@ -285,13 +285,14 @@ static int expectations_code(const struct job *job)
 }
 
 /* Whether what there is of a source that failed is reported: n_kernels of it. There are none of
- * those whose requests are told one by one: they are those of the kernel that has not ended, too. */
-static bool is_kept(struct job *job)
+ * those whose requests are told one by one, as they are those of the kernel that has not ended, too, and
+ * of a part, which is one of the whole. */
+static bool is_kept(struct job *job, const struct bsim_error *err)
 {
     const struct remarks *remarks = job->options->remarks;
-    job->n_kernels += per_request(job->options) ? 0 : job->part.result.n_kernels;
-    return job->run.keeps_ended && job->part.n_shards == 0 &&
-           remarks->has_failed(remarks->context, job->n_kernels);
+    bool is_all = per_request(job->options) || job->part.n_shards > 0;
+    job->n_kernels += is_all ? 0 : job->part.result.n_kernels;
+    return job->run.keeps_ended && remarks->has_failed(remarks->context, job->n_kernels, err);
 }
 
 int bsim_cli_simulate(const struct options *options, const char *name,
@@ -308,7 +309,7 @@ int bsim_cli_simulate(const struct options *options, const char *name,
     if (status == BSIM_OK) {
         status = simulate_all(&job, name, source, &err);
     }
-    bool is_part = status != BSIM_OK && is_kept(&job);
+    bool is_part = status != BSIM_OK && is_kept(&job, &err);
     if (status == BSIM_OK || (is_part && job.n_kernels > 0)) {
         status = report(&job, &err);
     } else if (is_part) {

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cudart/again.h"
 #include "cudart/setting.h"
+#include "cudart/signals.h"
 #include "ptx/machine.h"
 #include "ptx/texture.h"
 
@@ -66,6 +67,7 @@ static struct {
     struct bsim_sink sink;
     struct bsim_ptx_findings findings; /* of all launches */
     uint64_t n_launches;               /* in the trace */
+    bool is_launching;
     uint32_t stack_bytes;              /* cudaLimitStackSize */
 } device = {.stack_bytes = 1024};
 
@@ -532,6 +534,14 @@ static void close_trace(void)
     leave();
 }
 
+/* A signal ends the program. What it was at when it was launching is not whole. */
+static void close_in_time(void)
+{
+    if (pthread_mutex_trylock(&lock) == 0 && !device.is_launching) {
+        finish_trace(true);
+    }
+}
+
 void bsim_cuda_give_up(void)
 {
     enter();
@@ -563,6 +573,7 @@ static bool open_trace(void)
         return false;
     }
     device.sink = bsim_trace_writer_sink(device.writer);
+    bsim_cuda_on_signals(close_in_time);
     return atexit(close_trace) == 0;
 }
 
@@ -643,7 +654,9 @@ static int run(struct bsim_ptx_launch *launch)
     launch->has_work = bsim_cuda_has_work();
     launch->is_bare = bsim_cuda_is_bare();
     fflush(stdout);
+    device.is_launching = true;
     enum bsim_status status = run_or_repeat(launch, &err);
+    device.is_launching = false;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }

@@ -49,6 +49,32 @@ says 3 'banksim: the program has launched no kernel' \
     'banksim: the program was ended by signal 11 (Segmentation fault)' && leaves_nothing
 result 'a crash is told with its signal'
 
+# Of a program whose trace has no end, as when it goes by _exit, the launches that had ended are told.
+program '#include <stdlib.h>
+int main(int n, char **words)
+{
+    FILE *file = fopen(getenv("BANKSIM_OUTPUT"), "w");
+    fputs("banksim-trace 1\nkernel a block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+4\n", file);
+    fputs(n > 1 ? "kernel b block=32\nblock 0\n" : "", file);
+    fflush(file);
+    _exit(8);
+}'
+cuda --per site --format csv -- more
+says 3 'The program ended before its trace did: what is told is of the first 1 of its launches.' \
+    "banksim: the program's exit code is 8" && [ "$(cut -d, -f1-5 "$work/out" | tail -n 1)" = 'a,0,ld.shared.u32,1,1' ]
+result 'launches before a sudden end are told'
+
+cuda --per site
+says 3 'banksim: the program ended before its trace did, and no launch is sure to have ended' \
+    "banksim: the program's exit code is 8" && [ ! -s "$work/out" ]
+result 'a launch that may not have ended is not told'
+
+all='banksim: a trace, a part and --per request have all launches or none: --per site has those before it'
+cuda --shard 1/2 -- more
+says 3 "$all" "banksim: the program's exit code is 8" && [ ! -s "$work/out" ] &&
+    cuda --per request -- more && says 3 "$all" "banksim: the program's exit code is 8" && [ ! -s "$work/out" ]
+result 'what needs all launches has none'
+
 program 'int main(void) { return 7; }'
 cuda
 says 3 'banksim: the program has launched no kernel' "banksim: the program's exit code is 7" &&

@@ -13,6 +13,7 @@
 
 #include "collect.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,8 +128,8 @@ static int program(void)
                : 4;
 }
 
-/* Runs what in a process of its own, whose trace goes to path; returns its exit code. */
-static int run_apart(int (*what)(void), const char *path)
+/* Runs what in a process of its own, whose trace goes to path; returns how it ended. */
+static int end_apart(int (*what)(void), const char *path)
 {
     int status = 0;
     fflush(stdout);
@@ -138,7 +139,13 @@ static int run_apart(int (*what)(void), const char *path)
         exit(what());
     }
     assert_int_equal(waitpid(child, &status, 0), child);
-    return WEXITSTATUS(status);
+    return status;
+}
+
+/* Its exit code. */
+static int run_apart(int (*what)(void), const char *path)
+{
+    return WEXITSTATUS(end_apart(what, path));
 }
 
 static enum bsim_status read_trace(const char *path, struct collect *collect)
@@ -238,6 +245,71 @@ static void launches_before_a_fault_are_all_in_the_trace(void **state)
         collect_free(&collect);
         unlink(path);
     }
+}
+
+/* Two launches, and then the program goes, in one way or another. */
+static int how_it_goes; /* a signal, or 0: by _exit */
+
+static int launch_and_go(void)
+{
+    unsigned *d = NULL;
+    register_module();
+    if (cudaMalloc((void **)&d, 32) == 0 && launch(d, 8) == 0 && launch(d, 4) == 0) {
+        raise(how_it_goes);
+        _exit(7);
+    }
+    return 1;
+}
+
+static int program_that_goes(void)
+{
+    signal(how_it_goes, SIG_DFL); /* it was the tests' own */
+    return launch_and_go();
+}
+
+static void go_by_hand(int number)
+{
+    _exit(number);
+}
+
+static int program_that_minds(void)
+{
+    signal(how_it_goes, go_by_hand);
+    return launch_and_go();
+}
+
+/* How the process ended, and whether its trace is whole, with both launches. */
+static int goes(int (*what)(void), int how, bool *is_whole)
+{
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    struct collect collect = {0};
+    int n_kernels = 0;
+    how_it_goes = how;
+    close(mkstemp(path));
+    int status = end_apart(what, path);
+    *is_whole = read_trace(path, &collect) == BSIM_OK;
+    for (size_t k = 0; k < collect.n; k++) {
+        n_kernels += collect.item[k].kind == BSIM_RECORD_KERNEL;
+    }
+    assert_true(!*is_whole || n_kernels == 2);
+    collect_free(&collect);
+    unlink(path);
+    return status;
+}
+
+static void signals_end_the_trace(void **state)
+{
+    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    bool is_whole;
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        int status = goes(program_that_goes, signals[i], &is_whole);
+        assert_true(is_whole && WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+    }
+    assert_int_equal(WEXITSTATUS(goes(program_that_minds, SIGABRT, &is_whole)), SIGABRT);
+    assert_false(is_whole);
+    assert_int_equal(WEXITSTATUS(goes(program_that_goes, 0, &is_whole)), 7);
+    assert_false(is_whole);
 }
 
 /* A freed array's address is told as such. */
@@ -379,6 +451,7 @@ int main(void)
         cmocka_unit_test(programs_run),
         cmocka_unit_test(faults_are_errors_that_stay),
         cmocka_unit_test(launches_before_a_fault_are_all_in_the_trace),
+        cmocka_unit_test(signals_end_the_trace),
         cmocka_unit_test(freed_memory_is_not_touched),
         cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(freed_memory_is_given_back),
