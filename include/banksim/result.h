@@ -175,6 +175,7 @@ struct bsim_kernel_result {
     struct bsim_dim3 grid, block;
     uint32_t shared_bytes;
     uint32_t again;            /* as in event.h; its counts are those of the launch that it repeats */
+    uint64_t trace_line;       /* of its record; 0: it had none, or was read from a part */
     struct bsim_device device; /* that it was simulated on */
     uint64_t blocks;           /* in the trace */
     uint64_t barriers;         /* bar.sync, per warp */

@@ -59,13 +59,13 @@ static bool same_text(const char *a, const char *b)
 bool bsim_kernel_same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
     return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
-           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes;
+           bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
+           bsim_device_same(&a->device, &b->device);
 }
 
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
 {
-    return bsim_kernel_same_launch(a, b) && bsim_device_same(&a->device, &b->device) &&
-           same_text(a->extras, b->extras);
+    return bsim_kernel_same_launch(a, b) && same_text(a->extras, b->extras);
 }
 
 static bool same_source(const struct bsim_site_result *a, const struct bsim_site_result *b)
@@ -266,6 +266,7 @@ static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_
     if (kernel == NULL) {
         return no_memory(err);
     }
+    kernel->trace_line = b->trace_line;
     if (!add_kernel(kernel, a) || !add_kernel(kernel, b)) {
         return too_much(err);
     }

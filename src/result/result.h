@@ -30,7 +30,7 @@ void bsim_kernel_sort_sites(struct bsim_kernel_result *kernel);
 /* Widens the kernel's part of constant memory by bytes [first, end). */
 void bsim_kernel_reads_constants(struct bsim_kernel_result *kernel, uint64_t first, uint64_t end);
 
-/* Whether they are of a launch of the same name, grid, block and shared bytes. */
+/* Whether they are of a launch of the same name, grid, block and shared bytes, on the same device. */
 bool bsim_kernel_same_launch(const struct bsim_kernel_result *a,
                              const struct bsim_kernel_result *b);
 

@@ -54,6 +54,18 @@ static const struct bsim_kernel_result *find(const struct bsim_launches *before,
     return is_there ? &before->kernel[(before->n - back) % BSIM_AGAIN_MOST] : NULL;
 }
 
+/* How a launch differs from the one that it says it repeats, as far as their names do not say it. */
+static const char *difference(const struct bsim_kernel_result *kernel,
+                              const struct bsim_kernel_result *first)
+{
+    bool has_its_sizes = bsim_dim3_same(kernel->grid, first->grid) &&
+                         bsim_dim3_same(kernel->block, first->block) &&
+                         kernel->shared_bytes == first->shared_bytes;
+    return strcmp(kernel->name, first->name) != 0 ? ""
+           : has_its_sizes                        ? " on another device"
+                                                  : " of other sizes";
+}
+
 static enum bsim_status refuse(const struct bsim_kernel_result *kernel,
                                const struct bsim_kernel_result *first, struct bsim_error *err)
 {
@@ -66,8 +78,7 @@ static enum bsim_status refuse(const struct bsim_kernel_result *kernel,
     return bsim_error_set(err, BSIM_E_INPUT,
                           "a launch of %.200s has again=%" PRIu32
                           ", and that is a launch of %.200s%s",
-                          kernel->name, kernel->again, first->name,
-                          strcmp(kernel->name, first->name) == 0 ? " of other sizes" : "");
+                          kernel->name, kernel->again, first->name, difference(kernel, first));
 }
 
 static enum bsim_status fill(const struct bsim_kernel_result *first,
@@ -88,13 +99,16 @@ static enum bsim_status fill(const struct bsim_kernel_result *first,
 }
 
 enum bsim_status bsim_again_fill(const struct bsim_launches *before,
-                                 struct bsim_kernel_result *kernels, size_t n, uint64_t *executed,
-                                 struct bsim_error *err)
+                                 struct bsim_kernel_result *kernels, size_t n, const char *name,
+                                 uint64_t *executed, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (size_t k = 0; k < n && status == BSIM_OK; k++) {
         if (kernels[k].again > 0) {
             status = fill(find(before, kernels, k), &kernels[k], executed, err);
+        }
+        if (status == BSIM_E_INPUT) {
+            bsim_error_place(err, name, kernels[k].trace_line, 0, NULL, 0);
         }
     }
     return status;

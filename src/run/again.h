@@ -12,11 +12,11 @@ struct bsim_launches {
 
 /* Gives the n kernels, which stand in the trace's order behind those of `before`, the counts of the
  * launches that they repeat; before: NULL, there were none. *executed grows by what that adds. Fails
- * with BSIM_E_INPUT for one that repeats a launch that is not there or is another kernel's or of
- * other sizes, and for more than BSIM_MAX_EXECUTED warp instructions; with BSIM_E_MEMORY. */
+ * with BSIM_E_INPUT, and its line of the trace of that name, for one that repeats a launch that is not there
+ * or is another kernel's, of other sizes or on another device, and for more than BSIM_MAX_EXECUTED warp instructions; with BSIM_E_MEMORY. */
 enum bsim_status bsim_again_fill(const struct bsim_launches *before,
-                                 struct bsim_kernel_result *kernels, size_t n, uint64_t *executed,
-                                 struct bsim_error *err) BSIM_MUST_USE;
+                                 struct bsim_kernel_result *kernels, size_t n, const char *name,
+                                 uint64_t *executed, struct bsim_error *err) BSIM_MUST_USE;
 
 /* Moves the kernel into the ring, whose oldest it displaces. */
 void bsim_again_keep(struct bsim_launches *launches, struct bsim_kernel_result *kernel);

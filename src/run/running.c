@@ -15,9 +15,11 @@ void bsim_running_failed(struct bsim_running *run, const struct bsim_expectation
 enum bsim_status bsim_running_check(struct bsim_running *run, struct bsim_result *ended,
                                     struct bsim_error *err)
 {
+    const struct bsim_input *input = run->source->input;
     if (run->kernels_status == BSIM_OK) {
         run->kernels_status = bsim_again_fill(run->launches, ended->kernels, ended->n_kernels,
-                                              &run->repeated, &run->kernels_error);
+                                              input != NULL ? input->name : "", &run->repeated,
+                                              &run->kernels_error);
     }
     if (run->kernels_status == BSIM_OK && run->shard.of == 0) {
         run->kernels_status = bsim_result_check_constants(ended, &run->kernels_error);

@@ -155,10 +155,11 @@ static void finish_kernel(struct bsim_sim *sim)
     sim->kernel = NULL;
 }
 
-static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kernel *kernel,
+static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
     struct bsim_device device;
+    const struct bsim_kernel *kernel = record->u.kernel;
     finish_kernel(sim);
     enum bsim_status status = bsim_device_of_kernel(kernel, sim->options.device,
                                                     &sim->options.device_options, &device, err);
@@ -169,7 +170,11 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_kern
     }
     sim->kernel = bsim_result_add_kernel(&sim->result, kernel, &device);
     sim->n_instrs = sim->n_unsited = 0;
-    return sim->kernel != NULL ? BSIM_OK : out_of_memory(err);
+    if (sim->kernel == NULL) {
+        return out_of_memory(err);
+    }
+    sim->kernel->trace_line = record->line;
+    return BSIM_OK;
 }
 
 static enum bsim_status take_site(struct bsim_sim *sim, const struct bsim_site *site,
@@ -469,7 +474,7 @@ static enum bsim_status take(struct bsim_sim *sim, const struct bsim_record *rec
 {
     switch (record->kind) {
     case BSIM_RECORD_KERNEL:
-        return take_kernel(sim, record->u.kernel, err);
+        return take_kernel(sim, record, err);
     case BSIM_RECORD_SITE:
         return take_site(sim, record->u.site, err);
     case BSIM_RECORD_BLOCK:
