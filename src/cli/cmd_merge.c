@@ -1,4 +1,4 @@
-/* cmd_merge.c - banksim merge: the parts that banksim run --shard wrote, as one report. */
+/* cmd_merge.c - banksim merge: the parts that --shard wrote, as one report. */
 #include "cli/cli.h"
 
 #include <inttypes.h>
@@ -6,8 +6,8 @@
 static const char help[] =
     "usage: banksim merge PART... [options]\n"
     "\n"
-    "Puts together what 'banksim run --shard K/N -o PART' wrote for K = 1 to N, in whatever\n"
-    "order, and reports it as one run of the whole trace would have.\n"
+    "Puts together what 'banksim run --shard K/N -o PART' wrote for K = 1 to N, or 'launch' or 'cuda'\n"
+    "with --shard, in whatever order, and reports it as one run of the whole would have.\n"
     "\n"
     "  --per WHAT         kernel (default), site\n"
     "  --format F         @tables@\n"
@@ -26,7 +26,7 @@ enum { MOST_PART_BYTES = 1 << 30 };
 static enum bsim_status read_part(void *context, size_t i, struct bsim_buffer *text,
                                   struct bsim_error *err)
 {
-    static const struct text_kind kind = {"a part of a result, as banksim run --shard writes",
+    static const struct text_kind kind = {"a part of a result, as --shard writes",
                                           "banksim-part ", MOST_PART_BYTES};
     const struct options *options = context;
     return bsim_cli_read_text(options->words[i], &kind, text, err);
@@ -37,7 +37,7 @@ static int merge(struct options *options)
     struct bsim_result result = {0};
     struct bsim_error err;
     if (options->n_words == 0) {
-        return bsim_cli_usage("merge", "which parts? banksim run --shard 1/2 writes one");
+        return bsim_cli_usage("merge", "which parts? 'run', 'launch' and 'cuda' with --shard 1/2 write one");
     }
     if (options->report.per == BSIM_PER_REQUEST) {
         return bsim_cli_usage("merge", "parts hold kernels and sites, no requests");

@@ -104,8 +104,8 @@ static enum bsim_status check_whole(const struct merging *merging, struct bsim_e
         if (merging->name[k] == NULL) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "part %" PRIu32 " of %" PRIu32
-                                  " is missing: banksim run --shard %" PRIu32 "/%" PRIu32
-                                  " writes it",
+                                  " is missing: the others' command with --shard %" PRIu32
+                                  "/%" PRIu32 " writes it",
                                   k + 1, n, k + 1, n);
         }
     }

@@ -443,7 +443,7 @@ static enum bsim_status check_frame(const char *data, size_t size, const char *n
     (void)snprintf(first, sizeof first, "%s%s\n", magic, bsim_version());
     size_t n_last = strlen("sum ") + SUM_DIGITS + 1;
     if (size < strlen(magic) || memcmp(data, magic, strlen(magic)) != 0) {
-        return refuse(name, "this is not a part of a result, as banksim run --shard writes", err);
+        return refuse(name, "this is not a part of a result, as --shard writes", err);
     }
     if (size < strlen(first) || memcmp(data, first, strlen(first)) != 0) {
         return refuse(name, "another version of banksim wrote this part: let one version make all",

@@ -515,7 +515,8 @@ static void shards_make_up_the_whole(void **state)
     bsim_result_free(&sum);
     parts.n = N_SHARDS - 1;
     assert_int_equal(bsim_merge(&parts, &sum, &err), BSIM_E_INPUT);
-    assert_string_equal(err.message, "part 1 of 3 is missing: banksim run --shard 1/3 writes it");
+    assert_string_equal(err.message, "part 1 of 3 is missing: the others' command with "
+                                     "--shard 1/3 writes it");
     parts.n = 0;
     assert_int_equal(bsim_merge(&parts, &sum, &err), BSIM_E_USAGE);
     for (size_t i = 0; i < N_SHARDS; i++) {

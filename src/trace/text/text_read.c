@@ -131,7 +131,7 @@ static void error_here(struct bsim_text *text, const char *message)
 static void read_version(struct bsim_text *text)
 {
     if (bsim_word_is(&text->word, "banksim-part")) {
-        error_here(text, "this is a part of a result, as banksim run --shard writes: "
+        error_here(text, "this is a part of a result, as --shard writes: "
                          "'banksim merge' puts the parts together");
     }
     if (!bsim_word_is(&text->word, "banksim-trace")) {
