@@ -67,7 +67,7 @@ static struct {
     struct bsim_sink sink;
     struct bsim_ptx_findings findings; /* of all launches */
     uint64_t n_launches;               /* in the trace */
-    bool is_launching;
+    bool is_launching, is_sampled; /* some blocks of a launch alone were run */
     uint32_t stack_bytes;              /* cudaLimitStackSize */
 } device = {.stack_bytes = 1024};
 
@@ -495,6 +495,10 @@ static void write_remarks(void)
     FILE *file = path != NULL ? fopen(path, "w") : stderr;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     bsim_ptx_findings_tell(&device.findings, &text);
+    bsim_buffer_text(&text, device.is_sampled
+                                ? "warning: not all blocks were run: if the program checks its results, "
+                                  "it may find them wrong\n"
+                                : "");
     bsim_buffer_text(&text, device.has_failed && path != NULL ? "failed\n" : "");
     bsim_buffer_add(&text, "", 1);
     if (file != NULL) {
@@ -657,6 +661,8 @@ static int run(struct bsim_ptx_launch *launch)
     device.is_launching = true;
     enum bsim_status status = run_or_repeat(launch, &err);
     device.is_launching = false;
+    uint64_t n_blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    device.is_sampled |= launch->n_sample > 0 && launch->n_sample < n_blocks;
     if (status == BSIM_OK) {
         return BSIM_CUDA_SUCCESS;
     }
