@@ -67,8 +67,11 @@ BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
 
 /* ---- what it consists of --------------------------------------------------------------------- */
 
-/* A member of the structs that an array has: where it begins in each, and its size. */
+/* A member of the structs or vectors that an array has: where it begins in each, and its size. */
 struct bsim_check_member {
+    const char *name, *type; /* "v", "float"; the name is "" of an anonymous struct */
+    const char *dimensions;  /* "[3]", or "" */
+    uint32_t alignment;      /* of its type */
     uint32_t offset_bytes, size_bytes;
 };
 
@@ -94,8 +97,9 @@ struct bsim_check_array {
                                 their order */
     bool is_extern;
     bool is_read_only; /* a kernel's parameter that is const and __restrict__ */
-    const struct bsim_check_member *member; /* of structs, in their order; else NULL */
+    const struct bsim_check_member *member; /* of structs and vectors, in their order; else NULL */
     uint32_t n_members;
+    bool is_struct; /* its members are those of a struct */
 };
 
 /* One access statement. Site index + 1 stands for it in the stream. */

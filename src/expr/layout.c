@@ -12,6 +12,7 @@
 #include "expr/check.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum { DYNAMIC_ALIGNMENT = 16, ALLOCATION_ALIGNMENT = 256, ALLOCATION_BITS = 32 };
 
@@ -46,33 +47,72 @@ static void describe(const struct bsim_declaration *declaration,
         declaration->alignment > type->alignment ? declaration->alignment : type->alignment;
 }
 
-/* The members of a struct, as the array's users need them. */
+/* "[3][3]" of a member's type; NULL when memory is short. */
+static const char *dimensions_of(struct bsim_check *check, const struct bsim_type *type)
+{
+    char text[BSIM_CHECK_MAX_DIMENSIONS * sizeof "[4294967295]"] = "";
+    size_t size = 0;
+    for (; type->kind == BSIM_TYPE_ARRAY && size + sizeof "[4294967295]" <= sizeof text;
+         type = type->of) {
+        size += (size_t)snprintf(&text[size], sizeof text - size, "[%" PRIu64 "]", type->count);
+    }
+    return bsim_arena_text(&check->arena, text, size);
+}
+
+static bool note_member(struct bsim_check *check, const struct bsim_member *from,
+                        struct bsim_check_array *array, struct bsim_check_member *member)
+{
+    const struct bsim_type *element = from->type;
+    while (element->kind == BSIM_TYPE_ARRAY) {
+        element = element->of;
+    }
+    *member = (struct bsim_check_member){.name = from->name,
+                                         .type = element->name,
+                                         .dimensions = dimensions_of(check, from->type),
+                                         .alignment = from->type->alignment,
+                                         .offset_bytes = (uint32_t)from->offset,
+                                         .size_bytes = (uint32_t)from->type->size};
+    array->n_members++;
+    return member->dimensions != NULL;
+}
+
+/* The members' number; 0 of a union, whose members are one memory, and of what has none. */
+static uint32_t count_members(const struct bsim_type *type)
+{
+    uint32_t n = 0;
+    if (type->kind == BSIM_TYPE_VECTOR && type->member == NULL) {
+        return (uint32_t)type->count;
+    }
+    for (const struct bsim_member *m = type->member; m != NULL; m = m->next, n++) {
+        if (m->is_call || (m->next != NULL && m->next->offset < m->offset + m->type->size)) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+/* The members of a struct or a vector, as the array's users need them. */
 static bool note_members(struct bsim_check *check, const struct bsim_type *type,
                          struct bsim_check_array *array)
 {
-    uint32_t n = 0;
+    static const char *const of_vectors[] = {"x", "y", "z", "w"};
     while (type->kind == BSIM_TYPE_ARRAY) {
         type = type->of;
     }
-    if (type->kind != BSIM_TYPE_STRUCT) {
-        return true;
-    }
-    for (const struct bsim_member *m = type->member; m != NULL; m = m->next) {
-        if (m->next != NULL && m->next->offset < m->offset + m->type->size) {
-            return true; /* a union: its members are one memory */
-        }
-        n++;
-    }
-    struct bsim_check_member *member = bsim_arena_take(&check->arena, (n + 1) * sizeof *member);
-    if (n == 0 || member == NULL) {
-        return n == 0;
-    }
+    uint32_t n = count_members(type);
+    struct bsim_check_member *member =
+        n == 0 ? NULL : bsim_arena_take(&check->arena, n * sizeof *member);
+    const struct bsim_member *m = type->member;
+    bool fine = n == 0 || member != NULL;
     array->member = member;
-    for (const struct bsim_member *m = type->member; m != NULL; m = m->next) {
-        member[array->n_members++] =
-            (struct bsim_check_member){(uint32_t)m->offset, (uint32_t)m->type->size};
+    array->is_struct = type->kind == BSIM_TYPE_STRUCT;
+    for (uint32_t i = 0; i < n && fine; i++, m = m != NULL ? m->next : NULL) {
+        struct bsim_member part;
+        fine = m != NULL ? note_member(check, m, array, &member[i])
+                         : bsim_type_member(type, of_vectors[i], 1, &part) &&
+                               note_member(check, &part, array, &member[i]);
     }
-    return true;
+    return fine;
 }
 
 /* Behind the arrays that are placed already. */
