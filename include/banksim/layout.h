@@ -2,6 +2,7 @@
 #ifndef BANKSIM_LAYOUT_H
 #define BANKSIM_LAYOUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -27,6 +28,11 @@ struct bsim_layout {
     uint32_t plane_pad;
     uint32_t bits, base, shift; /* XOR: the bits from base up that change are so many */
     uint32_t flip[BSIM_LAYOUT_MAX_BITS];
+    /* Of an array of structs, or of vectors: */
+    uint32_t more_bytes; /* unused ones at the end of each */
+    bool apart; /* each member has an array of its own, of n_places and of this layout; they
+                            follow one another, each at a multiple of the array's alignment */
+    uint32_t n_places;
 };
 
 #endif

@@ -309,7 +309,7 @@ static void list_tma(const struct making *making)
 static void list_none(const struct making *making)
 {
     if (making->subject->array->n_layouts > 0) {
-        add_pad(making, BSIM_REMEDY_ROW_PAD, UINT32_C(1) << BSIM_LAYOUT_MAX_BITS, 0, 0);
+        add(making->list, BSIM_REMEDY_ROW_PAD, bsim_layout_plain());
     }
 }
 

@@ -15,6 +15,8 @@ enum bsim_remedy_kind {
     BSIM_REMEDY_TMA,
     BSIM_REMEDY_XOR, /* fitted, not listed (fit.c) */
     BSIM_REMEDY_PAD_XOR,
+    BSIM_REMEDY_APART, /* of structs and vectors: each member has an array */
+    BSIM_REMEDY_MORE,  /* structs with unused bytes, perhaps in padded rows */
     BSIM_N_REMEDIES,
 };
 

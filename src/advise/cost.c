@@ -45,14 +45,16 @@ void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_l
     struct bsim_mapper *mapper = &cost->mapper[array];
     uint32_t rows = about->n_dimensions >= 2 ? about->dimension[about->n_dimensions - 2] : 0;
     bool is_declared = layout->kind == BSIM_LAYOUT_AS_IS && about->n_layouts > 0;
-    *mapper = (struct bsim_mapper){.layout = *layout,
-                                   .declared = is_declared ? about : NULL,
-                                   .base = base,
-                                   .each = about->element_bytes,
-                                   .by_each = factor(about->element_bytes),
-                                   .by_row = factor(layout->row),
-                                   .by_plane = factor(rows),
-                                   .mask = (UINT32_C(1) << layout->bits) - 1};
+    *mapper =
+        (struct bsim_mapper){.layout = *layout,
+                             .declared = is_declared ? about : NULL,
+                             .structs = layout->apart || layout->more_bytes > 0 ? about : NULL,
+                             .base = base,
+                             .each = about->element_bytes,
+                             .by_each = factor(about->element_bytes),
+                             .by_row = factor(layout->row),
+                             .by_plane = factor(rows),
+                             .mask = (UINT32_C(1) << layout->bits) - 1};
 }
 
 static uint32_t pad(const struct bsim_mapper *mapper, uint32_t i)
@@ -139,8 +141,15 @@ static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32
         !stays_whole(mapper, i, divide(offset + bytes - 1, mapper->by_each))) {
         return false;
     }
-    *address = mapper->base + place_of(mapper, i) * mapper->each + within;
-    return *address % bytes == 0;
+    uint32_t place = place_of(mapper, i);
+    if (mapper->structs == NULL) {
+        *address = mapper->base + place * mapper->each + within;
+        return *address % bytes == 0;
+    }
+    bool is_whole =
+        bsim_layout_byte(mapper->structs, &mapper->layout, place, within, bytes, address);
+    *address += mapper->base;
+    return is_whole && *address % bytes == 0;
 }
 
 /* ---- counting ------------------------------------------------------------------------------ */

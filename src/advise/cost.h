@@ -9,8 +9,9 @@
 struct bsim_mapper {
     struct bsim_layout layout;
     const struct bsim_check_array *declared; /* as it is, with layouts of its own; else NULL */
-    uint32_t base; /* the array's first byte in the window */
-    uint32_t each; /* bytes of an element */
+    const struct bsim_check_array *structs;  /* whose members are moved; else NULL */
+    uint32_t base;                           /* the array's first byte in the window */
+    uint32_t each;                           /* bytes of an element */
     uint64_t by_each, by_row, by_plane;
     uint32_t mask; /* of the layout's bits */
 };

@@ -69,22 +69,41 @@ struct fitting {
     const struct bsim_search *search;
     const struct bsim_subject *subject;
     const struct bsim_layout *pad;
+    const struct bsim_check_array *structs; /* whose members lie apart; else NULL */
+    const struct bsim_check_member *member; /* of these, which a pattern has */
     struct bsim_check_array padded_array;
     struct bsim_subject padded; /* the subject of that */
     uint32_t unit;
     struct bsim_linear linear;
 };
 
+/* The byte in the member's array. False if the access is not to one member, the same in all lanes. */
+static bool byte_of_member(struct fitting *fitting, uint32_t offset, uint32_t bytes,
+                           uint32_t *place)
+{
+    uint32_t each = fitting->structs->element_bytes;
+    const struct bsim_check_member *member =
+        bsim_layout_member(fitting->structs, offset % each, bytes);
+    if (member == NULL || (fitting->member != NULL && fitting->member != member)) {
+        return false;
+    }
+    fitting->member = member;
+    *place = offset / each * member->size_bytes + offset % each - member->offset_bytes;
+    return *place % bytes == 0;
+}
+
 /* False if the padding tears the access apart, or off its alignment. */
-static bool word_of(const struct fitting *fitting, const struct bsim_pattern *pattern,
-                    uint32_t lane, uint32_t *word)
+static bool word_of(struct fitting *fitting, const struct bsim_pattern *pattern, uint32_t lane,
+                    uint32_t *word)
 {
     uint32_t bytes = pattern->opcode.bytes;
     uint32_t place = pattern->offset[lane];
-    bool fine = fitting->pad->kind != BSIM_LAYOUT_PAD ||
-                (bsim_layout_map(fitting->subject->array, fitting->pad, pattern->offset[lane],
-                                 bytes, &place) &&
-                 place % bytes == 0);
+    bool fine = fitting->structs != NULL
+                    ? byte_of_member(fitting, pattern->offset[lane], bytes, &place)
+                    : fitting->pad->kind != BSIM_LAYOUT_PAD ||
+                          (bsim_layout_map(fitting->subject->array, fitting->pad,
+                                           pattern->offset[lane], bytes, &place) &&
+                           place % bytes == 0);
     *word = fine ? place / fitting->search->device->stride_bytes : 0;
     return fine;
 }
@@ -96,6 +115,7 @@ static bool add_pattern(struct fitting *fitting, const struct bsim_pattern *patt
     struct bsim_request request = {.opcode = *opcode, .mask = pattern->mask};
     struct bsim_schedule schedule;
     uint32_t words[BSIM_LINEAR_MAX_LANES];
+    fitting->member = NULL;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] = (pattern->lanes >> lane & 1) != 0 ? pattern->offset[lane] : 0;
     }
@@ -130,7 +150,9 @@ static bool add_patterns(struct fitting *fitting)
 
 static void take_padding(const struct fitting *fitting, struct bsim_layout *layout)
 {
-    if (fitting->pad->kind == BSIM_LAYOUT_PAD) {
+    layout->apart = fitting->pad->apart;
+    layout->n_places = fitting->pad->n_places;
+    if (fitting->pad->kind == BSIM_LAYOUT_PAD && !fitting->pad->apart) {
         layout->kind = BSIM_LAYOUT_PAD_XOR;
         layout->row = fitting->pad->row;
         layout->pad = fitting->pad->pad;
@@ -160,13 +182,13 @@ static bool shorten(const struct fitting *fitting, const struct bsim_choice *bes
                     struct bsim_fit *fit)
 {
     const struct bsim_check_array *array = fitting->subject->array;
+    uint32_t base = log2_up(fitting->unit / fitting->padded.array->element_bytes);
     uint64_t cost = fit->is_there ? fitting->linear.least : best->wavefronts;
     uint32_t most = fit->is_there ? 0 : best->n_operations;
     struct bsim_layout layout;
     bool found;
     if ((fit->is_there && !bsim_layout_operations(array, &fit->layout, &most)) ||
-        !bsim_shortest_find(&fitting->linear, &fitting->padded,
-                            log2_up(fitting->unit / array->element_bytes), cost, most, &layout,
+        !bsim_shortest_find(&fitting->linear, &fitting->padded, base, cost, most, &layout,
                             &found)) {
         return false;
     }
@@ -186,11 +208,26 @@ static bool solve(struct fitting *fitting, uint64_t limit, const struct bsim_cho
     fit->wavefronts = linear->least;
     fit->is_there = linear->is_found && make_layout(fitting, &fit->layout);
     fit->is_exhausted = linear->is_exhausted && fit->is_there == linear->is_found;
-    if (fine && !linear->is_full && !fitting->search->careful &&
-        (fit->is_there || best != NULL)) {
+    if (fine && !linear->is_full && !fitting->search->careful && (fit->is_there || best != NULL)) {
         fine = shorten(fitting, best, fit);
     }
     return fine;
+}
+
+/* What is fitted are the members' arrays, if these are alike. */
+static bool part(struct fitting *fitting)
+{
+    const struct bsim_check_array *structs = fitting->subject->array;
+    fitting->structs = structs;
+    fitting->padded_array = *structs;
+    fitting->padded_array.element_bytes = structs->member[0].size_bytes;
+    fitting->padded.array = &fitting->padded_array;
+    for (uint32_t i = 1; i < structs->n_members; i++) {
+        if (structs->member[i].size_bytes != structs->member[0].size_bytes) {
+            return false;
+        }
+    }
+    return structs->alignment % unit_bytes(fitting->search->device, &fitting->padded) == 0;
 }
 
 bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struct bsim_layout *pad,
@@ -198,18 +235,21 @@ bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struc
 {
     const struct bsim_device *device = search->device;
     struct fitting fitting = {.search = search, .subject = &search->subjects[array], .pad = pad};
-    bool is_padded = pad->kind == BSIM_LAYOUT_PAD;
+    bool is_padded = pad->kind == BSIM_LAYOUT_PAD && !pad->apart;
     fitting.padded = *fitting.subject;
     if (is_padded) {
         bsim_layout_pad_array(fitting.subject->array, pad, &fitting.padded_array);
         bsim_layout_pad_subject(fitting.subject, pad, &fitting.padded_array, &fitting.padded);
     }
     *fit = (struct bsim_fit){.is_there = false};
+    if (pad->apart && !part(&fitting)) {
+        return true;
+    }
     if (!is_fit(device, &fitting.padded)) {
         return true;
     }
-    fitting.unit = unit_bytes(device, fitting.subject);
-    uint32_t bytes = fitting.padded.n_elements * fitting.subject->array->element_bytes;
+    fitting.unit = unit_bytes(device, &fitting.padded);
+    uint32_t bytes = fitting.padded.n_elements * fitting.padded.array->element_bytes;
     struct bsim_linear *linear = &fitting.linear;
     linear->bank_bits = log2_up(device->n_banks);
     linear->fixed_bits = log2_up(fitting.unit / device->stride_bytes);

@@ -8,8 +8,9 @@ enum { DYNAMIC_ALIGNMENT = 16, TMA_PERIOD = 128 };
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b)
 {
     return a->kind == b->kind && a->row == b->row && a->pad == b->pad &&
-           a->plane_pad == b->plane_pad && a->bits == b->bits && a->base == b->base &&
-           a->shift == b->shift && memcmp(a->flip, b->flip, sizeof a->flip) == 0;
+           a->plane_pad == b->plane_pad && a->more_bytes == b->more_bytes && a->apart == b->apart &&
+           a->bits == b->bits && a->base == b->base && a->shift == b->shift &&
+           memcmp(a->flip, b->flip, sizeof a->flip) == 0;
 }
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -62,6 +63,24 @@ void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bs
     more->rows = more->n_elements / more->columns;
 }
 
+struct bsim_layout bsim_layout_plain(void)
+{
+    return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD,
+                                .row = UINT32_C(1) << BSIM_LAYOUT_MAX_BITS};
+}
+
+bool bsim_layout_may_part(const struct bsim_subject *subject)
+{
+    const struct bsim_check_array *array = subject->array;
+    bool is_named = true;
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        is_named = is_named && array->member[i].name[0] != '\0' &&
+                   strcmp(array->member[i].type, "struct") != 0;
+    }
+    return is_named && array->n_members > 0 && array->n_dimensions > 0 && !array->is_extern &&
+           subject->alignment <= array->alignment;
+}
+
 uint32_t bsim_layout_alignment(const struct bsim_subject *subject, const struct bsim_layout *layout)
 {
     uint32_t period = layout->kind == BSIM_LAYOUT_TMA ? (uint32_t)TMA_PERIOD << layout->bits : 1;
@@ -91,7 +110,8 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
                           begin != begin_of(array, end, array->alignment);
         }
         base[i] = (uint32_t)begin;
-        end = begin + bsim_layout_elements(&subjects[i], &layouts[i]) * array->element_bytes;
+        end = begin + bsim_layout_bytes(array, &layouts[i],
+                                        bsim_layout_elements(&subjects[i], &layouts[i]));
     }
     return end;
 }

@@ -42,6 +42,13 @@ void bsim_layout_pad_array(const struct bsim_check_array *array, const struct bs
 void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bsim_layout *layout,
                              const struct bsim_check_array *padded, struct bsim_subject *more);
 
+/* The order of the elements. */
+struct bsim_layout bsim_layout_plain(void);
+
+/* Whether members of the array's elements can be declared as arrays of their own, beginning where its
+ * accesses need it. */
+bool bsim_layout_may_part(const struct bsim_subject *subject);
+
 /* Whether each dimension has bits of the element's index to itself; and those that dimension i has:
  * how many, and the first (of the first dimension of an extern array, all that are left). */
 bool bsim_layout_has_fields(const struct bsim_check_array *array);

@@ -53,6 +53,20 @@ static uint64_t declared_elements(const struct proof *proof, size_t i)
     return n;
 }
 
+/* What they take: as structs with more in them, or as an array for each member. */
+static uint64_t declared_bytes(const struct proof *proof, size_t i)
+{
+    const struct bsim_check_array *array = array_of(proof, i);
+    const struct bsim_layout *layout = &proof->plan->layout[i];
+    uint64_t n = declared_elements(proof, i);
+    uint64_t end = 0;
+    for (uint32_t m = 0; layout->apart && m < array->n_members; m++) {
+        end += (array->alignment - end % array->alignment) % array->alignment;
+        end += n * array->member[m].size_bytes;
+    }
+    return layout->apart ? end : n * (array->element_bytes + layout->more_bytes);
+}
+
 static uint64_t place(struct proof *proof, size_t i, uint64_t end)
 {
     enum { DYNAMIC_ALIGNMENT = 16 };
@@ -62,7 +76,7 @@ static uint64_t place(struct proof *proof, size_t i, uint64_t end)
         unit = DYNAMIC_ALIGNMENT;
     }
     proof->begin[i] = (end + unit - 1) / unit * unit;
-    return proof->begin[i] + declared_elements(proof, i) * array->element_bytes;
+    return proof->begin[i] + declared_bytes(proof, i);
 }
 
 static bool ends_where_it_says(struct proof *proof)
@@ -80,30 +94,43 @@ static bool ends_where_it_says(struct proof *proof)
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
-/* False also where the layout has no place for the element. */
-static bool element_place(const struct proof *proof, size_t i, uint32_t element, uint32_t *at)
+/* False also where the layout has no place for the bytes. */
+static bool find_bytes(const struct proof *proof, size_t i, uint32_t offset, uint32_t bytes,
+                       uint32_t *at)
 {
-    uint32_t each = array_of(proof, i)->element_bytes;
-    uint32_t bytes;
-    if (!bsim_layout_map(array_of(proof, i), &proof->plan->layout[i], element * each, each,
-                         &bytes) ||
-        bytes % each != 0) {
+    return bsim_layout_map(array_of(proof, i), &proof->plan->layout[i], offset, bytes, at) &&
+           (uint64_t)*at + bytes <= declared_bytes(proof, i);
+}
+
+/* Finds a place for bytes that no others have. */
+static bool takes_place(const struct proof *proof, size_t i, uint32_t offset, uint32_t bytes,
+                        uint8_t *taken)
+{
+    uint32_t at;
+    if (!find_bytes(proof, i, offset, bytes, &at) || memchr(&taken[at], 1, bytes) != NULL) {
         return false;
     }
-    *at = bytes / each;
-    return *at < declared_elements(proof, i);
+    memset(&taken[at], 1, bytes);
+    return true;
 }
 
 static bool keeps_apart(const struct proof *proof, size_t i, uint8_t *taken)
 {
-    for (uint32_t element = 0; element < proof->search->subjects[i].n_elements; element++) {
-        uint32_t at;
-        if (!element_place(proof, i, element, &at) || taken[at] != 0) {
-            return false;
+    const struct bsim_check_array *array = array_of(proof, i);
+    uint32_t each = array->element_bytes;
+    bool holds = true;
+    for (uint32_t element = 0; element < proof->search->subjects[i].n_elements && holds;
+         element++) {
+        if (!proof->plan->layout[i].apart) {
+            holds = takes_place(proof, i, element * each, each, taken);
+            continue;
         }
-        taken[at] = 1;
+        for (uint32_t m = 0; m < array->n_members && holds; m++) {
+            holds = takes_place(proof, i, element * each + array->member[m].offset_bytes,
+                                array->member[m].size_bytes, taken);
+        }
     }
-    return true;
+    return holds;
 }
 
 /* False when memory is short. */
@@ -114,7 +141,7 @@ static bool look_at_elements(const struct proof *proof, bool *holds)
         if (proof->plan->layout[i].kind == BSIM_LAYOUT_AS_IS) {
             continue;
         }
-        taken = bsim_mem_zeroed((size_t)declared_elements(proof, i) + 1, sizeof *taken);
+        taken = bsim_mem_zeroed((size_t)declared_bytes(proof, i) + 1, sizeof *taken);
         if (taken == NULL) {
             return false;
         }
@@ -126,25 +153,27 @@ static bool look_at_elements(const struct proof *proof, bool *holds)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* Where a lane's access begins, if its elements follow one another there. */
+/* Where a lane's access begins, if its bytes follow one another there: those of each element, and
+ * where structs change, each by itself. */
 static bool lane_address(const struct proof *proof, const struct bsim_pattern *pattern,
                          uint32_t lane, uint32_t *address)
 {
     size_t i = pattern->array[lane];
-    uint32_t each = array_of(proof, i)->element_bytes;
-    uint32_t first = pattern->offset[lane] / each;
-    uint32_t last = (pattern->offset[lane] + pattern->opcode.bytes - 1) / each;
+    const struct bsim_layout *layout = &proof->plan->layout[i];
+    uint32_t each = layout->apart || layout->more_bytes > 0 ? 1 : array_of(proof, i)->element_bytes;
+    uint32_t offset = pattern->offset[lane];
+    uint32_t end = offset + pattern->opcode.bytes;
     uint32_t begin;
-    if (!element_place(proof, i, first, &begin)) {
+    if (!find_bytes(proof, i, offset, 1, &begin)) {
         return false;
     }
-    for (uint32_t element = first + 1; element <= last; element++) {
+    for (uint32_t next = offset - offset % each + each; next < end; next += each) {
         uint32_t at;
-        if (!element_place(proof, i, element, &at) || at != begin + (element - first)) {
+        if (!find_bytes(proof, i, next, 1, &at) || at != begin + (next - offset)) {
             return false;
         }
     }
-    *address = (uint32_t)proof->begin[i] + begin * each + pattern->offset[lane] % each;
+    *address = (uint32_t)proof->begin[i] + begin;
     return *address % pattern->opcode.bytes == 0;
 }
 

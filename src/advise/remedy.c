@@ -85,11 +85,10 @@ static void add_declaration(const struct remedy *remedy, const struct bsim_advic
 static bool add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
                       struct bsim_buffer *out)
 {
-    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
     bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, out);
     bsim_buffer_text(out, " for ");
-    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, &none, out);
+    bsim_layout_spell(BSIM_LAYOUT_ELEMENT, array, layout, out);
     bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &linear);
     bool has_where = linear.size_bytes > 0;
     if (has_where) {

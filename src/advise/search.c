@@ -275,6 +275,15 @@ static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kin
     return same != NULL ? same->wavefronts : as_is - 1;
 }
 
+static void set_layout(struct bsim_search *search, size_t array, const struct bsim_layout *layout)
+{
+    search->layout[array] = *layout;
+    if (layout->apart) {
+        search->layout[array].n_places =
+            (uint32_t)bsim_layout_elements(&search->subjects[array], layout);
+    }
+}
+
 static bool try_candidate(struct bsim_search *search, size_t array,
                           const struct bsim_candidate *candidate, size_t order, bool recording,
                           const struct counted *as_is)
@@ -284,7 +293,7 @@ static bool try_candidate(struct bsim_search *search, size_t array,
     uint64_t limit = recording         ? UINT64_MAX
                      : search->careful ? as_is->chosen_by - 1
                                        : limit_of(choices, candidate->kind, as_is->chosen_by);
-    search->layout[array] = candidate->layout;
+    set_layout(search, array, &candidate->layout);
     search->advice->n_tried++;
     search->advice->tried[array].n_layouts++;
     bool is_fine = count_touching(search, limit, &total);
@@ -295,12 +304,12 @@ static bool try_candidate(struct bsim_search *search, size_t array,
         return true;
     }
     if (total.chosen_by < as_is->chosen_by) {
-        struct bsim_choice choice = {.layout = candidate->layout,
+        struct bsim_choice choice = {.layout = search->layout[array],
                                      .kind = candidate->kind,
                                      .wavefronts = total.chosen_by,
                                      .end = total.end,
                                      .order = order};
-        if (!bsim_layout_operations(search->subjects[array].array, &candidate->layout,
+        if (!bsim_layout_operations(search->subjects[array].array, &choice.layout,
                                     &choice.n_operations)) {
             return false;
         }
@@ -380,7 +389,6 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
     bool fine = !fit.is_there || try_candidate(search, array, &candidate, order, recording, as_is);
     sort(choices);
     uint64_t least = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
-    search->gain[array] = as_is->chosen_by - least;
     search->is_best[array] = fit.is_exhausted && (!fit.is_there || least <= fit.wavefronts);
     for (size_t i = 1; i < choices->n; i++) {
         if (choices->item[i].kind == BSIM_REMEDY_XOR) {
@@ -432,6 +440,108 @@ static bool try_paddings(struct bsim_search *search, size_t array, size_t order,
     return true;
 }
 
+/* ---- structs ------------------------------------------------------------------------------- */
+
+/* Whether the best choice so far leaves something to gain: wavefronts, or bytes. */
+static bool is_left(const struct bsim_search *search, size_t array, const struct counted *as_is)
+{
+    const struct bsim_choices *choices = &search->choices[array];
+    return choices->n == 0 || choices->item[0].wavefronts > least_of_touching(search) ||
+           choices->item[0].end > as_is->end;
+}
+
+static bool try_layout(struct bsim_search *search, size_t array, const struct bsim_layout *layout,
+                       enum bsim_remedy_kind kind, size_t order, const struct counted *as_is)
+{
+    const struct bsim_candidate candidate = {*layout, kind};
+    bool fine = try_candidate(search, array, &candidate, order, false, as_is);
+    sort(&search->choices[array]);
+    return fine;
+}
+
+/* All that would be tried for an array of members, were it one; the simplest first. */
+static bool try_parted(struct bsim_search *search, size_t array, size_t order,
+                       const struct counted *as_is)
+{
+    struct bsim_check_array members = *search->subjects[array].array;
+    struct bsim_subject subject = search->subjects[array];
+    struct bsim_candidates candidates = {NULL, 0, false};
+    subject.array = &members;
+    members.element_bytes = members.member[0].size_bytes;
+    bool fine = bsim_candidates_list(search->device, search->patterns, &subject, (uint32_t)array,
+                                     &candidates);
+    for (size_t i = 0; i < candidates.n && fine; i++) {
+        candidates.item[i].layout.apart = true;
+        fine = try_layout(search, array, &candidates.item[i].layout, BSIM_REMEDY_APART, order + i,
+                          as_is);
+    }
+    bsim_candidates_free(&candidates);
+    return fine;
+}
+
+/* Each member in an array of its own: in the order of the elements, or in one that is better. */
+static bool try_apart(struct bsim_search *search, size_t array, size_t order,
+                      const struct counted *as_is)
+{
+    struct bsim_choices *choices = &search->choices[array];
+    struct bsim_layout plain = bsim_layout_plain();
+    struct bsim_fit fit;
+    plain.apart = true;
+    if (!try_layout(search, array, &plain, BSIM_REMEDY_APART, order, as_is)) {
+        return false;
+    }
+    bool is_whole = is_left(search, array, as_is);
+    if (is_whole && !try_parted(search, array, order + 1, as_is)) {
+        return false;
+    }
+    uint64_t found = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
+    set_layout(search, array, &plain);
+    if (!bsim_fit_linear(search, array, &search->layout[array], found, NULL, &fit)) {
+        return false;
+    }
+    search->is_best[array] = fit.is_exhausted;
+    return !fit.is_there ||
+           try_layout(search, array, &fit.layout, BSIM_REMEDY_APART, SIZE_MAX, as_is);
+}
+
+/* Unused bytes in each struct, and where that is not enough, behind each row too. */
+static bool try_more(struct bsim_search *search, size_t array, size_t order,
+                     const struct counted *as_is)
+{
+    const struct bsim_subject *subject = &search->subjects[array];
+    uint32_t unit = subject->array->element_alignment;
+    uint32_t period = search->device->n_banks * search->device->bank_bytes;
+    uint32_t n_pads = subject->has_rows ? period / unit : 1;
+    struct bsim_layout layout = bsim_layout_plain();
+    for (uint32_t pad = 0; pad < n_pads && subject->array->is_struct; pad++) {
+        layout.pad = pad;
+        layout.row = pad > 0 ? subject->columns : layout.row;
+        for (uint32_t more = unit; more < period && is_left(search, array, as_is); more += unit) {
+            layout.more_bytes = more;
+            if (!try_layout(search, array, &layout, BSIM_REMEDY_MORE, order++, as_is)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Elements whose parts are accessed by themselves need not stay whole. */
+static bool try_structs(struct bsim_search *search, size_t array, size_t order,
+                        const struct counted *as_is)
+{
+    const struct bsim_subject *subject = &search->subjects[array];
+    uint32_t word = search->device->stride_bytes;
+    uint32_t widest = subject->widest > word ? subject->widest : word;
+    if (search->careful || subject->array->element_bytes <= widest) {
+        return true;
+    }
+    bool may_part = bsim_layout_may_part(subject);
+    search->is_best[array] = search->is_best[array] && may_part;
+    return !may_part || !is_left(search, array, as_is) ||
+           (try_more(search, array, order, as_is) && try_apart(search, array, order, as_is));
+}
+
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
@@ -457,8 +567,13 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     for (size_t i = 0; i < candidates.n && fine; i++) {
         fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
+    size_t order = candidates.n + 1 + BSIM_MOST_PADDINGS;
     fine = fine && try_fit(search, array, candidates.n, recording, &as_is) &&
-           (search->careful || try_paddings(search, array, candidates.n + 1, &as_is));
+           (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
+           try_structs(search, array, order, &as_is);
+    search->gain[array] =
+        as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
+                                                        : as_is.chosen_by);
     search->layout[array] = none;
     drop_beaten(&search->choices[array]);
     bsim_candidates_free(&candidates);

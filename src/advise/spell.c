@@ -37,14 +37,65 @@ static uint32_t log2_of(uint32_t n, bool *exact)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-static void add_element_type(const struct bsim_check_array *array, uint32_t alignment,
-                             struct bsim_buffer *out)
+static bool has_member(const struct bsim_check_array *array, const char *name)
+{
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        if (strcmp(array->member[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_nameless(const struct bsim_check_array *array)
+{
+    return array->is_struct && array->n_members > 0 && strcmp(array->element, "struct") == 0;
+}
+
+/* "struct P { float x, y, z, w; char pad[4]; }" */
+static void add_struct(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                       struct bsim_buffer *out)
+{
+    uint32_t strictest = 1;
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        uint32_t alignment = array->member[i].alignment;
+        strictest = alignment > strictest ? alignment : strictest;
+    }
+    bsim_buffer_text(out, "struct ");
+    if (array->element_alignment > strictest) {
+        bsim_buffer_printf(out, "__align__(%" PRIu32 ") ", array->element_alignment);
+    }
+    bsim_buffer_printf(out, "%s%s{", is_nameless(array) ? "" : array->element,
+                       is_nameless(array) ? "" : " ");
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        const struct bsim_check_member *member = &array->member[i];
+        bool joins = i > 0 && strcmp(member->type, member[-1].type) == 0;
+        bsim_buffer_printf(out, "%s%s %s%s",
+                           joins   ? ","
+                           : i > 0 ? "; "
+                                   : " ",
+                           joins ? "" : member->type, member->name, member->dimensions);
+    }
+    if (layout->more_bytes > 0) {
+        bsim_buffer_printf(out, "; char %s[%" PRIu32 "]", has_member(array, "pad") ? "pad_" : "pad",
+                           layout->more_bytes);
+    }
+    bsim_buffer_text(out, "; }");
+}
+
+static void add_element_type(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                             uint32_t alignment, struct bsim_buffer *out)
 {
     bsim_buffer_text(out, array->is_extern ? "extern __shared__ " : "__shared__ ");
     if (alignment > array->element_alignment) {
         bsim_buffer_printf(out, "__align__(%" PRIu32 ") ", alignment);
     }
-    bsim_buffer_printf(out, "%s %s", array->element, array->name);
+    if (layout->more_bytes > 0 || is_nameless(array)) {
+        add_struct(array, layout, out);
+    } else {
+        bsim_buffer_text(out, array->element);
+    }
+    bsim_buffer_printf(out, " %s", array->name);
 }
 
 uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
@@ -84,10 +135,36 @@ static void add_dimensions(const struct bsim_check_array *array, const struct bs
     }
 }
 
+/* "__shared__ float p_x[128], p_y[128]; __shared__ int p_id[128];" */
+static void add_apart(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      uint32_t n_elements, struct bsim_buffer *out)
+{
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        const struct bsim_check_member *member = &array->member[i];
+        if (i > 0 && strcmp(member->type, member[-1].type) == 0) {
+            bsim_buffer_text(out, ", ");
+        } else {
+            bsim_buffer_text(out, i > 0 ? "; __shared__ " : "__shared__ ");
+            if (array->alignment > member->alignment) {
+                bsim_buffer_printf(out, "__align__(%" PRIu32 ") ", array->alignment);
+            }
+            bsim_buffer_printf(out, "%s ", member->type);
+        }
+        bsim_buffer_printf(out, "%s_%s", array->name, member->name);
+        add_dimensions(array, layout, n_elements, out);
+        bsim_buffer_text(out, member->dimensions);
+    }
+    bsim_buffer_text(out, ";");
+}
+
 void bsim_layout_declaration(const struct bsim_check_array *array, const struct bsim_layout *layout,
                              uint32_t alignment, uint32_t n_elements, struct bsim_buffer *out)
 {
-    add_element_type(array, alignment, out);
+    if (layout->apart) {
+        add_apart(array, layout, n_elements, out);
+        return;
+    }
+    add_element_type(array, layout, alignment, out);
     add_dimensions(array, layout, n_elements, out);
     if (layout->kind == BSIM_LAYOUT_AS_IS && array->layout_text != NULL) {
         bsim_buffer_printf(out, " /* %s */", array->layout_text);
@@ -350,8 +427,8 @@ static const struct bsim_check_array *as_flipped(const struct bsim_check_array *
     return padded;
 }
 
-static void add_index(const struct bsim_check_array *declared, const struct bsim_layout *told,
-                      struct bsim_buffer *out)
+static void add_index_of(const struct bsim_check_array *declared, const struct bsim_layout *told,
+                         struct bsim_buffer *out)
 {
     struct bsim_check_array padded;
     struct bsim_layout flips;
@@ -380,6 +457,34 @@ static void add_index(const struct bsim_check_array *declared, const struct bsim
         bsim_buffer_text(out, "[");
         add_last(array, layout, out);
         bsim_buffer_text(out, "]");
+    }
+}
+
+/* Of members that lie apart, the first one's. */
+static void add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      struct bsim_buffer *out)
+{
+    struct bsim_check_array member = *array;
+    struct bsim_buffer name = BSIM_BUFFER_EMPTY;
+    if (!layout->apart) {
+        add_index_of(array, layout, out);
+        return;
+    }
+    bsim_buffer_printf(&name, "%s_%s", array->name, array->member[0].name);
+    member.name = name.data != NULL ? name.data : "";
+    add_index_of(&member, layout, out);
+    out->failed = out->failed || name.failed;
+    bsim_buffer_free(&name);
+}
+
+/* What that stands for. */
+static void add_element(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                        struct bsim_buffer *out)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    add_index_of(array, &none, out);
+    if (layout->apart) {
+        bsim_buffer_printf(out, ".%s", array->member[0].name);
     }
 }
 
@@ -452,9 +557,28 @@ static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *o
     }
 }
 
+/* "members apart", "structs of 20 bytes"; and what else there is. */
+static void add_members_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                             struct bsim_buffer *out)
+{
+    if (layout->apart) {
+        bsim_buffer_text(out, "members apart");
+    } else {
+        bsim_buffer_printf(out, "structs of %" PRIu32 " bytes",
+                           array->element_bytes + layout->more_bytes);
+    }
+}
+
 static void add_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      struct bsim_buffer *out)
 {
+    if (layout->apart || layout->more_bytes > 0) {
+        add_members_name(array, layout, out);
+        if (layout->kind == BSIM_LAYOUT_PAD && layout->pad == 0 && layout->plane_pad == 0) {
+            return;
+        }
+        bsim_buffer_text(out, ", ");
+    }
     switch (layout->kind) {
     case BSIM_LAYOUT_AS_IS:
         bsim_buffer_text(out, "as is");
@@ -576,9 +700,8 @@ void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array
 {
     static void (*const add[])(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, struct bsim_buffer *out) = {
-        [BSIM_LAYOUT_NAME] = add_name,
-        [BSIM_LAYOUT_INDEX] = add_index,
-        [BSIM_LAYOUT_LINEAR] = add_linear,
+        [BSIM_LAYOUT_NAME] = add_name,       [BSIM_LAYOUT_INDEX] = add_index,
+        [BSIM_LAYOUT_ELEMENT] = add_element, [BSIM_LAYOUT_LINEAR] = add_linear,
         [BSIM_LAYOUT_CUTE] = add_cute,
     };
     add[word](array, layout, out);

@@ -4,8 +4,8 @@
  *     x y z w u v . x y z w u v . x        4 bytes more in each: 28 and 32 have no common factor but 4
  *     x x x ...  y y y ...  z z z ...      an array per member: neighbours lie side by side
  *
- * That changes the type and every use of it, so it is no plan of the search: it is told beside the
- * hint, counted over all requests to that array. Not looked at: requests that mix arrays, structs
+ * That changes the type and every use of it, so it is no hint about one access: it is told beside
+ * that, counted over all requests to the array. Not looked at: requests that mix arrays, structs
  * in structs one by one, and layouts that would tear an access apart.
  */
 #include "advise/layout.h"
@@ -35,37 +35,21 @@ static uint32_t n_elements(const struct bsim_check_array *array)
     return array->element_bytes > 0 ? array->size_bytes / array->element_bytes : 0;
 }
 
-/* Byte `within` of element i in an array per member; false if the access leaves its member. */
-static bool split_place(const struct bsim_check_array *array, uint32_t i, uint32_t within,
-                        uint32_t bytes, uint32_t *place)
+/* The ways in which they lie. */
+static struct bsim_layout layout_of(const struct bsim_check_array *array, uint32_t way)
 {
-    uint32_t begin = 0; /* of the member's own array: each at a multiple of 16 */
-    for (uint32_t m = 0; m < array->n_members; m++) {
-        const struct bsim_check_member *member = &array->member[m];
-        if (within >= member->offset_bytes &&
-            within + bytes <= member->offset_bytes + member->size_bytes) {
-            *place = begin + i * member->size_bytes + within - member->offset_bytes;
-            return true;
-        }
-        begin += (n_elements(array) * member->size_bytes + 15) / 16 * 16;
-    }
-    return false;
+    struct bsim_layout layout = bsim_layout_plain();
+    layout.apart = way == SPLIT;
+    layout.n_places = n_elements(array);
+    layout.more_bytes = way > NOW ? (way - NOW) * array->element_alignment : 0;
+    return way == NOW ? (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS} : layout;
 }
 
 static bool place_of(const struct trial *trial, uint32_t way, uint32_t offset, uint32_t bytes,
                      uint32_t *place)
 {
-    const struct bsim_check_array *array = trial->array;
-    uint32_t i = offset / array->element_bytes;
-    uint32_t within = offset % array->element_bytes;
-    if (way == SPLIT) {
-        return split_place(array, i, within, bytes, place) && *place % bytes == 0;
-    }
-    if (way == NOW) {
-        return bsim_array_map(array, offset, bytes, place) && *place % bytes == 0;
-    }
-    *place = offset + i * (way - NOW) * array->element_alignment;
-    return *place % bytes == 0 && within + bytes <= array->element_bytes;
+    const struct bsim_layout layout = layout_of(trial->array, way);
+    return bsim_layout_map(trial->array, &layout, offset, bytes, place) && *place % bytes == 0;
 }
 
 static void count(struct trial *trial, uint32_t way, const struct bsim_check_request *from)
@@ -159,7 +143,7 @@ enum bsim_status bsim_structs_write(const struct bsim_check *check,
                                     struct bsim_buffer *out, struct bsim_error *err)
 {
     const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
-    if (about->n_members == 0 || about->is_extern || n_elements(about) < 2) {
+    if (!about->is_struct || about->n_members == 0 || about->is_extern || n_elements(about) < 2) {
         return BSIM_OK;
     }
     struct trial *trial = bsim_mem_zeroed(1, sizeof *trial);

@@ -6,6 +6,9 @@
  *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
  *     PAD_XOR    rows of 3 and 1 element, bit 2 flips 0 0 1 2 . | 5 4 . 6 | 8 9 10 . | ...
  *
+ * A struct may have unused bytes at its end, or its members apart, each in an array of its own: the
+ * same layout then holds for these.
+ *
  * An access of several elements stays in one piece in a padded array if it lies within a row, and
  * in a swizzled one if it lies within 2^base elements that begin at a multiple of that, which are
  * moved as a whole. Whether it is aligned then depends on where the array begins; that is for those
@@ -93,6 +96,62 @@ static bool stays_whole(const struct bsim_check_array *array, const struct bsim_
     return false;
 }
 
+/* ---- members ------------------------------------------------------------------------------- */
+
+static uint64_t round_up(uint64_t n, uint32_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+const struct bsim_check_member *bsim_layout_member(const struct bsim_check_array *array,
+                                                   uint32_t within, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < array->n_members; i++) {
+        const struct bsim_check_member *member = &array->member[i];
+        if (within >= member->offset_bytes &&
+            within + bytes <= member->offset_bytes + member->size_bytes) {
+            return member;
+        }
+    }
+    return NULL;
+}
+
+/* Where the arrays of the members before number `member` end, and the next one may begin. */
+static uint64_t end_of_members(const struct bsim_check_array *array, uint64_t n, uint32_t member)
+{
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < member; i++) {
+        end = round_up(end, array->alignment) + n * array->member[i].size_bytes;
+    }
+    return end;
+}
+
+uint64_t bsim_layout_bytes(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           uint64_t n)
+{
+    return layout->apart ? end_of_members(array, n, array->n_members)
+                         : n * (array->element_bytes + layout->more_bytes);
+}
+
+bool bsim_layout_byte(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      uint32_t place, uint32_t within, uint32_t bytes, uint32_t *at)
+{
+    if (!layout->apart) {
+        *at = place * (array->element_bytes + layout->more_bytes) + within;
+        return layout->more_bytes == 0 || within + bytes <= array->element_bytes;
+    }
+    const struct bsim_check_member *member = bsim_layout_member(array, within, bytes);
+    if (member == NULL) {
+        return false;
+    }
+    uint64_t begin = end_of_members(array, layout->n_places, (uint32_t)(member - array->member));
+    *at = (uint32_t)round_up(begin, array->alignment) + place * member->size_bytes + within -
+          member->offset_bytes;
+    return true;
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
 bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped)
 {
@@ -105,8 +164,8 @@ bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_lay
     if (first != last && !stays_whole(array, layout, first, last)) {
         return false;
     }
-    *mapped = bsim_layout_index(array, layout, first) * each + offset % each;
-    return true;
+    return bsim_layout_byte(array, layout, bsim_layout_index(array, layout, first), offset % each,
+                            bytes, mapped);
 }
 
 bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint32_t bytes,

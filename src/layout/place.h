@@ -17,6 +17,17 @@ uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
 uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct bsim_layout *layout,
                             uint64_t n);
 
+/* The member that has those bytes of an element; NULL if none has them all. */
+const struct bsim_check_member *bsim_layout_member(const struct bsim_check_array *array,
+                                                   uint32_t within, uint32_t bytes);
+
+/* The byte at which an access to byte `within` of the element at `place` lies, its members being
+ * laid as the layout has them; false if that tears it apart. And what n places take. */
+bool bsim_layout_byte(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                      uint32_t place, uint32_t within, uint32_t bytes, uint32_t *at);
+uint64_t bsim_layout_bytes(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           uint64_t n);
+
 /* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
  * the layout tears the access apart. */
 bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,

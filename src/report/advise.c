@@ -136,20 +136,20 @@ static const char *text_of(const struct bsim_buffer *buffer)
 static void add_array(const struct bsim_check *check, const struct bsim_advice_plan *plan,
                       size_t array, struct bsim_buffer *out)
 {
-    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
     const struct bsim_layout *layout = &plan->layout[array];
     struct bsim_buffer before = BSIM_BUFFER_EMPTY;
     struct words words;
     find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
-    bsim_layout_spell(BSIM_LAYOUT_INDEX, about, &none, &before);
+    bsim_layout_spell(BSIM_LAYOUT_ELEMENT, about, layout, &before);
     bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
     if (layout->kind != BSIM_LAYOUT_AS_IS && about->layout_text != NULL) {
         bsim_buffer_printf(out, "   in place of %s\n", about->layout_text);
     }
     if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
-        bsim_buffer_printf(out, "   %s for %s%s%s\n", text_of(&words.index), text_of(&before),
-                           words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear));
+        bsim_buffer_printf(out, "   %s for %s%s%s%s\n", text_of(&words.index), text_of(&before),
+                           words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear),
+                           layout->apart ? "; the other members likewise" : "");
     }
     if (words.cute.size_bytes > 0) {
         bsim_buffer_printf(

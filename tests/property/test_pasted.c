@@ -59,6 +59,8 @@ struct array {
     char name[4];
     char declaration[INDEX_SIZE];
     const char *type;
+    uint32_t n_members; /* x, y, z, w of a vector or a struct */
+    bool is_struct;
     uint32_t bytes;           /* of an element */
     uint32_t n, dimension[3]; /* the last first */
     bool is_extern;
@@ -70,6 +72,7 @@ struct access {
     char before[32];
     size_t array;
     char index[3][INDEX_SIZE]; /* the last first */
+    char member;               /* 'x', or 0: all of the element */
 };
 
 struct example {
@@ -97,25 +100,46 @@ static void make_array(struct example *example, size_t index)
 {
     static const struct {
         const char *name;
-        uint32_t bytes;
-    } types[] = {{"float", 4},   {"float", 4},   {"float", 4},  {"int", 4},     {"half", 2},
-                 {"half", 2},    {"char", 1},    {"short", 2},  {"double", 8},  {"float2", 8},
-                 {"float4", 16}, {"float3", 12}, {"uint4", 16}, {"double2", 16}};
+        uint32_t bytes, n_members;
+        bool is_struct;
+    } types[] = {{"float", 4, 0, false},
+                 {"float", 4, 0, false},
+                 {"float", 4, 0, false},
+                 {"int", 4, 0, false},
+                 {"half", 2, 0, false},
+                 {"half", 2, 0, false},
+                 {"char", 1, 0, false},
+                 {"short", 2, 0, false},
+                 {"double", 8, 0, false},
+                 {"float2", 8, 2, false},
+                 {"float4", 16, 4, false},
+                 {"float3", 12, 3, false},
+                 {"uint4", 16, 4, false},
+                 {"double2", 16, 2, false},
+                 {"{ float x, y, z, w; }", 16, 4, true},
+                 {"{ double x; float y, z; char w; }", 24, 4, true}};
     uint32_t type = below(sizeof types / sizeof types[0]);
     struct array *array = &example->array[index];
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     uint32_t room = (24u << 10) / types[type].bytes; /* elements, to be quick */
-    *array =
-        (struct array){.type = types[type].name, .bytes = types[type].bytes, .n = 1 + below(3)};
-    array->is_extern = index + 1 == example->n_arrays && once_in(6);
+    *array = (struct array){.type = types[type].name,
+                            .n_members = types[type].n_members,
+                            .is_struct = types[type].is_struct,
+                            .bytes = types[type].bytes,
+                            .n = 1 + below(3)};
+    array->is_extern = index + 1 == example->n_arrays && !array->is_struct && once_in(6);
     (void)snprintf(array->name, sizeof array->name, "%ch", (char)('p' + index));
     for (uint32_t d = 0; d < array->n; d++) {
         uint32_t size = make_size(array, d);
         array->dimension[d] = size < room ? size : room;
         room /= array->dimension[d];
     }
-    bsim_buffer_printf(&text, "%s%s%s %s", array->is_extern ? "extern " : "",
-                       once_in(4) ? "__align__(16) " : "", array->type, array->name);
+    bsim_buffer_printf(&text, "%s%s", array->is_extern ? "extern " : "",
+                       once_in(4) ? "__align__(16) " : "");
+    if (array->is_struct) {
+        bsim_buffer_printf(&text, "struct S%zu ", index);
+    }
+    bsim_buffer_printf(&text, "%s %s", array->type, array->name);
     for (uint32_t d = array->n; d-- > 0;) {
         if (array->is_extern && d == array->n - 1) {
             bsim_buffer_text(&text, "[]");
@@ -217,7 +241,9 @@ static void make_access(struct example *example, struct access *access)
     for (uint32_t d = 0; d < array->n; d++) {
         make_index(example, array->dimension[d], access->index[d]);
     }
-    if (array->n > 1 && !array->is_extern && once_in(8)) {
+    if (array->is_struct || (array->n_members > 0 && once_in(2))) {
+        access->member = "xyzw"[below(array->n_members)];
+    } else if (array->n > 1 && !array->is_extern && once_in(8)) {
         make_flat(example, access);
     } else if (once_in(2)) {
         make_wide(example, access);
@@ -256,6 +282,7 @@ struct paste {
     char index[TEXT_SIZE];  /* in x, y, z or i */
     char linear[TEXT_SIZE]; /* what i is, in x, y, z */
     uint32_t n_elements;    /* of an extern array, or 0 */
+    bool is_apart;          /* each member has an array: these are x's */
 };
 
 struct claim {
@@ -280,7 +307,10 @@ static struct paste *paste_of(const struct example *example, struct claim *claim
     for (size_t i = 0; i < example->n_arrays; i++) {
         char head[8];
         const char *at;
-        (void)snprintf(head, sizeof head, "%s[", example->array[i].name);
+        (void)snprintf(head, sizeof head, "%s_x[", example->array[i].name);
+        claim->paste[i].is_apart = claim->paste[i].is_apart || strstr(text, head) != NULL;
+        (void)snprintf(head, sizeof head, claim->paste[i].is_apart ? "%s_x[" : "%s[",
+                       example->array[i].name);
         at = strstr(text, head);
         if (at != NULL && (at == text || !isalnum((unsigned char)at[-1]))) {
             return &claim->paste[i];
@@ -294,7 +324,8 @@ static struct paste *paste_of(const struct example *example, struct claim *claim
 static void read_declaration(const struct example *example, struct claim *claim, const char *text)
 {
     struct paste *paste = paste_of(example, claim, text);
-    size_t size = strcspn(text, ";");
+    const char *end = strrchr(text, ';');
+    size_t size = end != NULL ? (size_t)(end - text) : strlen(text);
     const char *of = strstr(text, " of ");
     const char *elements = of != NULL ? of + strlen(" of ") : strstr(text, "// ");
     size = of != NULL && of < text + size ? (size_t)(of - text) : size;
@@ -313,11 +344,11 @@ static void read_index(const struct example *example, struct claim *claim, const
         fail_msg("'%s' is for nothing", text);
         return;
     }
-    struct paste *paste = paste_of(example, claim, old + strlen(" for "));
+    struct paste *paste = paste_of(example, claim, text);
     copy(paste->index, text, (size_t)(old - text));
     if (where != NULL) {
         where += strlen(", where i = ");
-        copy(paste->linear, where, strcspn(where, ","));
+        copy(paste->linear, where, strcspn(where, ",;"));
     }
 }
 
@@ -328,7 +359,7 @@ static void fill_in(const char *text, const char *const value[4], struct bsim_bu
 {
     for (const char *c = text; *c != '\0'; c++) {
         const char *letter = strchr("xyzi", *c);
-        bool alone = (c == text || !isalnum((unsigned char)c[-1])) &&
+        bool alone = (c == text || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
                      !isalnum((unsigned char)c[1]) && c[1] != '_';
         if (alone && letter != NULL && value[letter - "xyzi"] != NULL) {
             bsim_buffer_printf(out, "(%s)", value[letter - "xyzi"]);
@@ -338,9 +369,20 @@ static void fill_in(const char *text, const char *const value[4], struct bsim_bu
     }
 }
 
-/* One element: of array `a` at the indices `index`, as the claim (or NULL) has it written. */
+/* The index, which is that of member x, of another member. */
+static void name_member(const struct array *array, char member, struct bsim_buffer *index)
+{
+    char head[8];
+    (void)snprintf(head, sizeof head, "%s_x[", array->name);
+    char *at = strstr(index->data, head);
+    assert_non_null(at);
+    at[strlen(array->name) + 1] = member;
+}
+
+/* One element, or a member of it: of array `a` at the indices `index`, as the claim (or NULL) has it
+ * written. */
 static void add_element(const struct example *example, const struct claim *claim, size_t a,
-                        const char index[3][INDEX_SIZE], struct bsim_buffer *out)
+                        const char index[3][INDEX_SIZE], char member, struct bsim_buffer *out)
 {
     const struct array *array = &example->array[a];
     const struct paste *paste = claim != NULL ? &claim->paste[a] : NULL;
@@ -352,6 +394,7 @@ static void add_element(const struct example *example, const struct claim *claim
         for (uint32_t d = array->n; d-- > 0;) {
             bsim_buffer_printf(out, "[%s]", index[d]);
         }
+        bsim_buffer_printf(out, "%s%.1s", member != 0 ? "." : "", &member);
         return;
     }
     if (paste->linear[0] != '\0') {
@@ -359,6 +402,11 @@ static void add_element(const struct example *example, const struct claim *claim
         value[3] = linear.data;
     }
     fill_in(paste->index, value, out);
+    if (paste->is_apart) {
+        name_member(array, member, out);
+    } else {
+        bsim_buffer_printf(out, "%s%.1s", member != 0 ? "." : "", &member);
+    }
     bsim_buffer_free(&linear);
 }
 
@@ -373,6 +421,11 @@ static bool add_declarations(const struct example *example, const struct claim *
     bool fine = true;
     for (size_t i = 0; i < example->n_arrays; i++) {
         const char *pasted = claim != NULL ? claim->paste[i].declaration : "";
+        char type[INDEX_SIZE];
+        (void)snprintf(type, sizeof type, "S%zu %s", i, example->array[i].type);
+        if (example->array[i].is_struct && pasted[0] != '\0' && strchr(pasted, '{') == NULL) {
+            fine = fine && add(check, "struct", type); /* it was defined with the array */
+        }
         fine = fine &&
                add(check, "shared", pasted[0] != '\0' ? pasted : example->array[i].declaration);
     }
@@ -392,7 +445,7 @@ static struct bsim_check *build(const struct example *example, const struct clai
         const struct access *access = &example->access[i];
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         bsim_buffer_text(&text, access->before);
-        add_element(example, claim, access->array, access->index, &text);
+        add_element(example, claim, access->array, access->index, access->member, &text);
         fine = bsim_check_add(check, access->word, text.data, access->word, err) == BSIM_OK;
         bsim_buffer_free(&text);
     }
@@ -409,6 +462,7 @@ static struct bsim_check *build(const struct example *example, const struct clai
 struct places {
     const struct claim *claim;
     const struct array *array;
+    const struct bsim_check *check;
     uint32_t limit; /* elements there is room for */
     uint8_t taken[MOST_ELEMENTS];
 };
@@ -419,12 +473,14 @@ static enum bsim_status take_place(void *context, const struct bsim_check_reques
     struct places *places = context;
     (void)err;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && request->part == 0; lane++) {
-        uint32_t at = request->offset[lane] / places->array->bytes;
+        uint32_t each =
+            bsim_check_contents(places->check)->array[request->array[lane]].element_bytes;
+        uint32_t at = request->offset[lane] / each;
         if ((request->lanes >> lane & 1) == 0) {
             continue;
         }
         if (at >= places->limit || at >= MOST_ELEMENTS || places->taken[at] != 0 ||
-            request->offset[lane] % places->array->bytes != 0) {
+            request->offset[lane] % each != 0) {
             fail_msg("%s: two elements of %s at %" PRIu32 ", or that is not within %" PRIu32,
                      places->claim->text, places->array->name, at, places->limit);
         }
@@ -433,9 +489,10 @@ static enum bsim_status take_place(void *context, const struct bsim_check_reques
     return BSIM_OK;
 }
 
-/* All elements one after the other, 32 at a time, at the indices that x, y and z stand for. */
+/* All elements one after the other, 32 at a time, at the indices that x, y and z stand for; of
+ * structs their first member, or each that has an array. */
 static void expect_own_places(const struct example *example, const struct claim *claim, size_t a,
-                              uint32_t n)
+                              uint32_t n, char member)
 {
     static struct places places;
     static const char index[3][INDEX_SIZE] = {"x", "y", "z"};
@@ -444,7 +501,7 @@ static void expect_own_places(const struct example *example, const struct claim 
     struct bsim_buffer element = BSIM_BUFFER_EMPTY;
     struct bsim_error err = {.status = BSIM_OK};
     char text[4][INDEX_SIZE];
-    places = (struct places){.claim = claim, .array = array, .limit = UINT32_MAX};
+    places = (struct places){.claim = claim, .array = array, .check = check, .limit = UINT32_MAX};
     if (array->is_extern) { /* which does not say so if it grows no further */
         places.limit = claim->paste[a].n_elements > n ? claim->paste[a].n_elements : n;
     }
@@ -459,7 +516,7 @@ static void expect_own_places(const struct example *example, const struct claim 
     }
     char within[INDEX_SIZE];
     (void)snprintf(within, sizeof within, "e < %" PRIu32, n);
-    add_element(example, claim, a, index, &element);
+    add_element(example, claim, a, index, member, &element);
     bool fine = add_declarations(example, claim, check) && add(check, "for", text[0]) &&
                 add(check, "let", "int e = first + (int)lane") && add(check, "if", within) &&
                 add(check, "let", text[1]) && add(check, "let", text[2]) &&
@@ -485,12 +542,13 @@ struct counted {
 static enum bsim_status note_extern(void *context, const struct bsim_check_request *request,
                                     struct bsim_error *err)
 {
-    const struct example *example = ((void **)context)[0];
+    const struct bsim_check *check = ((void **)context)[0];
     struct counted *counted = ((void **)context)[1];
     (void)err;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        const struct array *array = &example->array[request->array[lane]];
-        uint32_t last = (request->offset[lane] + request->opcode.bytes - 1) / array->bytes;
+        const struct bsim_check_array *array =
+            &bsim_check_contents(check)->array[request->array[lane]];
+        uint32_t last = (request->offset[lane] + request->opcode.bytes - 1) / array->element_bytes;
         if ((request->lanes >> lane & 1) != 0 && array->is_extern &&
             last >= counted->extern_elements) {
             counted->extern_elements = last + 1;
@@ -509,7 +567,7 @@ static bool count(const struct example *example, const struct claim *claim,
     if (check == NULL) {
         return false;
     }
-    void *context[] = {(void *)(uintptr_t)example, counted};
+    void *context[] = {check, counted};
     struct bsim_sim *sim = bsim_sim_new(&options);
     struct bsim_sink sink = bsim_sim_sink(sim);
     bool fine = bsim_check_push(check, NULL, &sink, err) == BSIM_OK &&
@@ -523,7 +581,7 @@ static bool count(const struct example *example, const struct claim *claim,
         counted->requests[i] = tally->requests;
         counted->total += tally->wavefronts;
     }
-    for (size_t i = 0; i < example->n_arrays; i++) {
+    for (size_t i = 0; i < bsim_check_contents(check)->n_arrays; i++) {
         const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
         uint64_t end = array->offset_bytes + array->size_bytes;
         uint64_t reached = (uint64_t)array->element_bytes * counted->extern_elements;
@@ -580,14 +638,32 @@ static void expect_counts(const struct example *example, const struct claim *cla
     }
 }
 
+/* An access to a whole float3 has to be written as three, where its members lie apart: left out. */
+static bool is_pasted(const struct example *example, const struct claim *claim)
+{
+    for (size_t i = 0; i < example->n_accesses; i++) {
+        if (claim->paste[example->access[i].array].is_apart && example->access[i].member == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void expect_claim(const struct example *example, const struct claim *claim,
                          const struct bsim_device *device, const struct counted *before)
 {
+    if (!is_pasted(example, claim)) {
+        return;
+    }
     for (size_t i = 0; i < example->n_arrays; i++) {
         const struct array *array = &example->array[i];
         if (claim->paste[i].index[0] != '\0' || claim->paste[i].declaration[0] != '\0') {
-            expect_own_places(example, claim, i,
-                              array->is_extern ? before->extern_elements : count_elements(array));
+            uint32_t n = array->is_extern ? before->extern_elements : count_elements(array);
+            uint32_t n_parts = claim->paste[i].is_apart ? array->n_members : 1;
+            for (uint32_t part = 0; part < n_parts; part++) {
+                bool is_part = array->is_struct || claim->paste[i].is_apart;
+                expect_own_places(example, claim, i, n, is_part ? "xyzw"[part] : 0);
+            }
         }
     }
     expect_counts(example, claim, device, before);

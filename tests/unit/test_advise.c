@@ -174,7 +174,7 @@ static void spell(const struct bsim_check_array *array, const struct bsim_layout
 static void fill_in(const char *text, const char *const value[128], struct bsim_buffer *out)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        bool alone = (c == text || !isalnum((unsigned char)c[-1])) &&
+        bool alone = (c == text || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
                      !isalnum((unsigned char)c[1]) && c[1] != '_';
         const char *put = alone && *c > 0 ? value[(unsigned char)*c] : NULL;
         if (put != NULL) {
@@ -536,11 +536,15 @@ static void plans_survive_evaluation(void **state)
         for (size_t i = 0; i < advice->n_plans; i++) {
             const struct bsim_advice_plan *plan = &advice->plan[i];
             struct spelling spellings[3];
+            bool is_apart = false; /* whole elements have to be written anew: see test_pasted */
             for (size_t a = 0; a < advice->n_arrays; a++) {
+                is_apart = is_apart || plan->layout[a].apart;
                 spell(&bsim_check_contents(check)->array[a], &plan->layout[a], plan->alignment[a],
                       plan->n_elements[a], &spellings[a]);
             }
-            expect_same(&questions[q], check, spellings, &plan->total, plan->shared_bytes);
+            if (!is_apart) {
+                expect_same(&questions[q], check, spellings, &plan->total, plan->shared_bytes);
+            }
         }
         bsim_advice_free(advice);
         bsim_check_free(check);
