@@ -235,10 +235,6 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
 
 /* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it ------------- */
 
-/* Held by public programs that both compile (src/ptx/README.md). */
-static const char by_clang[] = "Counts rest on clang's code, too: 45 of 50 kernels had the wavefronts "
-                               "of loads and stores that they have by nvcc.\n";
-
 enum { OLDEST_CLANG = 14, FIRST_TO_TELL_LINES = 17 };
 
 /* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
@@ -541,8 +537,7 @@ static int cuda(int argc, char **argv)
     code = compile(&job);
     if (code == EXIT_FINE && !bsim_cli_cuda_is_ending()) {
         job.arguments[0] = job.program;
-        code = bsim_cli_cuda_run(&options, job.arguments, job.clang != NULL ? by_clang : NULL,
-                                 forget_folder, &job);
+        code = bsim_cli_cuda_run(&options, job.arguments, forget_folder, &job);
     }
     remove_folder(&job);
     bsim_cli_cuda_die_if_asked();

@@ -43,10 +43,10 @@ bool bsim_cli_cuda_absent(const char *linker_says, const char *source, bool skip
 void bsim_cli_cuda_answer(const char *compiler_says, bool is_clang);
 
 /* Runs a program that is linked with banksim's runtime (words: its file and its arguments, NULL behind
- * the last) and reports its launches as the options say, with a line below them (remark, or NULL); started
- * is called when its file is needed no more. Returns the exit code. */
-int bsim_cli_cuda_run(struct options *options, char **words, const char *remark,
-                      void (*started)(void *context), void *context);
+ * the last) and reports its launches as the options say; started is called when its file is needed no
+ * more. Returns the exit code. */
+int bsim_cli_cuda_run(struct options *options, char **words, void (*started)(void *context),
+                      void *context);
 
 /* ---- programs that are called (cuda_call.c) -------------------------------------------------- */
 

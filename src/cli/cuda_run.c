@@ -18,7 +18,6 @@ extern char **environ;
 struct program {
     struct options *options;
     char **words;       /* its file and its arguments, NULL behind the last */
-    const char *remark; /* of who calls, or NULL */
     void (*started)(void *context);
     void *context;
     FILE *remarks;
@@ -28,16 +27,13 @@ struct program {
 
 /* ---- what the runtime remarks ---------------------------------------------------------------- */
 
-/* The runtime writes its remarks, one a line, into a file that has no name: what counts rest on, which
- * belongs below them; what was found, which goes to standard error; and whether the program failed. */
-enum remark { REMARK_BELOW, REMARK_WARNING, REMARK_FAILED };
+/* The runtime writes its remarks, one a line, into a file that has no name: what was found, which goes to
+ * standard error; and whether the program failed. */
+enum remark { REMARK_WARNING, REMARK_FAILED };
 
 static enum remark kind_of(const char *line)
 {
-    static const char warning[] = "warning: ";
-    return strcmp(line, "failed\n") == 0                     ? REMARK_FAILED
-           : strncmp(line, warning, sizeof warning - 1) == 0 ? REMARK_WARNING
-                                                             : REMARK_BELOW;
+    return strcmp(line, "failed\n") == 0 ? REMARK_FAILED : REMARK_WARNING;
 }
 
 /* Appends the lines of that kind. */
@@ -74,10 +70,6 @@ static void add_remarks(void *context, struct bsim_buffer *out)
                            "The program ended before its trace did: what is told is of the first %" PRIu64
                            " of its launches.\n",
                            program->n_whole);
-    }
-    read_remarks(program, REMARK_BELOW, out);
-    if (program->remark != NULL) {
-        bsim_buffer_text(out, program->remark);
     }
 }
 
@@ -246,12 +238,11 @@ static int run(struct program *program)
     return code == EXIT_FINE ? ended : code;
 }
 
-int bsim_cli_cuda_run(struct options *options, char **words, const char *remark,
+int bsim_cli_cuda_run(struct options *options, char **words,
                       void (*started)(void *context), void *context)
 {
     struct program program = {.options = options,
                               .words = words,
-                              .remark = remark,
                               .started = started,
                               .context = context};
     program.remarks = tmpfile();

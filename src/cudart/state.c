@@ -295,13 +295,21 @@ struct fat_entry {
 
 #define FAT_MAGIC UINT32_C(0xba55ed50)
 
+/* nvcc's images are; clang's are the PTX. */
+static bool is_fat(const void *image)
+{
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    return magic == FAT_MAGIC;
+}
+
 /* The PTX of an image, which ends in a NUL: the image itself, as clang has it, or an entry of a fat
  * binary. */
 static const char *find_ptx(const void *image)
 {
     struct fat_head head;
     memcpy(&head, image, sizeof head);
-    if (head.magic != FAT_MAGIC) {
+    if (!is_fat(image)) {
         return image;
     }
     const char *at = (const char *)image + head.head_bytes, *end = at + head.bytes;
@@ -701,6 +709,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
                                       .stack_bytes = device.stack_bytes,
                                       .parameters = parameters,
+                                      .is_by_clang = !is_fat(kernel->module->image),
                                       .jobs = bsim_cuda_jobs(),
                                       /* who waits for the whole grid needs all of it */
                                       .n_sample = meeting == 0 ? bsim_cuda_sample() : 0,

@@ -167,8 +167,8 @@ static void add_number(struct bsim_buffer *out, const char *word, uint32_t n)
 static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_ptx_doubts *doubts,
                       struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "x-ptx=%s%s", launch->is_bare ? "bare" : "merged",
-                       launch->has_work ? "+schedule" : "");
+    bsim_buffer_printf(out, "x-ptx=%s%s%s", launch->is_bare ? "bare" : "merged",
+                       launch->is_by_clang ? "+clang" : "", launch->has_work ? "+schedule" : "");
     add_number(out, "may-merge", doubts->n_may_merge);
     add_number(out, "may-drop", doubts->n_may_drop);
     add_number(out, "may-add", doubts->n_may_add);

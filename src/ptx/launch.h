@@ -17,6 +17,7 @@ struct bsim_ptx_launch {
     uint32_t stack_bytes; /* of a thread's memory, for functions that call themselves */
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
+    bool is_by_clang;                /* clang made the module of a source that nvcc would have compiled */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
     bool *has_begun;                  /* set when its stream begins; or NULL */
     bool *has_effects;                /* set by a run: as the program's; or NULL */

@@ -13,6 +13,6 @@ banksim run --format json $TMP/k.bin | grep -o '"rule": "[CaC][^"]* rest on[^}]*
 banksim run --format html $TMP/k.bin | grep -cE '^(Counts|a sample|Cycles rest)'
 banksim run --format csv $TMP/k.bin 2>&1 >$TMP/csv | cut -c 1-30
 # Of several kernels a doubt bears the name, however often each was launched.
-printf 'banksim-trace 1\nkernel _Z1av block=32 x-ptx=merged+may-merge:1+unknown\nkernel b block=32 x-own=2 x-ptx=merged+may-merge:2\n' >$TMP/two
+printf 'banksim-trace 1\nkernel _Z1av block=32 x-ptx=merged+may-merge:1+unknown\nkernel b block=32 x-own=2 x-ptx=merged+clang+may-merge:2\n' >$TMP/two
 printf 'kernel _Z1av block=32 x-ptx=merged+may-merge:1\nend\n' >>$TMP/two
 banksim run $TMP/two | grep -E 'Counts|site'

@@ -1,6 +1,6 @@
 /* test_cudart.c - the CUDA runtime as compiled programs call it: what nvcc emits around main() is
  * written out here by hand, with a kernel in PTX. */
-#define _XOPEN_SOURCE 700 /* mkstemp, setenv, fork */
+#define _GNU_SOURCE /* memmem; mkstemp, setenv, fork */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <banksim/trace.h>
 
 #include "collect.h"
+#include "trace_text.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -172,6 +173,9 @@ static void programs_run(void **state)
     assert_non_null(strstr(collect.item[collect.n - 2].text, "red.global.add.u32 000000ff"));
     assert_int_equal(collect.item[collect.n - 1].kind, BSIM_RECORD_END);
     collect_free(&collect);
+    struct bsim_buffer bytes = trace_text_load(path); /* an image that is the PTX is clang's */
+    assert_non_null(memmem(bytes.data, bytes.size_bytes, "x-ptx=merged+clang", 18));
+    bsim_buffer_free(&bytes);
     unlink(path);
 }
 
