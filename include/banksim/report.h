@@ -147,9 +147,9 @@ BSIM_API void bsim_report_advice(const struct bsim_check *check, const struct bs
                                  struct bsim_buffer *out);
 
 /* Where n requests of a check lie, as bsim_check_each gives them: for each lane, or once for all if
- * they have one place, element, byte of the array and of the window, word and bank; and for people
- * the arrays with the bank in each cell, as far as 32 rows and columns go. Nothing of the requests
- * is looked at but what stands in them: not their loops. */
+ * they have one place, element, byte of the array and of the window, word and bank; and the arrays
+ * with the bank in each cell: for people as far as 32 rows and columns go, in json 128. Nothing of
+ * the requests is looked at but what stands in them: not their loops. */
 BSIM_API void bsim_report_where(const struct bsim_check *check, const struct bsim_device *device,
                                 const struct bsim_check_request *request, size_t n,
                                 const struct bsim_report_options *options, struct bsim_buffer *out);

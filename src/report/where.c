@@ -8,15 +8,14 @@
  *           x 0           4           8
  *     y 0     0   1   2   3   4   5   6   7   8 ...
  *
- * A cell is an element, or as many narrow ones as fill a bank's word, if they lie in it together.
- * Of an array of one dimension, a row goes once through all banks. What does not fit is left out,
- * which the line above says; what was asked for is in the picture.
+ * What does not fit is left out, which the line above says; what was asked for is in the picture.
+ * Json has the banks of more cells, for programs that draw them.
  */
 #include "report/format.h"
 
-#include "layout/place.h"
 #include "model/bank.h"
 #include "report/plain.h"
+#include "report/tile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,6 +25,7 @@
 #define PLAIN "\x1b[0m"
 
 enum { MOST_CELLS = 32, MOST_ROWS = 32, LABEL_EVERY = 4, SHOWN_ACCESS = 60 };
+enum { DATA_CELLS = 128 }; /* a row, and rows, of json: 60 kB at most */
 
 enum { SHOWS_ACCESS = 1, SHOWS_LANE = 2 };
 
@@ -163,95 +163,16 @@ static void add_table(const struct where *where, struct bsim_document *doc)
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-/* What is drawn of an array: rows of so many elements, cells of `unit` of them. */
-struct tile {
-    const struct where *where;
-    uint32_t array;
-    const struct bsim_check_array *about;
-    uint32_t first;          /* element, of the plane that is drawn */
-    uint32_t rows, columns;  /* of that plane */
-    uint32_t from_row, from; /* the first row and column that are drawn */
-    uint32_t n_rows, n_columns;
-    uint32_t unit;
-};
-
-/* The bank of so many elements from i on, or -1: they do not lie in one together. Of an element of
- * several words it is the first one's. */
-static int32_t bank_of(const struct tile *tile, uint32_t i, uint32_t n)
-{
-    const struct bsim_check_array *array = tile->about;
-    const struct bsim_device *device = tile->where->device;
-    uint32_t place;
-    if (!bsim_array_map(array, i * array->element_bytes, n * array->element_bytes, &place)) {
-        return -1;
-    }
-    uint32_t begin = array->offset_bytes + place;
-    uint32_t end = begin + n * array->element_bytes - 1;
-    return n > 1 && begin / device->stride_bytes != end / device->stride_bytes
-               ? -1
-               : bsim_bank_cell(device, begin, 1, 0).bank;
-}
-
-/* Elements that one cell stands for: a power of two. */
-static uint32_t unit_of(const struct tile *tile)
-{
-    uint32_t unit = 1;
-    while (2 * unit * tile->about->element_bytes <= tile->where->device->stride_bytes &&
-           tile->columns % (2 * unit) == 0) {
-        unit *= 2;
-    }
-    for (uint32_t i = 0; i < tile->rows * tile->columns && unit > 1; i += unit) {
-        while (bank_of(tile, tile->first + i, unit) < 0) {
-            unit /= 2;
-        }
-    }
-    return unit;
-}
-
-/* At most `most` of n, among them `wanted`: the first one. */
-static uint32_t window(uint32_t n, uint32_t most, uint32_t wanted, uint32_t *size)
-{
-    *size = n < most ? n : most;
-    uint32_t from = wanted / most * most;
-    return from + *size > n ? n - *size : from;
-}
-
-/* wanted: an element that was asked for; end: elements of an extern array, as far as is known. */
-static struct tile tile_of(const struct where *where, uint32_t array, uint32_t wanted, uint32_t end)
-{
-    const struct bsim_check_array *about = &bsim_check_contents(where->check)->array[array];
-    struct tile tile = {.where = where, .array = array, .about = about};
-    uint32_t n = about->is_extern ? end : about->size_bytes / about->element_bytes;
-    uint32_t all_banks =
-        where->device->n_banks * where->device->stride_bytes / about->element_bytes;
-    if (about->n_dimensions >= 2) {
-        tile.columns = about->dimension[about->n_dimensions - 1];
-        tile.rows = about->dimension[about->n_dimensions - 2];
-    } else {
-        tile.columns = all_banks > 0 && all_banks < n ? all_banks : n;
-    }
-    if (about->n_dimensions < 2 || tile.rows == 0) {
-        tile.rows = (n + tile.columns - 1) / tile.columns;
-    }
-    tile.first = wanted / (tile.rows * tile.columns) * (tile.rows * tile.columns);
-    tile.unit = unit_of(&tile);
-    wanted -= tile.first;
-    tile.from_row = window(tile.rows, MOST_ROWS, wanted / tile.columns, &tile.n_rows);
-    tile.from =
-        window(tile.columns, MOST_CELLS * tile.unit, wanted % tile.columns, &tile.n_columns);
-    return tile;
-}
-
 /* Whether some lane asks for one of the cell's elements. */
-static bool is_asked(const struct tile *tile, uint32_t element)
+static bool is_asked(const struct where *where, const struct bsim_tile *tile, uint32_t element)
 {
-    uint32_t each = tile->about->element_bytes;
+    uint32_t each = tile->array->element_bytes;
     uint32_t begin = element * each;
     uint32_t end = begin + tile->unit * each;
-    for (size_t i = 0; i < tile->where->n; i++) {
-        const struct bsim_check_request *request = &tile->where->request[i];
+    for (size_t i = 0; i < where->n; i++) {
+        const struct bsim_check_request *request = &where->request[i];
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-            if (is_active(request, lane) && request->array[lane] == tile->array &&
+            if (is_active(request, lane) && array_of(where, request, lane) == tile->array &&
                 request->offset[lane] < end &&
                 request->offset[lane] + request->opcode.bytes > begin) {
                 return true;
@@ -261,9 +182,9 @@ static bool is_asked(const struct tile *tile, uint32_t element)
     return false;
 }
 
-static void add_dimensions(const struct tile *tile, struct bsim_buffer *out)
+static void add_dimensions(const struct bsim_tile *tile, struct bsim_buffer *out)
 {
-    const struct bsim_check_array *array = tile->about;
+    const struct bsim_check_array *array = tile->array;
     uint32_t plane = tile->first / (tile->rows * tile->columns);
     for (uint32_t d = 0; d < array->n_dimensions; d++) {
         if (array->dimension[d] > 0) {
@@ -281,7 +202,7 @@ static void add_dimensions(const struct tile *tile, struct bsim_buffer *out)
 }
 
 /* "; rows 0-31 of 64, columns 0-31 of 64": nothing if all of it is drawn. */
-static void add_window(const struct tile *tile, struct bsim_buffer *out)
+static void add_window(const struct bsim_tile *tile, struct bsim_buffer *out)
 {
     if (tile->n_rows < tile->rows) {
         bsim_buffer_printf(out, "; rows %" PRIu32 "-%" PRIu32 " of %" PRIu32, tile->from_row,
@@ -293,17 +214,17 @@ static void add_window(const struct tile *tile, struct bsim_buffer *out)
     }
 }
 
-static void add_title(const struct tile *tile, struct bsim_buffer *out)
+static void add_title(const struct bsim_tile *tile, struct bsim_buffer *out)
 {
     char name[SHOWN_ACCESS * 4];
-    bsim_buffer_printf(out, "\n%s", bsim_plain(tile->about->name, SHOWN_ACCESS, name, sizeof name));
+    bsim_buffer_printf(out, "\n%s", bsim_plain(tile->array->name, SHOWN_ACCESS, name, sizeof name));
     add_dimensions(tile, out);
     bsim_buffer_text(out, ": bank of each ");
     if (tile->unit > 1) {
         bsim_buffer_printf(out, "%" PRIu32 " elements", tile->unit);
     } else {
         bsim_buffer_printf(out, "element%s",
-                           tile->about->element_bytes > tile->where->device->stride_bytes
+                           tile->array->element_bytes > tile->device->stride_bytes
                                ? ", the first of its banks"
                                : "");
     }
@@ -317,52 +238,94 @@ static void add_title(const struct tile *tile, struct bsim_buffer *out)
 }
 
 /* What was asked for stands behind a '>', and is coloured. */
-static void add_cell(const struct tile *tile, uint32_t element, bool colours,
-                     struct bsim_buffer *out)
+static void add_cell(const struct where *where, const struct bsim_tile *tile, uint32_t element,
+                     bool colours, struct bsim_buffer *out)
 {
-    bool asked = is_asked(tile, element);
+    bool asked = is_asked(where, tile, element);
     bool colour = asked && colours;
     bsim_buffer_printf(out, "%s%c%2" PRId32 "%s", colour ? YELLOW : "", asked ? '>' : ' ',
-                       bank_of(tile, element, tile->unit), colour ? PLAIN : "");
+                       bsim_tile_bank(tile, element), colour ? PLAIN : "");
 }
 
-static void add_picture(const struct tile *tile, bool colours, struct bsim_buffer *out)
+static void add_picture(const struct where *where, const struct bsim_tile *tile, bool colours,
+                        struct bsim_buffer *out)
 {
-    uint32_t n = tile->about->size_bytes / tile->about->element_bytes;
     add_title(tile, out);
     for (uint32_t y = tile->from_row; y < tile->from_row + tile->n_rows; y++) {
-        bool has_rows = tile->about->n_dimensions >= 2;
+        bool has_rows = tile->array->n_dimensions >= 2;
         bsim_buffer_printf(out, "%c %4" PRIu32 "  ", has_rows ? 'y' : 'i',
                            has_rows ? y : y * tile->columns);
         for (uint32_t x = tile->from; x < tile->from + tile->n_columns; x += tile->unit) {
-            uint32_t element = tile->first + y * tile->columns + x;
-            if (element < n || tile->about->is_extern) {
-                add_cell(tile, element, colours, out);
+            uint32_t element = bsim_tile_element(tile, y, x);
+            if (bsim_tile_bank(tile, element) >= 0) {
+                add_cell(where, tile, element, colours, out);
             }
         }
         bsim_buffer_text(out, "\n");
     }
 }
 
-/* Of each array that is asked about, the part with the first element asked for. */
-static void add_pictures(const struct where *where, bool colours, struct bsim_buffer *out)
+/* The banks of the cells, row after row; null where the array ends before. */
+static void add_cells(const struct bsim_tile *tile, struct bsim_document *doc)
 {
-    for (uint32_t array = 0; array < bsim_check_contents(where->check)->n_arrays; array++) {
-        uint32_t first = UINT32_MAX;
-        uint32_t end = 0;
-        for (size_t i = 0; i < where->n * BSIM_WARP_LANES; i++) {
-            const struct bsim_check_request *request = &where->request[i / BSIM_WARP_LANES];
-            uint32_t lane = i % BSIM_WARP_LANES;
-            if (is_active(request, lane) && request->array[lane] == array) {
-                uint32_t element =
-                    request->offset[lane] / array_of(where, request, lane)->element_bytes;
-                first = first == UINT32_MAX ? element : first;
-                end = element + 1 > end ? element + 1 : end;
-            }
+    const char *separator = "";
+    struct bsim_row row = {.n = 0};
+    bsim_row_text(&row, "array", tile->array->name);
+    bsim_row_number(&row, "element_bytes", tile->array->element_bytes);
+    bsim_row_number(&row, "first_element", bsim_tile_element(tile, tile->from_row, tile->from));
+    bsim_row_number(&row, "row_elements", tile->columns);
+    bsim_row_number(&row, "rows", tile->n_rows);
+    bsim_row_number(&row, "columns", tile->n_columns);
+    bsim_row_number(&row, "cell_elements", tile->unit);
+    bsim_document_open(doc, NULL, &row);
+    bsim_buffer_text(doc->out, ", \"banks\": [");
+    for (uint32_t y = tile->from_row; y < tile->from_row + tile->n_rows; y++) {
+        for (uint32_t x = tile->from; x < tile->from + tile->n_columns; x += tile->unit) {
+            int32_t bank = bsim_tile_bank(tile, bsim_tile_element(tile, y, x));
+            bsim_buffer_printf(doc->out, bank >= 0 ? "%s%" PRId32 : "%snull", separator, bank);
+            separator = ", ";
         }
+    }
+    bsim_buffer_text(doc->out, "]");
+    bsim_document_close(doc);
+}
+
+/* What the requests ask for of an array: the first element, and the one behind the last. */
+static uint32_t asked_of(const struct where *where, const struct bsim_check_array *array,
+                         uint32_t *first)
+{
+    uint32_t end = 0;
+    *first = UINT32_MAX;
+    for (size_t i = 0; i < where->n * BSIM_WARP_LANES; i++) {
+        const struct bsim_check_request *request = &where->request[i / BSIM_WARP_LANES];
+        uint32_t lane = i % BSIM_WARP_LANES;
+        if (is_active(request, lane) && array_of(where, request, lane) == array) {
+            uint32_t element = request->offset[lane] / array->element_bytes;
+            *first = element < *first ? element : *first;
+            end = element + 1 > end ? element + 1 : end;
+        }
+    }
+    return end;
+}
+
+/* Of each array that is asked about, the part with the first element asked for. */
+static void add_pictures(const struct where *where, struct bsim_document *doc)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(where->check);
+    bool speaks = bsim_document_speaks(doc);
+    uint32_t most_cells = speaks ? MOST_CELLS : DATA_CELLS;
+    uint32_t most_rows = speaks ? MOST_ROWS : DATA_CELLS;
+    for (size_t i = 0; i < contents->n_arrays; i++) {
+        uint32_t first;
+        uint32_t end = asked_of(where, &contents->array[i], &first);
         if (end > 0) {
-            struct tile tile = tile_of(where, array, first, end);
-            add_picture(&tile, colours, out);
+            struct bsim_tile tile =
+                bsim_tile_of(&contents->array[i], where->device, first, end, most_rows, most_cells);
+            if (speaks) {
+                add_picture(where, &tile, doc->colour, doc->out);
+            } else {
+                add_cells(&tile, doc);
+            }
         }
     }
 }
@@ -381,7 +344,12 @@ void bsim_report_where(const struct bsim_check *check, const struct bsim_device 
     bsim_document_begin(&doc, options, &head, out);
     add_table(&where, &doc);
     if (bsim_document_speaks(&doc)) {
-        add_pictures(&where, options->colour, out);
+        add_pictures(&where, &doc);
+    } else if (bsim_document_nests(&doc)) {
+        bsim_document_new_line(&doc);
+        bsim_document_table(&doc, "arrays", NULL, 0);
+        add_pictures(&where, &doc);
+        bsim_document_table_end(&doc);
     }
     bsim_document_end(&doc);
 }
