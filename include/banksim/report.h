@@ -176,6 +176,16 @@ struct bsim_picture {
     uint64_t address[BSIM_WARP_LANES]; /* of other memory, as in the request of shared memory */
 };
 
+/* The picture of a request of a check, as bsim_check_each gives it: its title is the access,
+ * "load tile[lane][0]", its place the warp's and the turn's, "warp 3, from thread (0,3,0), i = 2".
+ * Both texts lie in *texts, an empty buffer that the caller frees behind the picture. Fails with
+ * BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_picture_of(const struct bsim_check *check,
+                                          const struct bsim_device *device,
+                                          const struct bsim_check_request *request,
+                                          struct bsim_buffer *texts, struct bsim_picture *picture,
+                                          struct bsim_error *err) BSIM_MUST_USE;
+
 /* Why the request takes as many passes as it does, one sentence with its full stop: "2 passes
  * because lanes 0 and 16 want different words of bank 0." schedule is the request's on device. */
 BSIM_API void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,

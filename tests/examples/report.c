@@ -71,7 +71,8 @@ static void checks(void)
     struct bsim_answer answer = {.n_accesses = 0};
     struct bsim_check *check = bsim_check_new();
     struct bsim_advice *advice = NULL;
-    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    struct bsim_picture picture;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY, texts = BSIM_BUFFER_EMPTY;
     CHECK(bsim_check_add_text(check, "k.cu", text, strlen(text), NULL) == BSIM_OK);
     CHECK(bsim_check_seal(check, NULL) == BSIM_OK);
     CHECK(bsim_answer(check, &ask, &answer, NULL) == BSIM_OK);
@@ -85,6 +86,11 @@ static void checks(void)
     bsim_report_where(check, &answer.result.kernels[0].device, &answer.worst[0].request, 1,
                       &options, &out);
     HAS(&out, "tile[31][0]");
+    CHECK(bsim_picture_of(check, &answer.result.kernels[0].device, &answer.worst[0].request, &texts,
+                          &picture, NULL) == BSIM_OK);
+    CHECK(strcmp(picture.title, "load tile[threadIdx.x][0]") == 0);
+    CHECK(strcmp(picture.place, "warp 0, from thread (0,0,0)") == 0);
+    bsim_buffer_free(&texts);
     bsim_advice_free(advice);
     bsim_answer_free(&answer);
     bsim_check_free(check);

@@ -38,6 +38,44 @@ const struct bsim_grant *bsim_drawing_grant(const struct bsim_drawing *drawing, 
     return NULL;
 }
 
+/* "warp 3, from thread (0,3,0), i = 2" */
+static void put_place(const struct bsim_check_contents *contents,
+                      const struct bsim_check_request *request, struct bsim_buffer *out)
+{
+    const struct bsim_check_access *access = &contents->access[request->access];
+    struct bsim_dim3 first =
+        bsim_dim3_thread(contents->kernel->block, request->warp * BSIM_WARP_LANES);
+    bsim_buffer_printf(out, "warp %" PRIu32 ", from thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
+                       request->warp, first.x, first.y, first.z);
+    for (size_t i = 0; i < access->n_loops; i++) {
+        bsim_buffer_printf(out, ", %s = %" PRId64, access->loop[i], request->loop[i]);
+    }
+}
+
+enum bsim_status bsim_picture_of(const struct bsim_check *check, const struct bsim_device *device,
+                                 const struct bsim_check_request *request,
+                                 struct bsim_buffer *texts, struct bsim_picture *picture,
+                                 struct bsim_error *err)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(check);
+    const struct bsim_check_access *access = &contents->access[request->access];
+    bsim_buffer_printf(texts, "%s %s", access->op, access->text);
+    size_t place = texts->size_bytes + 1;
+    bsim_buffer_add(texts, "", 1);
+    put_place(contents, request, texts);
+    enum bsim_status status = bsim_buffer_status(texts, err);
+    if (status == BSIM_OK) {
+        *picture =
+            (struct bsim_picture){.title = texts->data,
+                                  .place = texts->data + place,
+                                  .device = *device,
+                                  .request = {.opcode = request->opcode, .mask = request->mask}};
+        memcpy(picture->request.address, request->address, sizeof picture->request.address);
+        bsim_check_addresses(check, request, picture->address);
+    }
+    return status;
+}
+
 /* The two halves of a row of 8 bytes follow one another, but in Kepler's 4-byte mode, where the
  * second is the word n_banks words further on. */
 uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct bsim_grant *grant,
