@@ -684,6 +684,16 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     bsim_cycles_basis_text(result, out);
 }
 
+/* Of the block, as the line of people's cycles has it. */
+static void add_block_cycles(const struct bsim_kernel_result *kernel, struct bsim_document *doc)
+{
+    const struct bsim_kernel_cycles *cycles = bsim_cycles_known(kernel);
+    struct bsim_row row = {.n = 0};
+    bsim_row_known(&row, "cycles", cycles != NULL, cycles != NULL ? cycles->cycles : 0);
+    bsim_row_known(&row, "cycles_ideal", cycles != NULL, cycles != NULL ? cycles->cycles_ideal : 0);
+    bsim_document_members(doc, &row);
+}
+
 void bsim_report_check(const struct bsim_check *check, const struct bsim_answer *answer,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
@@ -699,6 +709,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_answer 
     if (bsim_document_speaks(&doc)) {
         add_text(check, result, worst, out);
     }
+    add_block_cycles(kernel, &doc);
     bsim_document_rests_on(&doc, kernel, BSIM_NVPROF_BIT);
     bsim_document_end(&doc);
 }
