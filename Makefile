@@ -68,7 +68,8 @@ endif
 
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CUDART_SOURCES := $(sort $(wildcard src/cudart/*.c))
-LIB_SOURCES := $(filter-out $(CLI_SOURCES) $(CUDART_SOURCES),\
+WEB_SOURCES := $(sort $(wildcard src/web/*.c))
+LIB_SOURCES := $(filter-out $(CLI_SOURCES) $(CUDART_SOURCES) $(WEB_SOURCES),\
                             $(sort $(wildcard src/*/*.c src/*/*/*.c)))
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
@@ -145,6 +146,61 @@ $(B)/page.c: $(PAGE_PARTS) Makefile
 	done >$@
 $(B)/page.o: $(B)/page.c $(B)/flags.stamp
 	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
+
+# ---- the page that has the library in it -------------------------------------------------------
+
+# The library as WebAssembly, without what a page does not ask for. None of this is needed to build
+# the rest: `make deps-web` installs what it needs. The stack is wasm-ld's 64 KiB by default, and a frame
+# of the emulated kernels has 49.
+W := build/web
+WEB_CC ?= clang
+WEB_FLAGS := --target=wasm32-wasi -std=c11 -Wall -Wextra -Oz -flto -fvisibility=hidden -Iinclude -Isrc \
+             -ffunction-sections -fdata-sections
+WEB_LINK := --target=wasm32-wasi -Oz -flto -mexec-model=reactor -Wl,--gc-sections,--strip-all \
+            -Wl,--stack-first,-z,stack-size=1048576
+WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WEB_SOURCES) \
+                 $(filter-out src/ptx/% src/hazard/%,$(LIB_SOURCES))) $(W)/page.o
+
+web: build/banksim.html ## the library in a page, for any browser: build/banksim.html (make deps-web)
+
+deps-web: ## install what `make web` needs (clang, lld, wasi-libc)
+	@sh tools/install_deps.sh wasm
+
+# Whether the compiler has all of it.
+HAS_WASM = echo 'int main(void) { return 0; }' | \
+    $(WEB_CC) --target=wasm32-wasi -x c -o /dev/null - 2>/dev/null
+
+check-web: $(B)/banksim ## compare what the page says with what the program says (make deps-web, node)
+	@mkdir -p $(B)/tests; if $(HAS_WASM); then $(MAKE) --no-print-directory web; else \
+	    echo "skipped: no WebAssembly by $(WEB_CC) here: make deps-web installs it"; exit; fi; \
+	    TEST_SECONDS=900 sh tests/run.sh tests/web $(B)/tests/web.count \
+	    sh tests/web/run.sh '$(B)/banksim' build/banksim.html; \
+	    grep -h '^skipped:\|^# ' $(B)/tests/web.log || :; \
+	    awk '{ printf "%d passed, %d failed\n", $$1, $$2; exit $$2 > 0 }' $(B)/tests/web.count
+
+.PHONY: web deps-web check-web
+
+$(W)/flags.stamp: export TEXT = $(WEB_CC) $(WEB_FLAGS) / $(WEB_LINK) / $(WEB_OBJECTS)
+$(W)/flags.stamp: always
+	$(stamp)
+$(W)/src/%.o: src/%.c $(W)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,WASM,$<)$(WEB_CC) $(WEB_FLAGS) -Wno-deprecated-declarations -MMD -MP -c -o $@ $<
+$(W)/page.o: $(B)/page.c $(W)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,WASM,$<)$(WEB_CC) $(WEB_FLAGS) -c -o $@ $<
+$(W)/banksim.wasm: $(WEB_OBJECTS)
+	$(call say,LINK,$@)$(WEB_CC) $(WEB_LINK) -o $@ $(WEB_OBJECTS)
+$(WEB_OBJECTS): | $(W)/able
+$(W)/able: always
+	@mkdir -p $(@D); [ -e $@ ] || $(HAS_WASM) || \
+	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
+
+WEB_SCRIPTS := $(addprefix src/web/,page.js)
+build/banksim.html: $(W)/banksim.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
+                    $(WEB_SCRIPTS)
+	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm '$(VERSION)' \
+	    src/web/page.css src/web/engine.js $(WEB_SCRIPTS) >$@
 
 # A stamp changes when its text does: other flags rebuild everything, a file that came or went
 # rebuilds the libraries and what is linked with them.
@@ -469,4 +525,4 @@ help: ## list the targets
 
 .PHONY: clean help
 
--include $(wildcard $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d $(B)/tools/*/*.d)
+-include $(wildcard $(W)/src/*/*.d $(W)/src/*/*/*.d $(B)/src/*/*.d $(B)/src/*/*/*.d $(B)/tests/*/*.d $(B)/tools/*/*.d)

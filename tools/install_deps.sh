@@ -1,6 +1,6 @@
 #!/bin/sh
-# install_deps.sh [clang] - installs what the tests need and the build does not: cmocka; or clang,
-# which `banksim cuda` compiles with.
+# install_deps.sh [clang|wasm] - installs what the tests need and the build does not: cmocka; or clang,
+# which `banksim cuda` compiles with; or what `make web` compiles to WebAssembly with.
 #
 # Does nothing where it is there already. Knows apt-get, dnf and brew; says what to do elsewhere.
 set -eu
@@ -36,6 +36,18 @@ if [ "$what" = clang ]; then
         $as_root dnf install -y clang gcc-c++
     else
         echo "install clang 14 or newer with NVPTX with this system's package manager" >&2
+        exit 1
+    fi
+    exit 0
+fi
+
+if [ "$what" = wasm ]; then
+    if command -v apt-get >/dev/null 2>&1; then
+        set -- clang lld wasi-libc libclang-rt-dev-wasm32
+        apt_install "$@" || { $as_root apt-get update && apt_install "$@"; }
+    else
+        echo "install clang, lld, wasi-libc and clang's runtime for wasm32 with this system's package" >&2
+        echo "manager" >&2
         exit 1
     fi
     exit 0

@@ -1,0 +1,300 @@
+/* web.c - the library as a page asks it, compiled to WebAssembly: a question in, an answer out.
+ *
+ * A question is a list of words, each with its terminating NUL, in the room that bsim_web_room gives:
+ * what is asked, and then, in any order,
+ *
+ *     text NAME TEXT           statements; NAME stands for their place in messages
+ *     add WORD TEXT ORIGIN     one statement, as bsim_check_add takes it
+ *     device NAME              also `banks N`, `bank-width N`, as the program's options have them
+ *     format NAME              text, csv, json
+ *     best N, all              of advise
+ *     access N, warp N, turn N       of picture: the request; without a warp the worst one
+ *
+ * What can be asked: `check` and `advise` answer what the program prints for them, `picture` draws one
+ * request, `devices` and `words` list what there is. An answer is text of so many bytes; of a failure
+ * the message.
+ */
+#include "web/picture.h"
+
+#include "base/memory.h"
+
+#include <banksim/banksim.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(name), used))
+
+/* ---- what was asked -------------------------------------------------------------------------- */
+
+struct question {
+    const char *what;
+    struct bsim_check *check;
+    const char *device; /* NULL: the default */
+    struct bsim_device_options device_options;
+    struct bsim_report_options report;
+    struct bsim_advise_options advise;
+    struct bsim_web_which which;
+};
+
+/* The words that are left of a question. */
+struct words {
+    const char *at, *end;
+};
+
+static const char *next(struct words *words)
+{
+    const char *word = words->at;
+    if (word == words->end) {
+        return "";
+    }
+    words->at += strlen(word) + 1;
+    return word;
+}
+
+static uint32_t number(struct words *words)
+{
+    return (uint32_t)strtoul(next(words), NULL, 10);
+}
+
+static enum bsim_format format(const char *name)
+{
+    const char *known;
+    for (size_t i = 0; (known = bsim_format_name(i, NULL)) != NULL; i++) {
+        if (strcmp(known, name) == 0) {
+            return (enum bsim_format)i;
+        }
+    }
+    return BSIM_TEXT;
+}
+
+static enum bsim_status take_text(struct question *question, struct words *words,
+                                  struct bsim_error *err)
+{
+    const char *name = next(words);
+    const char *text = next(words);
+    return bsim_check_add_text(question->check, name, text, strlen(text), err);
+}
+
+static enum bsim_status take_statement(struct question *question, struct words *words,
+                                       struct bsim_error *err)
+{
+    const char *word = next(words);
+    const char *text = next(words);
+    return bsim_check_add(question->check, word, text, next(words), err);
+}
+
+static enum bsim_status take(struct question *question, const char *key, struct words *words,
+                             struct bsim_error *err)
+{
+    if (strcmp(key, "text") == 0) {
+        return take_text(question, words, err);
+    }
+    if (strcmp(key, "add") == 0) {
+        return take_statement(question, words, err);
+    }
+    if (strcmp(key, "device") == 0) {
+        question->device = next(words);
+    } else if (strcmp(key, "banks") == 0) {
+        question->device_options.n_banks = number(words);
+    } else if (strcmp(key, "bank-width") == 0) {
+        question->device_options.bank_width = number(words);
+    } else if (strcmp(key, "format") == 0) {
+        question->report.format = format(next(words));
+    } else if (strcmp(key, "best") == 0) {
+        question->advise.n_plans = number(words);
+    } else if (strcmp(key, "all") == 0) {
+        question->advise.all = true;
+    } else if (strcmp(key, "access") == 0) {
+        question->which.access = number(words);
+    } else if (strcmp(key, "warp") == 0) {
+        question->which.has_warp = true;
+        question->which.warp = number(words);
+    } else if (strcmp(key, "turn") == 0) {
+        question->which.turn = number(words);
+    } else {
+        return bsim_error_set(err, BSIM_E_USAGE, "a question has no '%s'", key);
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status read_question(struct question *question, struct words words,
+                                      struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    question->what = next(&words);
+    question->check = bsim_check_new();
+    if (question->check == NULL) {
+        return bsim_mem_short(err);
+    }
+    while (status == BSIM_OK && words.at < words.end) {
+        status = take(question, next(&words), &words, err);
+    }
+    return status;
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* has_choice: the device was named. Banks without a name are those of the generic one. */
+static enum bsim_status find_device(const struct question *question, struct bsim_device *device,
+                                    bool *has_choice, struct bsim_error *err)
+{
+    const char *name = question->device;
+    if (name == NULL && question->device_options.n_banks > 0) {
+        name = "generic";
+    }
+    *has_choice = name != NULL;
+    return bsim_device_find(name, &question->device_options, device, err);
+}
+
+static enum bsim_status check(struct question *question, struct bsim_buffer *out,
+                              struct bsim_error *err)
+{
+    struct bsim_device device;
+    bool has_choice;
+    struct bsim_answer answer = {.n_accesses = 0};
+    enum bsim_status status = find_device(question, &device, &has_choice, err);
+    struct bsim_ask ask = {.device = has_choice ? &device : NULL,
+                           .device_options = question->device_options,
+                           .cycles = true,
+                           .remedies = question->report.format == BSIM_TEXT};
+    if (status == BSIM_OK && has_choice) {
+        bsim_check_for(question->check, &device);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_answer(question->check, &ask, &answer, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_report_check(question->check, &answer, &question->report, out);
+    }
+    bsim_answer_free(&answer);
+    return status;
+}
+
+static enum bsim_status advise(struct question *question, struct bsim_buffer *out,
+                               struct bsim_error *err)
+{
+    struct bsim_device device;
+    bool has_choice;
+    struct bsim_advice *advice = NULL;
+    enum bsim_status status = find_device(question, &device, &has_choice, err);
+    if (question->advise.all && question->report.format == BSIM_TEXT) {
+        question->report.format = BSIM_CSV;
+    }
+    if (status == BSIM_OK) {
+        status = bsim_advise(question->check, &device, &question->advise, &advice, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_report_advice(question->check, advice, &question->report, out);
+    }
+    bsim_advice_free(advice);
+    return status;
+}
+
+static enum bsim_status picture(struct question *question, struct bsim_buffer *out,
+                                struct bsim_error *err)
+{
+    struct bsim_device device;
+    bool has_choice;
+    enum bsim_status status = find_device(question, &device, &has_choice, err);
+    return status == BSIM_OK
+               ? bsim_web_picture(question->check, &device, &question->which, out, err)
+               : status;
+}
+
+/* Their names and descriptions are plain words. */
+static void list_devices(struct bsim_buffer *out)
+{
+    struct bsim_device device;
+    for (size_t i = 0; bsim_device_at(i, &device); i++) {
+        bsim_buffer_printf(out, "%s{\"name\": \"%s\", \"description\": \"%s\", \"has_wide\": %s}",
+                           i > 0 ? ",\n" : "[", device.name, device.description,
+                           device.widths == 12 ? "true" : "false");
+    }
+    bsim_buffer_text(out, "]\n");
+}
+
+static void list_words(struct bsim_buffer *out)
+{
+    const char *word;
+    for (size_t i = 0; (word = bsim_check_word(i)) != NULL; i++) {
+        bsim_buffer_printf(out, "%s\"%s\"", i > 0 ? ", " : "[", word);
+    }
+    bsim_buffer_text(out, "]\n");
+}
+
+static enum bsim_status answer_check(struct question *question, struct bsim_buffer *out,
+                                     struct bsim_error *err)
+{
+    enum bsim_status status = bsim_check_seal(question->check, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (strcmp(question->what, "advise") == 0) {
+        return advise(question, out, err);
+    }
+    return strcmp(question->what, "picture") == 0 ? picture(question, out, err)
+                                                  : check(question, out, err);
+}
+
+static enum bsim_status answer_question(struct question *question, struct bsim_buffer *out,
+                                        struct bsim_error *err)
+{
+    if (strcmp(question->what, "devices") == 0) {
+        list_devices(out);
+    } else if (strcmp(question->what, "words") == 0) {
+        list_words(out);
+    } else {
+        return answer_check(question, out, err);
+    }
+    return BSIM_OK;
+}
+
+/* ---- what JavaScript calls ------------------------------------------------------------------- */
+
+static struct bsim_buffer answer = BSIM_BUFFER_EMPTY;
+static char *room;
+
+/* Room for a question of so many bytes, until the next is asked; 0 when memory is short. */
+EXPORT("room") char *bsim_web_room(size_t size_bytes)
+{
+    free(room);
+    room = malloc(size_bytes + 1);
+    return room;
+}
+
+/* Asks; enum bsim_status. */
+EXPORT("ask") int bsim_web_ask(size_t size_bytes)
+{
+    struct question question = {.what = ""};
+    struct bsim_error err;
+    char text[BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128];
+    bsim_buffer_clear(&answer);
+    room[size_bytes] = '\0';
+    struct words words = {room, room + size_bytes};
+    enum bsim_status status = read_question(&question, words, &err);
+    if (status == BSIM_OK) {
+        status = answer_question(&question, &answer, &err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_buffer_status(&answer, &err);
+    }
+    if (status != BSIM_OK) {
+        bsim_buffer_clear(&answer);
+        bsim_buffer_text(&answer, err.file[0] != '\0' ? "" : "banksim: ");
+        bsim_buffer_text(&answer, bsim_error_text(&err, text, sizeof text));
+    }
+    bsim_check_free(question.check);
+    return (int)status;
+}
+
+/* The answer to the last question, and its size in bytes. */
+EXPORT("answer") const char *bsim_web_answer(void)
+{
+    return answer.data;
+}
+
+EXPORT("answer_bytes") size_t bsim_web_answer_bytes(void)
+{
+    return answer.size_bytes;
+}

@@ -1,0 +1,74 @@
+/* banksim.mjs - the program, but that `check` and `advise` answer by the library in the page.
+ *
+ * Runs the program that NATIVE names. Where that printed a report, or refused its input, the page is
+ * asked the same, and what it says is printed instead. What a page is not asked (options such as
+ * -o, mistakes in them) stays the program's. A line in the file LOG tells which it was. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { openLibrary } from './library.mjs';
+
+const BARE = ['else', 'end', 'sync', 'syncwarp'];
+const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async'];
+const ASKED = ['device', 'banks', 'bank-width', 'best', 'format'];
+const BAD_INPUT = 3;
+
+const args = process.argv.slice(2);
+const isAsked = args[0] === 'check' || args[0] === 'advise';
+const readsInput = args.slice(1).includes('-') || !isAsked;
+const input = readsInput ? readFileSync(0) : Buffer.alloc(0);
+const native = spawnSync(process.env.NATIVE, args, { input, maxBuffer: 1 << 28 });
+
+/* The words of the question that a command line is, or null: the page is not asked such. */
+function question(library) {
+  const words = JSON.parse(library.ask(['words']).text);
+  const statements = [];
+  const options = [];
+  let file = null;
+  for (let i = 1; i < args.length; i++) {
+    const [, name, joined] = /^--([^=]*)(?:=([^]*))?$/.exec(args[i]) ?? [];
+    const word = name?.replaceAll('-', '_');
+    if (name === undefined) {
+      const isFile = args[i] === '-' || (!args[i].startsWith('-') && existsSync(args[i]));
+      if (file !== null || !isFile) {
+        return null;
+      }
+      file = args[i];
+    } else if (BARE.includes(word)) {
+      statements.push('add', word, '', `--${name}`);
+    } else if (words.includes(word)) {
+      let text = joined ?? args[++i];
+      text += SPLIT.includes(word) && !/[ \t[(]/.test(text) ? ` ${args[++i]}` : '';
+      statements.push('add', word, text, `--${name}`);
+    } else if (name === 'all') {
+      options.push('all');
+    } else if (ASKED.includes(name)) {
+      options.push(name, joined ?? args[++i]);
+    } else {
+      return null;
+    }
+  }
+  const text = file === null ? null : file === '-' ? input.toString() : readFileSync(file, 'utf8');
+  return [args[0], ...options, ...(text ? ['text', file === '-' ? 'standard input' : file, text] : []),
+    ...statements];
+}
+
+function answer() {
+  if (!isAsked || (native.status > 1 && native.status !== BAD_INPUT)) {
+    return null;
+  }
+  const library = openLibrary(process.env.PAGE);
+  const words = question(library);
+  const said = words && library.ask(words);
+  /* The program looks at expectations, of which one may be refused behind a report. */
+  const isExpected = said && said.status === 0 && native.status === BAD_INPUT &&
+    words.includes('expect');
+  return isExpected ? null : said;
+}
+
+const said = answer();
+if (isAsked) {
+  appendFileSync(process.env.LOG, said ? 'page\n' : `program: ${args.join(' ')}\n`);
+}
+process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
+process.stderr.write(said && native.status === BAD_INPUT ? said.text : native.stderr);
+process.exitCode = native.status;

@@ -1,0 +1,16 @@
+/* library.mjs - the library that is in build/banksim.html, for node. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { runInThisContext } from 'node:vm';
+
+/* What the element of that id holds. */
+function held(page, id) {
+  return new RegExp(`id="${id}">([^]*?)</script>`).exec(page)[1];
+}
+
+export function openLibrary(path) {
+  const page = readFileSync(path, 'utf8');
+  const wasm = gunzipSync(Buffer.from(held(page, 'wasm'), 'base64'));
+  const makeEngine = runInThisContext(`${held(page, 'engine')}; makeEngine`);
+  return makeEngine(new WebAssembly.Module(wasm));
+}
