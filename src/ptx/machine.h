@@ -181,6 +181,8 @@ struct bsim_ptx_program {
     uint32_t n_fresh;
     uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
     uint32_t shared_bytes;                 /* static */
+    const char *shared;                    /* "As@0:1024+Bs@1024:1024+s@2048": its arrays' names, where
+                                              they begin, and their bytes; dynamic memory has none */
     uint32_t local_bytes;                  /* of a thread, with what calls hand over; calls of what
                                               recurs have theirs behind it */
     uint32_t kept_words;                   /* of registers that a call keeps, at most */

@@ -103,6 +103,17 @@ static void sites_come_by_line(void **state)
     collect_free(&collect);
 }
 
+/* Where arrays of shared memory lie goes with the trace: those that the kernel uses. */
+static void arrays_are_named(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " .shared .align 4 .b8 unused[64];\n"
+                       " st.shared.f32 [%r3], 0f00000000;\n ret;\n}\n");
+    assert_non_null(strstr(collect.item[0].text, " x-shared=a@0:4096+bb@4096:4096 "));
+    collect_free(&collect);
+}
+
 /* sum += a[t] * bb[t]: a site for each array, with its name; with one array in sight, without. */
 static void arrays_of_one_line_are_told_apart(void **state)
 {
@@ -419,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sites_come_by_line),
+        cmocka_unit_test(arrays_are_named),
         cmocka_unit_test(arrays_of_one_line_are_told_apart),
         cmocka_unit_test(many_bases_are_one_access),
         cmocka_unit_test(loops_that_may_be_merged_say_so),
