@@ -258,6 +258,24 @@ test('what costs most comes first, whatever has the most wavefronts', async () =
   await ended(page, 'cost.html');
 });
 
+test('a column read shows its one busy bank, though every bank works as much in sum', async () => {
+  const page = await opened('one.html');
+  const cells = (selector) => page.run(`[...document.querySelectorAll('${selector} li b')].map((b) =>
+    Number(b.textContent))`);
+  assert.deepEqual(await cells('#site .banks'), [32, ...Array(31).fill(0)]);
+  assert.match(await page.run("document.querySelector('#site .banks').textContent"), /1 bank busy, 31 idle/);
+  const bars = await page.run(`[...document.querySelectorAll('#sites-table .strip')].map((strip) =>
+    [...strip.querySelectorAll('rect')].map((rect) => rect.height.baseVal.value))`);
+  assert.deepEqual(bars[0], [18]);
+  assert.deepEqual(bars[1], Array(32).fill(2)); /* the store: one pass, the least height */
+  assert.equal(await page.run("document.querySelector('#site-heat details').open"), false);
+  assert.deepEqual(await cells('#site-heat .held'), Array(32).fill(1));
+  assert.match(await page.run("document.querySelector('#site-heat').textContent"), /Even in sum/);
+  await page.click('#site [aria-label="Next request"]');
+  assert.deepEqual(await cells('#site .banks'), [0, 32, ...Array(30).fill(0)]);
+  await ended(page, 'one.html');
+});
+
 test('what a site cannot have is no zero', async () => {
   const page = await opened('pair.html');
   const cells = (opcode) => page.run(`(() => {

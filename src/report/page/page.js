@@ -254,32 +254,51 @@
   const lostCycles = (list) => bars('Cycles lost', list,
     { value: lost, order: cost, says: isCostKnown, isBad: (item) => lost(item) > 0 });
 
-  /* ---- the banks of a site ------------------------------------------------------------------ */
+  /* ---- the banks of a request, and of a site ------------------------------------------------ */
 
   const heldUp = (site) => Boolean(site.held_up) && site.held_up.some((n) => n > 0);
 
-  /* One bar per bank, beside the row's numbers; the figure below says the same in words. */
+  /* In how many passes of a request each bank serves. */
+  function passesOfBanks(request, n) {
+    const passes = Array(n).fill(0);
+    request.passes.flatMap((pass) => pass.grants).forEach((grant) => { passes[grant.bank]++; });
+    return passes;
+  }
+
+  function busyText(list) {
+    const busy = list.filter((n) => n > 0).length;
+    return busy === list.length ? 'all ' + many(busy, 'bank') + ' busy'
+      : many(busy, 'bank') + ' busy, ' + (list.length - busy) + ' idle';
+  }
+
+  /* Of each site with passes to draw: those of the banks in its worst request. */
+  const worstPasses = new Map(sites.filter((site) => site.patterns && site.patterns.length > 0)
+    .map((site) => [site, passesOfBanks(readRequest(site, 0), site.owner.banks)]));
+  const mostPasses = Math.max(1, ...[...worstPasses.values()].map((list) => Math.max(...list)));
+
+  /* One bar per bank, of the site's worst request and as high as the sites compare: the sum over
+   * all requests can be even where each waits for another bank. */
   function strip(site) {
-    if (!site.bank_turns) {
+    const list = worstPasses.get(site);
+    if (!list) {
       return h('span', {}, '\u2013');
     }
-    const list = heldUp(site) ? site.held_up : site.bank_turns;
-    const most = Math.max(1, ...list);
+    const worst = Math.max(...list);
     const width = 128 / list.length;
-    const worst = list.indexOf(Math.max(...list));
-    const text = heldUp(site)
-      ? 'bank ' + worst + ' held up the most: ' + count(list[worst]) : 'no bank held a request up';
-    return s('svg', { class: heldUp(site) ? 'strip' : 'strip turns', viewBox: '0 0 128 20',
+    const height = (n) => Math.max(2, 18 * n / mostPasses);
+    const text = 'worst request: bank ' + list.indexOf(worst) + ' serves in '
+      + many(worst, 'pass', 'passes') + '; ' + busyText(list);
+    return s('svg', { class: site.excessive > 0 ? 'strip' : 'strip turns', viewBox: '0 0 128 20',
       role: 'img', 'aria-label': text }, s('title', {}, text),
     s('line', { x1: 0, x2: 128, y1: 19.5, y2: 19.5 }),
     list.map((n, bank) => n === 0 ? null : s('rect', { x: bank * width + .4, width: width - .8,
-      y: 19 - 18 * n / most, height: 18 * n / most })));
+      y: 19 - height(n), height: height(n) })));
   }
 
   function heat(title, hint, list, kind, words) {
     const most = Math.max(1, ...list);
     const differ = list.some((n) => n !== list[0]);
-    const head = h('div', { class: 'headed' }, h('h3', {}, title), h('p', { class: 'hint' }, hint));
+    const head = h('div', { class: 'headed' }, h('h4', {}, title), h('p', { class: 'hint' }, hint));
     return h('div', {}, head,
       h('ol', { class: 'heat ' + kind, start: 0, 'aria-label': title }, list.map((n, bank) => {
         const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
@@ -290,6 +309,14 @@
       })));
   }
 
+  /* The tallest column is the number of passes, where all lanes go together. */
+  function requestHeat(request, kernel) {
+    const list = passesOfBanks(request, kernel.banks);
+    return heat('Passes of each bank', busyText(list), list,
+      request.excessive > 0 ? 'tall held' : 'tall turns',
+      (bank, n) => 'bank ' + bank + ': ' + (n > 0 ? many(n, 'pass', 'passes') : 'idle'));
+  }
+
   function heats(site) {
     if (!site.bank_turns) {
       return [h('p', { class: 'hint' }, 'This instruction does not touch shared memory, so no bank '
@@ -297,19 +324,17 @@
           + ' of constant memory.' : many(site.sectors, 'sector') + ' of 32 bytes in '
           + many(site.lines, 'line') + ' of 128 bytes.'))];
     }
-    const parts = [];
-    if (heldUp(site)) {
-      parts.push(heat('Bottleneck: who held the others up',
-        'How often each bank had the most rows to serve in a group of lanes that took several '
-        + 'passes', site.held_up, 'held',
-        (bank, n) => 'bank ' + bank + ': bottleneck ' + many(n, 'time')));
-    } else {
-      parts.push(h('p', { class: 'hint' },
-        'No bank ever held up another: there are no conflicts here.'));
-    }
-    parts.push(heat('Work: rows served', 'How many rows each bank served, in all requests',
-      site.bank_turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
-    return parts;
+    const parts = [heldUp(site) ? heat('Held the others up',
+      'In how many requests the other banks waited for this one; lanes that go in groups count '
+      + 'group by group', site.held_up, 'held',
+      (bank, n) => 'bank ' + bank + ': ' + many(n, 'time'))
+      : h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'),
+    heat('Words served', 'The words that each bank served', site.bank_turns, 'turns',
+      (bank, n) => 'bank ' + bank + ': ' + many(n, 'word'))];
+    const even = heldUp(site) && site.held_up.every((n) => n === site.held_up[0]);
+    const title = 'Banks, summed over all ' + many(site.requests, 'request') + ' of this site';
+    return [h('details', { 'aria-label': title }, h('summary', {}, title), even ? h('p', { class: 'hint' }, 'Even in sum, as each request '
+      + 'waits for another bank.') : null, parts)];
   }
 
   /* ---- the drawing of a request ------------------------------------------------------------- */
@@ -545,6 +570,7 @@
     const before = button('Previous request', 'Previous', () => choose(state.index - 1));
     const after = button('Next request', 'Next', () => choose(state.index + 1));
     const facts = h('p', { class: 'facts' });
+    const banks = h('div', { class: 'banks' });
     const first = button('First pass', '\u00ab', () => step(0));
     const back = button('Pass before', '\u2039', () => step(state.pass - 1));
     const on = button('Next pass', '\u203a', () => step(state.pass + 1));
@@ -563,7 +589,7 @@
     const body = h('div', {},
       h('div', { class: 'controls' }, h('label', { for: id + '-request' }, 'Request'), choice,
         before, after),
-      leftOut, facts,
+      leftOut, facts, banks,
       h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last,
         slider, output),
       drawing,
@@ -635,6 +661,7 @@
       before.disabled = state.index === 0;
       after.disabled = state.index === state.site.patterns.length - 1;
       facts.replaceChildren(...factsOf(state.request).flat());
+      banks.replaceChildren(requestHeat(state.request, state.site.owner));
       step(0);
     }
     function show(site) {
@@ -798,7 +825,7 @@
         && x.owner.stalls > 0 ? percent(stalled(x), 1) : '\u2013') } : null,
       isTimed ? { title: 'Speed-up', value: (x) => x.speedup || 0, show: speedUp } : null,
       sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, hasSectors) : null,
-      { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
+      { title: 'Banks', value: (x) => Math.max(0, ...(worstPasses.get(x) || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
         value: (x) => place(x) + ' ' + x.text,
         show: (x) => h('span', {}, place(x) ? h('span', { class: 'where mono' }, words(place(x))) : null,
