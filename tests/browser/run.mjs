@@ -28,8 +28,9 @@ makePage(at('random.html'), [random]);
 makePage(at('hostile.html'), [hostileTrace]);
 makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
 makePage(at('cost.html'), [readFileSync(new URL('../../traces/cost.trace', import.meta.url), 'utf8')]);
-makePage(at('k40.html'), [randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n')],
-  '--device', 'k40', '--bank-width', '8');
+const kepler = randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n');
+makePage(at('k40.html'), [kepler], '--device', 'k40', '--bank-width', '8');
+makePage(at('k40_4.html'), [kepler], '--device', 'k40', '--bank-width', '4');
 makePage(at('empty.html'), ['banksim-trace 1\nkernel nothing block=32\nend\n']);
 
 /* ---- what is in a page's drawing, read off its elements --------------------------------------- */
@@ -38,7 +39,7 @@ const readDrawing = `(viewer) => ({
   pass: Number(viewer.querySelector('input[type=range]').value),
   lanes: [...viewer.querySelectorAll('.lane[data-state=now]')].map((lane) => Number(lane.dataset.lane)),
   grants: [...viewer.querySelectorAll('.bank[data-state=now]')].map((bank) => ({
-    bank: Number(bank.dataset.bank), row: Number(bank.dataset.row),
+    bank: Number(bank.dataset.bank), words: bank.dataset.words.split(',').map(Number),
     lanes: bank.dataset.lanes.split(',').map(Number) })),
   links: viewer.querySelectorAll('.link').length,
 })`;
@@ -66,6 +67,10 @@ const readSite = `((row) => {
   }
   return all;
 })`;
+
+/* A grant of `show --format json` as the page has it. */
+const granted = (unit) => ({ bank, words, lanes }) =>
+  ({ bank, words: [...new Set(words.map((address) => Math.floor(address / unit)))], lanes });
 
 async function readAll(page) {
   const n = await page.run("document.querySelectorAll('#sites-table .pick').length");
@@ -106,7 +111,7 @@ test(`the stepper shows the model's schedule of ${N_RANDOM} random requests`, as
     assert.equal(request.passes.length, model.passes.length, `line ${request.line}`);
     model.passes.forEach((pass, i) => {
       assert.deepEqual(request.passes[i], { pass: i + 1, lanes: pass.lanes,
-        grants: pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes })),
+        grants: pass.grants.map(granted(4)),
         links: pass.grants.reduce((sum, grant) => sum + grant.lanes.length, 0),
       }, `line ${request.line}, pass ${i + 1}`);
     });
@@ -117,16 +122,18 @@ test(`the stepper shows the model's schedule of ${N_RANDOM} random requests`, as
   await ended(page, 'random.html');
 });
 
-test('an 8-byte bank and a kernel without requests are shown', async () => {
-  const page = await opened('k40.html');
-  const shown = await readAll(page);
-  for (const request of shown) {
-    const [model] = JSON.parse(banksim('show', at('k40.html.0.trace'), '--event', String(request.line), '--format',
-      'json', '--device', 'k40', '--bank-width', '8')).requests;
-    assert.deepEqual(request.passes.map((pass) => pass.grants), model.passes.map((pass) =>
-      pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes }))), `line ${request.line}`);
+test('an 8-byte bank in both modes, and a kernel without requests, are shown', async () => {
+  for (const [name, width] of [['k40.html', 8], ['k40_4.html', 4]]) {
+    const page = await opened(name);
+    const shown = await readAll(page);
+    for (const request of shown) {
+      const [model] = JSON.parse(banksim('show', at(`${name}.0.trace`), '--event', String(request.line), '--format',
+        'json', '--device', 'k40', '--bank-width', String(width))).requests;
+      assert.deepEqual(request.passes.map((pass) => pass.grants), model.passes.map((pass) =>
+        pass.grants.map(granted(width))), `${name}, line ${request.line}`);
+    }
+    await ended(page, name);
   }
-  await ended(page, 'k40.html');
   const empty = await opened('empty.html');
   assert.match(await empty.run("document.querySelector('.verdict').textContent"), /No request/);
   await ended(empty, 'empty.html');
@@ -163,9 +170,9 @@ test('the stepper goes by keys and by mouse', async () => {
   await page.run("document.querySelector('#site .drawing').focus()");
   await page.key('ArrowRight');
   await page.key('ArrowRight');
-  assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, row: 2, lanes: [2] }], links: 1 });
+  assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, words: [64], lanes: [2] }], links: 1 });
   assert.match(await page.run("document.querySelector('#site .now').textContent"),
-    /^Pass 3 of 32: bank 0 serves row 2 for lane 2\.$/);
+    /^Pass 3 of 32: bank 0 serves word 64 for lane 2\.$/);
   await page.key('ArrowLeft');
   assert.equal(await pass(), 2);
   await page.key('End');

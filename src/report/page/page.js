@@ -63,6 +63,7 @@
     }
     return parts.join(', ');
   }
+  const several = (list) => list.map(count).join(' and ');
   const lanesText = (lanes) => (lanes.length === 1 ? 'lane ' : 'lanes ') + ranges(lanes);
 
   /* ---- the data ---------------------------------------------------------------------------- */
@@ -135,11 +136,24 @@
       row += read.signed();
       const grant = { bank, row: row + request.firstRow, lanes: readLanes(read, group) };
       grant.halves = kernel.bank_bytes > 4 ? read.number() : 1;
+      grant.words = wordsOf(kernel, grant);
       grant.receivers = request.isMatrix ? readLanes(read, group) : grant.lanes;
       pass.grants.push(grant);
     }
     return pass;
   }
+
+  /* What a bank serves: its word's number, as in `banksim show`: the byte address by the word's
+   * bytes. Kepler's 4-byte mode serves two words of a row that do not follow one another. */
+  function wordsOf(kernel, grant) {
+    const { banks, bank_width: width, bank_bytes: bytes } = kernel;
+    const first = grant.row * banks * bytes / width + grant.bank;
+    return bytes === width ? [first]
+      : [first, first + banks].filter((_, half) => Math.floor(grant.halves / 2 ** half) % 2 === 1);
+  }
+  const wordNoun = (kernel) => (kernel.bank_width > 4 ? '8-byte word' : 'word');
+  const wordsText = (kernel, { words }) =>
+    wordNoun(kernel) + (words.length > 1 ? 's ' : ' ') + several(words);
 
   /* One request of a site, taken apart. */
   function readRequest(site, index) {
@@ -396,7 +410,7 @@
         lane: (i) => ({ x: 0, y: down(i), w: wide.lane, hgt: 19 }),
         bank: (i) => ({ x: width - wide.bank, y: down(i * Math.max(1, WARP_LANES / n)),
           w: wide.bank, hgt: 19 }),
-        captions: [['lanes @ their bytes', 0, 14, 'start'], ['banks, r: row', width, 14, 'end']] };
+        captions: [['lanes @ their bytes', 0, 14, 'start'], ['banks, w: word', width, 14, 'end']] };
     }
     const left = 62;
     const across = (count) => (width - left) / count;
@@ -404,7 +418,7 @@
       lane: (i) => ({ x: left + i * across(WARP_LANES), y: 6, w: across(WARP_LANES), hgt: 32 }),
       bank: (i) => ({ x: left + i * across(n), y: 150, w: across(n), hgt: 32 }),
       captions: [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'],
-        ['banks', 0, 164, 'start'], ['row', 0, 178, 'start']] };
+        ['banks', 0, 164, 'start'], ['word', 0, 178, 'start']] };
   }
 
   function laneCell({ request, pass, layout, choosePass }, lane, list) {
@@ -419,19 +433,19 @@
         onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } });
   }
 
-  function bankCell(layout, bank, grant) {
+  function bankCell({ layout, kernel }, bank, grant) {
     const box = layout.bank(bank);
-    const several = grant && grant.lanes.length > 1;
-    const times = several ? '\u00d7' + grant.lanes.length : '';
-    const row = grant ? 'r' + short(grant.row) : '\u00b7';
-    const words = grant ? 'row ' + count(grant.row) + ' for ' + lanesText(grant.lanes) : 'idle';
+    const isShared = grant && grant.lanes.length > 1;
+    const times = isShared ? '\u00d7' + grant.lanes.length : '';
+    const word = grant ? 'w' + grant.words.map(short).join(',') : '\u00b7';
+    const says = grant ? wordsText(kernel, grant) + ' for ' + lanesText(grant.lanes) : 'idle';
     return cell({ box,
-      text: layout.narrow ? ['bank ' + bank, grant ? row : '', times].join(' ').trim()
+      text: layout.narrow ? ['bank ' + bank, grant ? word : '', times].join(' ').trim()
         : String(bank),
-      small: layout.narrow ? null : several && box.w < 26 ? times : (times + ' ' + row).trim(),
-      title: 'bank ' + bank + ': ' + words,
-      attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
-        'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
+      small: layout.narrow ? null : isShared && box.w < 50 ? times : (times + ' ' + word).trim(),
+      title: 'bank ' + bank + ': ' + says,
+      attributes: { class: isShared ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
+        'data-state': grant ? 'now' : 'idle', 'data-words': grant ? grant.words.join(',') : null,
         'data-lanes': grant ? grant.lanes.join(',') : null } });
   }
 
@@ -450,7 +464,7 @@
   /* One pass of a request, and its whole schedule below. */
   function draw({ request, kernel, pass, width, choosePass, label }) {
     const layout = makeLayout(kernel.banks, width);
-    const view = { request, pass, layout, choosePass };
+    const view = { request, kernel, pass, layout, choosePass };
     const of = passesOf(request);
     const grants = request.passes[pass].grants;
     const grantOf = new Map(grants.map((grant) => [grant.bank, grant]));
@@ -461,7 +475,7 @@
       s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
     grants.map((grant) => grant.lanes.map((lane) => link(layout, lane, grant))).flat(),
     upTo(WARP_LANES).map((lane) => laneCell(view, lane, of.get(lane))),
-    upTo(kernel.banks).map((bank) => bankCell(layout, bank, grantOf.get(bank))), grid.element);
+    upTo(kernel.banks).map((bank) => bankCell(view, bank, grantOf.get(bank))), grid.element);
   }
 
   /* A row of the schedule: a click goes to its pass. */
@@ -476,15 +490,15 @@
   }
 
   function gridCell(layout, w, grant, y, step) {
-    const several = grant.lanes.length > 1;
+    const isShared = grant.lanes.length > 1;
     const x = layout.left + grant.bank * w;
-    return [s('rect', { class: several ? 'shared' : null, x: x + 1, y: y + 1.5,
+    return [s('rect', { class: isShared ? 'shared' : null, x: x + 1, y: y + 1.5,
       width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }),
     step >= 13 && w >= 14 ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 },
-      several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0])) : null];
+      isShared ? '\u00d7' + grant.lanes.length : String(grant.lanes[0])) : null];
   }
 
-  /* All passes, one below the other, each bank's row in its column. */
+  /* All passes, one below the other, each bank in its column. */
   function drawGrid(view, n) {
     const { request: { passes }, layout } = view;
     const { top, width } = layout;
@@ -507,11 +521,12 @@
 
   const sharingWord = ['', 'broadcast', 'multicast'];
 
-  function passSentence(request, i) {
+  function passSentence(request, kernel, i) {
     const pass = request.passes[i];
-    const several = pass.grants.filter((grant) => grant.lanes.length > 1);
-    const shown = (several.length > 0 ? several : pass.grants).slice(0, 3).map((grant) =>
-      'bank ' + grant.bank + ' serves row ' + count(grant.row) + ' for ' + lanesText(grant.lanes));
+    const shared = pass.grants.filter((grant) => grant.lanes.length > 1);
+    const shown = (shared.length > 0 ? shared : pass.grants).slice(0, 3).map((grant) =>
+      'bank ' + grant.bank + ' serves ' + wordsText(kernel, grant) + ' for '
+      + lanesText(grant.lanes));
     const rest = pass.grants.length - shown.length;
     const group = request.groups.length > 1
       ? ', group ' + (pass.group + 1) + ' of ' + request.groups.length + ' ('
@@ -520,15 +535,16 @@
       + (rest > 0 ? '; and ' + many(rest, 'more bank') : '') + '.';
   }
 
-  function passTable(request, pass) {
-    const columns = ['Bank', 'Row', 'Lanes', 'Bytes they ask for'];
+  function passTable(request, kernel, pass) {
+    const columns = ['Bank', kernel.bank_width > 4 ? '8-byte word' : 'Word', 'Lanes',
+      'Byte addresses'];
     if (request.isMatrix) {
       columns.push('Goes to');
     }
     return h('table', { class: 'pass' },
       h('thead', {}, h('tr', {}, columns.map((title) => h('th', { scope: 'col' }, title)))),
       h('tbody', {}, pass.grants.map((grant) => h('tr', {}, h('td', {}, grant.bank),
-        h('td', {}, grant.row), h('td', {}, ranges(grant.lanes)),
+        h('td', {}, several(grant.words)), h('td', {}, ranges(grant.lanes)),
         h('td', {}, grant.lanes.map((lane) => request.address.get(lane)).join(', ')),
         request.isMatrix ? h('td', {}, ranges(grant.receivers)) : null))));
   }
@@ -595,7 +611,8 @@
       drawing,
       h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ',
         h('b', {}, '\u2713'), ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
-        ' and a thick frame: one row for n lanes at once. r: the row of the bank.'),
+        ' and a thick frame: one word for n lanes at once. w: the number of the word, its byte '
+        + 'address by the bytes of a word.'),
       now, asTable);
     const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
 
@@ -629,7 +646,7 @@
       }
       state.drawn = wanted;
       drawing.replaceChildren(draw({ ...wanted, kernel: state.site.owner, choosePass: step,
-        label: passSentence(state.request, state.pass) }));
+        label: passSentence(state.request, state.site.owner, state.pass) }));
     }
     function render() {
       const { request, pass } = state;
@@ -640,8 +657,8 @@
       output.textContent = 'pass ' + (pass + 1) + ' of ' + n;
       first.disabled = back.disabled = pass === 0;
       last.disabled = on.disabled = pass === n - 1;
-      now.textContent = passSentence(request, pass);
-      details.replaceChildren(passTable(request, request.passes[pass]));
+      now.textContent = passSentence(request, state.site.owner, pass);
+      details.replaceChildren(passTable(request, state.site.owner, request.passes[pass]));
       redraw();
     }
     function goTo(pass) {
