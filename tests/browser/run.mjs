@@ -27,6 +27,7 @@ makePage(at('one.html'), [conflict]);
 makePage(at('random.html'), [random]);
 makePage(at('hostile.html'), [hostileTrace]);
 makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
+makePage(at('wide.html'), [random], '--device', 'generic', '--banks', '64');
 makePage(at('cost.html'), [readFileSync(new URL('../../traces/cost.trace', import.meta.url), 'utf8')]);
 const kepler = randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n');
 makePage(at('k40.html'), [kepler], '--device', 'k40', '--bank-width', '8');
@@ -244,6 +245,52 @@ test('two kernels stand side by side and step together', async () => {
   assert.deepEqual(await page.run(`${sides}.map((each) => each.querySelector('input').value)`), ['2', '2']);
   const [a, b] = await page.run(`${sides}.map((each) => each.getBoundingClientRect().toJSON())`);
   assert.ok(b.left > a.right && b.top === a.top);
+  await ended(page, 'pair.html');
+  const one = await opened('one.html');
+  assert.equal(await one.run("document.querySelector('nav').textContent.includes('Compare')"), false);
+  await ended(one, 'one.html');
+});
+
+test('no number runs into its frame, and none is too small to read', async () => {
+  for (const [name, width] of [['pair.html', 1280], ['pair.html', 1920], ['wide.html', 1280], ['pair.html', 390]]) {
+    const page = await opened(name, { width, height: 900, mobile: width < 500 });
+    const out = await page.run(`[
+      ...[...document.querySelectorAll('.cell')].filter((cell) => [...cell.querySelectorAll('text')].some((text) =>
+        text.getBBox().width > cell.querySelector('rect').getBBox().width - 2)),
+      ...[...document.querySelectorAll('.heat li')].filter((li) => [...li.children].some((e) => {
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        return li.checkVisibility() && (range.getBoundingClientRect().width > li.clientWidth || e.getClientRects().length > 1);
+      })),
+      ...[...document.querySelectorAll('svg text, .heat li')].filter((e) => parseFloat(getComputedStyle(e).fontSize) < 9.5),
+    ].map((e) => e.textContent)`);
+    assert.deepEqual(out, [], `${name} at ${width}`);
+    await ended(page, name);
+  }
+});
+
+test('cards leave no hole, whatever the width, and cycles stand there for two kernels too', async () => {
+  for (const name of ['one.html', 'pair.html']) {
+    for (const width of [1280, 1920, 1000, 390]) {
+      const page = await opened(name, { width, height: 900 });
+      const rows = await page.run(`(() => {
+        const list = document.querySelector('#cards').getBoundingClientRect();
+        const rows = {};
+        for (const card of document.querySelectorAll('#cards > div')) {
+          const box = card.getBoundingClientRect();
+          rows[box.top] = Math.max(rows[box.top] || 0, box.right);
+        }
+        return Object.values(rows).map((right) => Math.round(list.right - right));
+      })()`);
+      assert.ok(rows.every((hole) => hole === 0), `${name} at ${width}: ${rows}`);
+      await ended(page, name);
+    }
+  }
+  const page = await opened('pair.html');
+  const card = (title) => page.run(`[...document.querySelectorAll('#cards > div')].find((each) =>
+    each.querySelector('dt').textContent.startsWith('${title}')).querySelector('dd').textContent`);
+  /* 1,177 and 185 without conflicts, and 185 of the padded one, which has none */
+  assert.match(await card('Cycles'), /^1,362.*, 370 without conflicts$/);
   await ended(page, 'pair.html');
 });
 

@@ -30,8 +30,8 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 
 /* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the
  * commands. */
-#define SCRIPT_SHA256 "unKiq0gy9a+7PQ97vvL7WDNye06Tfe6stdeLoQSI8Iw="
-#define STYLE_SHA256 "hOoqrBZa/eyC5mqstFt4kAlpog1rrKAK4H3Yc6Ew/h0="
+#define SCRIPT_SHA256 "6HDaBBb2+PCGSwy6A+8yXa/IBCV4fkj3DmHIs/tUBD8="
+#define STYLE_SHA256 "K1/6YMDLguBFXGjksRbWioJo5NwpC5s85LvHCgezXzw="
 
 static void add_words(const struct bsim_page *page,
                       void (*words)(const struct bsim_page *page, struct bsim_buffer *out),

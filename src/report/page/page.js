@@ -309,7 +309,7 @@
       y: 19 - height(n), height: height(n) })));
   }
 
-  function heat(title, hint, list, kind, words) {
+  function heat({ title, hint, list, kind, words, top = 1 }) {
     const most = Math.max(1, ...list);
     const differ = list.some((n) => n !== list[0]);
     const head = h('div', { class: 'headed' }, h('h4', {}, title), h('p', { class: 'hint' }, hint));
@@ -318,17 +318,18 @@
         const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
           h('b', { 'aria-hidden': 'true' }, short(n)),
           h('span', { role: 'img', 'aria-label': words(bank, n) }, bank));
-        cell.style.setProperty('--v', n / most);
+        cell.style.setProperty('--v', n / Math.max(top, most));
         return cell;
       })));
   }
 
-  /* The tallest column is the number of passes, where all lanes go together. */
+  /* The tallest column is the number of passes, where all lanes go together; one scale for all
+   * requests of the page, so that two beside each other compare. */
   function requestHeat(request, kernel) {
     const list = passesOfBanks(request, kernel.banks);
-    return heat('Passes of each bank', busyText(list), list,
-      request.excessive > 0 ? 'tall held' : 'tall turns',
-      (bank, n) => 'bank ' + bank + ': ' + (n > 0 ? many(n, 'pass', 'passes') : 'idle'));
+    return heat({ title: 'Passes of each bank', hint: busyText(list), list, top: mostPasses,
+      kind: request.excessive > 0 ? 'tall held' : 'tall turns',
+      words: (bank, n) => 'bank ' + bank + ': ' + (n > 0 ? many(n, 'pass', 'passes') : 'idle') });
   }
 
   function heats(site) {
@@ -338,13 +339,13 @@
           + ' of constant memory.' : many(site.sectors, 'sector') + ' of 32 bytes in '
           + many(site.lines, 'line') + ' of 128 bytes.'))];
     }
-    const parts = [heldUp(site) ? heat('Held the others up',
-      'In how many requests the other banks waited for this one; lanes that go in groups count '
-      + 'group by group', site.held_up, 'held',
-      (bank, n) => 'bank ' + bank + ': ' + many(n, 'time'))
+    const parts = [heldUp(site) ? heat({ title: 'Held the others up',
+      hint: 'In how many requests the other banks waited for this one; lanes that go in groups '
+        + 'count group by group', list: site.held_up, kind: 'held',
+      words: (bank, n) => 'bank ' + bank + ': ' + many(n, 'time') })
       : h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'),
-    heat('Words served', 'The words that each bank served', site.bank_turns, 'turns',
-      (bank, n) => 'bank ' + bank + ': ' + many(n, 'word'))];
+    heat({ title: 'Words served', hint: 'How many words each bank served', list: site.bank_turns,
+      kind: 'turns', words: (bank, n) => 'bank ' + bank + ': ' + many(n, 'word') })];
     const even = heldUp(site) && site.held_up.every((n) => n === site.held_up[0]);
     const title = 'Banks, summed over all ' + many(site.requests, 'request') + ' of this site';
     return [h('details', { 'aria-label': title }, h('summary', {}, title), even ? h('p', { class: 'hint' }, 'Even in sum, as each request '
@@ -403,8 +404,8 @@
   /* Where things stand: lanes above and banks below, or, where the page is narrow, turned by a
    * right angle, so that numbers stay legible on a phone. */
   function makeLayout(n, width) {
-    if (width < 540) {
-      const wide = { lane: Math.min(132, width * .4), bank: Math.min(112, width * .34) };
+    if (width < 700) {
+      const wide = { lane: Math.min(132, width * .4), bank: Math.min(132, width * .34) };
       const down = (i) => 22 + 21 * i;
       return { narrow: true, tight: false, width, left: 26, top: down(Math.max(WARP_LANES, n)) + 24,
         lane: (i) => ({ x: 0, y: down(i), w: wide.lane, hgt: 19 }),
@@ -442,7 +443,8 @@
     return cell({ box,
       text: layout.narrow ? ['bank ' + bank, grant ? word : '', times].join(' ').trim()
         : String(bank),
-      small: layout.narrow ? null : isShared && box.w < 50 ? times : (times + ' ' + word).trim(),
+      small: layout.narrow || layout.tight ? null
+        : isShared && box.w < 50 ? times : (times + ' ' + word).trim(),
       title: 'bank ' + bank + ': ' + says,
       attributes: { class: isShared ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
         'data-state': grant ? 'now' : 'idle', 'data-words': grant ? grant.words.join(',') : null,
@@ -492,10 +494,11 @@
   function gridCell(layout, w, grant, y, step) {
     const isShared = grant.lanes.length > 1;
     const x = layout.left + grant.bank * w;
+    const text = isShared ? '\u00d7' + grant.lanes.length : String(grant.lanes[0]);
     return [s('rect', { class: isShared ? 'shared' : null, x: x + 1, y: y + 1.5,
       width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }),
-    step >= 13 && w >= 14 ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 },
-      isShared ? '\u00d7' + grant.lanes.length : String(grant.lanes[0])) : null];
+    step >= 13 && w >= 6.2 * text.length + 3
+      ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 }, text) : null];
   }
 
   /* All passes, one below the other, each bank in its column. */
@@ -710,6 +713,15 @@
     return h('div', {}, h('dt', {}, title), h('dd', {}, value, note ? h('small', {}, note) : null));
   }
 
+  /* As many cards in a row as leave no hole in the last one, or the smallest. */
+  function fillRows(list, n) {
+    const LEAST_WIDTH = 152;
+    new ResizeObserver(() => {
+      const most = Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
+      list.style.setProperty('--columns', Math.ceil(n / Math.ceil(n / most)));
+    }).observe(list);
+  }
+
   function summary() {
     const total = data.total;
     const devices = [...new Set(kernels.map((kernel) => kernel.device))];
@@ -724,18 +736,21 @@
         percent(total.excessive, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
       card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
-        'bytes that lanes ask for, of those the passes could carry'),
+        'of what the passes could carry, lanes asked for'),
       card('Bank use', percent(total.bytes_served, total.bytes_moved),
-        'bytes that banks hand out, each once, of the same'),
+        'the same, with bytes that lanes share counted once'),
     ];
-    const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
-    if (timed) {
-      cards.push(card('Cycles, block by block', count(timed.cycles), 'of shared memory alone'
-        + (timed.cycles_ideal > 0 ? ', ' + count(timed.cycles_ideal) + ' without conflicts' : '')));
+    const isTimed = devices.length === 1 && data.kernels_left_out === 0 && kernels.length > 0
+      && kernels.every((kernel) => kernel.cycles);
+    const sum = (name) => kernels.reduce((all, kernel) => all + (kernel[name] || 0), 0);
+    if (isTimed) {
+      const hasIdeal = kernels.every((kernel) => kernel.cycles_ideal > 0);
+      cards.push(card('Cycles, block by block', count(sum('cycles')), 'of shared memory alone'
+        + (hasIdeal ? ', ' + count(sum('cycles_ideal')) + ' without conflicts' : '')));
     }
-    if (timed && timed.other_requests > 0) {
-      cards.push(card('With other memory', '\u2265 ' + count(timed.cycles_at_least),
-        count(timed.cycles_in_turn) + ' cycles if nothing overlaps'));
+    if (isTimed && sum('other_requests') > 0) {
+      cards.push(card('With other memory', '\u2265 ' + count(sum('cycles_at_least')),
+        count(sum('cycles_in_turn')) + ' cycles if nothing overlaps'));
     }
     const most = Math.max(0, ...kernels.filter((k) => k.opt_in).map((k) => k.shared_bytes));
     if (most > 0) {
@@ -744,6 +759,7 @@
         + ')'));
     }
     byId('cards').append(...cards);
+    fillRows(byId('cards'), cards.length);
     if (kernels.every((kernel) => cost(kernel) === 0)) {
       document.querySelector('.verdict').classList.add('fine');
     }
@@ -903,6 +919,7 @@
     const body = byId('compare-body');
     const able = kernels.filter((kernel) => kernel.sites.some((site) => site.patterns));
     if (able.length < 2) {
+      byId('to-compare').remove();
       body.append(h('p', { class: 'hint' }, 'This report holds one kernel with shared requests. '
         + 'Give two traces, for instance one without and one with padding, and they stand here '
         + 'side by side:'),
