@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser } from './chromium.mjs';
-import { banksim, hostile, hostileTrace, makePage, randomTrace } from './pages.mjs';
+import { banksim, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
 
 const N_RANDOM = 1000;
 const N_LARGE = 100000;
@@ -27,6 +27,7 @@ makePage(at('one.html'), [conflict]);
 makePage(at('random.html'), [random]);
 makePage(at('hostile.html'), [hostileTrace]);
 makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
+makePage(at('many.html'), [manyKernels(25)]);
 makePage(at('wide.html'), [random], '--device', 'generic', '--banks', '64');
 makePage(at('cost.html'), [readFileSync(new URL('../../traces/cost.trace', import.meta.url), 'utf8')]);
 const kepler = randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n');
@@ -267,6 +268,54 @@ test('no number runs into its frame, and none is too small to read', async () =>
     assert.deepEqual(out, [], `${name} at ${width}`);
     await ended(page, name);
   }
+});
+
+test('many kernels are shown by the worst, and by a word', async () => {
+  const page = await opened('many.html');
+  const shown = (id) => page.run(`document.querySelectorAll('${id} tbody tr').length`);
+  const type = (id, word) => page.run(`(() => { const input = document.querySelector('${id} input');
+    input.value = '${word}'; input.dispatchEvent(new Event('input')); })()`);
+  assert.deepEqual([await shown('#kernels'), await shown('#sites-table')], [20, 20]);
+  assert.ok(await page.run('document.documentElement.scrollHeight') < 6500);
+  assert.match(await page.run("document.querySelector('#kernels').textContent"), /20 of 25 kernels/);
+  await page.click('#kernels .act');
+  assert.equal(await shown('#kernels'), 25);
+  await type('#sites-table', 'k07 k08');
+  assert.equal(await shown('#sites-table'), 0);
+  await type('#sites-table', ' K07');
+  assert.equal(await shown('#sites-table'), 2);
+  assert.match(await page.run("document.querySelector('#sites-table output').textContent"), /^2 of 50 sites$/);
+  await page.click('#sites-table tbody tr:last-child .pick');
+  assert.match(await page.run("document.querySelector('#site-title').textContent"), /in k07$/);
+  await ended(page, 'many.html');
+  const few = await opened('pair.html');
+  assert.equal(await few.run("document.querySelectorAll('input[type=search]').length"), 0);
+  await ended(few, 'pair.html');
+});
+
+test('a pass has a link, which opens it', async () => {
+  const page = await opened('pair.html');
+  assert.equal(await page.run('location.hash'), '');
+  await page.click('#site [aria-label="Next request"]');
+  await page.click('#site [aria-label="Last pass"]');
+  const link = '#kernel=1&site=2&request=2&pass=32';
+  await page.run('new Promise((done) => setTimeout(done, 300))');
+  assert.equal(await page.run('location.hash'), link);
+  assert.equal(await page.run("document.querySelector('#site .controls a').getAttribute('href')"), link);
+  await ended(page, 'pair.html');
+  const again = await browser.page();
+  await again.open(at('pair.html') + '#kernel=2&site=1&request=1&pass=1');
+  const title = () => again.run("document.querySelector('#site-title').textContent");
+  assert.match(await title(), /^Passes of site 1, st\.shared\.u32 in square_set_row_read_col_pad$/);
+  assert.ok(await again.run('scrollY') > 0);
+  await again.run(`new Promise((done) => { addEventListener('hashchange', done); location.hash = '${link}'; })`);
+  assert.match(await title(), /^Passes of site 2, ld\.shared\.u32 in square_set_row_read_col$/);
+  assert.deepEqual((await drawing(again)).pass, 32);
+  assert.deepEqual((await drawing(again)).grants[0].bank, 1);
+  await again.run(`new Promise((done) => { addEventListener('hashchange', done); location.hash = '#site=9&pass=x'; })`);
+  assert.match(await title(), /^Passes of site 2, /);
+  assert.deepEqual(again.complaints, []);
+  await again.close();
 });
 
 test('cards leave no hole, whatever the width, and cycles stand there for two kernels too', async () => {

@@ -185,9 +185,21 @@
   /* ---- tables that sort --------------------------------------------------------------------- */
 
   /* columns: {title, value(item), show(item), left, wide, sorts}. A row is chosen by a click
-   * anywhere in it or by the button in its first cell; arrow keys go from button to button. */
-  function table({ caption, columns, items, choose }) {
+   * anywhere in it or by the button in its first cell; arrow keys go from button to button. Of a
+   * long list the first rows are shown, and those of a word that the reader types. */
+  const LONG_LIST = 10;
+  const SHOWN_ROWS = 20;
+
+  function table({ caption, noun, columns, items, choose }) {
     const body = h('tbody', { role: 'rowgroup' });
+    const word = h('input', { type: 'search', 'aria-label': 'Filter the ' + noun,
+      oninput: () => arrange() });
+    const all = h('button', { type: 'button', class: 'act', onclick: () => {
+      showsAll = !showsAll;
+      arrange();
+    } });
+    const shownCount = h('output', { 'aria-live': 'polite' });
+    let showsAll = false;
     let order = {}; /* at first as the items are */
     const rows = new Map();
     for (const item of items) {
@@ -230,15 +242,24 @@
         const up = typeof x === 'string' ? x.localeCompare(y, 'en', { numeric: true }) : x - y;
         return (order.down ? -up : up) || items.indexOf(a) - items.indexOf(b);
       });
-      body.append(...sorted.map((item) => rows.get(item)));
+      const wanted = word.value.trim().toLowerCase();
+      const found = sorted.map((item) => rows.get(item)).filter((row) =>
+        row.textContent.toLowerCase().includes(wanted));
+      const shown = found.slice(0, showsAll ? found.length : SHOWN_ROWS);
+      body.replaceChildren(...shown);
+      shownCount.textContent = shown.length === items.length ? 'all ' + many(items.length, noun)
+        : shown.length + ' of ' + many(items.length, noun);
+      all.hidden = found.length <= SHOWN_ROWS;
+      all.textContent = showsAll ? 'Show ' + SHOWN_ROWS : 'Show all ' + found.length;
       columns.forEach((column, i) => heads[i].setAttribute('aria-sort',
         column !== order.column ? 'none' : order.down ? 'descending' : 'ascending'));
     }
     arrange();
     return {
-      element: h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
+      element: h('div', {}, items.length <= LONG_LIST ? null : h('div', { class: 'controls' },
+        h('label', {}, 'Filter ', word), shownCount, all), h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
         h('caption', {}, caption),
-        h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)),
+        h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body))),
       mark: (chosen) => rows.forEach((row, item) => (item === chosen
         ? row.setAttribute('aria-current', 'true') : row.removeAttribute('aria-current'))),
     };
@@ -578,8 +599,9 @@
 
   let nViewers = 0;
 
-  /* The stepper. onpass(pass) is told each step that the reader makes here. */
-  function viewer(name, onpass) {
+  /* The stepper. onpass(pass) is told each step that the reader makes here; `also` stands beside
+   * its controls. */
+  function viewer(name, onpass, also = null) {
     const id = 'viewer-' + nViewers++;
     const state = { site: null, index: 0, pass: 0, request: null };
     const button = (label, text, act) => h('button',
@@ -610,7 +632,7 @@
         before, after),
       leftOut, facts, banks,
       h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last,
-        slider, output),
+        slider, output, also),
       drawing,
       h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ',
         h('b', {}, '\u2713'), ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
@@ -704,7 +726,7 @@
         + '\u2018banksim show TRACE --event LINE\u2019 draws it.';
       choose(0);
     }
-    return { element, show, goTo, state };
+    return { element, show, choose, step, goTo, state };
   }
 
   /* ---- the parts of the page ---------------------------------------------------------------- */
@@ -786,7 +808,8 @@
     if (kernels.length > 1) {
       const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those whose conflicts cost '
         + 'most; ' + count(left) + ' further ones are left out to keep this page small' : '');
-      byId('kernels').append(table({ caption, columns, items: worstFirst(kernels) }).element);
+      byId('kernels').append(table({ caption, noun: 'kernel', columns,
+        items: worstFirst(kernels) }).element);
     }
   }
 
@@ -816,7 +839,26 @@
       : 'Its conflicts cost nothing: hidden behind other work.';
   }
 
-  const main = viewer('Passes of the chosen request');
+  /* What is shown, as a link: the kernel, its site, the request's place among those of the site, the
+   * pass. Where the reader stays goes into the address, as browsers refuse it at every step. */
+  const ADDRESS_MS = 200;
+  const permalink = h('a', {}, 'Link to this pass');
+  let isReady = false;
+  let timer;
+  function tellAddress({ site, request, index, pass }) {
+    const link = new URLSearchParams(kernels.length > 1 ? { kernel: site.owner.id + 1 } : {});
+    link.set('site', site.site > 0 ? site.site : site.opcode);
+    if (request) {
+      link.set('request', index + 1);
+      link.set('pass', pass + 1);
+    }
+    permalink.href = '#' + link;
+    if (isReady) {
+      clearTimeout(timer);
+      timer = setTimeout(() => history.replaceState(null, '', permalink.href), ADDRESS_MS);
+    }
+  }
+  const main = viewer('Passes of the chosen request', () => tellAddress(main.state), permalink);
 
   function showSite(site) {
     byId('site-title').replaceChildren('Passes of ' + siteTitle(site),
@@ -831,6 +873,7 @@
     }
     byId('site-heat').replaceChildren(...heats(site));
     main.show(site);
+    tellAddress(main.state);
   }
 
   function siteTable() {
@@ -868,15 +911,35 @@
     const caption = many(sites.length, 'site') + (left > 0 ? ', those whose conflicts cost most; '
       + count(left) + ' further ones are left out to keep this page small, \u2018banksim run --per '
       + 'site\u2019 has them' : '');
-    const list = table({ caption, columns, items: worstFirst(sites), choose: (site) => {
-      list.mark(site);
-      showSite(site);
-    } });
+    const list = table({ caption, noun: 'site', columns, items: worstFirst(sites), choose: open });
     byId('sites-table').append(list.element);
     byId('site-viewer').append(main.element);
-    const worst = worstFirst(sites)[0];
-    list.mark(worst);
-    showSite(worst);
+    function open(site) {
+      list.mark(site);
+      showSite(site);
+    }
+    /* What the address names; false: nothing of this page. */
+    function follow() {
+      const asked = new URLSearchParams(location.hash.slice(1));
+      const site = sites.find((each) => asked.get('site') === String(each.site || each.opcode)
+        && (!asked.has('kernel') || Number(asked.get('kernel')) === each.owner.id + 1));
+      if (!site) {
+        return false;
+      }
+      const [request, pass] = ['request', 'pass'].map((name) => Number(asked.get(name)) - 1 || 0);
+      open(site);
+      if (main.state.request) {
+        main.choose(request);
+        main.step(pass);
+      }
+      byId('site').scrollIntoView();
+      return true;
+    }
+    if (!follow()) {
+      open(worstFirst(sites)[0]);
+    }
+    window.addEventListener('hashchange', follow);
+    isReady = true;
   }
 
   /* ---- two kernels side by side -------------------------------------------------------------- */
