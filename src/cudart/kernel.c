@@ -3,6 +3,10 @@
 #include "cudart/state.h"
 
 #include "base/memory.h"
+#include "ptx/machine.h"
+
+#include <pthread.h>
+#include <stdio.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -18,10 +22,111 @@ struct attributes {
         carveout, cluster[5], reserved[17];
 };
 
+/* ---- dynamic shared memory ------------------------------------------------------------------- */
+
+/* What launches of a kernel may take beside its static arrays: as much as makes 48 KiB in all, or more once
+ * the program has asked for it. */
+struct limit {
+    const void *host;
+    uint32_t shared_bytes, asked_bytes;
+    struct limit *next;
+};
+
+static struct limit *limits;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct limit *find_limit(const void *host)
+{
+    struct limit *limit = limits;
+    while (limit != NULL && limit->host != host) {
+        limit = limit->next;
+    }
+    return limit;
+}
+
+static bool keep_limit(const struct limit *limit)
+{
+    pthread_mutex_lock(&lock);
+    struct limit *kept = find_limit(limit->host);
+    if (kept == NULL) {
+        kept = bsim_mem_zeroed(1, sizeof *kept);
+        if (kept != NULL) {
+            kept->next = limits;
+            limits = kept;
+        }
+    }
+    if (kept != NULL) {
+        *kept = (struct limit){limit->host, limit->shared_bytes, limit->asked_bytes, kept->next};
+    }
+    pthread_mutex_unlock(&lock);
+    return kept != NULL;
+}
+
+/* False for no kernel, and when memory is short. Sizes are found without the lock, since who launches has the
+ * device's. */
+static bool limit_of(const void *host, struct limit *limit)
+{
+    uint32_t local;
+    *limit = (struct limit){.host = host};
+    pthread_mutex_lock(&lock);
+    const struct limit *kept = find_limit(host);
+    if (kept != NULL) {
+        *limit = *kept;
+    }
+    pthread_mutex_unlock(&lock);
+    return kept != NULL ||
+           (bsim_cuda_find_sizes(host, &limit->shared_bytes, &local) && keep_limit(limit));
+}
+
+static uint32_t most_dynamic(const struct limit *limit)
+{
+    uint32_t usual = limit->shared_bytes < BSIM_CUDA_SHARED_BYTES
+                         ? BSIM_CUDA_SHARED_BYTES - limit->shared_bytes
+                         : 0;
+    return limit->asked_bytes > usual ? limit->asked_bytes : usual;
+}
+
+EXPORT int cudaFuncSetAttribute(const void *function, int attribute, int value)
+{
+    enum { MOST_DYNAMIC = 8 };
+    struct limit limit;
+    if (!limit_of(function, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_FUNCTION);
+    }
+    if (attribute != MOST_DYNAMIC) {
+        return BSIM_CUDA_SUCCESS;
+    }
+    if (value < 0 || limit.shared_bytes + (int64_t)value > BSIM_CUDA_SHARED_OPT_IN) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    limit.asked_bytes = (uint32_t)value;
+    return keep_limit(&limit) ? BSIM_CUDA_SUCCESS : bsim_cuda_return(BSIM_CUDA_MEMORY);
+}
+
+bool bsim_cuda_may_take(const void *host, const char *name, size_t dynamic_bytes)
+{
+    struct limit limit;
+    size_t length;
+    if (!limit_of(host, &limit) || dynamic_bytes <= most_dynamic(&limit)) {
+        return true;
+    }
+    const char *plain = bsim_ptx_plain_name(name, &length);
+    fflush(stdout);
+    fprintf(stderr,
+            "banksim: %.*s: a launch with %zu bytes of dynamic shared memory, which may have %u; "
+            "cudaFuncSetAttribute raises that to %u at most\n",
+            (int)length, plain, dynamic_bytes, (unsigned)most_dynamic(&limit),
+            (unsigned)(BSIM_CUDA_SHARED_OPT_IN - limit.shared_bytes));
+    return false;
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
 EXPORT int cudaFuncGetAttributes(struct attributes *attributes, const void *function)
 {
     uint32_t shared = 0, local = 0;
-    if (!bsim_cuda_find_sizes(function, &shared, &local)) {
+    struct limit limit;
+    if (!bsim_cuda_find_sizes(function, &shared, &local) || !limit_of(function, &limit)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_FUNCTION);
     }
     *attributes = (struct attributes){.shared_bytes = shared,
@@ -30,7 +135,7 @@ EXPORT int cudaFuncGetAttributes(struct attributes *attributes, const void *func
                                       .registers = REGISTERS,
                                       .ptx_version = 90,
                                       .binary_version = 90,
-                                      .max_dynamic_bytes = BSIM_CUDA_SHARED_OPT_IN - (int)shared,
+                                      .max_dynamic_bytes = (int)most_dynamic(&limit),
                                       .carveout = -1};
     return BSIM_CUDA_SUCCESS;
 }

@@ -83,7 +83,7 @@ EXPORT int cudaDeviceSynchronize(void)
 
 enum {
     SMS = BSIM_CUDA_SMS,
-    SHARED_BYTES = 49152,
+    SHARED_BYTES = BSIM_CUDA_SHARED_BYTES,
     SHARED_OPT_IN = BSIM_CUDA_SHARED_OPT_IN,
     SHARED_PER_SM = BSIM_CUDA_SHARED_PER_SM,
     L2_BYTES = 52428800,
@@ -254,7 +254,6 @@ ACCEPTED(cudaInitDevice, int device, unsigned device_flags, unsigned flags)
 ACCEPTED(cudaSetValidDevices, const int *devices, int n)
 ACCEPTED(cudaFuncSetCacheConfig, const void *function, int config)
 ACCEPTED(cudaFuncSetSharedMemConfig, const void *function, int config)
-ACCEPTED(cudaFuncSetAttribute, const void *function, int attribute, int value)
 ACCEPTED(cudaProfilerStart, void)
 ACCEPTED(cudaProfilerStop, void)
 ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)

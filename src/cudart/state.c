@@ -695,6 +695,9 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
     if (device.fault != BSIM_CUDA_SUCCESS) {
         return device.fault;
     }
+    if (!bsim_cuda_may_take(host, kernel->name, dynamic_bytes)) {
+        return BSIM_CUDA_INVALID_VALUE;
+    }
     if (!open_trace()) {
         return BSIM_CUDA_LAUNCH_FAILURE;
     }

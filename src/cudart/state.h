@@ -41,7 +41,8 @@ enum bsim_cuda_error {
 /* The device: an H200, as NVIDIA lists it. */
 enum {
     BSIM_CUDA_SMS = 132,
-    BSIM_CUDA_SHARED_OPT_IN = 232448, /* bytes of a block */
+    BSIM_CUDA_SHARED_BYTES = 49152,   /* of a block */
+    BSIM_CUDA_SHARED_OPT_IN = 232448, /* of one whose kernel has asked for more */
     BSIM_CUDA_SHARED_PER_SM = 233472,
 };
 
@@ -119,6 +120,10 @@ void **bsim_cuda_copy_arguments(const void *host, void **arguments);
 /* Bytes of shared memory that the kernel declares, and of local memory of a thread; false if there is no
  * such kernel. */
 bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes);
+
+/* Whether a launch of the kernel of that name may have so much dynamic shared memory; if not, that is told
+ * on standard error. */
+bool bsim_cuda_may_take(const void *host, const char *name, size_t dynamic_bytes);
 
 /* The program ends early: its trace is of what it launched before. */
 void bsim_cuda_give_up(void);
