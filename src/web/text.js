@@ -1,0 +1,116 @@
+/* text.js - the statements as a text: what a slider, a plan or a dragged number reads and changes in
+ * it. The text alone says what is simulated; nothing here knows what it means to a bank. */
+'use strict';
+
+const MOST_PAD = 8;
+const MOST_BITS = 5;
+
+/* The declaration of a shared array, found by its name: where its last dimension and its layout stand, and
+ * what they are. null: there is none that can be changed. */
+function findArray(text, name) {
+  const dimensions = new RegExp(`(?<![\\w.])${name}\\s*((?:\\[[^\\]\\n]*\\]\\s*?)+)`);
+  const layouts = /^(?:\s*(?:pad\s+\d+(?:\s+every\s+\d+)?|row-xor\s+\d+,\d+,-?\d+|swizzle\s*<[^>\n]*>|swizzle\s+\d+B|xor\s+\d+:\d+(?:,\d+:\d+)*))+/;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const found = /^\s*(?:shared|(?:extern\s+)?__shared__)\b/.test(line) && dimensions.exec(line);
+    if (found) {
+      const end = found.index + found[0].length;
+      const open = line.lastIndexOf('[', end - 1);
+      const close = line.lastIndexOf(']', end - 1);
+      const layout = layouts.exec(line.slice(close + 1));
+      return { begin: at + open + 1, close: at + close, last: line.slice(open + 1, close).trim(),
+        isFlat: (found[1].match(/\[/g) || []).length === 1,
+        layout: layout ? layout[0].trim() : '', end: at + close + 1 + (layout ? layout[0].length : 0) };
+    }
+    at += line.length + 1;
+  }
+  return null;
+}
+
+/* [what a row has without its padding, the padding]: of "32 + 1", "TILE + 1" and "33". */
+function splitDimension(last) {
+  const sum = /^(.*\S)\s*\+\s*(\d+)$/.exec(last);
+  if (sum) {
+    return [sum[1], Number(sum[2])];
+  }
+  const n = Number(last);
+  const power = 2 ** Math.floor(Math.log2(n));
+  return /^\d+$/.test(last) && power >= 8 && n - power <= MOST_PAD ? [String(power), n - power]
+    : [last, 0];
+}
+
+/* How the sliders stand: {pad, bits}; of an array of one dimension the padding is its layout's. */
+function readLayout(array) {
+  const pad = /^pad\s+(\d+)/.exec(array.layout);
+  const bits = /^(?:row-xor\s+|swizzle\s*<\s*)(\d+)/.exec(array.layout);
+  return { pad: pad ? Number(pad[1]) : array.isFlat ? 0 : splitDimension(array.last)[1],
+    bits: bits ? Number(bits[1]) : 0 };
+}
+
+function replaceLayout(text, array, last, layout) {
+  return text.slice(0, array.begin) + last + ']' + (layout ? ' ' + layout : '')
+    + text.slice(array.end);
+}
+
+/* The text with so much padding in each row of the array, and no other layout. */
+function withPadding(text, name, pad, rowElements) {
+  const array = findArray(text, name);
+  if (array.isFlat) {
+    return replaceLayout(text, array, array.last, pad > 0 ? `pad ${pad} every ${rowElements}` : '');
+  }
+  const base = splitDimension(array.last)[0];
+  return replaceLayout(text, array, pad > 0 ? `${base} + ${pad}` : base, '');
+}
+
+/* The text with so many bits of the row's number flipping bits of the column's, and no padding. The
+ * bits below a bank's word stay. */
+function withXor(text, name, bits, elementBytes, rowElements) {
+  const array = findArray(text, name);
+  const low = Math.max(0, Math.round(Math.log2(4 / elementBytes)));
+  const last = array.isFlat ? array.last : splitDimension(array.last)[0];
+  const layout = array.isFlat ? `swizzle<${bits},${low},${Math.round(Math.log2(rowElements)) - low}>`
+    : `row-xor ${bits},${low},0`;
+  return replaceLayout(text, array, last, bits > 0 ? layout : '');
+}
+
+/* The text with a layout by the name that `advise` gives it. */
+function withLayout(text, name, layout) {
+  const array = findArray(text, name);
+  const pad = /^pad (\d+)$/.exec(layout);
+  if (!array) {
+    return text;
+  }
+  if (pad && !array.isFlat) {
+    return withPadding(text, name, Number(pad[1]), 0);
+  }
+  const last = array.isFlat ? array.last : splitDimension(array.last)[0];
+  return replaceLayout(text, array, last, layout);
+}
+
+/* The text without any padding and layout of these arrays: what plans are looked for. */
+function withoutLayouts(text, names) {
+  return names.reduce((plain, name) => (findArray(plain, name) ? withLayout(plain, name, '') : plain),
+    text);
+}
+
+/* Whole numbers outside of comments, as places: what can be dragged. */
+function numbersIn(text) {
+  const places = [];
+  const pattern = /\/\/[^\n]*|\/\*[^]*?\*\/|(?<![\w.])\d+(?![\w.])/g;
+  for (let found; (found = pattern.exec(text));) {
+    if (/^\d/.test(found[0])) {
+      places.push({ begin: found.index, end: found.index + found[0].length });
+    }
+  }
+  return places;
+}
+
+/* The text with another number at that place: a whole one, from 0 up. */
+function withNumber(text, place, number) {
+  return text.slice(0, place.begin) + Math.max(0, Math.round(number)) + text.slice(place.end);
+}
+
+if (typeof module !== 'undefined') {
+  module.exports = { findArray, readLayout, splitDimension, withPadding, withXor, withLayout,
+    withoutLayouts, numbersIn, withNumber };
+}

@@ -1,0 +1,72 @@
+/* text.mjs - what sliders and plans change in a text (src/web/text.js). Speaks TAP. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+
+const text = createRequire(import.meta.url)('../../src/web/text.js');
+
+const tile = (dimensions) => `block 32,32\n__shared__ float tile${dimensions};\nx = tile[0][1];\n`;
+
+const tests = {
+  'padding is read from a sum, and from a number next to a power of two'() {
+    for (const [last, base, pad] of [['32', '32', 0], ['33', '32', 1], ['32 + 4', '32', 4],
+      ['TILE + 1', 'TILE', 1], ['TILE', 'TILE', 0], ['40', '32', 8], ['48', '48', 0], ['9', '8', 1],
+      ['5', '5', 0]]) {
+      assert.deepEqual(text.splitDimension(last), [base, pad], last);
+    }
+  },
+  'padding goes into the last dimension, and out of it again'() {
+    const padded = text.withPadding(tile('[32][32]'), 'tile', 1, 32);
+    assert.equal(padded, tile('[32][32 + 1]'));
+    assert.equal(text.withPadding(padded, 'tile', 0, 33), tile('[32][32]'));
+    assert.equal(text.withPadding(tile('[32][33]'), 'tile', 2, 33), tile('[32][32 + 2]'));
+  },
+  'an array of one dimension is padded by its layout'() {
+    const padded = text.withPadding('shared float s[1024]\n', 's', 1, 32);
+    assert.equal(padded, 'shared float s[1024] pad 1 every 32\n');
+    assert.deepEqual(text.readLayout(text.findArray(padded, 's')), { pad: 1, bits: 0 });
+  },
+  'bits below a bank\'s word stay'() {
+    assert.equal(text.withXor(tile('[32][32]'), 'tile', 5, 4, 32), tile('[32][32] row-xor 5,0,0'));
+    assert.equal(text.withXor(tile('[32][32]'), 'tile', 4, 2, 32), tile('[32][32] row-xor 4,1,0'));
+    assert.equal(text.withXor('shared half s[4096]\n', 's', 5, 2, 64), 'shared half s[4096] swizzle<5,1,5>\n');
+    assert.equal(text.withXor(tile('[32][32] row-xor 5,0,0'), 'tile', 0, 4, 32), tile('[32][32]'));
+  },
+  'one takes the place of the other'() {
+    assert.equal(text.withXor(tile('[32][32 + 1]'), 'tile', 5, 4, 33), tile('[32][32] row-xor 5,0,0'));
+    assert.equal(text.withPadding(tile('[32][32] row-xor 5,0,0'), 'tile', 1, 32), tile('[32][32 + 1]'));
+  },
+  'of several arrays in a line the named one changes'() {
+    const two = '__shared__ float As[16][16], Bs[16][16] pad 2;\nsum += As[0][0] * Bs[0][0];\n';
+    assert.equal(text.withPadding(two, 'As', 1, 16), two.replace('As[16][16]', 'As[16][16 + 1]'));
+    assert.equal(text.withPadding(two, 'Bs', 1, 16), two.replace('Bs[16][16] pad 2', 'Bs[16][16 + 1]'));
+    assert.equal(text.withoutLayouts(two, ['As', 'Bs']), two.replace(' pad 2', ''));
+    assert.equal(text.findArray(two, 's'), null);
+  },
+  'plans are written by their names'() {
+    const layouts = ['swizzle<3,3,3>', 'swizzle 128B', 'pad 1 every 32', 'xor 5:1,6:2', 'row-xor 2,0,-1'];
+    for (const layout of layouts) {
+      const laid = text.withLayout(tile('[32][32 + 1]'), 'tile', layout);
+      assert.equal(laid, tile(`[32][32] ${layout}`));
+      assert.equal(text.withoutLayouts(laid, ['tile']), tile('[32][32]'));
+    }
+    assert.equal(text.withLayout(tile('[32][32]'), 'tile', 'pad 4'), tile('[32][32 + 4]'));
+  },
+  'whole numbers can be dragged, but not those in names and comments'() {
+    const line = 'a1[3] = 2.5f + 0x10 + 7; // 8\n/* 9 */ block 16,4';
+    const found = text.numbersIn(line).map(({ begin, end }) => line.slice(begin, end));
+    assert.deepEqual(found, ['3', '7', '16', '4']);
+    assert.equal(text.withNumber(line, text.numbersIn(line)[0], -2).slice(0, 5), 'a1[0]');
+  },
+};
+
+let number = 0;
+console.log(`1..${Object.keys(tests).length}`);
+for (const [name, test] of Object.entries(tests)) {
+  number++;
+  try {
+    test();
+    console.log(`ok ${number} - ${name}`);
+  } catch (error) {
+    console.log(`not ok ${number} - ${name}\n${String(error.stack).replace(/^/gm, '# ')}`);
+  }
+}
