@@ -196,7 +196,7 @@ $(W)/able: always
 	@mkdir -p $(@D); [ -e $@ ] || $(HAS_WASM) || \
 	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
 
-WEB_SCRIPTS := $(addprefix src/web/,page.js)
+WEB_SCRIPTS := $(addprefix src/web/,examples.js text.js array.js lanes.js page.js)
 build/banksim.html: $(W)/banksim.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
                     $(WEB_SCRIPTS)
 	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm '$(VERSION)' \

@@ -1,6 +1,8 @@
 #!/bin/sh
-# run.sh BANKSIM PAGE - every golden of `check` and `advise`, answered by the library that is in the page:
-# the same bytes as the program's. Needs node; where it is missing says so and counts as skipped.
+# run.sh BANKSIM PAGE - the page that has the library in it: every golden of `check` and `advise` answered by
+# its library, the same bytes as the program's; what its sliders write; and the page in a headless
+# Chromium. Speaks TAP. Needs node, and chromium for the last; where one is missing it says so and counts
+# as skipped. CHROMIUM names the browser if it has another name than those below.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -12,21 +14,39 @@ trap 'rm -rf "$work"' EXIT
 LOG=$work/log
 export NATIVE PAGE LOG
 
-command -v node >/dev/null || {
+skip() {
     echo "1..1"
-    echo "ok 1 # SKIP no node here"
-    echo "skipped: no node here; 'apt-get install nodejs' or your system's like installs it" >&2
-    exit 0
+    echo "ok 1 # SKIP no $1 here"
+    echo "skipped: no $1 here; 'apt-get install chromium nodejs' or your system's like installs it"
 }
+
+command -v node >/dev/null || { skip node; exit 0; }
 printf '#!/bin/sh\nexec node "%s/banksim.mjs" "$@"\n' "$here" >"$work/banksim"
 chmod +x "$work/banksim"
 
 # A full disk is the system's.
 names=$(grep -lE '(banksim|ask|try|hint) .*(check|advise)|banksim (check|advise)' tests/golden/*.cmd |
     xargs grep -L /dev/full | sed 's,.*/,,; s,\.cmd$,,')
-status=0
-# shellcheck disable=SC2086
-BANKSIM_BIN=$work sh tests/golden/run.sh $names >"$work/said" || status=1
-cat "$work/said"
+for name in $names; do
+    if BANKSIM_BIN=$work sh tests/golden/run.sh "$name" >"$work/said"; then
+        echo "ok - golden $name"
+    else
+        sed 's/^/# /' "$work/said"
+        echo "not ok - golden $name"
+    fi
+done
+echo "1..$(echo "$names" | wc -l)"
 echo "# $(grep -c '^page' "$LOG") reports by the page, $(grep -c '^program' "$LOG" || :) left to the program"
-exit $status
+
+node "$here/text.mjs"
+
+for name in "${CHROMIUM:-chromium}" chromium chromium-browser google-chrome chrome; do
+    CHROMIUM=$(command -v "$name") && break
+    CHROMIUM=
+done
+export CHROMIUM
+if [ -n "$CHROMIUM" ]; then
+    node "$here/page.mjs"
+else
+    skip chromium
+fi

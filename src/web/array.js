@@ -1,0 +1,285 @@
+/* array.js - the array as a canvas: in each cell the number of its bank, on the bank's hue; the cells
+ * that the warp's lanes ask for framed. What a cell looks like is drawn once for each bank and then
+ * copied, and only what is in sight is, so that a slider can be dragged. */
+'use strict';
+
+const LABEL = { left: 30, top: 17 };
+const CELL = { least: 16, most: 30, height: 14 };
+const DIM = 0.22;
+const UNUSED = 0.4; /* padding, which nobody asks for */
+const LOOKS = [1, DIM, UNUSED].flatMap((alpha) => [{ asked: false, alpha }, { asked: true, alpha }]);
+
+/* Cells of the picture that each lane asks for, from what the library says of the request. */
+function cellsOfLanes(tile, offsets, bytes) {
+  const lanes = offsets.map(() => []);
+  const perRow = tile.columns / tile.cell_elements;
+  offsets.forEach((offset, lane) => {
+    const seen = new Set();
+    for (let at = offset; offset !== null && at < offset + bytes; at += tile.element_bytes) {
+      const element = Math.floor(at / tile.element_bytes) - tile.first_element;
+      const row = Math.floor(element / tile.row_elements);
+      const x = element - row * tile.row_elements;
+      if (row >= 0 && row < tile.rows && x < tile.columns) {
+        seen.add(row * perRow + Math.floor(x / tile.cell_elements));
+      }
+    }
+    lanes[lane] = [...seen];
+  });
+  return lanes;
+}
+
+/* The canvas fills the box `scroll`, and stays there while the sheet that it lies on is scrolled. */
+function makeArrayView(canvas, hover) {
+  const context = canvas.getContext('2d');
+  const sheet = canvas.parentElement;
+  const scroll = sheet.parentElement;
+  let tile = null; /* as the library has it */
+  let look = null;
+  let lanesOf = new Map(); /* by cell */
+  let size = { width: CELL.least, height: CELL.height };
+  let sprites = null;
+  let picture = null; /* of the canvas's size */
+  let cursor = -1;
+  const colours = {};
+  /* The box, and how far it is scrolled: asking for these anew would lay the page out at each step. */
+  const box = { width: scroll.clientWidth, height: scroll.clientHeight, x: 0, y: 0 };
+
+  const columns = () => tile.columns / tile.cell_elements;
+
+  /* ---- what a cell looks like ---- */
+
+  /* Each bank's cell, in a row for each of LOOKS, as pixels to copy. */
+  function makeSprites(banks) {
+    const scale = window.devicePixelRatio || 1;
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    const key = [banks, size.width, size.height, scale, dark].join();
+    if (sprites && sprites.key === key) {
+      return;
+    }
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ['ground', 'muted', 'text', 'blue', 'orange']) {
+      colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    const cell = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
+    const image = document.createElement('canvas');
+    image.width = banks * cell.width;
+    image.height = LOOKS.length * cell.height;
+    const paint = image.getContext('2d', { willReadFrequently: true });
+    paint.fillStyle = colours.ground;
+    paint.fillRect(0, 0, image.width, image.height);
+    paint.textAlign = 'center';
+    paint.textBaseline = 'middle';
+    LOOKS.forEach(({ asked, alpha }, row) => {
+      paint.globalAlpha = alpha;
+      const pixels = Math.min(size.height - 3, .66 * size.width, 13) * scale;
+      paint.font = `${asked ? 'bold ' : ''}${pixels}px system-ui, sans-serif`;
+      for (let bank = 0; bank < banks; bank++) {
+        const hue = Math.round(360 * bank / banks);
+        paint.fillStyle = asked ? `hsl(${hue} 90% 74%)` : `hsl(${hue} ${dark ? '38% 21%' : '62% 91%'})`;
+        paint.fillRect(bank * cell.width, row * cell.height, cell.width - 1, cell.height - 1);
+        paint.fillStyle = asked || !dark ? '#16191d' : '#e8eaed';
+        paint.fillText(bank, (bank + .5) * cell.width - .5, (row + .5) * cell.height + .5);
+      }
+    });
+    const data = paint.getImageData(0, 0, image.width, image.height).data;
+    sprites = { key, cell, scale, width: image.width, pixels: new Uint32Array(data.buffer) };
+  }
+
+  /* Cells as large as the box has room for, and a canvas as large as the box. */
+  function fit() {
+    const touches = matchMedia('(pointer: coarse)').matches || box.width < 500;
+    const wide = Math.floor((box.width - LABEL.left - 4) / columns());
+    const high = Math.floor((box.height - LABEL.top - 4) / tile.rows);
+    size = { width: Math.min(CELL.most, Math.max(touches ? 20 : CELL.least, wide)),
+      height: Math.min(CELL.most - 6, Math.max(touches ? 18 : CELL.height, high)) };
+    const scale = window.devicePixelRatio || 1;
+    sheet.style.width = LABEL.left + columns() * size.width + 2 + 'px';
+    sheet.style.height = LABEL.top + tile.rows * size.height + 2 + 'px';
+    const pixels = { width: Math.ceil(box.width * scale), height: Math.ceil(box.height * scale) };
+    if (canvas.width !== pixels.width || canvas.height !== pixels.height) {
+      canvas.width = pixels.width;
+      canvas.height = pixels.height;
+      canvas.style.width = box.width + 'px';
+      canvas.style.height = box.height + 'px';
+      picture = null;
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+  }
+
+  const left = (cell) => LABEL.left + (cell % columns()) * size.width - box.x;
+  const top = (cell) => LABEL.top + Math.floor(cell / columns()) * size.height - box.y;
+
+  /* Rows and columns in sight: {x, y, endX, endY}. */
+  function sight() {
+    const x = Math.floor(box.x / size.width);
+    const y = Math.floor(box.y / size.height);
+    return { x, y, endX: Math.min(columns(), x + Math.ceil(box.width / size.width) + 1),
+      endY: Math.min(tile.rows, y + Math.ceil(box.height / size.height) + 1) };
+  }
+
+  /* Numbers of columns and rows, which stay in sight. */
+  function drawLabels(seen) {
+    const unused = tile.padding / tile.cell_elements;
+    context.fillStyle = colours.ground;
+    context.fillRect(0, 0, box.width, LABEL.top);
+    context.fillRect(0, 0, LABEL.left, box.height);
+    context.fillStyle = colours.muted;
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.textAlign = 'center';
+    for (let x = Math.ceil(seen.x / 4) * 4; x < Math.min(seen.endX, columns() - unused); x += 4) {
+      context.fillText((tile.first_element % tile.row_elements) + x * tile.cell_elements,
+        left(x) + size.width / 2, LABEL.top / 2);
+    }
+    if (unused > 0) {
+      context.fillText('pad', left(columns() - 1) + size.width * (1 - unused / 2), LABEL.top / 2);
+    }
+    context.textAlign = 'right';
+    for (let y = seen.y; y < seen.endY; y++) {
+      const first = tile.first_element + y * tile.row_elements;
+      if (top(y * columns()) >= LABEL.top - size.height / 2) {
+        context.fillText(tile.isFlat ? first : Math.floor(first / tile.row_elements), LABEL.left - 5,
+          top(y * columns()) + size.height / 2 + .5);
+      }
+    }
+  }
+
+  function frame(cells, style, width) {
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    for (const cell of cells) {
+      context.strokeRect(left(cell) + width / 2 - .5, top(cell) + width / 2 - .5, size.width - width,
+        size.height - width);
+    }
+  }
+
+  function lookOf(cell, isUnused) {
+    const { lit } = look;
+    const lanes = lanesOf.get(cell);
+    const isLit = !lit || tile.banks[cell] === lit.bank
+      || (lanes && lanes.some((lane) => lit.lanes.has(lane)));
+    return (!isLit ? 2 : isUnused && !lanes ? 4 : 0) + (lanes ? 1 : 0);
+  }
+
+  /* Copies the cell's pixels, as far as the canvas goes. */
+  function copyCell(cell, row, pixels) {
+    const { scale, width } = sprites;
+    const from = tile.banks[cell] * sprites.cell.width + row * sprites.cell.height * width;
+    const x = Math.round(left(cell) * scale);
+    const y = Math.round(top(cell) * scale);
+    const skipped = Math.max(0, -x);
+    const end = Math.min(sprites.cell.width, canvas.width - x);
+    for (let k = Math.max(0, -y); k < sprites.cell.height && y + k < canvas.height && skipped < end; k++) {
+      const line = from + k * width;
+      pixels.set(sprites.pixels.subarray(line + skipped, line + end), (y + k) * canvas.width + x + skipped);
+    }
+  }
+
+  function paintCells(seen) {
+    picture = picture || context.createImageData(canvas.width, canvas.height);
+    const pixels = new Uint32Array(picture.data.buffer);
+    pixels.fill(0);
+    for (let y = seen.y; y < seen.endY; y++) {
+      for (let x = seen.x; x < seen.endX; x++) {
+        const cell = y * columns() + x;
+        if (tile.banks[cell] !== null) {
+          copyCell(cell, lookOf(cell, x * tile.cell_elements >= tile.columns - tile.padding), pixels);
+        }
+      }
+    }
+    context.putImageData(picture, 0, 0);
+  }
+
+  function paint() {
+    const seen = sight();
+    paintCells(seen);
+    frame(lanesOf.keys(), colours.text, 1);
+    frame(look.lanes.flatMap((cells, lane) => (look.now.has(lane) ? cells : [])), colours.blue, 2);
+    if (look.lit && cursor >= 0) {
+      frame([cursor], colours.orange, 2);
+    }
+    drawLabels(seen);
+  }
+
+  /* next: {banks: of the device, lanes: cells by lane, now: lanes that are served in this pass, lit:
+   * {lanes, bank} that the reader points at, or null} */
+  function draw(shown, next) {
+    tile = shown;
+    look = next;
+    fit();
+    makeSprites(look.banks);
+    lanesOf = new Map();
+    look.lanes.forEach((cells, lane) => cells.forEach((cell) =>
+      lanesOf.set(cell, [...(lanesOf.get(cell) || []), lane])));
+    paint();
+  }
+  scroll.addEventListener('scroll', () => {
+    Object.assign(box, { x: scroll.scrollLeft, y: scroll.scrollTop });
+    if (tile) {
+      paint();
+    }
+  });
+  new ResizeObserver(() => {
+    Object.assign(box, { width: scroll.clientWidth, height: scroll.clientHeight });
+    if (tile && box.width > 0) {
+      draw(tile, look);
+    }
+  }).observe(scroll);
+
+  /* ---- what the reader points at ---- */
+
+  /* Scrolls so that the cell is in sight. */
+  function follow(cell) {
+    const x = (cell % columns()) * size.width;
+    const y = Math.floor(cell / columns()) * size.height;
+    const most = { x: x + size.width - (box.width - LABEL.left),
+      y: y + size.height - (box.height - LABEL.top) };
+    scroll.scrollLeft = Math.max(most.x, Math.min(x, scroll.scrollLeft));
+    scroll.scrollTop = Math.max(most.y, Math.min(y, scroll.scrollTop));
+  }
+
+  function point(cell) {
+    cursor = cell;
+    hover(cell < 0 || tile.banks[cell] === null ? null
+      : { cell, bank: tile.banks[cell], lanes: new Set(lanesOf.get(cell) || []), name: nameOf(cell) });
+  }
+
+  /* "tile[14][0]"; of a cell of several elements the first to the last: "tile[14][0-1]". */
+  function nameOf(cell) {
+    let element = tile.first_element + Math.floor(cell / columns()) * tile.row_elements
+      + (cell % columns()) * tile.cell_elements;
+    const indices = [];
+    for (const size of tile.dimensions.slice(1).reverse()) {
+      indices.unshift(element % size);
+      element = Math.floor(element / size);
+    }
+    indices.unshift(element);
+    const last = indices.length - 1;
+    const end = tile.cell_elements > 1 ? `\u2013${indices[last] + tile.cell_elements - 1}` : '';
+    return tile.array + indices.map((index, i) => `[${index}${i === last ? end : ''}]`).join('');
+  }
+
+  canvas.addEventListener('pointermove', (event) => {
+    const place = canvas.getBoundingClientRect();
+    const x = Math.floor((event.clientX - place.left - LABEL.left + box.x) / size.width);
+    const y = Math.floor((event.clientY - place.top - LABEL.top + box.y) / size.height);
+    const inside = tile && x >= 0 && y >= 0 && x < columns() && y < tile.rows;
+    point(inside ? y * columns() + x : -1);
+  });
+  canvas.addEventListener('pointerleave', () => point(-1));
+  canvas.addEventListener('blur', () => point(-1));
+  canvas.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns(), ArrowDown: columns() }[event.key];
+    if (event.key === 'Escape') {
+      point(-1);
+    } else if (step && tile) {
+      const next = cursor < 0 ? 0 : cursor + step;
+      if (next >= 0 && next < tile.banks.length) {
+        follow(next);
+        point(next);
+      }
+      event.preventDefault();
+    }
+  });
+  return { draw };
+}
