@@ -285,9 +285,15 @@ TWO8(mul_f64, d.f = chosen(a.f * b.f, a.f, b.f, 0))
 TWO4(div_f32, d.f = canonical(a.f / b.f))
 TWO4(div_ftz, d.f = flush_quotient(flush(a.f), flush(b.f)))
 TWO8(div_f64, d.f = chosen(a.f / b.f, a.f, b.f, 0))
-COMPUTE(fma_f32, W4, W4, W4, W4, d.f = canonical(fmaf(a.f, b.f, c.f)))
-COMPUTE(fma_ftz, W4, W4, W4, W4, d.f = flush_sum(flush(a.f), flush(b.f), flush(c.f)))
-COMPUTE(fma_f64, W8, W8, W8, W8, d.f = chosen(fma(a.f, b.f, c.f), a.f, b.f, c.f))
+/* With the product's sign, and that of what is added (contract.c). */
+#define FUSED(name, p, s)                                                                          \
+    COMPUTE(name##_f32, W4, W4, W4, W4, d.f = canonical(fmaf(p a.f, b.f, s c.f)))                  \
+    COMPUTE(name##_ftz, W4, W4, W4, W4, d.f = flush_sum(p flush(a.f), flush(b.f), s flush(c.f)))   \
+    COMPUTE(name##_f64, W8, W8, W8, W8, d.f = chosen(fma(p a.f, b.f, s c.f), a.f, b.f, c.f))
+FUSED(fma, +, +)
+FUSED(fma_less, +, -)
+FUSED(less_fma, -, +)
+FUSED(less_fma_less, -, -)
 ONE4(abs_f32, d.f = canonical(fabsf(a.f)))
 ONE8(abs_f64, d.u = a.f != a.f ? a.u | UINT64_C(1) << 51 : a.u & ~(UINT64_C(1) << 63))
 ONE4(neg_f32, d.f = canonical(-a.f))
@@ -528,6 +534,9 @@ ONE4(f32_rpi_f32, d.f = canonical(ceilf(a.f)))
     {                                                                                   \
         mnemonic, word, 0, {T(S64), 0}, &s64                                            \
     }
+#define FUSED_ROWS(mnemonic, name)            \
+    FLOATS(mnemonic, name##_f32, name##_f64), \
+    {mnemonic, T(FTZ), 0, {T(F32), 0}, &name##_ftz}
 #define FLOATS(mnemonic, f32, f64)        \
     {mnemonic, 0, 0, {T(F32), 0}, &f32},  \
     {                                     \
@@ -596,8 +605,10 @@ static const struct bsim_ptx_alu_row rows[] = {
     {"mad", T(WIDE), 0, {T(S32), 0}, &mad_wide_s32},
     FLOATS("mad", fma_f32, fma_f64),
     {"mad", T(FTZ), 0, {T(F32), 0}, &fma_ftz},
-    FLOATS("fma", fma_f32, fma_f64),
-    {"fma", T(FTZ), 0, {T(F32), 0}, &fma_ftz},
+    FUSED_ROWS("fma", fma),
+    FUSED_ROWS("fma-", fma_less),
+    FUSED_ROWS("-fma", less_fma),
+    FUSED_ROWS("-fma-", less_fma_less),
     INTEGERS("div", 0, div_u16, div_s16, div_u32, div_s32, div_u64, div_s64),
     {"div", T(APPROX), 0, {T(F32), 0}, &div_approx},
     {"div", T(APPROX), T(FTZ), {T(F32), 0}, &div_approx_ftz},

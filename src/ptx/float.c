@@ -43,6 +43,7 @@ struct form {
     enum bsim_ptx_rounding rounding;
     const struct bsim_ptx_format *format; /* NULL: f64 */
     bool flushes, saturates, is_relu, keeps_nan, takes_abs, xors_sign;
+    bool negates_product, subtracts; /* of an fma that contract.c made */
 };
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -294,6 +295,8 @@ static uint64_t compute_bits(const struct form *form, uint64_t a, uint64_t b, ui
 {
     double x = flush(form, take(a, form->type)), y = flush(form, take(b, form->type)),
            z = flush(form, take(c, form->type)), result;
+    x = form->negates_product ? -x : x;
+    z = form->subtracts ? -z : z;
     if (form->format == NULL) {
         if (form->operation == ABS || form->operation == NEG) {
             return change_sign(form, a);
@@ -323,6 +326,7 @@ static const struct name {
     enum operation operation;
     uint32_t n;
 } names[] = {{"add", ADD, 2},     {"sub", SUB, 2},  {"mul", MUL, 2}, {"fma", FMA, 3},
+             {"fma-", FMA, 3},    {"-fma", FMA, 3}, {"-fma-", FMA, 3},
              {"mad", FMA, 3},     {"div", DIV, 2},  {"rcp", RCP, 1}, {"sqrt", SQRT, 1},
              {"rsqrt", RSQRT, 1}, {"min", MIN, 2},  {"max", MAX, 2}, {"abs", ABS, 1},
              {"neg", NEG, 1},     {"ex2", EX2, 1},  {"lg2", LG2, 1}, {"sin", SIN, 1},
@@ -348,7 +352,9 @@ static struct form read_form(const struct bsim_ptx_instruction *from)
                         .is_relu = bsim_ptx_has(from, BSIM_PTX_RELU),
                         .keeps_nan = bsim_ptx_has(from, BSIM_PTX_KEEPS_NAN),
                         .takes_abs = bsim_ptx_has(from, BSIM_PTX_ABS),
-                        .xors_sign = bsim_ptx_has(from, BSIM_PTX_XORSIGN)};
+                        .xors_sign = bsim_ptx_has(from, BSIM_PTX_XORSIGN),
+                        .negates_product = from->mnemonic[0] == '-',
+                        .subtracts = strchr(from->mnemonic + 1, '-') != NULL};
     form.rounding = bsim_ptx_has(from, BSIM_PTX_RZ)   ? BSIM_PTX_TO_ZERO
                     : bsim_ptx_has(from, BSIM_PTX_RM) ? BSIM_PTX_DOWN_
                     : bsim_ptx_has(from, BSIM_PTX_RP) ? BSIM_PTX_UP_
