@@ -253,18 +253,31 @@ static bool is_waited_at(const struct bsim_ptx_function *function, uint32_t meet
     return meet != BSIM_PTX_NOWHERE && !(function->is_entry && is_end);
 }
 
+/* Makes the instruction's step: of what ptxas executes in its place, or NULL for nothing. */
+static void lower_contracted(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
+                             const struct bsim_ptx_instruction *from,
+                             const struct bsim_ptx_instruction *contracted)
+{
+    static const struct bsim_ptx_pace none = {0, 0};
+    step->from = contracted != NULL ? contracted : from;
+    step->pace = contracted != NULL ? bsim_ptx_find_pace(from) : &none;
+    step->meet = BSIM_PTX_NOWHERE;
+    if (contracted != NULL) {
+        lower_instruction(l, step);
+    } else {
+        step->kind = BSIM_PTX_NOTHING_HAPPENS;
+    }
+}
+
 static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *placed,
-                           const uint32_t *meet)
+                           const uint32_t *meet, const struct bsim_ptx_instruction *const *from)
 {
     const struct bsim_ptx_function *function = placed->function;
     struct bsim_ptx_program *program = l->program;
     for (uint32_t i = 0; i < function->n_instructions && l->status == BSIM_OK; i++) {
         struct bsim_ptx_step *step = &program->step[placed->first + i];
-        step->from = &function->code[i];
-        step->pace = bsim_ptx_find_pace(step->from);
-        step->meet = BSIM_PTX_NOWHERE;
         l->self = placed;
-        lower_instruction(l, step);
+        lower_contracted(l, step, &function->code[i], from[i]);
         program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL_BY_ADDRESS;
         if (step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
             (step->kind == BSIM_PTX_CALL && step->has_guard)) {
@@ -292,12 +305,16 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
 static void lower_functions(struct bsim_ptx_lowering *l)
 {
     for (struct bsim_ptx_placed *p = l->placed; p != NULL && l->status == BSIM_OK; p = p->next) {
-        uint32_t *meet = bsim_mem_resize(NULL, p->function->n_instructions + 1, sizeof *meet);
-        if (meet != NULL && bsim_ptx_find_meets(p->function, meet)) {
-            lower_function(l, p, meet);
+        size_t n = (size_t)p->function->n_instructions + 1;
+        uint32_t *meet = bsim_mem_resize(NULL, n, sizeof *meet);
+        const struct bsim_ptx_instruction **from = bsim_mem_resize(NULL, n, sizeof *from);
+        if (meet != NULL && from != NULL && bsim_ptx_find_meets(p->function, meet) &&
+            bsim_ptx_contract(p->function, l->arena, from)) {
+            lower_function(l, p, meet, from);
         } else {
             l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
         }
+        bsim_mem_free(from);
         bsim_mem_free(meet);
     }
 }

@@ -503,6 +503,14 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step);
 bool bsim_ptx_find_doubts(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
                           uint32_t first);
 
+/* ---- contract.c ------------------------------------------------------------------------------ */
+
+/* What to execute for each of the function's instructions: itself; an fma of the arena, "fma-",
+ * "-fma" or "-fma-" if it subtracts, negates its product or does both; NULL: nothing, others do it.
+ * False when memory is short. */
+bool bsim_ptx_contract(const struct bsim_ptx_function *function, struct bsim_arena *arena,
+                       const struct bsim_ptx_instruction **from);
+
 /* ---- spin.c ---------------------------------------------------------------------------------- */
 
 /* Marks the accesses in loops that end when other threads, or a clock, want it. False when memory is

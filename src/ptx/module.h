@@ -8,6 +8,7 @@
  *     flow.c      basic blocks and where diverged lanes meet again
  *     address.c   what addresses are made of, as far as it is certain
  *     paths.c     what is certain wherever a thread comes from
+ *     contract.c  which products are rounded only with their sum
  *     merge.c     which neighbouring accesses ptxas makes one of
  *
  * Everything is in the module's arena and lives as long as it. Reading checks the text's form and
