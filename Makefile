@@ -76,7 +76,7 @@ TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
 PROGRAMS_SOURCES := tools/crosscheck/programs.c
 CROSSCHECK_SOURCES := $(addprefix tools/crosscheck/,table.c checks.c checks_twins.c emulated.c)
-PTX_SOURCES := $(addprefix tools/crosscheck/,ptx_check.c ptx_chains.c ptx_forms.c)
+PTX_SOURCES := $(addprefix tools/crosscheck/,ptx_check.c ptx_chains.c ptx_forms.c ptx_sums.c)
 HEADERS := $(sort $(wildcard include/banksim/*.h))
 CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/* cub/*.cuh cub/*/*.cuh))))
 

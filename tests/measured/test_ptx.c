@@ -33,6 +33,12 @@ static void chains_leave_what_the_gpu_leaves(void **state)
     assert_int_equal(check_file("tests/measured/h200/ptx/chains.txt").chains, 1947);
 }
 
+static void sums_leave_what_the_gpu_leaves(void **state)
+{
+    (void)state;
+    assert_int_equal(check_file("tests/measured/h200/ptx/sums.txt").chains, 1983);
+}
+
 static void approximations_are_near_the_gpus(void **state)
 {
     (void)state;
@@ -43,6 +49,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_is_as_the_gpu_has_it),
                                        cmocka_unit_test(chains_leave_what_the_gpu_leaves),
+                                       cmocka_unit_test(sums_leave_what_the_gpu_leaves),
                                        cmocka_unit_test(approximations_are_near_the_gpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  *     ptx forms SEED                       every form of ptx_forms.c on operands drawn from the seed
  *     ptx chains SEED BATCH N [LENGTH]     N batches of chains of ptx_chains.c, cut to LENGTH
+ *     ptx sums SEED BATCH N [LENGTH]       N batches of products and sums of ptx_sums.c, of LENGTH values
  *     ptx chain SEED INDEX LENGTH          a chain's registers, a line for each with its 32 lanes
  *     ptx approximations N                 every approximation of N samples
  */
@@ -16,6 +17,7 @@
 extern "C" {
 #include "ptx_chains.h"
 #include "ptx_forms.h"
+#include "ptx_sums.h"
 }
 
 static void check(CUresult result, const char *what)
@@ -52,6 +54,7 @@ struct Module {
         check(cuModuleLoadData(&module, text.c_str()), "module");
         check(cuMemAlloc(&in, sizeof(struct ptx_operands)), "memory");
         check(cuMemAlloc(&out, n * size * 8), "memory");
+        check(cuMemsetD8(out, 0, n * size * 8), "memory");
     }
 
     ~Module()
@@ -118,10 +121,12 @@ static void forms(uint64_t seed)
     }
 }
 
-static std::vector<uint64_t> batch_results(uint64_t seed, size_t batch, size_t length)
+typedef void writer(FILE *file, uint64_t seed, size_t batch, size_t length);
+
+static std::vector<uint64_t> batch_results(writer *write, uint64_t seed, size_t batch, size_t length)
 {
     static struct ptx_operands operands;
-    Module module(written([&](FILE *file) { ptx_write_batch(file, seed, batch, length); }),
+    Module module(written([&](FILE *file) { write(file, seed, batch, length); }),
                   PTX_BATCH, PTX_LANES * PTX_CHAIN_REGISTERS);
     ptx_batch_operands(seed, batch, &operands);
     module.operands(operands);
@@ -131,11 +136,12 @@ static std::vector<uint64_t> batch_results(uint64_t seed, size_t batch, size_t l
     return module.results();
 }
 
-static void chains(uint64_t seed, size_t batch, size_t n, size_t length)
+static void chains(const char *name, writer *write, uint64_t seed, size_t batch, size_t n,
+                   size_t length)
 {
-    std::printf("# chains %llu %zu\n", (unsigned long long)seed, length);
+    std::printf("# %s %llu %zu\n", name, (unsigned long long)seed, length);
     for (size_t k = batch; k < batch + n; k++) {
-        std::vector<uint64_t> result = batch_results(seed, k, length);
+        std::vector<uint64_t> result = batch_results(write, seed, k, length);
         std::printf("%zu\t", k);
         for (size_t i = 0; i < PTX_BATCH; i++) {
             std::printf("%08x%c", ptx_chain_hash(&result[i * PTX_LANES * PTX_CHAIN_REGISTERS]),
@@ -146,7 +152,7 @@ static void chains(uint64_t seed, size_t batch, size_t n, size_t length)
 
 static void chain(uint64_t seed, size_t index, size_t length)
 {
-    std::vector<uint64_t> result = batch_results(seed, index / PTX_BATCH, length);
+    std::vector<uint64_t> result = batch_results(ptx_write_batch, seed, index / PTX_BATCH, length);
     const uint64_t *of = &result[index % PTX_BATCH * PTX_LANES * PTX_CHAIN_REGISTERS];
     for (size_t i = 0; i < PTX_CHAIN_REGISTERS; i++) {
         char name[16];
@@ -200,14 +206,18 @@ int main(int argc, char **argv)
     if (is("forms", 3, 3)) {
         forms(number(2));
     } else if (is("chains", 5, 6)) {
-        chains(number(2), number(3), number(4), argc > 5 ? number(5) : PTX_CHAIN_LENGTH);
+        chains("chains", ptx_write_batch, number(2), number(3), number(4),
+               argc > 5 ? number(5) : PTX_CHAIN_LENGTH);
+    } else if (is("sums", 5, 6)) {
+        chains("sums", ptx_write_sums, number(2), number(3), number(4),
+               argc > 5 ? number(5) : PTX_CHAIN_LENGTH);
     } else if (is("chain", 5, 5)) {
         chain(number(2), number(3), number(4));
     } else if (is("approximations", 3, 3)) {
         approximations(number(2));
     } else {
         std::fprintf(stderr, "usage: ptx forms SEED | chains SEED BATCH N [LENGTH] | "
-                             "chain SEED INDEX LENGTH | approximations N\n");
+                             "sums SEED BATCH N [LENGTH] | chain SEED INDEX LENGTH | approximations N\n");
         return 2;
     }
     return 0;

@@ -4,6 +4,7 @@
  *     add.u16 %h0, %h1, %h2<tab>e7e0 e207 ...     a form, what 32 lanes got
  *     # chains 0 24                               seed and length of the chains that follow
  *     7<tab>5f0c1e22 - ...                        a batch, a hash for each of its chains, - for none
+ *     # sums 0 24                                 the same of products and sums
  *     # approximations
  *     sin.approx.f32 %r0, %r1<tab>64 3f800000 ... a form, the number of the first sample, 32 results
  */
@@ -13,6 +14,7 @@
 
 #include "ptx_chains.h"
 #include "ptx_forms.h"
+#include "ptx_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ struct check {
     size_t n_forms, at; /* the next form */
     unsigned long long seed;
     size_t length; /* of chains; 0: what comes is none */
+    bool has_sums; /* they are of products and sums */
     bool is_sampling;
     double most[PTX_MAX_FORMS], most_absolute[PTX_MAX_FORMS]; /* of approximations */
     struct ptx_counts *counts;
@@ -233,7 +236,8 @@ static bool compare_batch(struct check *check, const char *row)
     struct machine *machine = &check->chains;
     FILE *file = tmpfile();
     if (file != NULL) {
-        ptx_write_batch(file, check->seed, batch, check->length);
+        (check->has_sums ? ptx_write_sums : ptx_write_batch)(file, check->seed, batch,
+                                                             check->length);
     }
     bool is_fine = start(machine, file, check->log);
     ptx_batch_operands(check->seed, batch, &machine->operands);
@@ -244,10 +248,11 @@ static bool compare_batch(struct check *check, const char *row)
             continue;
         }
         uint32_t there = (uint32_t)strtoul(end, &end, 16);
+        memset(machine->out, 0, sizeof machine->out);
         uint32_t here = run(machine, i) ? ptx_chain_hash(machine->out) : ~there;
         if (here != there) {
-            fprintf(check->log, "chain %zu of seed %llu: its registers are not the GPU's\n",
-                    batch * PTX_BATCH + i, check->seed);
+            fprintf(check->log, "%s %zu of seed %llu: its registers are not the GPU's\n",
+                    check->has_sums ? "sums" : "chain", batch * PTX_BATCH + i, check->seed);
         }
         check->counts->n_wrong_chains += here != there;
         check->counts->chains++;
@@ -273,7 +278,9 @@ static void read_head(struct check *check, const char *line)
         ptx_operands(check->seed, &check->forms.operands);
         check->at = 0;
     } else if (sscanf(line, "# chains %llu %zu", &check->seed, &check->length) == 2) {
-        check->at = 0;
+        check->has_sums = false;
+    } else if (sscanf(line, "# sums %llu %zu", &check->seed, &check->length) == 2) {
+        check->has_sums = true;
     } else if (strncmp(line, "# approximations", 16) == 0) {
         check->is_sampling = true;
     }

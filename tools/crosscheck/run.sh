@@ -7,7 +7,7 @@
 #            order)
 #   COUNTED  how many requests the profiler counts (1600)
 #   SEED     draws other requests, and other chains of PTX (0)
-#   CHAINS   how many batches of 50 chains of PTX (20)
+#   CHAINS   how many batches of 50 chains, and of 50 kernels of sums, of PTX (20)
 #   LIMIT    seconds after which no further request is counted (150)
 #   DIRNAME  a file for the name of OUTDIR
 #
@@ -334,17 +334,18 @@ sass() {
     done
 }
 
-# Single instructions of PTX, chains of them, and approximations, of drawn operands; textures.
+# Single instructions of PTX, chains of them, sums and products, and approximations, of drawn operands;
+# textures.
 ptx() {
-    for part in forms chains; do
+    for part in forms chains sums; do
         "$CC" -std=c11 -O1 -c -o "$WORK/ptx_$part.o" "$HERE/ptx_$part.c" || return 1
     done
     nvcc -O1 -arch=sm_"$cc_number" -o "$RAW/ptx" "$HERE/ptx.cu" "$WORK/ptx_forms.o" \
-        "$WORK/ptx_chains.o" -lcuda || return 1
+        "$WORK/ptx_chains.o" "$WORK/ptx_sums.o" -lcuda || return 1
     {
         head_of "Instructions of PTX."
         "$RAW/ptx" forms "$SEED" && "$RAW/ptx" chains "$SEED" 0 "$CHAINS" &&
-            "$RAW/ptx" approximations 65536
+            "$RAW/ptx" sums "$SEED" 0 "$CHAINS" && "$RAW/ptx" approximations 65536
     } >"$OUT/ptx.txt" || return 1
     nvcc -O1 -arch=sm_"$cc_number" -o "$WORK/textures" "$HERE/textures.cu" &&
         { head_of "Fetches from textures." && "$WORK/textures"; } >"$OUT/textures.txt"
