@@ -23,7 +23,7 @@
 #include "model/atomic.h"
 #include "model/family.h"
 
-enum { USUAL_WORK = 1 << 22, PADDED_WORK = 1 << 17, CAREFUL_WORK = 1 << 16 }; /* 0.3 s to 5 ms */
+enum { USUAL_WORK = 3 << 20, PADDED_WORK = 1 << 17, CAREFUL_WORK = 1 << 16 }; /* 0.2 s to 4 ms */
 
 static bool is_power(uint32_t n)
 {

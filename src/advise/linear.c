@@ -146,10 +146,11 @@ void bsim_linear_add(struct bsim_linear *linear, const uint32_t *at, uint32_t n,
 
 /* A group during the search. */
 struct state {
-    uint32_t varies;                     /* bits in which its lanes differ */
-    uint8_t bank[BSIM_LINEAR_MAX_LANES]; /* by the columns so far */
-    /* By depth: which lanes agree in all bits without a column, how many such sets there are, and
-     * the bound of what the group takes. */
+    uint32_t varies;                                          /* bits in which its lanes differ */
+    uint8_t has[BSIM_LINEAR_MAX_BITS][BSIM_LINEAR_MAX_LANES]; /* 0xff: the bit is set in the lane */
+    /* By depth: the banks by the columns so far, which lanes agree in all bits without a column, how
+     * many such sets there are, and the bound of what the group takes. */
+    uint8_t bank[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES];
     uint8_t set[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES];
     uint8_t n_sets[BSIM_LINEAR_MAX_BITS + 1];
     uint8_t bound[BSIM_LINEAR_MAX_BITS + 1];
@@ -163,6 +164,7 @@ struct search {
     uint32_t column[BSIM_LINEAR_MAX_BITS];
     uint64_t limit;
     bool is_over;
+    uint16_t order[BSIM_LINEAR_MAX_GROUPS]; /* of the groups: those that cut branches first */
     uint8_t count[BSIM_LINEAR_MAX_LANES << MOST_BANK_BITS];
 };
 
@@ -175,11 +177,12 @@ static uint32_t busiest(struct search *search, const struct state *state, uint32
         return 1;
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t times = ++search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[i]];
+        uint32_t times =
+            ++search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[depth][i]];
         most = times > most ? times : most;
     }
     for (uint32_t i = 0; i < n; i++) {
-        search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[i]] = 0;
+        search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[depth][i]] = 0;
     }
     return most;
 }
@@ -222,8 +225,11 @@ static void begin_group(struct search *search, size_t number)
     struct state *state = &search->state[number];
     for (uint32_t i = 0; i < group->n; i++) {
         state->varies |= group->at[i];
-        state->bank[i] =
+        state->bank[0][i] =
             (uint8_t)(group->at[i] & ((UINT32_C(1) << search->linear->fixed_bits) - 1));
+        for (uint32_t bit = 0; bit < BSIM_LINEAR_MAX_BITS; bit++) {
+            state->has[bit][i] = (group->at[i] >> bit & 1) != 0 ? UINT8_MAX : 0;
+        }
     }
     for (uint32_t depth = 0; depth <= search->n_bits; depth++) {
         find_sets(search, group, state, depth);
@@ -237,44 +243,42 @@ static void begin_group(struct search *search, size_t number)
 
 /* ---- branches ------------------------------------------------------------------------------ */
 
-static void move(struct state *state, const struct bsim_linear_group *group, uint32_t bit,
-                 uint32_t column)
+/* All lanes, there or not: that makes it a few instructions. */
+static void move(struct state *state, uint32_t depth, uint32_t bit, uint32_t column)
 {
-    for (uint32_t i = 0; i < group->n; i++) {
-        state->bank[i] ^= (uint8_t)(column & (0 - (group->at[i] >> bit & 1)));
+    const uint8_t *has = state->has[bit];
+    const uint8_t *from = state->bank[depth];
+    uint8_t *to = state->bank[depth + 1];
+    for (uint32_t i = 0; i < BSIM_LINEAR_MAX_LANES; i++) {
+        to[i] = (uint8_t)(from[i] ^ (has[i] & column));
     }
 }
 
-/* Gives the next bit a column, group by group, until *bound reaches the limit. Answers how many
- * groups have it. */
-static size_t give(struct search *search, uint32_t depth, uint32_t column, uint64_t *bound)
+/* Gives the next bit a column, group by group, until *bound reaches the limit. */
+static void give(struct search *search, uint32_t depth, uint32_t column, uint64_t *bound)
 {
     struct bsim_linear *linear = search->linear;
     uint32_t bit = search->bit[depth];
-    size_t i = 0;
-    for (; i < linear->n_groups && *bound < search->limit; i++) {
+    for (size_t k = 0; k < linear->n_groups; k++) {
+        uint16_t i = search->order[k];
         struct state *state = &search->state[i];
         uint8_t before = state->bound[depth];
         state->bound[depth + 1] = before;
+        move(state, depth, bit, column);
         if ((state->varies >> bit & 1) == 0) {
             continue;
         }
-        move(state, &linear->group[i], bit, column);
         uint32_t most = busiest(search, state, depth + 1, linear->group[i].n);
         linear->work++;
-        if (most > before) {
-            state->bound[depth + 1] = (uint8_t)most;
-            *bound += linear->group[i].weight * (most - before);
+        if (most <= before) {
+            continue;
         }
-    }
-    return i;
-}
-
-static void take_back(struct search *search, uint32_t depth, uint32_t column, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if ((search->state[i].varies >> search->bit[depth] & 1) != 0) {
-            move(&search->state[i], &search->linear->group[i], search->bit[depth], column);
+        state->bound[depth + 1] = (uint8_t)most;
+        *bound += linear->group[i].weight * (most - before);
+        if (*bound >= search->limit) { /* comes one earlier from now on */
+            search->order[k] = search->order[k > 0 ? k - 1 : 0];
+            search->order[k > 0 ? k - 1 : 0] = i;
+            return;
         }
     }
 }
@@ -296,12 +300,11 @@ static void try_column(struct search *search, uint32_t depth, uint32_t rank, uin
     if (search->is_over || search->linear->work > search->linear->most_work) {
         return;
     }
-    size_t n = give(search, depth, column, &bound);
+    give(search, depth, column, &bound);
     if (bound < search->limit) {
         search->column[search->bit[depth]] = column;
         branch(search, depth + 1, rank, bound);
     }
-    take_back(search, depth, column, n);
 }
 
 static void branch(struct search *search, uint32_t depth, uint32_t rank, uint64_t bound)
@@ -339,6 +342,7 @@ bool bsim_linear_solve(struct bsim_linear *linear, uint64_t limit)
             }
         }
         for (size_t i = 0; i < linear->n_groups; i++) {
+            search->order[i] = (uint16_t)i;
             begin_group(search, i);
         }
         if (linear->root < limit) {
