@@ -13,7 +13,7 @@ enum {
 enum bsim_layout_kind {
     BSIM_LAYOUT_AS_IS,     /* i */
     BSIM_LAYOUT_PAD,       /* i + i / row * pad; with plane_pad, also that many rows per plane */
-    BSIM_LAYOUT_PAD_TWICE, /* i + i / row * pad + i / (row * row) * pad */
+    BSIM_LAYOUT_PAD_TWICE, /* i + i / row * pad + i / (row * block_rows) * block_pad */
     BSIM_LAYOUT_ROW_XOR,   /* in row r: i ^ (r >> shift & (2^bits - 1)) << base */
     BSIM_LAYOUT_SWIZZLE,   /* i ^ (i >> shift & (2^bits - 1) << base): Swizzle<bits, base, shift> */
     BSIM_LAYOUT_TMA,       /* the same, and one of the modes in which TMA writes a tile */
@@ -26,7 +26,8 @@ struct bsim_layout {
     uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
     uint32_t pad; /* elements */
     uint32_t plane_pad;
-    uint32_t bits, base, shift; /* XOR: the bits from base up that change are so many */
+    uint32_t block_rows, block_pad; /* elements: PAD_TWICE */
+    uint32_t bits, base, shift;     /* XOR: the bits from base up that change are so many */
     uint32_t flip[BSIM_LAYOUT_MAX_BITS];
     /* Of an array of structs, or of vectors: */
     uint32_t more_bytes; /* unused ones at the end of each */

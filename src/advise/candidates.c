@@ -12,8 +12,10 @@
  * Where the higher bits are the row's number it is a row-xor, which does without the whole index;
  * where they are not, CuTe's Swizzle. TMA knows three, for rows of 32, 64 and 128 bytes.
  *
- * Not tried: rotations ((x + y) % 32), transposed or blocked orders, padding of 1 element per row
- * in some rows alone, splitting an array in several.
+ * Not tried: rotations ((x + y) % 32), which do what paddings do without the bytes and with more
+ * operations; transposed or blocked orders, whose columns and rows flips and paddings move as well.
+ * Members of structs apart, and paddings of two levels behind several rows, are search.c's, where these
+ * leave something.
  *
  * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is
  * an exclusive or of bits of the index. There are too many such layouts to list: linear.c finds the
@@ -154,8 +156,11 @@ static void list_index_pads(const struct making *making)
     for (uint32_t row = LEAST_INDEX_ROW; row <= MOST_INDEX_ROW; row *= 2) {
         if (!making->subject->has_rows && making->subject->n_elements / row > row) {
             add(making->list, BSIM_REMEDY_INDEX_PAD,
-                (struct bsim_layout){
-                    .kind = BSIM_LAYOUT_PAD_TWICE, .row = row, .pad = making->unit});
+                (struct bsim_layout){.kind = BSIM_LAYOUT_PAD_TWICE,
+                                     .row = row,
+                                     .pad = making->unit,
+                                     .block_rows = row,
+                                     .block_pad = making->unit});
         }
     }
 }

@@ -54,6 +54,7 @@ void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_l
                              .by_each = factor(about->element_bytes),
                              .by_row = factor(layout->row),
                              .by_plane = factor(rows),
+                             .by_block = factor(layout->block_rows),
                              .mask = (UINT32_C(1) << layout->bits) - 1};
 }
 
@@ -63,7 +64,7 @@ static uint32_t pad(const struct bsim_mapper *mapper, uint32_t i)
     uint32_t row = divide(i, mapper->by_row);
     uint32_t at = i + row * layout->pad;
     if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
-        return at + divide(row, mapper->by_row) * layout->pad;
+        return at + divide(row, mapper->by_block) * layout->block_pad;
     }
     return layout->plane_pad == 0 ? at
                                   : at + divide(row, mapper->by_plane) * layout->plane_pad *

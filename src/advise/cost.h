@@ -12,7 +12,7 @@ struct bsim_mapper {
     const struct bsim_check_array *structs;  /* whose members are moved; else NULL */
     uint32_t base;                           /* the array's first byte in the window */
     uint32_t each;                           /* bytes of an element */
-    uint64_t by_each, by_row, by_plane;
+    uint64_t by_each, by_row, by_plane, by_block;
     uint32_t mask; /* of the layout's bits */
 };
 

@@ -16,7 +16,7 @@ enum {
 struct bsim_linear_group {
     uint64_t weight;
     uint32_t n;
-    uint32_t bound; /* found: of its turns, whatever the columns */
+    uint32_t bound;                     /* found: of its turns, whatever the columns */
     uint32_t at[BSIM_LINEAR_MAX_LANES]; /* words of the array */
 };
 

@@ -15,7 +15,7 @@ struct bsim_pattern {
     uint32_t mask;
     uint32_t lanes; /* whose addresses count */
     uint32_t ideal;
-    uint32_t least; /* wavefronts that no layout can undercut */
+    uint32_t least;                 /* wavefronts that no layout can undercut */
     struct bsim_advice_bound bound; /* whose `least` is more than its words make it */
     uint32_t rules;
     uint32_t next; /* in its bucket */

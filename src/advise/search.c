@@ -29,6 +29,7 @@ enum {
     MOST_WORK = 1 << 16, /* patterns times candidates of a careful search: some ten milliseconds */
     PLAIN_COST = 8,      /* of a request, where the model counts it by its schedule */
     FAST_BANKS = 32,
+    LEVELS_WORK = 1 << 17, /* patterns counted: some ten milliseconds */
 };
 
 /* ---- one layout ---------------------------------------------------------------------------- */
@@ -57,7 +58,7 @@ struct counted {
     bool is_whole;      /* all have been counted */
 };
 
-static uint64_t least_of_touching(const struct bsim_search *search)
+static uint64_t sum_least(const struct bsim_search *search)
 {
     uint64_t least = 0;
     for (size_t i = 0; i < search->n_touching; i++) {
@@ -67,12 +68,22 @@ static uint64_t least_of_touching(const struct bsim_search *search)
     return least;
 }
 
+/* The next layout is likely to fail at the same pattern. */
+static void ask_earlier(struct bsim_search *search, size_t i)
+{
+    uint32_t pattern = search->touching[i];
+    if (search->reorders) {
+        search->touching[i] = search->touching[i / 2];
+        search->touching[i / 2] = pattern;
+    }
+}
+
 /* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
  * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. A
  * careful search, whose work is bounded, counts on: why a layout is none is told, too. */
 static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
 {
-    uint64_t rest = least_of_touching(search);
+    uint64_t rest = search->least;
     bool is_fine = true;
     *total = (struct counted){.chosen_by = 0};
     memset(search->spent, 0, search->advice->n_accesses * sizeof *search->spent);
@@ -86,6 +97,7 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, struct co
         if (!bsim_cost_count(&search->cost, pattern, &count)) {
             return false;
         }
+        search->work++;
         rest -= pattern->weight * pattern->least;
         total->chosen_by += pattern->weight * count.wavefronts;
         total->all.wavefronts += pattern->times * count.wavefronts;
@@ -94,6 +106,7 @@ static bool count_touching(struct bsim_search *search, uint64_t limit, struct co
         is_fine = is_fine && total->chosen_by + rest <= limit &&
                   search->spent[pattern->access] <= search->most[pattern->access];
         if (!is_fine && !search->careful) {
+            ask_earlier(search, i);
             return false;
         }
     }
@@ -326,6 +339,7 @@ static bool try_candidate(struct bsim_search *search, size_t array,
 static bool count_as_is(struct bsim_search *search, bool recording, struct counted *as_is)
 {
     size_t n = search->advice->n_accesses;
+    search->least = sum_least(search);
     memset(search->most, 0xff, n * sizeof *search->most);
     if (!count_touching(search, UINT64_MAX, as_is)) {
         return false;
@@ -333,7 +347,7 @@ static bool count_as_is(struct bsim_search *search, bool recording, struct count
     if (search->careful) {
         memcpy(search->most, search->spent, n * sizeof *search->most);
     }
-    return recording || as_is->chosen_by > least_of_touching(search);
+    return recording || as_is->chosen_by > search->least;
 }
 
 /* The model is fast on banks whose number is a power of two up to 32. */
@@ -405,7 +419,7 @@ static bool try_padding(struct bsim_search *search, size_t array, const struct b
 {
     struct bsim_choices *choices = &search->choices[array];
     const struct bsim_choice *best = choices->n > 0 ? &choices->item[0] : NULL;
-    uint64_t least = least_of_touching(search);
+    uint64_t least = search->least;
     uint64_t found = best != NULL ? best->wavefronts : as_is->chosen_by;
     uint64_t end;
     struct bsim_fit fit;
@@ -440,14 +454,23 @@ static bool try_paddings(struct bsim_search *search, size_t array, size_t order,
     return true;
 }
 
-/* ---- structs ------------------------------------------------------------------------------- */
+/* ---- more, where that is not enough ---------------------------------------------------------- */
 
-/* Whether the best choice so far leaves something to gain: wavefronts, or bytes. */
-static bool is_left(const struct bsim_search *search, size_t array, const struct counted *as_is)
+static uint32_t period_bytes(const struct bsim_search *search)
+{
+    return search->device->n_banks * search->device->bank_bytes;
+}
+
+/* Whether the best choice so far leaves something to gain: wavefronts; or these or bytes. */
+static bool is_wanting(const struct bsim_search *search, size_t array)
 {
     const struct bsim_choices *choices = &search->choices[array];
-    return choices->n == 0 || choices->item[0].wavefronts > least_of_touching(search) ||
-           choices->item[0].end > as_is->end;
+    return choices->n == 0 || choices->item[0].wavefronts > search->least;
+}
+
+static bool is_left(const struct bsim_search *search, size_t array, const struct counted *as_is)
+{
+    return is_wanting(search, array) || search->choices[array].item[0].end > as_is->end;
 }
 
 static bool try_layout(struct bsim_search *search, size_t array, const struct bsim_layout *layout,
@@ -458,6 +481,71 @@ static bool try_layout(struct bsim_search *search, size_t array, const struct bs
     sort(&search->choices[array]);
     return fine;
 }
+
+/* ---- paddings of two levels ---------------------------------------------------------------- */
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Elements that stay together, and banks are full after a whole number of them; or 0. */
+static uint32_t pad_unit(const struct bsim_search *search, const struct bsim_subject *subject)
+{
+    uint32_t each = subject->array->element_bytes;
+    uint32_t bytes = each > subject->widest ? each : subject->widest;
+    uint32_t word = search->device->stride_bytes;
+    bytes = bytes > word ? bytes : word;
+    return bytes % each == 0 && period_bytes(search) % bytes == 0 ? bytes / each : 0;
+}
+
+/* Behind each layout->row elements, and behind layout->block_rows of these. */
+static bool try_pads(struct bsim_search *search, size_t array, struct bsim_layout layout,
+                     uint64_t end, size_t order, const struct counted *as_is)
+{
+    uint32_t each = search->subjects[array].array->element_bytes;
+    uint32_t unit = pad_unit(search, &search->subjects[array]);
+    uint32_t n = period_bytes(search) / each / unit;
+    for (uint32_t i = 0; i < n * n && search->work < end && is_wanting(search, array); i++) {
+        layout.pad = i / n * unit;
+        layout.block_pad = i % n * unit;
+        if (!try_layout(search, array, &layout, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rows of 24 floats repeat in the banks after four of them, or 96. Pads behind each 96 leave what goes
+ * through the array in order without conflicts, and columns find other banks in each four rows; pads
+ * behind several of these, too, where one kind does not do. (In rows of a power of two flips do it,
+ * without more bytes.) */
+static bool try_levels(struct bsim_search *search, size_t array, size_t order,
+                       const struct counted *as_is)
+{
+    static const uint32_t blocks[] = {2, 8, 4, 3, 6};
+    const struct bsim_subject *subject = &search->subjects[array];
+    uint32_t n = period_bytes(search) / subject->array->element_bytes;
+    uint64_t end = search->work + LEVELS_WORK;
+    bool fine = true;
+    if (search->careful || !subject->has_rows || pad_unit(search, subject) == 0 ||
+        (subject->columns & (subject->columns - 1)) == 0) {
+        return true;
+    }
+    struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE,
+                                 .row = subject->columns / common_divisor(subject->columns, n) * n};
+    search->reorders = true;
+    for (size_t k = 0; k < sizeof blocks / sizeof blocks[0] && fine; k++) {
+        layout.block_rows = blocks[k];
+        if (layout.row * (k > 0 ? blocks[k] : 1) < subject->n_elements) {
+            fine = try_pads(search, array, layout, end, order, as_is);
+        }
+    }
+    search->reorders = false;
+    return fine;
+}
+
+/* ---- structs ------------------------------------------------------------------------------- */
 
 /* All that would be tried for an array of members, were it one; the simplest first. */
 static bool try_parted(struct bsim_search *search, size_t array, size_t order,
@@ -510,7 +598,7 @@ static bool try_more(struct bsim_search *search, size_t array, size_t order,
 {
     const struct bsim_subject *subject = &search->subjects[array];
     uint32_t unit = subject->array->element_alignment;
-    uint32_t period = search->device->n_banks * search->device->bank_bytes;
+    uint32_t period = period_bytes(search);
     uint32_t n_pads = subject->has_rows ? period / unit : 1;
     struct bsim_layout layout = bsim_layout_plain();
     for (uint32_t pad = 0; pad < n_pads && subject->array->is_struct; pad++) {
@@ -568,9 +656,11 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
         fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
     size_t order = candidates.n + 1 + BSIM_MOST_PADDINGS;
-    fine = fine && try_fit(search, array, candidates.n, recording, &as_is) &&
+    sort(&search->choices[array]);
+    fine = fine && try_levels(search, array, order, &as_is) &&
+           try_fit(search, array, candidates.n, recording, &as_is) &&
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
-           try_structs(search, array, order, &as_is);
+           try_structs(search, array, order + 1, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);

@@ -48,6 +48,9 @@ struct bsim_search {
     uint64_t *gain;               /* by array: wavefronts that its best choice saves */
     uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */
     size_t n_touching;
+    uint64_t least;       /* wavefronts of these that no layout can undercut */
+    bool reorders;        /* those that make a layout fail are counted earlier from then on */
+    uint64_t work;        /* patterns that were counted */
     uint64_t *spent;      /* by access: what they take with the present layouts */
     uint64_t *most;       /* by access: what they may take */
     struct bsim_aid *aid; /* by access, of a careful search */

@@ -105,6 +105,12 @@ uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
+    if (layout->kind == BSIM_LAYOUT_PAD_TWICE && i == 0 && !array->is_extern) {
+        for (uint32_t k = 1; k < array->n_dimensions; k++) {
+            n_elements /= array->dimension[k];
+        }
+        return n_elements;
+    }
     if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR) || size == 0) {
         return size;
     }
@@ -250,23 +256,33 @@ static void add_plain(const struct bsim_check_array *array, struct bsim_buffer *
     bsim_buffer_text(out, "x");
 }
 
-/* "i + i / 32", "i + i / 32 * 2", "i + i / 32 + i / 1024" */
+/* " + i / 32", " + i / 32 * 2" */
+static void add_pad(const char *i, uint32_t row, uint32_t pad, struct bsim_buffer *out)
+{
+    if (pad > 0) {
+        bsim_buffer_printf(out, " + %s / %" PRIu32, i, row);
+    }
+    if (pad > 1) {
+        bsim_buffer_printf(out, " * %" PRIu32, pad);
+    }
+}
+
+/* "i + i / 32 + i / 1024" */
+static void add_pads(const char *i, const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, i);
+    add_pad(i, layout->row, layout->pad, out);
+    add_pad(i, layout->row * layout->block_rows, layout->block_pad, out);
+}
+
 static void add_padding(const struct bsim_check_array *array, const struct bsim_layout *layout,
                         struct bsim_buffer *out)
 {
-    uint64_t row = layout->row;
-    const char *i = array->n_dimensions == 1 ? "i" : "x";
-    add_plain(array, out);
     if (layout->pad == 0 || (array->n_dimensions > 1 && layout->row == columns_of(array))) {
-        return; /* the declaration does it */
+        add_plain(array, out); /* the declaration does it */
+        return;
     }
-    for (int level = 0; level < (layout->kind == BSIM_LAYOUT_PAD_TWICE ? 2 : 1); level++) {
-        bsim_buffer_printf(out, " + %s / %" PRIu64, i, row);
-        if (layout->pad > 1) {
-            bsim_buffer_printf(out, " * %" PRIu32, layout->pad);
-        }
-        row *= layout->row;
-    }
+    add_pads(array->n_dimensions == 1 ? "i" : "x", layout, out);
 }
 
 /* "i ^ (i >> 5 & 31)", or "i ^ (i >> 5)" of an i below `end` that has no more bits; end 0: it may
@@ -332,6 +348,9 @@ static bool is_linear(const struct bsim_check_array *array, const struct bsim_la
     struct bsim_layout same;
     if (layout->kind == BSIM_LAYOUT_XOR) {
         return array->n_dimensions > 1 && !bsim_layout_has_fields(array);
+    }
+    if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
+        return array->n_dimensions > 1;
     }
     return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
            !is_within_row(array, layout);
@@ -407,6 +426,8 @@ static void add_whole(const struct bsim_layout *layout, struct bsim_buffer *out)
     if (layout->kind == BSIM_LAYOUT_XOR) {
         bsim_buffer_text(out, "i");
         add_flips(layout, 0, BSIM_LAYOUT_MAX_BITS, 0, BSIM_LAYOUT_MAX_BITS, "i", out);
+    } else if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
+        add_pads("i", layout, out);
     } else {
         add_swizzle("i", layout, 0, out);
     }
@@ -516,7 +537,7 @@ static void add_linear(const struct bsim_check_array *declared, const struct bsi
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)
 {
-    if (layout->pad == 0 && layout->plane_pad == 0) {
+    if (layout->pad == 0 && layout->plane_pad == 0 && layout->block_pad == 0) {
         bsim_buffer_text(out, "no layout");
         return;
     }
@@ -529,9 +550,9 @@ static void add_pad_name(const struct bsim_check_array *array, const struct bsim
         }
         separator = " ";
     }
-    if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
-        bsim_buffer_printf(out, " pad %" PRIu32 " every %" PRIu64, layout->pad,
-                           (uint64_t)layout->row * row);
+    if (layout->block_pad > 0) {
+        bsim_buffer_printf(out, "%spad %" PRIu32 " every %" PRIu32, separator, layout->block_pad,
+                           layout->block_rows * row);
     }
     if (layout->plane_pad > 0) {
         bsim_buffer_printf(out, "%spad %" PRIu32 " every %" PRIu32, separator,

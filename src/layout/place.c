@@ -1,6 +1,7 @@
 /* place.c - the arithmetic of layouts. In elements of the array, counted through all dimensions:
  *
  *     PAD        rows of 4 and 1 element of padding     0 1 2 3 . 4 5 6 7 . 8 9 ...
+ *     PAD_TWICE  and 2 more behind 2 rows               0 1 2 3 . 4 5 6 7 . . . 8 9 ...
  *     ROW_XOR    rows of 4, 2 bits                      0 1 2 3 | 5 4 7 6 | 10 11 8 9 | ...
  *     SWIZZLE    Swizzle<2, 0, 2>                       the same, without knowing of rows
  *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
@@ -55,7 +56,8 @@ uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bs
     case BSIM_LAYOUT_PAD:
         return padded(array, layout, i);
     case BSIM_LAYOUT_PAD_TWICE:
-        return i + i / layout->row * layout->pad + i / layout->row / layout->row * layout->pad;
+        return i + i / layout->row * layout->pad +
+               i / layout->row / layout->block_rows * layout->block_pad;
     case BSIM_LAYOUT_ROW_XOR: {
         uint32_t row = i / layout->row;
         uint32_t column = i % layout->row;

@@ -336,8 +336,8 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
         add_why(check, advice, out);
         bsim_buffer_text(out, "\n");
     } else if (advice->is_best_linear) {
-        bsim_buffer_text(out, "Plan 1 is proven best of the layouts that are linear over GF(2): "
-                              "all of them were searched.");
+        bsim_buffer_text(out, "No layout that is linear over GF(2) takes fewer than plan 1: all of "
+                              "them were searched.");
         add_gap(advice, best->wavefronts, out);
     } else {
         bsim_buffer_printf(out, "Plan 1 is the best of the %zu layouts that were tried.",
@@ -351,7 +351,7 @@ static bool has_padding(const struct bsim_advice *advice)
     for (size_t i = 0; i < advice->n_plans; i++) {
         for (size_t array = 0; array < advice->n_arrays; array++) {
             const struct bsim_layout *layout = &advice->plan[i].layout[array];
-            if (layout->pad > 0 || layout->plane_pad > 0) {
+            if (layout->pad > 0 || layout->plane_pad > 0 || layout->block_pad > 0) {
                 return true;
             }
         }

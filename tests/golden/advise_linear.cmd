@@ -44,3 +44,19 @@ for name in bitonic fft cube float4; do
     echo "== $name"
     banksim advise "$TMP/$name.check" --best 2 | grep -v -e '^sm_90' -e 'blocks per'
 done
+# A transpose of 24 x 24: 36 requests. Rows of 24 repeat in the banks after four; one padding of them
+# leaves 48 wavefronts, as the best flips of bits do, and two of them none too many. As told, read back.
+# 8 * 5 columns by 8 rows at a time, likewise: 100 requests.
+for n in 24 40; do
+    cat >"$TMP/odd.check" <<END
+block $n,8
+shared float t[$n][$n]
+for j = 0:$n:8 {
+store t[threadIdx.y + j][threadIdx.x]
+load t[threadIdx.x][threadIdx.y + j]
+}
+END
+    banksim advise "$TMP/odd.check" --best 1 | sed -n '/^1/,/^ *wave/p;/roven/p'
+done
+sed 's/40/24/g; s/^shared.*/& pad 4 every 96 pad 3 every 200/' "$TMP/odd.check" >"$TMP/laid.check"
+banksim check "$TMP/laid.check" --format csv | cut -d, -f2,4-7
