@@ -629,9 +629,8 @@ static bool begins_declaration(struct bsim_parse *parse)
 /* Those that change the order in which things happen, and are not read. */
 static bool refuse_control(struct bsim_parse *parse)
 {
-    static const char *const control[] = {"break",      "continue",  "goto", "do",
-                                          "switch",     "case",      "asm",  "template",
-                                          "__global__", "__device__"};
+    static const char *const control[] = {"break",  "continue", "goto", "do",
+                                          "switch", "case",     "asm"};
     for (size_t i = 0; i < N_OF(control); i++) {
         if (bsim_parse_sees(parse, control[i])) {
             return bsim_parse_fail(parse, parse->token.at,
@@ -640,7 +639,7 @@ static bool refuse_control(struct bsim_parse *parse)
                                    control[i]);
         }
     }
-    return true;
+    return bsim_parse_refuse_file(parse);
 }
 
 /* A name and behind it one more, a number or nothing: neither C nor a sketch. */

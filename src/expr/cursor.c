@@ -4,6 +4,7 @@
 #include "expr/parse.h"
 
 #include <stdarg.h>
+#include <string.h>
 #include <stdio.h>
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -109,6 +110,29 @@ bool bsim_parse_sees(const struct bsim_parse *parse, const char *text)
 bool bsim_parse_take(struct bsim_parse *parse, const char *text)
 {
     return bsim_parse_sees(parse, text) && bsim_parse_advance(parse);
+}
+
+/* extern "C", whose text is no token here. */
+static bool sees_linkage(const struct bsim_parse *parse)
+{
+    const char *behind = bsim_parse_text(parse) + parse->token.length;
+    return bsim_parse_sees(parse, "extern") && behind[strspn(behind, " \t")] == '"';
+}
+
+bool bsim_parse_refuse_file(struct bsim_parse *parse)
+{
+    static const char *const outside[] = {"__global__", "__host__", "template",
+                                          "namespace",  "using",    "inline"};
+    bool is_outside = sees_linkage(parse);
+    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
+        is_outside = is_outside || bsim_parse_sees(parse, outside[i]);
+    }
+    return !is_outside ||
+           bsim_parse_fail(
+               parse, parse->token.at,
+               "a whole kernel is not read here, only what stands between its { }: give "
+               "that behind 'block 32,8', or run the kernel with 'banksim cuda' or "
+               "'banksim launch'");
 }
 
 int bsim_parse_shown(const struct bsim_parse *parse)

@@ -418,7 +418,7 @@ static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *dec
             if (!parse_alignment(parse, &declaration->alignment)) {
                 return false;
             }
-        } else if (!bsim_parse_advance(parse)) {
+        } else if (!bsim_parse_refuse_file(parse) || !bsim_parse_advance(parse)) {
             return false;
         }
     }

@@ -85,6 +85,9 @@ bool bsim_parse_fail(struct bsim_parse *parse, size_t at, const char *format, ..
     BSIM_PRINTF(3, 4);
 bool bsim_parse_no_memory(struct bsim_parse *parse);
 
+/* Fails where the token begins a kernel with its head, or what else stands around one in a file. */
+bool bsim_parse_refuse_file(struct bsim_parse *parse);
+
 /* The macro whose body the token at hand, at offset `at`, is from, or NULL: what is wrong there is
  * placed at its use, and "in OFFSET: " tells where. */
 const char *bsim_parse_macro_at(const struct bsim_parse *parse, size_t at);

@@ -321,6 +321,12 @@ static const struct {
     {"shared int s[64]\nint i = 0;\nwhile (i < 1) x = 0;\ns[0] = 1;\n", 3, 1,
      "4194304 steps went by without an access"},
     {"shared int s[64]\nbreak;\n", 2, 1, "'break' is not read here"},
+    /* A whole file. */
+    {"__global__ void k(float *in)\n{\n}\n", 1, 1, "a whole kernel is not read here"},
+    {"#include <a.h>\nstatic __global__ void k()\n{\n}\n", 2, 8, "a whole kernel is not read"},
+    {"extern \"C\" __global__ void k()\n{\n}\n", 1, 1, "a whole kernel is not read here"},
+    {"template <int N>\n__global__ void k()\n{\n}\n", 1, 1, "a whole kernel is not read here"},
+    {"#define N 4\nusing namespace a;\n", 2, 1, "a whole kernel is not read here"},
     {"shared int s[64]\nb[0] = s[0]\nload s[1]\n", 3, 1, "'load' should not stand here"},
     /* Barriers that threads wait at for ever. */
     {"shared int s[64]\nload s[0]\nif lane < 4\nsync\n", 4, 1,
