@@ -207,6 +207,7 @@
 
   function showLayout() {
     const names = arraysOf(shown.picture);
+    document.body.classList.toggle('bankless', (shown.picture.arrays || []).length === 0);
     const touched = tileOf(shown.picture);
     if (!names.includes(state.array)) {
       state.array = touched && names.includes(touched.array) ? touched.array : names[0] || null;
@@ -235,11 +236,14 @@
     const isIt = tile && tile.array === name;
     return { bytes: isIt ? tile.element_bytes : 4, row: isIt ? tile.row_elements : 32 };
   }
-  byId('pad').addEventListener('input', () => {
-    setText(withPadding(state.text, state.array, Number(byId('pad').value), elementOf(state.array).row));
-  });
+  const canChange = () => state.array !== null && findArray(state.text, state.array) !== null;
+  byId('pad').addEventListener('input', () => canChange() && setText(
+    withPadding(state.text, state.array, Number(byId('pad').value), elementOf(state.array).row)));
   byId('bits').addEventListener('input', () => {
     const { bytes, row } = elementOf(state.array);
+    if (!canChange()) {
+      return;
+    }
     setText(withXor(state.text, state.array, Number(byId('bits').value), bytes, row));
   });
   byId('array').addEventListener('change', () => {
@@ -314,9 +318,10 @@
 
   const sum = (check, key) => check.accesses.reduce((all, row) => all + (row[key] || 0), 0);
 
-  function fact(title, value, note, isBad) {
+  function fact(title, value, note, isBad, ofA = '') {
     return make('div', { class: isBad === null ? null : isBad ? 'bad' : 'good' },
-      make('dt', {}, title), make('dd', {}, make('b', {}, value)), make('small', {}, note));
+      make('dt', {}, title), make('dd', {}, make('b', {}, value), make('span', {}, ofA)),
+      make('small', {}, note));
   }
 
   function pinNote(key) {
@@ -324,7 +329,7 @@
     if (!check) {
       return '';
     }
-    return ` \u00b7 A: ${count(key === 'cycles' ? check.cycles || 0 : sum(check, key))}`;
+    return `A: ${count(key === 'cycles' ? check.cycles || 0 : sum(check, key))}`;
   }
 
   function showFacts() {
@@ -344,14 +349,14 @@
       request.sectors > request.least_sectors));
     }
     facts.push(fact('Passes of all requests', count(passes), `ideal ${count(ideal)}, `
-      + `${many(sum(check, 'requests'), 'request')}${pinNote('wavefronts')}`, passes > ideal));
+      + many(sum(check, 'requests'), 'request'), passes > ideal, pinNote('wavefronts')));
     facts.push(fact('Worst request', ways > 0 ? `${ways}-way` : '\u2013',
       ways > 1 ? `${ways} turns at one bank` : 'no lane waits', ways > 1));
     if (check.cycles) {
       const lost = check.cycles - check.cycles_ideal;
       facts.push(fact('Cycles of the block', count(check.cycles), (lost > 0
-        ? `${count(check.cycles_ideal)} without conflicts` : 'none of them for conflicts')
-        + pinNote('cycles'), lost > 0));
+        ? `${count(check.cycles_ideal)} without conflicts` : 'none of them for conflicts'),
+      lost > 0, pinNote('cycles')));
     }
     const text = facts.map((each) => each.className + each.textContent);
     if (!isShown('facts', text)) {

@@ -126,6 +126,9 @@ const tests = {
     assert.match(await textOf(page, 'fault'), /^Line 6, column 22: /);
     assert.equal((await facts(page))['Passes of this request'], '32');
     assert.ok(await page.run("document.querySelector('#shown .wrong').textContent.startsWith('out')"));
+    await write(page, 'block 32\nload nothing[lane]\n');
+    await page.run("document.getElementById('pad').dispatchEvent(new Event('input'))");
+    assert.equal(await text(page), 'block 32\nload nothing[lane]\n');
     await write(page, TILE);
     assert.ok(await page.run("document.getElementById('fault').hidden"));
     await close(page);
