@@ -511,6 +511,19 @@ static int split_arguments(struct job *job, int argc, char **argv)
     return own;
 }
 
+/* What can be wrong is told before a program is compiled and runs. */
+static int check(const struct options *options)
+{
+    struct bsim_device device;
+    const struct bsim_device *chosen;
+    struct bsim_error err;
+    if (options->n_words == 0) {
+        return bsim_cli_usage("cuda", "which program? banksim cuda PROGRAM.cu");
+    }
+    return bsim_cli_device(options, &device, &chosen, &err) == BSIM_OK ? EXIT_FINE
+                                                                       : bsim_cli_fail(&err);
+}
+
 static int cuda(int argc, char **argv)
 {
     struct options options;
@@ -523,8 +536,9 @@ static int cuda(int argc, char **argv)
     if (options.help) {
         return bsim_cli_help(help);
     }
-    if (options.n_words == 0) {
-        return bsim_cli_usage("cuda", "which program? banksim cuda PROGRAM.cu");
+    code = check(&options);
+    if (code != EXIT_FINE) {
+        return code;
     }
     bsim_cli_cuda_catch_signals();
     if (!make_folder(&job)) {

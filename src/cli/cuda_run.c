@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,9 +164,13 @@ static pid_t start(struct program *program, int write_end, int read_end)
     return child;
 }
 
-static int end_of(pid_t child)
+/* has_gone: nobody read its trace to the end, and it ends by writing that. */
+static int end_of(pid_t child, bool has_gone)
 {
     int status = bsim_cli_cuda_wait(child);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE && has_gone) {
+        return EXIT_INPUT;
+    }
     if (WIFSIGNALED(status)) {
         bsim_cli_say("banksim: the program was ended by signal %d (%s)\n", WTERMSIG(status),
                      strsignal(WTERMSIG(status)));
@@ -232,7 +237,7 @@ static int run(struct program *program)
         code = simulate(program, file);
     }
     fclose(file);
-    int ended = end_of(child);
+    int ended = end_of(child, code != EXIT_FINE);
     say_warnings(program);
     code = code == EXIT_FINE && program_failed(program) ? EXIT_INPUT : code;
     return code == EXIT_FINE ? ended : code;

@@ -75,6 +75,22 @@ says 3 "$all" "banksim: the program's exit code is 8" && [ ! -s "$work/out" ] &&
     cuda --per request -- more && says 3 "$all" "banksim: the program's exit code is 8" && [ ! -s "$work/out" ]
 result 'what needs all launches has none'
 
+program '#include <stdlib.h>
+int main(void)
+{
+    FILE *file = fopen(getenv("BANKSIM_OUTPUT"), "w");
+    for (fputs("banksim-trace 1\nkernel a block=0\n", file); ; ) {
+        fputs("block 0\n", file);
+    }
+}'
+cuda
+head -n 1 "$work/err" | grep -q '2:[0-9]*: ' && ! grep -q 'signal' "$work/err" && [ "$code" -eq 3 ]
+result 'a program whose trace nobody reads is not blamed for it'
+
+cuda --device nothing
+head -n 1 "$work/err" | grep -q "unknown device 'nothing'" && [ "$code" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ]
+result 'a device is looked for before the program runs'
+
 program 'int main(void) { return 7; }'
 cuda
 says 3 'banksim: the program has launched no kernel' "banksim: the program's exit code is 7" &&

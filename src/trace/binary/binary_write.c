@@ -664,14 +664,15 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
 static enum bsim_status cut(struct bsim_trace_writer *base, struct bsim_error *err)
 {
     struct binary_writer *writer = (struct binary_writer *)base;
-    writer->err = err;
-    if (!writer->stream.is_closed) {
-        flush(writer, writer->stream.in_block);
-        if (writer->n_entries > 0) {
-            write_index(writer);
-        }
+    if (writer->stream.is_closed) {
+        return BSIM_OK;
     }
+    writer->err = err;
     writer->stream.is_closed = true;
+    flush(writer, writer->stream.in_block);
+    if (writer->n_entries > 0) {
+        write_index(writer);
+    }
     return writer->status;
 }
 
