@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { ALIGNMENT = 512, GAP = 4096, MAX_PARAMETER_BYTES = 4096 };
 #define HEAP_START \
@@ -62,6 +63,7 @@ static struct {
     struct variable *variables;
     struct bsim_cuda_module *modules;
     FILE *file;
+    pid_t owner; /* who writes it: processes that it makes do not */
     struct bsim_output output;
     struct bsim_trace_writer *writer;
     struct bsim_sink sink;
@@ -522,7 +524,7 @@ static void write_remarks(void)
 static void finish_trace(bool is_whole)
 {
     struct bsim_error err;
-    if (device.file == NULL) {
+    if (device.file == NULL || device.owner != getpid()) {
         return;
     }
     write_remarks(); /* whoever reads the trace's end finds them */
@@ -576,6 +578,7 @@ static bool open_trace(void)
         return true;
     }
     device.file = fopen(path, "wb");
+    device.owner = getpid();
     if (device.file != NULL) {
         device.output = bsim_output_file(device.file);
         device.writer = bsim_trace_writer_new(BSIM_TRACE_BINARY, &device.output);

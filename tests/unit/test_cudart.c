@@ -251,6 +251,34 @@ static void launches_before_a_fault_are_all_in_the_trace(void **state)
     }
 }
 
+/* A process that the program made ends between two launches: the trace goes on. */
+static int program_that_forks(void)
+{
+    unsigned *d = NULL;
+    int status = 0;
+    register_module();
+    if (cudaMalloc((void **)&d, 32) != 0 || launch(d, 8) != 0) {
+        return 1;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        exit(0);
+    }
+    return waitpid(child, &status, 0) == child && status == 0 && launch(d, 8) == 0 ? 0 : 2;
+}
+
+static void a_child_does_not_end_the_trace(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    struct collect collect = {0};
+    close(mkstemp(path));
+    assert_int_equal(run_apart(program_that_forks, path), 0);
+    assert_int_equal(read_trace(path, &collect), BSIM_OK);
+    collect_free(&collect);
+    unlink(path);
+}
+
 /* Two launches, and then the program goes, in one way or another. */
 static int how_it_goes; /* a signal, or 0: by _exit */
 
@@ -456,6 +484,7 @@ int main(void)
         cmocka_unit_test(faults_are_errors_that_stay),
         cmocka_unit_test(launches_before_a_fault_are_all_in_the_trace),
         cmocka_unit_test(signals_end_the_trace),
+        cmocka_unit_test(a_child_does_not_end_the_trace),
         cmocka_unit_test(freed_memory_is_not_touched),
         cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(freed_memory_is_given_back),
