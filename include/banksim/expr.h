@@ -65,6 +65,55 @@ BSIM_API const char *bsim_check_word(size_t index);
 BSIM_API enum bsim_status bsim_check_seal(struct bsim_check *check,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
+/* ---- what was recorded ----------------------------------------------------------------------- */
+
+/* Keeps what the kernels of a stream do to shared memory: each different request once, with how often
+ * it was made. One recorder belongs to one thread. */
+struct bsim_recorder;
+
+/* Launches of one kernel, with one block shape and window. Borrowed from the recorder. */
+struct bsim_recorded {
+    const struct bsim_kernel *kernel; /* of the first launch */
+    uint64_t n_launches;
+    uint64_t n_events;   /* of all kinds, a repeat's body once */
+    uint64_t n_requests; /* to shared memory, over all warps and turns */
+};
+
+/* A recorder, or NULL when memory is short; its end (NULL is fine); and where the stream goes, which
+ * fails with BSIM_E_USAGE for records out of order and with BSIM_E_MEMORY. Of a kernel with more than
+ * `most` different requests (0: 65,536) a sample is kept. */
+BSIM_API struct bsim_recorder *bsim_recorder_new(size_t most);
+BSIM_API void bsim_recorder_free(struct bsim_recorder *recorder);
+BSIM_API struct bsim_sink bsim_recorder_sink(struct bsim_recorder *recorder);
+
+/* Its kernels, in the order in which they came first: i is 0, 1, ... until NULL. */
+BSIM_API const struct bsim_recorded *bsim_recorder_kernel(const struct bsim_recorder *recorder,
+                                                          size_t i);
+
+/* The wavefronts that kernel i loses to conflicts on the device, those of a sample estimated. */
+BSIM_API uint64_t bsim_recorder_excessive(const struct bsim_recorder *recorder, size_t i,
+                                          const struct bsim_device *device);
+
+/* Pushes the stream that was recorded once more. */
+struct bsim_replay {
+    enum bsim_status (*push)(void *context, const struct bsim_sink *sink, struct bsim_error *err);
+    void *context;
+};
+
+/* What happens in a check, not sealed yet, is what kernel i did; its statements declare shared arrays,
+ * what their types and sizes are made of, and nothing else. Without such a declaration the arrays are
+ * those that the kernel's x-shared= names; or, without that, the parts of the window which no site
+ * reaches out of. Their elements are then as large as the narrowest access. The recorder is the check's
+ * from then on, also after a failure, and freed with it; with replay NULL cycles of other layouts are
+ * not known. Fails with BSIM_E_USAGE for a stream that has not ended or has no such kernel, sealing with
+ * BSIM_E_INPUT for other statements, for a layout in a declaration, for an access that lies in no
+ * array and for a kernel without accesses. Such a check answers bsim_check_each, with its requests in no
+ * order, and bsim_check_push_laid, which pushes the first launch; bsim_check_push fails. */
+BSIM_API enum bsim_status bsim_check_record(struct bsim_check *check,
+                                            struct bsim_recorder *recorder, size_t i,
+                                            const struct bsim_replay *replay,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
 /* ---- what it consists of --------------------------------------------------------------------- */
 
 /* A member of the structs or vectors that an array has: where it begins in each, and its size. */
@@ -116,6 +165,8 @@ struct bsim_check_access {
     uint32_t line;
     size_t n_loops;          /* around it that have a variable, outermost first */
     const char *const *loop; /* the variables' names */
+    uint32_t one_in;         /* of a recording: of its different requests one of so many is kept,
+                                which stands for all; mostly 1. Else 0 */
 };
 
 /* `expect 'conflicts == 0'`. */
@@ -150,6 +201,7 @@ struct bsim_check_contents {
     size_t n_indices;
     bool is_drawn;    /* some of them at random, so that counts differ from draw to draw */
     bool has_between; /* barriers, fences, shuffles or work: cycles say more than wavefronts */
+    const struct bsim_recorded *recorded; /* what it was made of by bsim_check_record; or NULL */
 };
 
 BSIM_API const struct bsim_check_contents *bsim_check_contents(const struct bsim_check *check);

@@ -38,6 +38,10 @@ BSIM_API enum bsim_status bsim_trace_read(const struct bsim_input *input,
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
+/* Whether what begins with these bytes, some thousand or all of them, is meant for bsim_trace_read
+ * rather than a text of another kind. */
+BSIM_API bool bsim_trace_is(const char *head, size_t n);
+
 /* Where bytes go. write takes all of them or fails. */
 struct bsim_output {
     enum bsim_status (*write)(void *context, const void *data, size_t size_bytes,

@@ -224,6 +224,10 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
         return NULL;
     }
     note_loads(patterns, advice);
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        advice->is_sample =
+            advice->is_sample || bsim_check_contents(check)->access[i].one_in > 1;
+    }
     if (!find_shapes(patterns, advice)) {
         bsim_advice_free(advice);
         return NULL;
@@ -285,7 +289,8 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
-    advice->is_best_linear = fine && !search->careful && is_best_linear(search);
+    advice->is_best_linear =
+        fine && !search->careful && !advice->is_sample && is_best_linear(search);
     return !fine ? bsim_mem_short(err) : search->careful ? BSIM_OK : bsim_plans_time(search, err);
 }
 

@@ -120,6 +120,9 @@ bool bsim_twins_find(struct bsim_search *search)
 {
     size_t n = search->advice->n_accesses;
     bool fine = true;
+    if (bsim_check_contents(search->check)->recorded != NULL) {
+        return true; /* nobody runs a kernel that has both */
+    }
     for (size_t before = 0; before < n; before++) {
         for (size_t after = 0; after < n && fine; after++) {
             if (before != after && may_be_twins(search->advice, before, after)) {

@@ -123,8 +123,8 @@ bool bsim_access_is_written(const struct bsim_check *check, const struct bsim_pa
     const char *text = bsim_check_contents(check)->access[access].text;
     const char *first = find_name(text, text, array->name);
     struct indices indices;
-    if (array->n_dimensions < 2) {
-        return true;
+    if (array->n_dimensions < 2 || bsim_check_contents(check)->recorded != NULL) {
+        return true; /* of what was recorded the text is the kernel's line, and a user's to know */
     }
     if (leaves_row(patterns, access)) {
         return false;

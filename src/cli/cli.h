@@ -172,6 +172,10 @@ struct text_kind {
     size_t most_bytes;
 };
 
+/* Puts at most so many bytes back in front of standard input, for bsim_cli_read_text, once. */
+enum { BSIM_CLI_HEAD_BYTES = 1 << 12 };
+void bsim_cli_put_back(const char *head, size_t n);
+
 /* Reads a whole text, "-" being standard input, into an empty buffer, which the caller frees in any
  * case. Fails with BSIM_E_INPUT, BSIM_E_IO, BSIM_E_MEMORY. */
 enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
@@ -282,6 +286,22 @@ void bsim_cli_say_rests(const struct options *options, const struct bsim_result 
  * is returned. The caller frees *check. */
 int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
                       struct bsim_check **check);
+
+/* ---- traces in their place (recorded.c) ------------------------------------------------------ */
+
+/* Whether there is a trace at the path, which can be read from its beginning afterwards: also standard
+ * input, "-". */
+enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim_error *err);
+
+/* What happens in the check, before it is sealed, is what a kernel of the trace did: that of the name,
+ * or any (NULL); of several the one that loses most to conflicts, which is said. path stays. */
+enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *kernel,
+                                 struct bsim_check *check, struct bsim_error *err);
+
+/* The device that the options name, or else the recorded kernel (NULL: none), or else the default. */
+enum bsim_status bsim_cli_device_of(const struct options *options,
+                                    const struct bsim_recorded *recorded,
+                                    struct bsim_device *device, struct bsim_error *err);
 
 /* The statement options, for help texts. */
 #define BSIM_CLI_STATEMENTS                                                                       \

@@ -2,25 +2,25 @@
 #include "cli/cli.h"
 
 static const char help[] =
-    "usage: banksim advise [FILE|-] [options]\n"
+    "usage: banksim advise [FILE|-] [options]            accesses as 'banksim check' takes them\n"
+    "       banksim advise TRACE|- [--kernel NAME] [--shared DECL] [options]\n"
     "\n"
-    "Takes accesses to shared memory as 'banksim check' does, tries paddings, XOR swizzles and, of\n"
-    "all layouts in which bits of the index flip bits of the bank, the one with the fewest conflicts,\n"
-    "for each array over all of them together, and shows the best: the fewest transactions\n"
-    "(wavefronts), then the least shared memory, then the fewest operations of the index.\n"
-    "Where barriers or work stand between accesses, the one of these whose block takes the fewest\n"
-    "cycles comes first.\n"
+    "Takes accesses to shared memory, tries paddings, XOR swizzles and, of all layouts in which\n"
+    "bits of the index flip bits of the bank, the one with the fewest conflicts, for each array\n"
+    "over all accesses together, and shows the best: the fewest transactions (wavefronts), then the\n"
+    "least shared memory, then the fewest operations of the index. Where barriers or work stand\n"
+    "between accesses, the one of these whose block takes the fewest cycles comes first.\n"
+    "\n"
+    "Of a trace, as 'banksim launch' and 'cuda' write them, it looks at all launches of the kernel\n"
+    "that loses most to conflicts, or of --kernel. --shared declares its arrays, in its order, so\n"
+    "that layouts come by rows and columns; without it i counts through each.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
-    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic), as\n"
-    "                     cudaDeviceSetSharedMemConfig sets it and cudaDeviceGetSharedMemConfig\n"
-    "                     tells\n"
-    "  --carveout C       l1, equal, shared or per cent, for the blocks per SM, as\n"
-    "                     cudaFuncSetCacheConfig sets it and today cudaFuncSetAttribute ('banksim\n"
-    "                     run --help')\n"
+    "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
+    "  --carveout C       l1, equal, shared or per cent, for the blocks per SM ('banksim run --help')\n"
     "  --registers N      registers per thread, for the blocks per SM\n"
     "  --format F         @tables@\n"
     "  -o FILE            write the report to FILE\n"
@@ -34,7 +34,8 @@ static const char help[] =
     "examples:\n"
     "  banksim advise --block 32,32 --shared 'float tile[32][32]' \\\n"
     "      --store 'tile[threadIdx.y][threadIdx.x]' --load 'tile[threadIdx.x][threadIdx.y]'\n"
-    "  banksim advise tile.check --device k40 --bank-width 8\n"
+    "  banksim launch k.ptx 'transpose<<<16, dim3(32,8)>>>(float[16384], float[16384])' -o k.trace\n"
+    "  banksim advise k.trace --shared 'float tile[32][32]'\n"
     "  banksim advise tile.check --all | sort -t, -k2n | head\n";
 
 static enum bsim_status advise(const struct options *options, const struct bsim_check *check,
@@ -44,7 +45,8 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
     struct bsim_advice *advice = NULL;
     struct bsim_advise_options wanted = {
         .n_plans = options->best, .all = options->all, .registers = options->registers};
-    enum bsim_status status = bsim_cli_device_or_default(options, &device, err);
+    enum bsim_status status =
+        bsim_cli_device_of(options, bsim_check_contents(check)->recorded, &device, err);
     if (status == BSIM_OK) {
         status = bsim_advise(check, &device, &wanted, &advice, err);
     }

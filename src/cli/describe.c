@@ -28,7 +28,9 @@ struct description {
     size_t n_statements;
     char **rest; /* what the other options are, argv[0] first */
     int n_rest;
-    const char *file;  /* of statements, or NULL */
+    char *file;        /* of statements, or a trace; or NULL */
+    bool is_trace;
+    const char *kernel; /* of a trace, or NULL */
     const char **code; /* of `where`: expressions without a word */
     size_t n_code;
 };
@@ -164,11 +166,28 @@ static enum bsim_status add_statement(struct bsim_check *check, const struct sta
     return status;
 }
 
-static enum bsim_status build(struct bsim_check *check, const struct description *description,
-                              struct bsim_error *err)
+/* Of a trace --kernel chooses one that is there. */
+static void take_kernel(struct description *description)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < description->n_statements; i++) {
+        if (strcmp(description->statements[i].word, "kernel") == 0) {
+            description->kernel = description->statements[i].first;
+        } else {
+            description->statements[n++] = description->statements[i];
+        }
+    }
+    description->n_statements = n;
+}
+
+static enum bsim_status build(struct bsim_check *check, struct description *description,
+                              const struct options *options, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
-    if (description->file != NULL) {
+    if (description->is_trace) {
+        take_kernel(description);
+        status = bsim_cli_record(options, description->file, description->kernel, check, err);
+    } else if (description->file != NULL) {
         status = add_file(check, description->file, err);
     }
     for (size_t i = 0; i < description->n_statements && status == BSIM_OK; i++) {
@@ -192,7 +211,7 @@ static int sort_words(const char *command, const struct options *options,
 {
     bool takes_code = strcmp(command, "where") == 0;
     for (int i = 0; i < options->n_words; i++) {
-        const char *word = options->words[i];
+        char *word = options->words[i];
         if (takes_code && is_code(word)) {
             description->code[description->n_code++] = word;
         } else if (description->file != NULL) {
@@ -207,16 +226,35 @@ static int sort_words(const char *command, const struct options *options,
     return EXIT_FINE;
 }
 
-static int make_check(const char *command, const struct description *description,
-                      struct bsim_check **check)
+/* Whether the file is a trace; only advice is to be had of one. */
+static int look_at_file(const char *command, struct description *description)
 {
     struct bsim_error err;
+    if (description->file != NULL &&
+        bsim_cli_is_trace(description->file, &description->is_trace, &err) != BSIM_OK) {
+        return bsim_cli_fail(&err);
+    }
+    return description->is_trace && strcmp(command, "advise") != 0
+               ? bsim_cli_usage(command, "%s is a trace: 'banksim run' simulates it, 'banksim advise' "
+                                         "looks for better layouts of its arrays",
+                                description->file)
+               : EXIT_FINE;
+}
+
+static int make_check(const char *command, struct description *description,
+                      const struct options *options, struct bsim_check **check)
+{
+    struct bsim_error err;
+    int code = look_at_file(command, description);
+    if (code != EXIT_FINE) {
+        return code;
+    }
     if (description->file == NULL && description->n_statements == 0 && description->n_code == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "
                                        "arrays, or a file");
     }
     struct bsim_check *made = bsim_check_new();
-    enum bsim_status status = made == NULL ? bsim_mem_short(&err) : build(made, description, &err);
+    enum bsim_status status = made == NULL ? bsim_mem_short(&err) : build(made, description, options, &err);
     if (status != BSIM_OK) {
         bsim_check_free(made);
         return bsim_cli_fail(&err);
@@ -246,7 +284,7 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     }
     if (code == EXIT_FINE && !options->help) {
         code = sort_words(command, options, &description);
-        code = code == EXIT_FINE ? make_check(command, &description, check) : code;
+        code = code == EXIT_FINE ? make_check(command, &description, options, check) : code;
     }
     /* The words lay in `rest`, and the check has been made of them. */
     options->words = NULL;

@@ -62,6 +62,27 @@ static enum bsim_status refuse_text(const char *path, const struct bsim_buffer *
     return BSIM_E_INPUT;
 }
 
+static char put_back[BSIM_CLI_HEAD_BYTES];
+static size_t n_put_back;
+
+void bsim_cli_put_back(const char *head, size_t n)
+{
+    memcpy(put_back, head, n);
+    n_put_back = n;
+}
+
+/* As fread of the file, with what was put back in front of standard input. */
+static size_t read_piece(FILE *file, char *piece, size_t size)
+{
+    size_t n = file == stdin ? n_put_back : 0;
+    if (n == 0) {
+        return fread(piece, 1, size, file);
+    }
+    memcpy(piece, put_back, n);
+    n_put_back = 0;
+    return n;
+}
+
 enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *kind,
                                     struct bsim_buffer *text, struct bsim_error *err)
 {
@@ -72,7 +93,7 @@ enum bsim_status bsim_cli_read_text(const char *path, const struct text_kind *ki
     if (status != BSIM_OK) {
         return status;
     }
-    while (status == BSIM_OK && (n = fread(piece, 1, sizeof piece, file)) > 0) {
+    while (status == BSIM_OK && (n = read_piece(file, piece, sizeof piece)) > 0) {
         bsim_buffer_add(text, piece, n);
         status = bsim_buffer_status(text, err);
         if (status == BSIM_OK && !goes_on(text, n, kind)) {

@@ -783,9 +783,8 @@ int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 b
 int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                               void **arguments, size_t dynamic_bytes)
 {
-    enum { MEETING_BYTES = 8 };
     enter();
-    void *meeting = bsim_cuda_allocate(MEETING_BYTES, BSIM_CUDA_DEVICES);
+    void *meeting = bsim_cuda_allocate(BSIM_PTX_MEETING_BYTES, BSIM_CUDA_DEVICES);
     int error = meeting != NULL ? launch(host, grid, block, arguments, dynamic_bytes,
                                          (uint64_t)(uintptr_t)meeting)
                                 : BSIM_CUDA_MEMORY;

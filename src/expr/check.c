@@ -1,5 +1,6 @@
 /* check.c - a check while its statements come in, and what can be asked of it once sealed. */
 #include "expr/check.h"
+#include "expr/record.h"
 
 #include "base/memory.h"
 
@@ -24,6 +25,7 @@ void bsim_check_free(struct bsim_check *check)
         bsim_scope_free(&check->scope);
         bsim_scope_free(&check->strangers);
         bsim_scope_free(&check->locals);
+        bsim_recorder_free(check->recorder);
         bsim_arena_free(&check->arena);
         bsim_mem_free(check);
     }
@@ -199,6 +201,7 @@ bool bsim_check_show(struct bsim_check *check)
         .n_indices = check->n_deciding,
         .is_drawn = check->n_drawn > 0,
         .has_between = check->has_between,
+        .recorded = check->recording != NULL ? &check->recording->shown : NULL,
     };
     return fits;
 }

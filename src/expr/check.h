@@ -124,8 +124,13 @@ struct bsim_expectation_plan {
     const struct bsim_node *node;
 };
 
+struct bsim_recording;
+
 struct bsim_check {
     struct bsim_arena arena;
+    const struct bsim_recording *recording; /* what happens in it, in place of steps; or NULL */
+    struct bsim_recorder *recorder;         /* that it is of */
+    struct bsim_replay replay;
     struct bsim_statement *first, *last;
     uint32_t n_units;
     bool sealed, broken;
@@ -268,6 +273,24 @@ const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *
  * source.text[from..to). */
 bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *statement,
                       const char *op, size_t from, size_t to, struct bsim_check_access *shown);
+
+/* ---- what was recorded (recorded.c) ---------------------------------------------------------- */
+
+/* Whether the statements leave what happens to the recording; and its arrays and accesses. */
+enum bsim_status bsim_check_only_declares(const struct bsim_check *check, struct bsim_error *err);
+enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim_error *err);
+
+/* The array in which a byte of the window lies; check->n_shared if there is none. */
+size_t bsim_check_find_array(const struct bsim_check *check, uint32_t address);
+
+enum bsim_status bsim_check_walk_recording(const struct bsim_check *check,
+                                           const struct bsim_check_visitor *visitor,
+                                           struct bsim_error *err);
+
+/* Pushes the first launch that was recorded, with the arrays as in bsim_check_push_laid (replay.c). */
+enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_layout *layout,
+                                   const uint32_t *begin, const struct bsim_sink *sink,
+                                   struct bsim_error *err);
 
 /* ---- playing them (walk.c) ------------------------------------------------------------------- */
 

@@ -153,6 +153,9 @@ static enum bsim_status push_all(struct push *push, const struct bsim_kernel *ke
 enum bsim_status bsim_check_push(const struct bsim_check *check, const char *device,
                                  const struct bsim_sink *sink, struct bsim_error *err)
 {
+    if (check->recording != NULL) {
+        return bsim_error_set(err, BSIM_E_USAGE, "what was recorded has a stream of its own");
+    }
     struct push push = {.check = check, .sink = sink};
     struct bsim_kernel kernel = check->kernel;
     kernel.device = device;
@@ -163,6 +166,9 @@ enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
                                       const struct bsim_layout *layout, const uint32_t *begin,
                                       const struct bsim_sink *sink, struct bsim_error *err)
 {
+    if (check->recording != NULL) {
+        return bsim_check_replay(check, layout, begin, sink, err);
+    }
     struct push push = {.check = check, .sink = sink, .layout = layout, .begin = begin};
     struct bsim_kernel kernel = check->kernel;
     kernel.has_shared = false; /* as large as it then is */

@@ -427,6 +427,9 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
     check->kernel = (struct bsim_kernel){
         .name = "check", .grid = {1, 1, 1}, .block = {BSIM_WARP_LANES, 1, 1}, .extras = ""};
     check->warp = BSIM_ALL_WARPS;
+    if (check->recording != NULL && bsim_check_only_declares(check, err) != BSIM_OK) {
+        return err->status;
+    }
     if (!read_all(check, &parse)) {
         return parse.status;
     }
@@ -436,7 +439,9 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
                                  "an index that is drawn has a new value in each turn: 'times' "
                                  "counts turns that are all alike, use a for");
     }
-    enum bsim_status status = check_launch(check, has(check, BSIM_WORD_GRID), err);
+    enum bsim_status status = check->recording != NULL
+                                  ? bsim_check_read_recording(check, err)
+                                  : check_launch(check, has(check, BSIM_WORD_GRID), err);
     if (status == BSIM_OK && check->n_accesses == 0) {
         status = bsim_error_set(err, BSIM_E_INPUT,
                                 "nothing to check: no load, store, atomic, ldmatrix or stmatrix%s",

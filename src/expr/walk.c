@@ -718,6 +718,9 @@ enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bs
 enum bsim_status bsim_check_each(const struct bsim_check *check,
                                  const struct bsim_check_visitor *visitor, struct bsim_error *err)
 {
+    if (check->recording != NULL) {
+        return bsim_check_walk_recording(check, visitor, err);
+    }
     struct bsim_visitor of_all = {.request = visitor->shared,
                                   .other = visitor->other,
                                   .context = visitor->context,

@@ -624,6 +624,7 @@ static void update_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
     uint64_t b = bsim_ptx_take(warp, access->value[i], bits == 64, l);
     uint64_t c = bsim_ptx_take(warp, step->c, bits == 64, l);
     uint64_t new = bsim_ptx_update(access, space_of(lanes, l), old, b, c);
+    warp->has_updated |= ((new ^ old) << (64 - bits)) != 0;
     memcpy(p, &new, access->bytes);
     if (result != BSIM_PTX_NOWHERE) {
         bsim_ptx_put(warp, result, bits, l, old);
@@ -640,6 +641,7 @@ static void update_wide(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     memcpy(old, p, sizeof old);
     if (access->operation == BSIM_EXCH || memcmp(old, b, sizeof old) == 0) {
         memcpy(p, access->operation == BSIM_EXCH ? b : c, sizeof old);
+        warp->has_updated |= memcmp(p, old, sizeof old) != 0;
     }
     if (access->result != BSIM_PTX_NOWHERE) {
         memcpy(warp->file + access->result + 4 * l, old, sizeof old);
@@ -689,6 +691,7 @@ static void update_later(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         uint64_t address = lanes->address[l] + i * bytes;
         unsigned char *p = NULL;
         if (keep_update(warp, step, address, l, i)) {
+            warp->has_updated = true;
             continue;
         }
         p = see_bytes(warp, step, UPDATES, address, bytes);

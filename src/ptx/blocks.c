@@ -5,6 +5,7 @@
 #include "ptx/frame.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
+#include "ptx/trail.h"
 
 #include <string.h>
 
@@ -230,6 +231,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
     }
     if (block != NULL) {
         bsim_ptx_meet_free(block);
+        bsim_ptx_trail_free(block);
         bsim_mem_free(block->shared);
         bsim_mem_free(block);
     }

@@ -190,6 +190,9 @@ static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                  .has_shared = true,
                                  .again = launch->again};
     struct bsim_buffer rests = BSIM_BUFFER_EMPTY;
+    if (block->program->shared[0] != '\0') {
+        bsim_buffer_printf(&rests, "x-shared=%s ", block->program->shared);
+    }
     put_rests(launch, &block->program->doubts, &rests);
     kernel.extras = rests.failed ? "" : rests.data;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};

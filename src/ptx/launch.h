@@ -27,7 +27,7 @@ struct bsim_ptx_launch {
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     uint32_t again; /* not 0: nothing is run, it does what that many launches before it one did */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
-    uint64_t meeting; /* cooperative: the address of 8 zero bytes by which the whole grid meets; 0: blocks
+    uint64_t meeting; /* cooperative: the address of BSIM_PTX_MEETING_BYTES zeros by which the whole grid meets; 0: blocks
                          run one after the other */
 };
 

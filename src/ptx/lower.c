@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -191,15 +192,29 @@ static bool is_used(const struct bsim_ptx_lowering *l, const struct bsim_ptx_sym
     return false;
 }
 
+static void add_array(const struct bsim_ptx_symbol *v, struct bsim_buffer *arrays)
+{
+    size_t length;
+    const char *name = bsim_ptx_plain_name(v->name, &length);
+    bsim_buffer_text(arrays, arrays->size_bytes > 0 ? "+" : "");
+    bsim_buffer_add(arrays, name, length);
+    bsim_buffer_printf(arrays, "@%" PRIu64, v->address);
+    if (v->size_bytes > 0) {
+        bsim_buffer_printf(arrays, ":%" PRIu64, v->size_bytes);
+    }
+}
+
 /* Static shared variables of the list, in its order. What nobody uses has no place, as in what
  * ptxas makes. */
-static void lay_out_shared(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *list)
+static void lay_out_shared(struct bsim_ptx_lowering *l, struct bsim_ptx_symbol *list,
+                           struct bsim_buffer *arrays)
 {
     struct bsim_ptx_program *program = l->program;
     for (struct bsim_ptx_symbol *v = list; v != NULL; v = v->next) {
         if (v->space == BSIM_PTX_SHARED && v->size_bytes > 0 && is_used(l, v)) {
             v->address = align(program->shared_bytes, v->alignment);
             program->shared_bytes = (uint32_t)(v->address + v->size_bytes);
+            add_array(v, arrays);
         }
     }
 }
@@ -380,17 +395,29 @@ static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
     return most;
 }
 
+static void keep_text(struct bsim_ptx_lowering *l, struct bsim_buffer *arrays)
+{
+    const char *text = arrays->data != NULL ? arrays->data : "";
+    l->program->shared =
+        arrays->failed ? NULL : bsim_arena_text(l->arena, text, arrays->size_bytes);
+    if (l->program->shared == NULL && l->status == BSIM_OK) {
+        l->status = bsim_mem_short(l->err);
+    }
+    bsim_buffer_free(arrays);
+}
+
 /* Where variables are, as ptxas has it: static shared memory is the kernel's own, the module's,
  * that of called functions; the dynamic one begins behind it. Measured: the sizes of 1,465 kernels
  * and, of kernels written for it, the addresses in what nvcc 13 makes. */
 static void lay_out(struct bsim_ptx_lowering *l)
 {
     const struct bsim_ptx_module *module = l->program->module;
-    lay_out_shared(l, l->program->kernel->variables);
-    lay_out_shared(l, module->symbols);
+    struct bsim_buffer arrays = BSIM_BUFFER_EMPTY;
+    lay_out_shared(l, l->program->kernel->variables, &arrays);
+    lay_out_shared(l, module->symbols, &arrays);
     for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
         if (!f->is_entry) {
-            lay_out_shared(l, f->variables);
+            lay_out_shared(l, f->variables, &arrays);
         }
         if (f == l->program->kernel || !f->is_entry) {
             lay_out_own(l, f);
@@ -398,12 +425,18 @@ static void lay_out(struct bsim_ptx_lowering *l)
     }
     l->program->local_bytes = (uint32_t)align(l->program->local_bytes, STACK_ALIGNMENT);
     uint64_t dynamic = align(l->program->shared_bytes, dynamic_alignment(module));
+    bool has_dynamic = false;
     for (struct bsim_ptx_symbol *v = module->symbols; v != NULL; v = v->next) {
         if (v->space == BSIM_PTX_SHARED && v->size_bytes == 0) {
             v->address = dynamic;
+            if (!has_dynamic && is_used(l, v)) { /* several are the same memory */
+                add_array(v, &arrays);
+                has_dynamic = true;
+            }
         }
     }
     l->program->shared_bytes = (uint32_t)dynamic;
+    keep_text(l, &arrays);
 }
 
 /* Another kernel of the module may lay the arrays out elsewhere: accesses keep theirs as they are. */

@@ -163,6 +163,8 @@ struct bsim_ptx_doubts {
     bool calls_by_address, recurs;
 };
 
+enum { BSIM_PTX_MEETING_BYTES = 8 }; /* by which the blocks of a cooperative launch meet */
+
 /* Words of a warp's file, one behind the other. */
 struct bsim_ptx_words {
     uint32_t place, n;
@@ -181,6 +183,8 @@ struct bsim_ptx_program {
     uint32_t n_fresh;
     uint32_t special[BSIM_PTX_GRIDID + 1]; /* places; 0: not used (place 0 is nobody's) */
     uint32_t shared_bytes;                 /* static */
+    const char *shared;                    /* "As@0:1024+Bs@1024:1024+s@2048": its arrays' names, where
+                                              they begin, and their bytes; dynamic memory has none */
     uint32_t local_bytes;                  /* of a thread, with what calls hand over; calls of what
                                               recurs have theirs behind it */
     uint32_t kept_words;                   /* of registers that a call keeps, at most */
@@ -223,13 +227,6 @@ struct bsim_ptx_meet {
     bool is_used;
 };
 
-/* A load that a warp has executed last. */
-struct bsim_ptx_looked {
-    const struct bsim_ptx_step *step; /* or NULL */
-    uint32_t lane;
-    uint64_t address;
-};
-
 struct bsim_ptx_warp {
     uint32_t *file;
     uint32_t mask; /* lanes that execute the step under way */
@@ -237,7 +234,8 @@ struct bsim_ptx_warp {
     uint32_t alive;
     uint32_t n_barriers; /* of the block's that it has come to */
     bool looks; /* again and again whether a barrier in memory lets it go on */
-    struct bsim_ptx_looked looked; /* while its block is watched */
+    struct bsim_ptx_trail *trail, *last_trail; /* while it notes one, or NULL; the last one */
+    bool has_updated; /* memory by an atomic, since that began */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
     unsigned char *local;       /* 32 threads' memory, one behind the other, ... */
@@ -272,8 +270,16 @@ struct bsim_ptx_barrier {
 
 enum { BSIM_PTX_FOUND = 32 };
 
+/* When blocks' warps leave trails; see stuck.c. */
+struct bsim_ptx_look {
+    uint32_t n_rounds; /* that are left of this look; 0: none is under way */
+    uint64_t start;    /* steps of all blocks when it began */
+    uint64_t due;      /* when the next one does */
+};
+
 /* Whether a block's warps go round for ever; see stuck.c. */
 struct bsim_ptx_watch {
+    struct bsim_ptx_look look;
     bool is_on;
     uint64_t start;     /* n_steps when the block began */
     uint64_t from;      /* n_steps at which it began, or a thread has ended since */
@@ -282,6 +288,7 @@ struct bsim_ptx_watch {
     bool has_changed;   /* memory may have, since then */
     uint64_t hash;      /* of the state then */
     uint32_t n_same;    /* looks that found the same */
+    bool is_known;      /* that it comes to the same state for ever */
 };
 
 /* The running block, and the launch it belongs to. */
@@ -651,6 +658,10 @@ void bsim_ptx_find_absent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 /* A lane that is on shuffles from one that its mask names and that has ended, or is elsewhere. */
 void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                              uint32_t lane, uint32_t source);
+
+/* Puts down what the lane waits for at a barrier in memory, by its step: " and wait for phase 0 of ...". */
+void bsim_ptx_put_mbarrier(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t lane, char *text, size_t size);
 
 /* Ends the launch: a fault of the kernel at the step, of the warp's lane (BSIM_WARP_LANES: of all).
  */

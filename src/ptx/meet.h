@@ -14,6 +14,7 @@ void bsim_ptx_meet_await(struct bsim_ptx_warp *warp, const struct bsim_ptx_meeti
 struct bsim_ptx_mbarrier {
     uint64_t address;
     struct bsim_ptx_meeting now, last; /* of the phase under way, of the one before */
+    bool is_initialised;
 };
 
 /* NULL when memory is short, which the block's status says then. Good until the next is found. */

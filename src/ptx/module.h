@@ -25,10 +25,10 @@
 
 #include <string.h>
 
-/* Where a line of the source is said to come from (.loc). File 0: nowhere. */
+/* Where in the source something is said to come from (.loc). */
 struct bsim_ptx_place {
-    uint32_t file, line;
-    uint32_t at_file, at_line; /* of the call that was inlined; file 0: none was */
+    uint32_t file, line, column;
+    const struct bsim_ptx_place *caller; /* of what was inlined; NULL: nothing was */
 };
 
 /* A variable in memory: of the module, of a function, or a parameter. */
@@ -88,7 +88,7 @@ struct bsim_ptx_instruction {
     const char *text;     /* all of it, up to its semicolon, for messages; in the module's text */
     uint32_t text_length;
     uint32_t line; /* of the module's text */
-    struct bsim_ptx_place place;
+    const struct bsim_ptx_place *place; /* NULL: nowhere */
     uint8_t n_words, n_types, n_operands;
     uint8_t word[BSIM_PTX_MAX_WORDS]; /* enum bsim_ptx_word, in their order */
     uint8_t type[BSIM_PTX_MAX_TYPES]; /* enum bsim_ptx_type, in their order */
@@ -174,7 +174,7 @@ static inline bool bsim_ptx_has(const struct bsim_ptx_instruction *instruction, 
 }
 
 /* The file and line that the instruction comes from in the user's source: of the call, where what was
- * inlined is another file's. Without .loc they are the module's own. */
+ * inlined is a toolkit's (place.c). Without .loc they are the module's own. */
 const char *bsim_ptx_source(const struct bsim_ptx_module *module,
                             const struct bsim_ptx_instruction *instruction, uint32_t *line);
 

@@ -305,36 +305,6 @@ static void read_registers(struct bsim_ptx_reader *reader)
     bsim_ptx_expect(scan, ';');
 }
 
-/* .loc file line column [, function_name label, inlined_at file line column] */
-static void read_loc(struct bsim_ptx_reader *reader)
-{
-    struct bsim_ptx_scanner *scan = &reader->scan;
-    struct bsim_ptx_place place = {0};
-    bsim_ptx_scan_next(scan);
-    place.file = (uint32_t)bsim_ptx_expect_number(scan, "the file's number");
-    place.line = (uint32_t)bsim_ptx_expect_number(scan, "the line");
-    bsim_ptx_expect_number(scan, "the column");
-    while (bsim_ptx_accept(scan, ',')) {
-        const struct bsim_ptx_token *token = &scan->token;
-        bool is_inlined = token->length == 10 && memcmp(token->text, "inlined_at", 10) == 0;
-        bsim_ptx_scan_next(scan);
-        if (is_inlined) {
-            place.at_file = (uint32_t)bsim_ptx_expect_number(scan, "the file's number");
-            place.at_line = (uint32_t)bsim_ptx_expect_number(scan, "the line");
-            bsim_ptx_expect_number(scan, "the column");
-        } else {
-            bsim_ptx_scan_next(scan); /* the label of the function's name, maybe with +offset */
-            if (bsim_ptx_accept(scan, '+')) {
-                bsim_ptx_expect_number(scan, "the offset");
-            }
-        }
-    }
-    /* Line 0 is "nowhere in particular": what the last one said still tells the reader most. */
-    if (place.line != 0) {
-        reader->place = place;
-    }
-}
-
 static void add_instruction(struct bsim_ptx_reader *reader)
 {
     if (bsim_ptx_grow(reader, &reader->code, reader->n_code, sizeof *reader->code)) {
@@ -383,7 +353,7 @@ static void read_statement(struct bsim_ptx_reader *reader)
     } else if (bsim_ptx_is_dot(scan, "reg")) {
         read_registers(reader);
     } else if (bsim_ptx_is_dot(scan, "loc")) {
-        read_loc(reader);
+        bsim_ptx_read_loc(reader);
     } else if (space_of(scan) != BSIM_PTX_NO_SPACE) {
         read_variable(reader, false);
     } else if (scan->token.kind == BSIM_PTX_DOT) {
@@ -490,7 +460,7 @@ static void keep_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *
 static void read_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
 {
     reader->n_code = reader->n_reg = reader->n_labels = reader->n_targets = 0;
-    reader->place = (struct bsim_ptx_place){0};
+    bsim_ptx_forget_places(reader);
     function->is_defined = true;
     reader->function = function;
     read_scope(reader);
@@ -607,7 +577,7 @@ static void read_directive(struct bsim_ptx_reader *reader)
     } else if (bsim_ptx_is_dot(scan, "target")) {
         read_target(reader);
     } else if (bsim_ptx_is_dot(scan, "loc")) {
-        read_loc(reader);
+        bsim_ptx_read_loc(reader);
     } else if (bsim_ptx_is_dot(scan, "version") || bsim_ptx_is_dot(scan, "address_size")) {
         bsim_ptx_scan_next(scan);
         bsim_ptx_scan_next(scan);
@@ -660,6 +630,8 @@ enum bsim_status bsim_ptx_read(const char *name, const char *text, size_t length
     bsim_mem_free(reader.symbol);
     bsim_mem_free(reader.label);
     bsim_mem_free(reader.target);
+    bsim_mem_free(reader.last_place);
+    bsim_table_clear(&reader.places);
     if (reader.scan.status != BSIM_OK) {
         bsim_ptx_module_free(reader.module);
         return reader.scan.status;
@@ -690,15 +662,4 @@ struct bsim_ptx_function *bsim_ptx_find_function(const struct bsim_ptx_module *m
         }
     }
     return declared;
-}
-
-const char *bsim_ptx_source(const struct bsim_ptx_module *module,
-                            const struct bsim_ptx_instruction *instruction, uint32_t *line)
-{
-    const struct bsim_ptx_place *place = &instruction->place;
-    bool is_callers = place->at_file != 0 && place->at_file != place->file;
-    uint32_t file = is_callers ? place->at_file : place->file;
-    bool is_known = file != 0 && file < module->n_files && module->file[file] != NULL;
-    *line = !is_known ? instruction->line : is_callers ? place->at_line : place->line;
-    return is_known ? module->file[file] : module->name;
 }

@@ -2,6 +2,7 @@
 #ifndef BSIM_PTX_READER_H
 #define BSIM_PTX_READER_H
 
+#include "base/table.h"
 #include "ptx/module.h"
 #include "ptx/token.h"
 
@@ -29,7 +30,7 @@ struct bsim_ptx_reader {
     struct bsim_ptx_scanner scan;
     struct bsim_ptx_module *module;
     struct bsim_ptx_function *function; /* NULL: at the module's level */
-    struct bsim_ptx_place place;
+    const struct bsim_ptx_place *place; /* of what comes next; NULL: nowhere */
     uint32_t depth; /* of braces in the function */
     /* Growing arrays of the function under way. */
     struct bsim_ptx_instruction *code;
@@ -45,6 +46,8 @@ struct bsim_ptx_reader {
     uint32_t n_labels;
     struct bsim_ptx_target *target;
     uint32_t n_targets;
+    const struct bsim_ptx_place **last_place; /* by file, line and column, as places.n */
+    struct bsim_table places;
     const char *part; /* of a register that an operand of the instruction under way names, or NULL */
 };
 
@@ -64,6 +67,14 @@ struct bsim_ptx_symbol *bsim_ptx_find_symbol(const struct bsim_ptx_reader *reade
 /* Reads an instruction from its guard or mnemonic up to behind its semicolon. */
 void bsim_ptx_read_instruction(struct bsim_ptx_reader *reader,
                                struct bsim_ptx_instruction *instruction);
+
+/* ---- place.c --------------------------------------------------------------------------------- */
+
+/* From behind .loc. */
+void bsim_ptx_read_loc(struct bsim_ptx_reader *reader);
+
+/* A function begins: what others have inlined is not its own. */
+void bsim_ptx_forget_places(struct bsim_ptx_reader *reader);
 
 /* ---- label.c --------------------------------------------------------------------------------- */
 

@@ -13,6 +13,9 @@
 #include "base/bits.h"
 #include "ptx/meet.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LANES = BSIM_WARP_LANES };
@@ -221,6 +224,7 @@ static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_inst
     }
     if (bsim_ptx_has(from, BSIM_PTX_INIT)) {
         known->now = known->last = (struct bsim_ptx_meeting){0};
+        known->is_initialised = true;
     } else if (is_wait && result != 0) {
         bsim_ptx_end_look(warp);
         if (known->last.number != told->awaited) {
@@ -269,6 +273,66 @@ static void run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
             put_value(warp, &step->argument[0], l, result);
         }
     }
+}
+
+/* " b": the array that the address is in, of the program's "a@0:64+b@64:8"; of dynamic memory none. */
+static void put_variable(const struct bsim_ptx_program *program, uint64_t address, char *text,
+                         size_t size)
+{
+    text[0] = '\0';
+    for (const char *p = program->shared; *p != '\0'; p += *p == '+') {
+        size_t length = strcspn(p, "@");
+        char *end;
+        uint64_t start = strtoull(p + length + 1, &end, 10);
+        uint64_t bytes = *end == ':' ? strtoull(end + 1, &end, 10) : 0;
+        if (address - start < bytes) {
+            (void)snprintf(text, size, " %.*s", (int)length, p);
+        }
+        p = end;
+    }
+}
+
+/* Whether an mbarrier.init has been there. */
+static bool is_initialised(const struct bsim_ptx_block *block, uint64_t address)
+{
+    for (uint32_t i = 0; i < block->n_mbarriers; i++) {
+        if (block->mbarrier[i].address == address) {
+            return block->mbarrier[i].is_initialised;
+        }
+    }
+    return false;
+}
+
+void bsim_ptx_put_mbarrier(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t lane, char *text, size_t size)
+{
+    const struct bsim_ptx_block *block = warp->block;
+    uint64_t address = bsim_ptx_take_address(warp, &step->argument[1], lane);
+    address -= address >= BSIM_PTX_SHARED_WINDOW ? BSIM_PTX_SHARED_WINDOW : 0;
+    struct mbarrier barrier;
+    char name[100], bytes[60] = "";
+    if (address > block->shared_bytes || block->shared_bytes - address < sizeof barrier) {
+        text[0] = '\0';
+        return;
+    }
+    memcpy(&barrier, block->shared + address, sizeof barrier);
+    put_variable(block->program, address, name, sizeof name);
+    if (!is_initialised(block, address)) {
+        (void)snprintf(text, size,
+                       " and wait for mbarrier%s at shared byte 0x%" PRIx64
+                       ", which nobody has initialised",
+                       name, address);
+        return;
+    }
+    if (barrier.bytes != 0) {
+        (void)snprintf(bytes, sizeof bytes, ", and %" PRIu32 " bytes of copies are missing",
+                       (uint32_t)barrier.bytes);
+    }
+    (void)snprintf(text, size,
+                   " and wait for phase %u of mbarrier%s at shared byte 0x%" PRIx64
+                   " to end: %u of its %u arrivals have come%s",
+                   barrier.phase, name, address, barrier.expected - barrier.pending,
+                   barrier.expected, bytes);
 }
 
 static void run_pending_count(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)

@@ -6,12 +6,15 @@
  * registers, own memory and who is where. Nobody else runs meanwhile, so a block that is in a state
  * where it was before will come to it again and again, unless it has written to global memory since. An
  * atomic that changes memory leaves other values in the registers that it answers to. A loop that counts
- * its turns is in no state twice, and so not found.
+ * its turns, or reads a clock, is in no state twice: its warps leave trails now and then (trail.c), which
+ * show whether it can end by itself.
  */
 #include "ptx/stuck.h"
 
 #include "base/bits.h"
 #include "ptx/frame.h"
+#include "ptx/group.h"
+#include "ptx/trail.h"
 #include "ptx/wait.h"
 
 #include <inttypes.h>
@@ -22,6 +25,11 @@ enum {
     FREE_STEPS = 1 << 22, /* before a block is watched: a fraction of a second */
     LOOK_STEPS = 1 << 19, /* from one look to the next, at least */
     SAME_LOOKS = 3,
+    FIRST_TRAIL = 1 << 18, /* steps before the first trail, ... */
+    NEXT_TRAIL = 1 << 16,  /* ... and where lanes have waited for such a loop before */
+    TRAIL_REST = 16,       /* no trails for so many times what the last ones took */
+    TRAIL_ROUNDS = 4,      /* turns of each warp, of SLICE steps (warp.c), ... */
+    TRAIL_ROUNDS_TOGETHER = 64, /* ... of TOGETHER_SLICE */
 };
 
 /* ---- watching -------------------------------------------------------------------------------- */
@@ -30,6 +38,7 @@ void bsim_ptx_watch_start(struct bsim_ptx_block *block)
 {
     block->watch = (struct bsim_ptx_watch){
         .start = block->n_steps, .from = block->n_steps, .n_alive = block->n_threads};
+    bsim_ptx_look_start(&block->watch.look, block->n_steps);
 }
 
 /* Whether it may change memory that is not looked at, without an answer that is. */
@@ -44,13 +53,7 @@ static bool may_change(const struct bsim_ptx_step *step)
 
 void bsim_ptx_watch_step(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    const struct bsim_ptx_access *access = step->access;
     warp->block->watch.has_changed = warp->block->watch.has_changed || may_change(step);
-    if (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_ATOM) {
-        uint32_t lane = bsim_bits_lowest(warp->mask);
-        warp->looked = (struct bsim_ptx_looked){
-            step, lane, bsim_ptx_take(warp, step->a, access->is_64, lane) + access->offset};
-    }
 }
 
 static uint64_t mix(uint64_t hash, const void *data, size_t size)
@@ -92,15 +95,67 @@ static uint64_t hash_block(const struct bsim_ptx_block *block)
     return hash;
 }
 
-bool bsim_ptx_goes_round(struct bsim_ptx_block *block)
+/* ---- trails ---------------------------------------------------------------------------------- */
+
+void bsim_ptx_look_start(struct bsim_ptx_look *look, uint64_t n_steps)
+{
+    *look = (struct bsim_ptx_look){.due = n_steps + FIRST_TRAIL};
+}
+
+static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+{
+    uint64_t now = 0;
+    bool are_caught = true;
+    for (uint64_t k = 0; k < n; k++) {
+        now += block[k]->n_steps;
+    }
+    if (look->n_rounds == 0 && now >= look->due) {
+        look->n_rounds = 1 + (block[0]->meeting != 0 ? TRAIL_ROUNDS_TOGETHER : TRAIL_ROUNDS);
+        look->start = now;
+        for (uint64_t k = 0; k < n; k++) {
+            bsim_ptx_trail_start(block[k]);
+        }
+    }
+    if (look->n_rounds == 0 || --look->n_rounds > 0) {
+        return false;
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        are_caught = bsim_ptx_trail_stop(block[k]) && are_caught;
+    }
+    look->due = now + TRAIL_REST * (now - look->start);
+    return are_caught;
+}
+
+/* Lanes of their warps that wait for those which go round go on instead: in any of the blocks. */
+static bool leave_behind(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+{
+    bool has = false;
+    for (uint64_t k = 0; k < n; k++) {
+        has = bsim_ptx_leave_behind(block[k]) || has;
+    }
+    look->due = look->start + NEXT_TRAIL;
+    return has;
+}
+
+bool bsim_ptx_look_on_all(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+{
+    return look_on(look, block, n) && !leave_behind(look, block, n);
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+/* Whether the block is in a state that it was in before. */
+static bool comes_again(struct bsim_ptx_block *block)
 {
     struct bsim_ptx_watch *watch = &block->watch;
     if (block->n_steps - watch->last < LOOK_STEPS || block->n_steps - watch->from < FREE_STEPS) {
         return false;
     }
     if (block->n_alive != watch->n_alive) {
-        *watch = (struct bsim_ptx_watch){
-            .start = watch->start, .from = block->n_steps, .n_alive = block->n_alive};
+        *watch = (struct bsim_ptx_watch){.look = watch->look,
+                                         .start = watch->start,
+                                         .from = block->n_steps,
+                                         .n_alive = block->n_alive};
         return false;
     }
     uint64_t hash = watch->has_changed || !watch->is_on ? 0 : hash_block(block);
@@ -110,6 +165,24 @@ bool bsim_ptx_goes_round(struct bsim_ptx_block *block)
     watch->has_changed = false;
     watch->is_on = true;
     return watch->n_same >= SAME_LOOKS;
+}
+
+/* Before it is told that the block comes again, the warps leave trails, which say by what. */
+bool bsim_ptx_goes_round(struct bsim_ptx_block *block)
+{
+    struct bsim_ptx_watch *watch = &block->watch;
+    if (watch->look.n_rounds == 0 && !watch->is_known && comes_again(block)) {
+        watch->is_known = true;
+        watch->look.due = block->n_steps;
+    }
+    bool is_caught = look_on(&watch->look, &block, 1) ||
+                     (watch->is_known && watch->look.n_rounds == 0);
+    if (!is_caught || !leave_behind(&watch->look, &block, 1)) {
+        return is_caught;
+    }
+    watch->is_known = false;
+    watch->n_same = 0;
+    return false;
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */
@@ -124,20 +197,21 @@ struct stuck {
 
 enum { MOST_PLACES = 4 };
 
-/* Where the group stands; of those that go round, what they have looked at last. */
+/* Where the group stands; of those that go round, what keeps them. */
 static struct stuck find_stuck(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group)
 {
     const struct bsim_ptx_step *steps = warp->block->program->step;
-    const struct bsim_ptx_looked *looked = &warp->looked;
     struct stuck stuck = {.step = &steps[group->pc - group->is_waiting],
                           .warp = warp,
                           .lane = bsim_bits_lowest(group->mask),
                           .n = bsim_bits_population(group->mask),
                           .barrier = group->barrier,
                           .is_waiting = group->is_waiting};
-    if (!group->is_waiting && looked->step != NULL && (group->mask >> looked->lane & 1) != 0) {
-        stuck.step = looked->step;
-        stuck.lane = looked->lane;
+    const struct bsim_ptx_print *print =
+        group->is_waiting ? NULL : bsim_ptx_trail_find(warp, group->mask);
+    if (print != NULL) {
+        stuck.step = &steps[print->step - 1];
+        stuck.lane = bsim_bits_lowest(print->came & group->mask);
     }
     return stuck;
 }
@@ -184,16 +258,32 @@ static void put_others(const struct bsim_ptx_block *block, const struct stuck *l
     }
 }
 
-/* " and read address 0x10, which nobody changes": the load that keeps them going round. */
-static void put_address(const struct stuck *stuck, char *text, size_t size)
+/* Whether the address is in what blocks of a cooperative launch meet by: what grid.sync() counts in. */
+static bool is_of_grid(const struct bsim_ptx_block *block, uint64_t address)
 {
-    const struct bsim_ptx_looked *looked = &stuck->warp->looked;
+    return block->meeting != 0 && address - block->meeting < BSIM_PTX_MEETING_BYTES;
+}
+
+/* " and read address 0x10, which nobody changes": the load that keeps them going round; or the barrier
+ * that they wait for. */
+static void put_reason(const struct stuck *stuck, char *text, size_t size)
+{
+    const struct bsim_ptx_step *step = stuck->step;
+    const struct bsim_ptx_access *access = step->access;
     text[0] = '\0';
-    if (looked->step == stuck->step) {
-        bool is_shared = looked->step->access->space == BSIM_PTX_SHARED;
+    if (step->from != NULL && bsim_ptx_is_a(step->from, "mbarrier")) {
+        bsim_ptx_put_mbarrier(stuck->warp, step, stuck->lane, text, size);
+    } else if (access != NULL && access->opcode.bytes > 0) {
+        uint64_t address =
+            bsim_ptx_take(stuck->warp, step->a, access->is_64, stuck->lane) + access->offset;
+        bool is_shared = access->space == BSIM_PTX_SHARED;
+        if (is_of_grid(stuck->warp->block, address)) {
+            (void)snprintf(text, size, " and wait%s at the grid's barrier, to which not all blocks come",
+                           stuck->n == 1 ? "s" : "");
+            return;
+        }
         (void)snprintf(text, size, " and read%s %s 0x%" PRIx64 ", which nobody changes",
-                       stuck->n == 1 ? "s" : "", is_shared ? "shared byte" : "address",
-                       looked->address);
+                       stuck->n == 1 ? "s" : "", is_shared ? "shared byte" : "address", address);
     }
 }
 
@@ -201,13 +291,14 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
                        const char *others)
 {
     uint64_t n_blocks = (uint64_t)block->grid.x * block->grid.y * block->grid.z;
-    char address[96];
-    put_address(&list[0], address, sizeof address);
+    char reason[320];
+    put_reason(&list[0], reason, sizeof reason);
+    bool may_be_later = n_blocks > 1 && block->meeting == 0 && list[0].step->access != NULL &&
+                        list[0].step->access->space != BSIM_PTX_SHARED;
     bsim_ptx_fault(list[0].warp, list[0].step, list[0].lane,
                    "a deadlock: %" PRIu32 " %s round here for ever%s%s%s", list[0].n,
-                   list[0].n == 1 ? "thread goes" : "threads go", address, others,
-                   n_blocks > 1 && list[0].step->access != NULL &&
-                           list[0].step->access->space != BSIM_PTX_SHARED
+                   list[0].n == 1 ? "thread goes" : "threads go", reason, others,
+                   may_be_later
                        ? "; blocks run one after another here, on a GPU others may run meanwhile: those "
                          "of cudaLaunchCooperativeKernel run together here, too"
                        : "");

@@ -13,6 +13,12 @@ void bsim_ptx_watch_step(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 /* All warps have had their turn: whether they go round for ever. */
 bool bsim_ptx_goes_round(struct bsim_ptx_block *block);
 
+/* Blocks that run together begin, with so many steps behind them. */
+void bsim_ptx_look_start(struct bsim_ptx_look *look, uint64_t n_steps);
+
+/* All warps of the n blocks have had their turn: whether it is certain that they go round for ever. */
+bool bsim_ptx_look_on_all(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n);
+
 /* Ends the launch with who waits and who goes round, and where. */
 void bsim_ptx_tell_stuck(struct bsim_ptx_block *block);
 

@@ -8,10 +8,12 @@
  * have come is chance on a GPU; here a turn is short, so that it is seldom.
  */
 #include "ptx/blocks.h"
+#include "ptx/stuck.h"
 
 #include "base/memory.h"
 
 struct together {
+    struct bsim_ptx_look look;
     struct bsim_ptx_block **block;
     struct bsim_ptx_tape *tape;
     uint64_t n;
@@ -39,9 +41,21 @@ static bool make_blocks(struct together *all, const struct bsim_ptx_launch *laun
     return has_room;
 }
 
-static enum bsim_status run_rounds(const struct together *all)
+/* Ends the launch with a block that waits for others. */
+static enum bsim_status tell_stuck(const struct together *all)
+{
+    uint64_t k = 0;
+    while (all->block[k]->n_alive == 0) {
+        k++;
+    }
+    bsim_ptx_tell_stuck(all->block[k]);
+    return all->block[k]->status;
+}
+
+static enum bsim_status run_rounds(struct together *all)
 {
     bool goes_on = true;
+    bsim_ptx_look_start(&all->look, 0);
     while (goes_on) {
         goes_on = false;
         for (uint64_t k = 0; k < all->n; k++) {
@@ -49,6 +63,9 @@ static enum bsim_status run_rounds(const struct together *all)
             if (all->block[k]->status != BSIM_OK) {
                 return all->block[k]->status;
             }
+        }
+        if (goes_on && bsim_ptx_look_on_all(&all->look, all->block, all->n)) {
+            return tell_stuck(all);
         }
     }
     return BSIM_OK;

@@ -1,8 +1,4 @@
-/* warp.c - who goes on: branches and the places where lanes meet.
- *
- *     @p bra A         lanes 0-15 take it, lanes 16-31 do not: two groups, that are expected at the
- *     ...              branch's meet. The first runs until it comes there and waits; when all who are
- *  A: ...              expected have come or left for good, they are one group again.
+/* warp.c - who goes on: branches, calls, and whose turn it is.
  *
  * A warp runs until none of its groups can go on, or for a slice of steps; then the next warp does.
  * So a loop that waits for another warp's or another lane's store ends. wait.c has the barriers.
@@ -11,8 +7,10 @@
 
 #include "base/bits.h"
 #include "ptx/frame.h"
+#include "ptx/group.h"
 #include "ptx/push.h"
 #include "ptx/stuck.h"
+#include "ptx/trail.h"
 #include "ptx/wait.h"
 
 #include <inttypes.h>
@@ -28,127 +26,6 @@ static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *ste
         block->status =
             bsim_ptx_refuse(block->program->module, step->from, block->err, "%s", step->why);
     }
-}
-
-/* ---- groups ---------------------------------------------------------------------------------- */
-
-static void remove_group(struct bsim_ptx_warp *warp, uint32_t g)
-{
-    warp->group[g] = warp->group[--warp->n_groups];
-}
-
-/* Whether the group is where it is expected; deeper in calls, the same step is another place. */
-static bool is_at_meet(const struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group,
-                       uint32_t pc)
-{
-    const struct bsim_ptx_meet *meet = &warp->meet[group->meet >= 0 ? group->meet : 0];
-    return group->meet >= 0 && meet->pc == pc && meet->depth == group->depth;
-}
-
-static int32_t new_meet(struct bsim_ptx_warp *warp, const struct bsim_ptx_group *group, uint32_t pc)
-{
-    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS; i++) {
-        struct bsim_ptx_meet *meet = &warp->meet[i];
-        if (!meet->is_used) {
-            *meet = (struct bsim_ptx_meet){.pc = pc,
-                                           .depth = group->depth,
-                                           .expected = group->mask,
-                                           .outer = group->meet,
-                                           .is_used = true};
-            warp->n_meets++;
-            return i;
-        }
-    }
-    return -1;
-}
-
-static void drop_meet(struct bsim_ptx_warp *warp, struct bsim_ptx_meet *meet)
-{
-    meet->is_used = false;
-    warp->n_meets--;
-}
-
-/* The group has come to its meet. If all have, they go on as one, which may have come to the next.
- */
-static void arrive(struct bsim_ptx_warp *warp, uint32_t g)
-{
-    struct bsim_ptx_group *group = &warp->group[g];
-    while (is_at_meet(warp, group, group->pc)) {
-        struct bsim_ptx_meet *meet = &warp->meet[group->meet];
-        meet->arrived |= group->mask;
-        if (meet->arrived != meet->expected) {
-            remove_group(warp, g);
-            return;
-        }
-        group->mask = meet->arrived;
-        group->meet = meet->outer;
-        drop_meet(warp, meet);
-    }
-}
-
-/* Lanes are gone for good: nobody expects them any more; who waited for them alone goes on. */
-static void forget(struct bsim_ptx_warp *warp, uint32_t lanes, const struct bsim_ptx_group *like)
-{
-    for (int32_t i = 0; i < BSIM_PTX_MAX_MEETS && warp->n_meets > 0; i++) {
-        struct bsim_ptx_meet *meet = &warp->meet[i];
-        if (!meet->is_used || !(meet->expected & lanes)) {
-            continue;
-        }
-        meet->expected &= ~lanes;
-        if (meet->expected == 0) {
-            drop_meet(warp, meet);
-        } else if (meet->arrived == meet->expected) {
-            struct bsim_ptx_group *group = &warp->group[warp->n_groups++];
-            *group = *like;
-            group->pc = meet->pc;
-            for (; group->depth > meet->depth; group->depth--) {
-                group->base = group->frame->base;
-                group->top = group->frame->top;
-                group->stack = group->frame->stack;
-                group->frame = group->frame->below;
-            }
-            group->mask = meet->arrived;
-            group->meet = meet->outer;
-            group->is_waiting = false;
-            drop_meet(warp, meet);
-            arrive(warp, warp->n_groups - 1);
-        }
-    }
-}
-
-/* Lanes of the group end. True if the group has. */
-static bool leave(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes)
-{
-    struct bsim_ptx_group like = warp->group[g];
-    bool has_ended = like.mask == lanes;
-    warp->alive &= ~lanes;
-    warp->block->n_alive -= bsim_bits_population(lanes);
-    warp->group[g].mask &= ~lanes;
-    if (has_ended) {
-        remove_group(warp, g);
-    }
-    forget(warp, lanes, &like);
-    bsim_ptx_frames_leave(warp, like.frame, lanes);
-    return has_ended;
-}
-
-/* Lanes `taken` of the group go to the target, the others on. The group stays who falls through. */
-static void part(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step,
-                 uint32_t taken)
-{
-    struct bsim_ptx_group *group = &warp->group[g];
-    if (step->meet != BSIM_PTX_NOWHERE && !is_at_meet(warp, group, step->meet)) {
-        group->meet = new_meet(warp, group, step->meet);
-    }
-    struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
-    *other = *group;
-    other->mask = taken;
-    other->pc = step->target;
-    group->mask &= ~taken;
-    group->pc++;
-    /* The last first: arriving may move it. */
-    arrive(warp, warp->n_groups - 1);
-    arrive(warp, g);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -170,15 +47,15 @@ static void part_at_call(struct bsim_ptx_warp *warp, uint32_t g, uint32_t lanes,
 {
     struct bsim_ptx_group *group = &warp->group[g];
     uint32_t behind = group->pc + 1;
-    if (!is_at_meet(warp, group, behind)) {
-        group->meet = new_meet(warp, group, behind);
+    if (!bsim_ptx_is_at_meet(warp, group, behind)) {
+        group->meet = bsim_ptx_new_meet(warp, group, behind);
     }
     struct bsim_ptx_group *other = &warp->group[warp->n_groups++];
     *other = *group;
     other->mask &= ~lanes;
     other->pc = rest;
     group->mask = lanes;
-    arrive(warp, warp->n_groups - 1);
+    bsim_ptx_arrive(warp, warp->n_groups - 1);
 }
 
 /* The function at the address, or NULL after a fault. */
@@ -241,7 +118,7 @@ static bool branch(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx
         group->pc = step->target;
         return true;
     }
-    part(warp, g, step, lanes);
+    bsim_ptx_part(warp, g, step, lanes);
     return false;
 }
 
@@ -285,7 +162,7 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
         bsim_ptx_frame_pop(warp, group);
         return true;
     case BSIM_PTX_LEAVE:
-        if (leave(warp, g, lanes)) {
+        if (bsim_ptx_leave(warp, g, lanes)) {
             return false;
         }
         warp->group[g].pc++;
@@ -329,9 +206,9 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     warp->top = group->top;
     while (goes_on && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
-        if (step->is_meeting && is_at_meet(warp, group, group->pc)) {
+        if (step->is_meeting && bsim_ptx_is_at_meet(warp, group, group->pc)) {
             uint32_t before = warp->n_groups;
-            arrive(warp, g);
+            bsim_ptx_arrive(warp, g);
             if (warp->n_groups < before) {
                 break;
             }
@@ -340,6 +217,9 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
         uint32_t lanes = guarded(warp, step, group->mask);
         if (warp->work != NULL) {
             bsim_ptx_work_note(warp, step);
+        }
+        if (warp->trail != NULL) {
+            bsim_ptx_trail_note(warp, group->pc, group->mask, lanes);
         }
         if (lanes == 0 || step->kind == BSIM_PTX_NOTHING_HAPPENS) {
             group->pc++;
@@ -444,7 +324,7 @@ bool bsim_ptx_run_round(struct bsim_ptx_block *block)
     for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
         has_run = run_warp(&block->warp[w]) || has_run;
     }
-    /* Who waits for another block goes round, too. */
+    /* Blocks that run together are looked at together. */
     bool goes_on = has_run ? block->meeting != 0 || !bsim_ptx_goes_round(block)
                            : bsim_ptx_release_any(block);
     if (!goes_on && block->status == BSIM_OK) {

@@ -10,6 +10,7 @@
  *        tile[y][x ^ y] for tile[y][x]
  *        wavefronts 64 (now 1056), excessive 0 (now 992), shared bytes 4096 (now 4096)
  */
+#include "report/advise_recorded.h"
 #include "report/capacity.h"
 #include "report/basis.h"
 #include "report/format.h"
@@ -23,7 +24,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_ACCESS = 60, SHOWN_OP = 14 };
+enum { SHOWN_ACCESS = 60, SHOWN_ARRAYS = 24 };
+
+enum { OF_ARRAYS = 1 << 9 }; /* behind those of plans */
 
 static const char *wavefronts_word(const struct bsim_advice *advice)
 {
@@ -42,6 +45,7 @@ static const char *wavefronts_word(const struct bsim_advice *advice)
 static const struct bsim_column columns[] = {
     {"op   ", .name = "op", .left = true},
     {"access", .name = "access", .left = true, .most = SHOWN_ACCESS},
+    {"array", .name = "array", .left = true, .most = SHOWN_ARRAYS, .only = OF_ARRAYS},
     {"requests", .name = "requests"},
     {"ideal", .name = "ideal"},
     {"now", .name = "now"},
@@ -57,9 +61,9 @@ static const struct bsim_column columns[] = {
 
 _Static_assert(BSIM_ADVISE_MAX_PLANS == 8, "each plan has a column");
 
-/* The row of an access, or of all together. */
+/* The row of an access, or of all together; arrays is room for a text. */
 static void make_load_row(const struct bsim_check *check, const struct bsim_advice *advice,
-                          size_t access, struct bsim_row *row)
+                          size_t access, char arrays[BSIM_CELL_SIZE], struct bsim_row *row)
 {
     bool is_total = access == advice->n_accesses;
     const struct bsim_check_access *about = &bsim_check_contents(check)->access[access];
@@ -67,11 +71,16 @@ static void make_load_row(const struct bsim_check *check, const struct bsim_advi
     row->n = 0;
     bsim_row_text(row, "op", is_total ? "total" : about->op);
     bsim_row_text(row, "access", is_total ? "" : about->text);
+    arrays[0] = '\0';
+    if (!is_total) {
+        bsim_advice_arrays(check, advice, access, arrays);
+    }
+    bsim_row_text(row, "array", arrays);
     bsim_row_number(row, "requests", load->requests);
     bsim_row_number(row, "ideal", load->ideal);
     for (size_t i = 0; i <= advice->n_plans; i++) {
         const struct bsim_advice_plan *plan = i == 0 ? &advice->before : &advice->plan[i - 1];
-        bsim_row_number(row, i == 0 ? "now" : columns[4 + i].name,
+        bsim_row_number(row, i == 0 ? "now" : columns[5 + i].name,
                         is_total ? plan->total.wavefronts : plan->access[access].wavefronts);
     }
 }
@@ -82,11 +91,13 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
 {
     size_t n = advice->n_accesses;
     bsim_document_table(doc, "accesses", columns, sizeof columns / sizeof columns[0]);
-    doc->table.shows = (2u << advice->n_plans) - 1;
+    bool names_arrays = bsim_check_contents(check)->recorded != NULL && advice->n_arrays > 1;
+    doc->table.shows = ((2u << advice->n_plans) - 1) | (names_arrays ? OF_ARRAYS : 0);
     for (size_t i = 0; i < (n > 1 ? n + 1 : n); i++) {
+        char arrays[BSIM_CELL_SIZE];
         struct bsim_row row;
         if (i == n || bsim_check_contents(check)->access[i].opcode.space == BSIM_SHARED) {
-            make_load_row(check, advice, i, &row);
+            make_load_row(check, advice, i, arrays, &row);
             bsim_document_row(doc, &row);
         }
     }
@@ -150,6 +161,10 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
         bsim_buffer_printf(out, "   %s for %s%s%s%s\n", text_of(&words.index), text_of(&before),
                            words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear),
                            layout->apart ? "; the other members likewise" : "");
+    }
+    if (bsim_advice_pads_rows(check, about, layout)) {
+        bsim_buffer_printf(out, "   if its rows have %" PRIu32 ": declare them with %" PRIu32 "\n",
+                           layout->row, layout->row + layout->pad);
     }
     if (words.cute.size_bytes > 0) {
         bsim_buffer_printf(
@@ -224,21 +239,15 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
         plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
         advice->before.shared_bytes, plan->n_operations);
     if (plan->cycles > 0) {
-        bsim_buffer_printf(out, "   cycles of the block %" PRIu64 " (now %" PRIu64 ")\n",
-                           plan->cycles, advice->before.cycles);
+        bool is_recorded = bsim_check_contents(check)->recorded != NULL;
+        bsim_buffer_printf(out, "   cycles of %s %" PRIu64 " (now %" PRIu64 ")\n",
+                           is_recorded ? "a launch, block after block" : "the block", plan->cycles,
+                           advice->before.cycles);
     }
     add_blocks(advice, plan, out);
 }
 
 /* ---- how far it gets ----------------------------------------------------------------------- */
-
-static void add_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
-{
-    const struct bsim_check_access *shown = &bsim_check_contents(check)->access[access];
-    char text[SHOWN_ACCESS * 4];
-    bsim_buffer_printf(out, "%s %s", shown->op,
-                       bsim_plain(shown->text, SHOWN_ACCESS, text, sizeof text));
-}
 
 /* "Lanes 0 to 31" */
 static void add_lanes(uint32_t lanes, struct bsim_buffer *out)
@@ -259,11 +268,11 @@ static void add_bound(const struct bsim_check *check, const struct bsim_advice *
     const struct bsim_advice_bound *bound = &advice->bound;
     add_lanes(bound->lanes, out);
     bsim_buffer_text(out, " of ");
-    add_op(check, bound->access, out);
+    bsim_advice_op(check, bound->access, out);
     bsim_buffer_printf(out,
                        " want %" PRIu32 " words, each in the same place of %" PRIu32 " bytes that ",
                        bound->words, bound->bytes);
-    add_op(check, bound->whole, out);
+    bsim_advice_op(check, bound->whole, out);
     bsim_buffer_printf(
         out, " takes at once: while these stay whole, the words have %" PRIu32 " banks to lie in.",
         bound->banks);
@@ -300,7 +309,10 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
 {
     const char *word = wavefronts_word(advice);
     uint64_t now = advice->before.total.wavefronts;
-    if (advice->before.total.conflicts == 0) {
+    if (advice->is_sample) {
+        bsim_buffer_text(out, "No better layout was found for a sample of the requests, of which "
+                              "nothing is proven.\n");
+    } else if (advice->before.total.conflicts == 0) {
         bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
     } else if (now == advice->total.least) {
         bsim_buffer_printf(
@@ -326,7 +338,12 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
 {
     const struct bsim_advice_cost *best = &advice->plan[0].total;
     const char *word = wavefronts_word(advice);
-    if (best->conflicts == 0) {
+    if (advice->is_sample) {
+        bsim_buffer_printf(out,
+                           "Plan 1 is the best of the %zu layouts that were tried on a sample of "
+                           "the requests, of which nothing is proven.\n",
+                           advice->n_tried);
+    } else if (best->conflicts == 0) {
         bsim_buffer_text(out, "Plan 1 is proven best: it has no bank conflicts left.\n");
     } else if (best->wavefronts == advice->total.least) {
         bsim_buffer_printf(out,
@@ -385,9 +402,9 @@ static void add_twin(const struct bsim_check *check, const struct bsim_advice *a
         array++;
     }
     const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
-    add_op(check, after, out);
+    bsim_advice_op(check, after, out);
     bsim_buffer_text(out, " is ");
-    add_op(check, shape->twin, out);
+    bsim_advice_op(check, shape->twin, out);
     bsim_buffer_text(out, " with ");
     bsim_layout_spell(BSIM_LAYOUT_NAME, about, &shape->remedy, out);
     bsim_buffer_printf(out, " of %s: if it is to replace that, ask about one of them alone.\n",
@@ -403,12 +420,12 @@ static void add_shapes(const struct bsim_check *check, const struct bsim_advice 
             add_twin(check, advice, i, out);
         }
         if (shape->is_flat) {
-            add_op(check, i, out);
+            bsim_advice_op(check, i, out);
             bsim_buffer_text(out, " does not go by the rows and columns of its array, which keeps "
                                   "its layout.\n");
         }
         if (shape->is_irregular && advice->before.access[i].conflicts > 0) {
-            add_op(check, i, out);
+            bsim_advice_op(check, i, out);
             bsim_buffer_text(out, " is irregular, as a hash or a table is: no layout was fitted to "
                                   "it, and what it takes with another is chance.\n");
         }
@@ -431,6 +448,10 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
     struct bsim_result result = {.n_kernels = 1, .kernels = &kernel};
     struct bsim_buffer *out = doc->out;
+    bool is_recorded = bsim_check_contents(check)->recorded != NULL;
+    if (is_recorded) {
+        bsim_advice_kernel(check, out);
+    }
     add_table(check, advice, doc);
     for (size_t i = 1; i <= advice->n_plans; i++) {
         add_plan(check, advice, i, out);
@@ -443,6 +464,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     }
     add_too_large(advice, out);
     add_shapes(check, advice, out);
+    if (is_recorded) {
+        bsim_advice_recorded(check, advice, out);
+    }
     bsim_capacity_opt_in(most_bytes(advice), out);
     if (advice->is_joint) {
         bsim_buffer_text(out,
@@ -487,7 +511,8 @@ static const char *proof_of(const struct bsim_advice *advice, uint64_t wavefront
 {
     uint64_t best =
         advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
-    return wavefronts == advice->total.least              ? "any"
+    return advice->is_sample                              ? "none"
+           : wavefronts == advice->total.least            ? "any"
            : wavefronts == best && advice->is_best_linear ? "linear"
                                                           : "none";
 }
@@ -632,6 +657,9 @@ static void add_accesses(const struct bsim_check *check, const struct bsim_advic
         bsim_row_number(&row, "requests", advice->access[i].requests);
         bsim_row_number(&row, "ideal", advice->access[i].ideal);
         bsim_row_number(&row, "least", advice->access[i].least);
+        if (bsim_check_contents(check)->recorded != NULL) {
+            bsim_row_number(&row, "one_in", bsim_check_contents(check)->access[i].one_in);
+        }
         bsim_document_row(doc, &row);
     }
     bsim_document_table_end(doc);
@@ -663,10 +691,15 @@ static void add_members(const struct bsim_check *check, const struct bsim_advice
 void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice *advice,
                         const struct bsim_report_options *options, struct bsim_buffer *out)
 {
+    const struct bsim_recorded *recorded = bsim_check_contents(check)->recorded;
     struct bsim_document doc;
     struct bsim_row head;
     bsim_row_head(&head);
     bsim_row_text(&head, "device", advice->device.name);
+    if (recorded != NULL) {
+        bsim_row_text(&head, "kernel", recorded->kernel->name);
+        bsim_row_number(&head, "launches", recorded->n_launches);
+    }
     bsim_row_number(&head, "requests", advice->total.requests);
     bsim_row_number(&head, "ideal", advice->total.ideal);
     bsim_row_number(&head, "least", advice->total.least);

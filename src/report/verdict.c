@@ -180,7 +180,7 @@ static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out
     if (verdict->rank.cost > 0 || verdict->rank.cost_of_kernel > 0) {
         bsim_buffer_text(out, verdict->is_atomic
                                   ? "'banksim lesson 9' shows what helps atomics.\n"
-                                  : "'banksim advise' looks for a padding or a swizzle, given the "
+                                  : "'banksim advise' looks for a padding or a swizzle, given a trace, or the "
                                     "array's declaration and indices.\n");
     }
 }

@@ -98,6 +98,27 @@ enum bsim_status bsim_input_look(struct bsim_ahead *ahead, const struct bsim_inp
     return BSIM_E_INPUT;
 }
 
+/* "banksim-trace" behind blanks and comments. */
+static bool is_text(const char *head, size_t n)
+{
+    static const char word[] = "banksim-trace";
+    size_t i = 0;
+    while (i < n && strchr(" \t\r\n#", head[i]) != NULL && head[i] != '\0') {
+        const char *line_end = head[i] == '#' ? memchr(head + i, '\n', n - i) : head + i;
+        i = line_end != NULL ? (size_t)(line_end - head) + 1 : n;
+    }
+    return n - i >= sizeof word - 1 && memcmp(head + i, word, sizeof word - 1) == 0;
+}
+
+bool bsim_trace_is(const char *head, size_t n)
+{
+    const struct bsim_format *const *format = formats;
+    while (!(*format)->recognises(head, n)) {
+        format++;
+    }
+    return *format == &bsim_text_format ? is_text(head, n) : true;
+}
+
 /* A whole trace is a piece of which all comes from the input. */
 static enum bsim_status read_whole(const struct bsim_format *format, void *reader,
                                    const struct bsim_input *input, struct bsim_error *err)

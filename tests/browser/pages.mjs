@@ -63,6 +63,14 @@ export function randomTrace(n, seed, block = 32) {
   return [...lines, 'end', ''].join('\n');
 }
 
+/* Kernels k00, k01, ... with two sites each. */
+export function manyKernels(n) {
+  const kernel = (i) => [`kernel k${String(i).padStart(2, '0')} block=32`,
+    'site 1 ld.shared.u32 at=k.cu:3 text="load"', 'site 2 st.shared.u32 at=k.cu:4 text="store"', 'block 0',
+    `w0 @1 ffffffff 0+${4 * i}`, 'w0 @2 ffffffff 0+4'];
+  return ['banksim-trace 1', ...Array.from({ length: n }, (_, i) => kernel(i)).flat(), 'end', ''].join('\n');
+}
+
 /* Names that try to become markup. */
 export const hostile = {
   kernel: '<script>alert(1)</script>',

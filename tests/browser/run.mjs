@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser } from './chromium.mjs';
-import { banksim, hostile, hostileTrace, makePage, randomTrace } from './pages.mjs';
+import { banksim, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
 
 const N_RANDOM = 1000;
 const N_LARGE = 100000;
@@ -27,9 +27,12 @@ makePage(at('one.html'), [conflict]);
 makePage(at('random.html'), [random]);
 makePage(at('hostile.html'), [hostileTrace]);
 makePage(at('large.html'), [randomTrace(N_LARGE, 3, 1024)]);
+makePage(at('many.html'), [manyKernels(25)]);
+makePage(at('wide.html'), [random], '--device', 'generic', '--banks', '64');
 makePage(at('cost.html'), [readFileSync(new URL('../../traces/cost.trace', import.meta.url), 'utf8')]);
-makePage(at('k40.html'), [randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n')],
-  '--device', 'k40', '--bank-width', '8');
+const kepler = randomTrace(60, 9).split('\n').filter((line) => !/matrix|cp.async/.test(line)).join('\n');
+makePage(at('k40.html'), [kepler], '--device', 'k40', '--bank-width', '8');
+makePage(at('k40_4.html'), [kepler], '--device', 'k40', '--bank-width', '4');
 makePage(at('empty.html'), ['banksim-trace 1\nkernel nothing block=32\nend\n']);
 
 /* ---- what is in a page's drawing, read off its elements --------------------------------------- */
@@ -38,7 +41,7 @@ const readDrawing = `(viewer) => ({
   pass: Number(viewer.querySelector('input[type=range]').value),
   lanes: [...viewer.querySelectorAll('.lane[data-state=now]')].map((lane) => Number(lane.dataset.lane)),
   grants: [...viewer.querySelectorAll('.bank[data-state=now]')].map((bank) => ({
-    bank: Number(bank.dataset.bank), row: Number(bank.dataset.row),
+    bank: Number(bank.dataset.bank), words: bank.dataset.words.split(',').map(Number),
     lanes: bank.dataset.lanes.split(',').map(Number) })),
   links: viewer.querySelectorAll('.link').length,
 })`;
@@ -66,6 +69,10 @@ const readSite = `((row) => {
   }
   return all;
 })`;
+
+/* A grant of `show --format json` as the page has it. */
+const granted = (unit) => ({ bank, words, lanes }) =>
+  ({ bank, words: [...new Set(words.map((address) => Math.floor(address / unit)))], lanes });
 
 async function readAll(page) {
   const n = await page.run("document.querySelectorAll('#sites-table .pick').length");
@@ -106,7 +113,7 @@ test(`the stepper shows the model's schedule of ${N_RANDOM} random requests`, as
     assert.equal(request.passes.length, model.passes.length, `line ${request.line}`);
     model.passes.forEach((pass, i) => {
       assert.deepEqual(request.passes[i], { pass: i + 1, lanes: pass.lanes,
-        grants: pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes })),
+        grants: pass.grants.map(granted(4)),
         links: pass.grants.reduce((sum, grant) => sum + grant.lanes.length, 0),
       }, `line ${request.line}, pass ${i + 1}`);
     });
@@ -117,16 +124,18 @@ test(`the stepper shows the model's schedule of ${N_RANDOM} random requests`, as
   await ended(page, 'random.html');
 });
 
-test('an 8-byte bank and a kernel without requests are shown', async () => {
-  const page = await opened('k40.html');
-  const shown = await readAll(page);
-  for (const request of shown) {
-    const [model] = JSON.parse(banksim('show', at('k40.html.0.trace'), '--event', String(request.line), '--format',
-      'json', '--device', 'k40', '--bank-width', '8')).requests;
-    assert.deepEqual(request.passes.map((pass) => pass.grants), model.passes.map((pass) =>
-      pass.grants.map(({ bank, row, lanes }) => ({ bank, row, lanes }))), `line ${request.line}`);
+test('an 8-byte bank in both modes, and a kernel without requests, are shown', async () => {
+  for (const [name, width] of [['k40.html', 8], ['k40_4.html', 4]]) {
+    const page = await opened(name);
+    const shown = await readAll(page);
+    for (const request of shown) {
+      const [model] = JSON.parse(banksim('show', at(`${name}.0.trace`), '--event', String(request.line), '--format',
+        'json', '--device', 'k40', '--bank-width', String(width))).requests;
+      assert.deepEqual(request.passes.map((pass) => pass.grants), model.passes.map((pass) =>
+        pass.grants.map(granted(width))), `${name}, line ${request.line}`);
+    }
+    await ended(page, name);
   }
-  await ended(page, 'k40.html');
   const empty = await opened('empty.html');
   assert.match(await empty.run("document.querySelector('.verdict').textContent"), /No request/);
   await ended(empty, 'empty.html');
@@ -163,9 +172,9 @@ test('the stepper goes by keys and by mouse', async () => {
   await page.run("document.querySelector('#site .drawing').focus()");
   await page.key('ArrowRight');
   await page.key('ArrowRight');
-  assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, row: 2, lanes: [2] }], links: 1 });
+  assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, words: [64], lanes: [2] }], links: 1 });
   assert.match(await page.run("document.querySelector('#site .now').textContent"),
-    /^Pass 3 of 32: bank 0 serves row 2 for lane 2\.$/);
+    /^Pass 3 of 32: bank 0 serves word 64 for lane 2\.$/);
   await page.key('ArrowLeft');
   assert.equal(await pass(), 2);
   await page.key('End');
@@ -238,6 +247,100 @@ test('two kernels stand side by side and step together', async () => {
   const [a, b] = await page.run(`${sides}.map((each) => each.getBoundingClientRect().toJSON())`);
   assert.ok(b.left > a.right && b.top === a.top);
   await ended(page, 'pair.html');
+  const one = await opened('one.html');
+  assert.equal(await one.run("document.querySelector('nav').textContent.includes('Compare')"), false);
+  await ended(one, 'one.html');
+});
+
+test('no number runs into its frame, and none is too small to read', async () => {
+  for (const [name, width] of [['pair.html', 1280], ['pair.html', 1920], ['wide.html', 1280], ['pair.html', 390]]) {
+    const page = await opened(name, { width, height: 900, mobile: width < 500 });
+    const out = await page.run(`[
+      ...[...document.querySelectorAll('.cell')].filter((cell) => [...cell.querySelectorAll('text')].some((text) =>
+        text.getBBox().width > cell.querySelector('rect').getBBox().width - 2)),
+      ...[...document.querySelectorAll('.heat li')].filter((li) => [...li.children].some((e) => {
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        return li.checkVisibility() && (range.getBoundingClientRect().width > li.clientWidth || e.getClientRects().length > 1);
+      })),
+      ...[...document.querySelectorAll('svg text, .heat li')].filter((e) => parseFloat(getComputedStyle(e).fontSize) < 9.5),
+    ].map((e) => e.textContent)`);
+    assert.deepEqual(out, [], `${name} at ${width}`);
+    await ended(page, name);
+  }
+});
+
+test('many kernels are shown by the worst, and by a word', async () => {
+  const page = await opened('many.html');
+  const shown = (id) => page.run(`document.querySelectorAll('${id} tbody tr').length`);
+  const type = (id, word) => page.run(`(() => { const input = document.querySelector('${id} input');
+    input.value = '${word}'; input.dispatchEvent(new Event('input')); })()`);
+  assert.deepEqual([await shown('#kernels'), await shown('#sites-table')], [20, 20]);
+  assert.ok(await page.run('document.documentElement.scrollHeight') < 6500);
+  assert.match(await page.run("document.querySelector('#kernels').textContent"), /20 of 25 kernels/);
+  await page.click('#kernels .act');
+  assert.equal(await shown('#kernels'), 25);
+  await type('#sites-table', 'k07 k08');
+  assert.equal(await shown('#sites-table'), 0);
+  await type('#sites-table', ' K07');
+  assert.equal(await shown('#sites-table'), 2);
+  assert.match(await page.run("document.querySelector('#sites-table output').textContent"), /^2 of 50 sites$/);
+  await page.click('#sites-table tbody tr:last-child .pick');
+  assert.match(await page.run("document.querySelector('#site-title').textContent"), /in k07$/);
+  await ended(page, 'many.html');
+  const few = await opened('pair.html');
+  assert.equal(await few.run("document.querySelectorAll('input[type=search]').length"), 0);
+  await ended(few, 'pair.html');
+});
+
+test('a pass has a link, which opens it', async () => {
+  const page = await opened('pair.html');
+  assert.equal(await page.run('location.hash'), '');
+  await page.click('#site [aria-label="Next request"]');
+  await page.click('#site [aria-label="Last pass"]');
+  const link = '#kernel=1&site=2&request=2&pass=32';
+  await page.run('new Promise((done) => setTimeout(done, 300))');
+  assert.equal(await page.run('location.hash'), link);
+  assert.equal(await page.run("document.querySelector('#site .controls a').getAttribute('href')"), link);
+  await ended(page, 'pair.html');
+  const again = await browser.page();
+  await again.open(at('pair.html') + '#kernel=2&site=1&request=1&pass=1');
+  const title = () => again.run("document.querySelector('#site-title').textContent");
+  assert.match(await title(), /^Passes of site 1, st\.shared\.u32 in square_set_row_read_col_pad$/);
+  assert.ok(await again.run('scrollY') > 0);
+  await again.run(`new Promise((done) => { addEventListener('hashchange', done); location.hash = '${link}'; })`);
+  assert.match(await title(), /^Passes of site 2, ld\.shared\.u32 in square_set_row_read_col$/);
+  assert.deepEqual((await drawing(again)).pass, 32);
+  assert.deepEqual((await drawing(again)).grants[0].bank, 1);
+  await again.run(`new Promise((done) => { addEventListener('hashchange', done); location.hash = '#site=9&pass=x'; })`);
+  assert.match(await title(), /^Passes of site 2, /);
+  assert.deepEqual(again.complaints, []);
+  await again.close();
+});
+
+test('cards leave no hole, whatever the width, and cycles stand there for two kernels too', async () => {
+  for (const name of ['one.html', 'pair.html']) {
+    for (const width of [1280, 1920, 1000, 390]) {
+      const page = await opened(name, { width, height: 900 });
+      const rows = await page.run(`(() => {
+        const list = document.querySelector('#cards').getBoundingClientRect();
+        const rows = {};
+        for (const card of document.querySelectorAll('#cards > div')) {
+          const box = card.getBoundingClientRect();
+          rows[box.top] = Math.max(rows[box.top] || 0, box.right);
+        }
+        return Object.values(rows).map((right) => Math.round(list.right - right));
+      })()`);
+      assert.ok(rows.every((hole) => hole === 0), `${name} at ${width}: ${rows}`);
+      await ended(page, name);
+    }
+  }
+  const page = await opened('pair.html');
+  const card = (title) => page.run(`[...document.querySelectorAll('#cards > div')].find((each) =>
+    each.querySelector('dt').textContent.startsWith('${title}')).querySelector('dd').textContent`);
+  /* 1,177 and 185 without conflicts, and 185 of the padded one, which has none */
+  assert.match(await card('Cycles'), /^1,362.*, 370 without conflicts$/);
+  await ended(page, 'pair.html');
 });
 
 test('what costs most comes first, whatever has the most wavefronts', async () => {
@@ -256,6 +359,24 @@ test('what costs most comes first, whatever has the most wavefronts', async () =
   await page.click('#sites-table tbody tr:last-child .pick');
   assert.equal(await says(), 'Its conflicts cost nothing: hidden behind other work.');
   await ended(page, 'cost.html');
+});
+
+test('a column read shows its one busy bank, though every bank works as much in sum', async () => {
+  const page = await opened('one.html');
+  const cells = (selector) => page.run(`[...document.querySelectorAll('${selector} li b')].map((b) =>
+    Number(b.textContent))`);
+  assert.deepEqual(await cells('#site .banks'), [32, ...Array(31).fill(0)]);
+  assert.match(await page.run("document.querySelector('#site .banks').textContent"), /1 bank busy, 31 idle/);
+  const bars = await page.run(`[...document.querySelectorAll('#sites-table .strip')].map((strip) =>
+    [...strip.querySelectorAll('rect')].map((rect) => rect.height.baseVal.value))`);
+  assert.deepEqual(bars[0], [18]);
+  assert.deepEqual(bars[1], Array(32).fill(2)); /* the store: one pass, the least height */
+  assert.equal(await page.run("document.querySelector('#site-heat details').open"), false);
+  assert.deepEqual(await cells('#site-heat .held'), Array(32).fill(1));
+  assert.match(await page.run("document.querySelector('#site-heat').textContent"), /Even in sum/);
+  await page.click('#site [aria-label="Next request"]');
+  assert.deepEqual(await cells('#site .banks'), [0, 32, ...Array(30).fill(0)]);
+  await ended(page, 'one.html');
 });
 
 test('what a site cannot have is no zero', async () => {

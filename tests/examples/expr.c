@@ -114,6 +114,27 @@ static void devices(void)
     bsim_check_free(check);
 }
 
+/* What the check does, as a trace would tell it, in the array that it does not name. */
+static void recorded(struct bsim_check *check)
+{
+    struct bsim_recorder *recorder = bsim_recorder_new(0);
+    struct bsim_check *made = bsim_check_new();
+    struct bsim_replay replay = {push, check};
+    struct bsim_device device;
+    CHECK(recorder != NULL && made != NULL);
+    struct bsim_sink sink = bsim_recorder_sink(recorder);
+    CHECK(bsim_device_find(NULL, NULL, &device, NULL) == BSIM_OK);
+    CHECK(push(check, &sink, NULL) == BSIM_OK);
+    CHECK(bsim_recorder_kernel(recorder, 0)->n_requests == 3);
+    CHECK(bsim_recorder_kernel(recorder, 1) == NULL);
+    CHECK(bsim_recorder_excessive(recorder, 0, &device) == 31);
+    CHECK(bsim_check_record(made, recorder, 0, &replay, NULL) == BSIM_OK);
+    CHECK(bsim_check_seal(made, NULL) == BSIM_OK);
+    CHECK(strcmp(bsim_check_contents(made)->array[0].name, "smem") == 0);
+    bsim_check_free(made); /* and the recorder */
+    bsim_recorder_free(NULL);
+}
+
 int main(void)
 {
     struct bsim_check *check = make();
@@ -121,6 +142,7 @@ int main(void)
     requests(check);
     expectations(check);
     other_layouts(check);
+    recorded(check);
     bsim_check_free(check);
     devices();
     CHECK(strcmp(bsim_check_word(0), "block") == 0); /* the words of bsim_check_add */

@@ -35,6 +35,7 @@ static void to_binary(const char *trace, FILE *file)
 
 int main(void)
 {
+    CHECK(bsim_trace_is("# a comment\nbanksim-trace 1\n", 28) && !bsim_trace_is("block 32\n", 9));
     FILE *file = tmpfile();
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     CHECK(file != NULL);

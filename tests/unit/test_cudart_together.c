@@ -57,9 +57,19 @@ static const char text[] =
     "SECOND:\n bar.sync 0;\n add.u32 %r8, %r8, 1;\n setp.lt.u32 %p3, %r8, %r1;\n"
     " @%p3 bra AGAIN;\n ret;\n}\n";
 
+/* Block 0 ends; the others count themselves in, wait for it, and count how often they have looked. */
+static const char text_of_miss[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry miss() {\n .reg .pred %p<4>;\n .reg .b32 %r<9>;\n .reg .b64 %rd<4>;\n"
+    " mov.u32 %r2, %envreg1;\n mov.u32 %r3, %envreg2;\n mov.b64 %rd2, {%r3, %r2};\n"
+    " mov.u32 %r4, %ctaid.x;\n setp.eq.u32 %p1, %r4, 0;\n @%p1 ret;\n mov.u32 %r8, 0;\n"
+    " atom.add.release.gpu.u32 %r5, [%rd2], 1;\n"
+    "WAIT:\n add.u32 %r8, %r8, 1;\n ld.acquire.gpu.u32 %r6, [%rd2];\n"
+    " setp.lt.u32 %p2, %r6, 192;\n @%p2 bra WAIT;\n ret;\n}\n";
+
 enum { BLOCKS = 70, TIMES = 5 };
 
-static char turn;
+static char turn, miss;
 
 static int launch(void *p, unsigned n, unsigned n_blocks)
 {
@@ -67,18 +77,24 @@ static int launch(void *p, unsigned n, unsigned n_blocks)
                                        (struct dim3){64, 1, 1}, (void *[]){&p, &n}, 0, NULL);
 }
 
-/* Element b is block b + TIMES's at first. */
-static int program(void)
+static void load(const char *module, char *kernel, char *name)
 {
     static struct {
         int magic, version;
         const void *image;
         void *names;
-    } wrapper = {0x466243b1, 1, text, NULL};
+    } wrapper = {0x466243b1, 1, NULL, NULL};
+    wrapper.image = module;
+    __cudaRegisterFunction(__cudaRegisterFatBinary(&wrapper), kernel, kernel, name, -1, NULL, NULL,
+                           NULL, NULL, NULL);
+}
+
+/* Element b is block b + TIMES's at first. */
+static int program(void)
+{
     uint32_t *p;
     int can = 0;
-    void **handle = __cudaRegisterFatBinary(&wrapper);
-    __cudaRegisterFunction(handle, &turn, &turn, "turn", -1, NULL, NULL, NULL, NULL, NULL);
+    load(text, &turn, "turn");
     if (cudaMalloc((void **)&p, BLOCKS * sizeof *p) != 0) {
         return 1;
     }
@@ -145,10 +161,41 @@ static void blocks_wait_for_each_other(void **state)
     unlink(path);
 }
 
+/* 0: the launch has failed. */
+static int program_that_hangs(void)
+{
+    load(text_of_miss, &miss, "miss");
+    return cudaLaunchCooperativeKernel(&miss, (struct dim3){3, 1, 1}, (struct dim3){64, 1, 1}, NULL, 0,
+                                       NULL) == 0;
+}
+
+static void a_grid_that_a_block_leaves_is_told(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX", told[1000] = "";
+    int status = 0, file = mkstemp(path);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(file, 2);
+        setenv("BANKSIM_OUTPUT", "/dev/null", 1);
+        exit(program_that_hangs());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(pread(file, told, sizeof told - 1, 0) > 0);
+    if (strstr(told, "block (1,0,0), thread (0,0,0): a deadlock: 64 threads go round here for ever and "
+                     "wait at the grid's barrier, to which not all blocks come") == NULL) {
+        fail_msg("%s", told);
+    }
+    close(file);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_wait_for_each_other),
+        cmocka_unit_test(a_grid_that_a_block_leaves_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,6 +103,60 @@ static void sites_come_by_line(void **state)
     collect_free(&collect);
 }
 
+/* Where arrays of shared memory lie goes with the trace: those that the kernel uses. */
+static void arrays_are_named(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect, HEAD " .shared .align 4 .b8 unused[64];\n"
+                       " st.shared.f32 [%r3], 0f00000000;\n ret;\n}\n");
+    assert_non_null(strstr(collect.item[0].text, " x-shared=a@0:4096+bb@4096:4096 "));
+    collect_free(&collect);
+}
+
+static void expect_place(const struct collect *collect, const char *opcode, const char *file,
+                         uint32_t line)
+{
+    for (size_t i = 0; i < collect->n; i++) {
+        const struct collect_item *item = &collect->item[i];
+        if (item->kind == BSIM_RECORD_SITE && strstr(item->text, opcode) != NULL) {
+            assert_string_equal(item->file, file);
+            assert_int_equal(item->line, line);
+            return;
+        }
+    }
+    fail_msg("no site of %s", opcode);
+}
+
+/* Files 2 and 3 are a toolkit's, 4 is the user's. What another function has inlined does not matter. */
+static void what_a_toolkit_inlines_is_its_callers(void **state)
+{
+    (void)state;
+    struct collect collect;
+    run(&collect,
+        ".version 7.0\n.target sm_70\n.address_size 64\n"
+        ".func other() {\n .loc 2 50 1, function_name $i0, inlined_at 1 95 2\n ret;\n}\n"
+        ".visible .entry k(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<4>;\n .reg .b64 %r8;\n"
+        " .shared .align 8 .b8 a[4096];\n mov.u32 %r1, a;\n .loc 1 10 1\n call.uni other, ();\n"
+        " .loc 2 20 5, function_name $i0, inlined_at 1 11 3\n"
+        " .loc 3 30 5, function_name $i1+4, inlined_at 2 20 5\n st.shared.u32 [%r1], %r1;\n"
+        " .loc 4 40 5, function_name $i2, inlined_at 1 12 3\n st.shared.u16 [%r1], %r1;\n"
+        " .loc 2 21 5, function_name $i0, inlined_at 4 41 7\n ld.shared.u16 %r2, [%r1];\n"
+        " .loc 3 31 5\n ld.shared.u8 %r2, [%r1];\n" /* nobody else's to mend */
+        " .loc 3 32 5, function_name $i1, inlined_at 2 50 1\n ld.shared.u32 %r2, [%r1];\n"
+        " .loc 2 20 5\n" /* by itself, and so is what it inlines */
+        " .loc 3 30 5, function_name $i1, inlined_at 2 20 5\n st.shared.u8 [%r1], %r2;\n ret;\n}\n"
+        ".file 1 \"k.cu\"\n.file 2 \"/opt/cuda/targets/x86_64-linux/include/cuda_pipeline.h\"\n"
+        ".file 3 \"/usr/local/cuda-13.0/include/cuda_fp16.hpp\"\n.file 4 \"include/own.h\"\n");
+    expect_place(&collect, "st.shared.u32", "k.cu", 11);
+    expect_place(&collect, "st.shared.u16", "include/own.h", 40);
+    expect_place(&collect, "ld.shared.u16", "include/own.h", 41);
+    expect_place(&collect, "ld.shared.u8", "/usr/local/cuda-13.0/include/cuda_fp16.hpp", 31);
+    expect_place(&collect, "ld.shared.u32", "/usr/local/cuda-13.0/include/cuda_fp16.hpp", 32);
+    expect_place(&collect, "st.shared.u8", "/usr/local/cuda-13.0/include/cuda_fp16.hpp", 30);
+    collect_free(&collect);
+}
+
 /* sum += a[t] * bb[t]: a site for each array, with its name; with one array in sight, without. */
 static void arrays_of_one_line_are_told_apart(void **state)
 {
@@ -419,6 +473,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sites_come_by_line),
+        cmocka_unit_test(arrays_are_named),
+        cmocka_unit_test(what_a_toolkit_inlines_is_its_callers),
         cmocka_unit_test(arrays_of_one_line_are_told_apart),
         cmocka_unit_test(many_bases_are_one_access),
         cmocka_unit_test(loops_that_may_be_merged_say_so),

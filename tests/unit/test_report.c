@@ -311,8 +311,8 @@ static void text_has_a_table_and_a_verdict(void **state)
        "simulated):\n"
        "    ld.shared.u32 at src/t.cu:5: v = t[x][y]\n"
        "    up to 32-way: 16.5 wavefronts per request where 1 would do\n"
-       "'banksim advise' looks for a padding or a swizzle, given the array's declaration and "
-       "indices.\n");
+       "'banksim advise' looks for a padding or a swizzle, given a trace, or the array's "
+       "declaration and indices.\n");
 }
 
 /* 9 sectors in 2 loads, 33 passes in 2 constant loads. */
@@ -415,8 +415,8 @@ static void text_has_a_table_of_sites(void **state)
        "simulated):\n"
        "    ld.shared.u32 at src/t.cu:5: v = t[x][y]\n"
        "    up to 16-way: 8.5 passes per request where 1 would do\n"
-       "'banksim advise' looks for a padding or a swizzle, given the array's declaration and "
-       "indices.\n");
+       "'banksim advise' looks for a padding or a swizzle, given a trace, or the array's "
+       "declaration and indices.\n");
 }
 
 static void text_says_that_all_is_well(void **state)

@@ -346,7 +346,7 @@ static void says_what_was_left_out(void **state)
 }
 
 #define LOOKS                                                                               \
-    "'banksim advise' looks for a padding or a swizzle, given the array's declaration and " \
+    "'banksim advise' looks for a padding or a swizzle, given a trace, or the array's declaration and " \
     "indices."                                                                              \
     "\n"
 #define SITE "    ld.shared.u32\n    32-way: 32 wavefronts per request where 1 would do"

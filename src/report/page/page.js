@@ -63,6 +63,7 @@
     }
     return parts.join(', ');
   }
+  const several = (list) => list.map(count).join(' and ');
   const lanesText = (lanes) => (lanes.length === 1 ? 'lane ' : 'lanes ') + ranges(lanes);
 
   /* ---- the data ---------------------------------------------------------------------------- */
@@ -135,11 +136,24 @@
       row += read.signed();
       const grant = { bank, row: row + request.firstRow, lanes: readLanes(read, group) };
       grant.halves = kernel.bank_bytes > 4 ? read.number() : 1;
+      grant.words = wordsOf(kernel, grant);
       grant.receivers = request.isMatrix ? readLanes(read, group) : grant.lanes;
       pass.grants.push(grant);
     }
     return pass;
   }
+
+  /* What a bank serves: its word's number, as in `banksim show`: the byte address by the word's
+   * bytes. Kepler's 4-byte mode serves two words of a row that do not follow one another. */
+  function wordsOf(kernel, grant) {
+    const { banks, bank_width: width, bank_bytes: bytes } = kernel;
+    const first = grant.row * banks * bytes / width + grant.bank;
+    return bytes === width ? [first]
+      : [first, first + banks].filter((_, half) => Math.floor(grant.halves / 2 ** half) % 2 === 1);
+  }
+  const wordNoun = (kernel) => (kernel.bank_width > 4 ? '8-byte word' : 'word');
+  const wordsText = (kernel, { words }) =>
+    wordNoun(kernel) + (words.length > 1 ? 's ' : ' ') + several(words);
 
   /* One request of a site, taken apart. */
   function readRequest(site, index) {
@@ -171,9 +185,21 @@
   /* ---- tables that sort --------------------------------------------------------------------- */
 
   /* columns: {title, value(item), show(item), left, wide, sorts}. A row is chosen by a click
-   * anywhere in it or by the button in its first cell; arrow keys go from button to button. */
-  function table({ caption, columns, items, choose }) {
+   * anywhere in it or by the button in its first cell; arrow keys go from button to button. Of a
+   * long list the first rows are shown, and those of a word that the reader types. */
+  const LONG_LIST = 10;
+  const SHOWN_ROWS = 20;
+
+  function table({ caption, noun, columns, items, choose }) {
     const body = h('tbody', { role: 'rowgroup' });
+    const word = h('input', { type: 'search', 'aria-label': 'Filter the ' + noun,
+      oninput: () => arrange() });
+    const all = h('button', { type: 'button', class: 'act', onclick: () => {
+      showsAll = !showsAll;
+      arrange();
+    } });
+    const shownCount = h('output', { 'aria-live': 'polite' });
+    let showsAll = false;
     let order = {}; /* at first as the items are */
     const rows = new Map();
     for (const item of items) {
@@ -216,15 +242,24 @@
         const up = typeof x === 'string' ? x.localeCompare(y, 'en', { numeric: true }) : x - y;
         return (order.down ? -up : up) || items.indexOf(a) - items.indexOf(b);
       });
-      body.append(...sorted.map((item) => rows.get(item)));
+      const wanted = word.value.trim().toLowerCase();
+      const found = sorted.map((item) => rows.get(item)).filter((row) =>
+        row.textContent.toLowerCase().includes(wanted));
+      const shown = found.slice(0, showsAll ? found.length : SHOWN_ROWS);
+      body.replaceChildren(...shown);
+      shownCount.textContent = shown.length === items.length ? 'all ' + many(items.length, noun)
+        : shown.length + ' of ' + many(items.length, noun);
+      all.hidden = found.length <= SHOWN_ROWS;
+      all.textContent = showsAll ? 'Show ' + SHOWN_ROWS : 'Show all ' + found.length;
       columns.forEach((column, i) => heads[i].setAttribute('aria-sort',
         column !== order.column ? 'none' : order.down ? 'descending' : 'ascending'));
     }
     arrange();
     return {
-      element: h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
+      element: h('div', {}, items.length <= LONG_LIST ? null : h('div', { class: 'controls' },
+        h('label', {}, 'Filter ', word), shownCount, all), h('div', { class: 'scroll' }, h('table', { role: 'table', class: 'cards-below' },
         h('caption', {}, caption),
-        h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body)),
+        h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)), body))),
       mark: (chosen) => rows.forEach((row, item) => (item === chosen
         ? row.setAttribute('aria-current', 'true') : row.removeAttribute('aria-current'))),
     };
@@ -254,40 +289,68 @@
   const lostCycles = (list) => bars('Cycles lost', list,
     { value: lost, order: cost, says: isCostKnown, isBad: (item) => lost(item) > 0 });
 
-  /* ---- the banks of a site ------------------------------------------------------------------ */
+  /* ---- the banks of a request, and of a site ------------------------------------------------ */
 
   const heldUp = (site) => Boolean(site.held_up) && site.held_up.some((n) => n > 0);
 
-  /* One bar per bank, beside the row's numbers; the figure below says the same in words. */
+  /* In how many passes of a request each bank serves. */
+  function passesOfBanks(request, n) {
+    const passes = Array(n).fill(0);
+    request.passes.flatMap((pass) => pass.grants).forEach((grant) => { passes[grant.bank]++; });
+    return passes;
+  }
+
+  function busyText(list) {
+    const busy = list.filter((n) => n > 0).length;
+    return busy === list.length ? 'all ' + many(busy, 'bank') + ' busy'
+      : many(busy, 'bank') + ' busy, ' + (list.length - busy) + ' idle';
+  }
+
+  /* Of each site with passes to draw: those of the banks in its worst request. */
+  const worstPasses = new Map(sites.filter((site) => site.patterns && site.patterns.length > 0)
+    .map((site) => [site, passesOfBanks(readRequest(site, 0), site.owner.banks)]));
+  const mostPasses = Math.max(1, ...[...worstPasses.values()].map((list) => Math.max(...list)));
+
+  /* One bar per bank, of the site's worst request and as high as the sites compare: the sum over
+   * all requests can be even where each waits for another bank. */
   function strip(site) {
-    if (!site.bank_turns) {
+    const list = worstPasses.get(site);
+    if (!list) {
       return h('span', {}, '\u2013');
     }
-    const list = heldUp(site) ? site.held_up : site.bank_turns;
-    const most = Math.max(1, ...list);
+    const worst = Math.max(...list);
     const width = 128 / list.length;
-    const worst = list.indexOf(Math.max(...list));
-    const text = heldUp(site)
-      ? 'bank ' + worst + ' held up the most: ' + count(list[worst]) : 'no bank held a request up';
-    return s('svg', { class: heldUp(site) ? 'strip' : 'strip turns', viewBox: '0 0 128 20',
+    const height = (n) => Math.max(2, 18 * n / mostPasses);
+    const text = 'worst request: bank ' + list.indexOf(worst) + ' serves in '
+      + many(worst, 'pass', 'passes') + '; ' + busyText(list);
+    return s('svg', { class: site.excessive > 0 ? 'strip' : 'strip turns', viewBox: '0 0 128 20',
       role: 'img', 'aria-label': text }, s('title', {}, text),
     s('line', { x1: 0, x2: 128, y1: 19.5, y2: 19.5 }),
     list.map((n, bank) => n === 0 ? null : s('rect', { x: bank * width + .4, width: width - .8,
-      y: 19 - 18 * n / most, height: 18 * n / most })));
+      y: 19 - height(n), height: height(n) })));
   }
 
-  function heat(title, hint, list, kind, words) {
+  function heat({ title, hint, list, kind, words, top = 1 }) {
     const most = Math.max(1, ...list);
     const differ = list.some((n) => n !== list[0]);
-    const head = h('div', { class: 'headed' }, h('h3', {}, title), h('p', { class: 'hint' }, hint));
+    const head = h('div', { class: 'headed' }, h('h4', {}, title), h('p', { class: 'hint' }, hint));
     return h('div', {}, head,
       h('ol', { class: 'heat ' + kind, start: 0, 'aria-label': title }, list.map((n, bank) => {
         const cell = h('li', { class: differ && n === most ? 'most' : null, title: words(bank, n) },
           h('b', { 'aria-hidden': 'true' }, short(n)),
           h('span', { role: 'img', 'aria-label': words(bank, n) }, bank));
-        cell.style.setProperty('--v', n / most);
+        cell.style.setProperty('--v', n / Math.max(top, most));
         return cell;
       })));
+  }
+
+  /* The tallest column is the number of passes, where all lanes go together; one scale for all
+   * requests of the page, so that two beside each other compare. */
+  function requestHeat(request, kernel) {
+    const list = passesOfBanks(request, kernel.banks);
+    return heat({ title: 'Passes of each bank', hint: busyText(list), list, top: mostPasses,
+      kind: request.excessive > 0 ? 'tall held' : 'tall turns',
+      words: (bank, n) => 'bank ' + bank + ': ' + (n > 0 ? many(n, 'pass', 'passes') : 'idle') });
   }
 
   function heats(site) {
@@ -297,19 +360,17 @@
           + ' of constant memory.' : many(site.sectors, 'sector') + ' of 32 bytes in '
           + many(site.lines, 'line') + ' of 128 bytes.'))];
     }
-    const parts = [];
-    if (heldUp(site)) {
-      parts.push(heat('Bottleneck: who held the others up',
-        'How often each bank had the most rows to serve in a group of lanes that took several '
-        + 'passes', site.held_up, 'held',
-        (bank, n) => 'bank ' + bank + ': bottleneck ' + many(n, 'time')));
-    } else {
-      parts.push(h('p', { class: 'hint' },
-        'No bank ever held up another: there are no conflicts here.'));
-    }
-    parts.push(heat('Work: rows served', 'How many rows each bank served, in all requests',
-      site.bank_turns, 'turns', (bank, n) => 'bank ' + bank + ': ' + many(n, 'row') + ' served'));
-    return parts;
+    const parts = [heldUp(site) ? heat({ title: 'Held the others up',
+      hint: 'In how many requests the other banks waited for this one; lanes that go in groups '
+        + 'count group by group', list: site.held_up, kind: 'held',
+      words: (bank, n) => 'bank ' + bank + ': ' + many(n, 'time') })
+      : h('p', { class: 'hint' }, 'No bank ever held up another: there are no conflicts here.'),
+    heat({ title: 'Words served', hint: 'How many words each bank served', list: site.bank_turns,
+      kind: 'turns', words: (bank, n) => 'bank ' + bank + ': ' + many(n, 'word') })];
+    const even = heldUp(site) && site.held_up.every((n) => n === site.held_up[0]);
+    const title = 'Banks, summed over all ' + many(site.requests, 'request') + ' of this site';
+    return [h('details', { 'aria-label': title }, h('summary', {}, title), even ? h('p', { class: 'hint' }, 'Even in sum, as each request '
+      + 'waits for another bank.') : null, parts)];
   }
 
   /* ---- the drawing of a request ------------------------------------------------------------- */
@@ -364,14 +425,14 @@
   /* Where things stand: lanes above and banks below, or, where the page is narrow, turned by a
    * right angle, so that numbers stay legible on a phone. */
   function makeLayout(n, width) {
-    if (width < 540) {
-      const wide = { lane: Math.min(132, width * .4), bank: Math.min(112, width * .34) };
+    if (width < 700) {
+      const wide = { lane: Math.min(132, width * .4), bank: Math.min(132, width * .34) };
       const down = (i) => 22 + 21 * i;
       return { narrow: true, tight: false, width, left: 26, top: down(Math.max(WARP_LANES, n)) + 24,
         lane: (i) => ({ x: 0, y: down(i), w: wide.lane, hgt: 19 }),
         bank: (i) => ({ x: width - wide.bank, y: down(i * Math.max(1, WARP_LANES / n)),
           w: wide.bank, hgt: 19 }),
-        captions: [['lanes @ their bytes', 0, 14, 'start'], ['banks, r: row', width, 14, 'end']] };
+        captions: [['lanes @ their bytes', 0, 14, 'start'], ['banks, w: word', width, 14, 'end']] };
     }
     const left = 62;
     const across = (count) => (width - left) / count;
@@ -379,7 +440,7 @@
       lane: (i) => ({ x: left + i * across(WARP_LANES), y: 6, w: across(WARP_LANES), hgt: 32 }),
       bank: (i) => ({ x: left + i * across(n), y: 150, w: across(n), hgt: 32 }),
       captions: [['lanes', 0, 20, 'start'], ['in pass', 0, 34, 'start'],
-        ['banks', 0, 164, 'start'], ['row', 0, 178, 'start']] };
+        ['banks', 0, 164, 'start'], ['word', 0, 178, 'start']] };
   }
 
   function laneCell({ request, pass, layout, choosePass }, lane, list) {
@@ -394,19 +455,20 @@
         onclick: () => list && choosePass(list.find((p) => p > pass) ?? list[0]) } });
   }
 
-  function bankCell(layout, bank, grant) {
+  function bankCell({ layout, kernel }, bank, grant) {
     const box = layout.bank(bank);
-    const several = grant && grant.lanes.length > 1;
-    const times = several ? '\u00d7' + grant.lanes.length : '';
-    const row = grant ? 'r' + short(grant.row) : '\u00b7';
-    const words = grant ? 'row ' + count(grant.row) + ' for ' + lanesText(grant.lanes) : 'idle';
+    const isShared = grant && grant.lanes.length > 1;
+    const times = isShared ? '\u00d7' + grant.lanes.length : '';
+    const word = grant ? 'w' + grant.words.map(short).join(',') : '\u00b7';
+    const says = grant ? wordsText(kernel, grant) + ' for ' + lanesText(grant.lanes) : 'idle';
     return cell({ box,
-      text: layout.narrow ? ['bank ' + bank, grant ? row : '', times].join(' ').trim()
+      text: layout.narrow ? ['bank ' + bank, grant ? word : '', times].join(' ').trim()
         : String(bank),
-      small: layout.narrow ? null : several && box.w < 26 ? times : (times + ' ' + row).trim(),
-      title: 'bank ' + bank + ': ' + words,
-      attributes: { class: several ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
-        'data-state': grant ? 'now' : 'idle', 'data-row': grant ? grant.row : null,
+      small: layout.narrow || layout.tight ? null
+        : isShared && box.w < 50 ? times : (times + ' ' + word).trim(),
+      title: 'bank ' + bank + ': ' + says,
+      attributes: { class: isShared ? 'cell bank shared' : 'cell bank', 'data-bank': bank,
+        'data-state': grant ? 'now' : 'idle', 'data-words': grant ? grant.words.join(',') : null,
         'data-lanes': grant ? grant.lanes.join(',') : null } });
   }
 
@@ -425,7 +487,7 @@
   /* One pass of a request, and its whole schedule below. */
   function draw({ request, kernel, pass, width, choosePass, label }) {
     const layout = makeLayout(kernel.banks, width);
-    const view = { request, pass, layout, choosePass };
+    const view = { request, kernel, pass, layout, choosePass };
     const of = passesOf(request);
     const grants = request.passes[pass].grants;
     const grantOf = new Map(grants.map((grant) => [grant.bank, grant]));
@@ -436,7 +498,7 @@
       s('text', { class: 'label', x, y, 'text-anchor': anchor }, text)),
     grants.map((grant) => grant.lanes.map((lane) => link(layout, lane, grant))).flat(),
     upTo(WARP_LANES).map((lane) => laneCell(view, lane, of.get(lane))),
-    upTo(kernel.banks).map((bank) => bankCell(layout, bank, grantOf.get(bank))), grid.element);
+    upTo(kernel.banks).map((bank) => bankCell(view, bank, grantOf.get(bank))), grid.element);
   }
 
   /* A row of the schedule: a click goes to its pass. */
@@ -451,15 +513,16 @@
   }
 
   function gridCell(layout, w, grant, y, step) {
-    const several = grant.lanes.length > 1;
+    const isShared = grant.lanes.length > 1;
     const x = layout.left + grant.bank * w;
-    return [s('rect', { class: several ? 'shared' : null, x: x + 1, y: y + 1.5,
+    const text = isShared ? '\u00d7' + grant.lanes.length : String(grant.lanes[0]);
+    return [s('rect', { class: isShared ? 'shared' : null, x: x + 1, y: y + 1.5,
       width: Math.max(1, w - 2), height: step - 3, 'pointer-events': 'none' }),
-    step >= 13 && w >= 14 ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 },
-      several ? '\u00d7' + grant.lanes.length : String(grant.lanes[0])) : null];
+    step >= 13 && w >= 6.2 * text.length + 3
+      ? s('text', { x: x + w / 2, y: y + step / 2 + 3.5 }, text) : null];
   }
 
-  /* All passes, one below the other, each bank's row in its column. */
+  /* All passes, one below the other, each bank in its column. */
   function drawGrid(view, n) {
     const { request: { passes }, layout } = view;
     const { top, width } = layout;
@@ -482,11 +545,12 @@
 
   const sharingWord = ['', 'broadcast', 'multicast'];
 
-  function passSentence(request, i) {
+  function passSentence(request, kernel, i) {
     const pass = request.passes[i];
-    const several = pass.grants.filter((grant) => grant.lanes.length > 1);
-    const shown = (several.length > 0 ? several : pass.grants).slice(0, 3).map((grant) =>
-      'bank ' + grant.bank + ' serves row ' + count(grant.row) + ' for ' + lanesText(grant.lanes));
+    const shared = pass.grants.filter((grant) => grant.lanes.length > 1);
+    const shown = (shared.length > 0 ? shared : pass.grants).slice(0, 3).map((grant) =>
+      'bank ' + grant.bank + ' serves ' + wordsText(kernel, grant) + ' for '
+      + lanesText(grant.lanes));
     const rest = pass.grants.length - shown.length;
     const group = request.groups.length > 1
       ? ', group ' + (pass.group + 1) + ' of ' + request.groups.length + ' ('
@@ -495,15 +559,16 @@
       + (rest > 0 ? '; and ' + many(rest, 'more bank') : '') + '.';
   }
 
-  function passTable(request, pass) {
-    const columns = ['Bank', 'Row', 'Lanes', 'Bytes they ask for'];
+  function passTable(request, kernel, pass) {
+    const columns = ['Bank', kernel.bank_width > 4 ? '8-byte word' : 'Word', 'Lanes',
+      'Byte addresses'];
     if (request.isMatrix) {
       columns.push('Goes to');
     }
     return h('table', { class: 'pass' },
       h('thead', {}, h('tr', {}, columns.map((title) => h('th', { scope: 'col' }, title)))),
       h('tbody', {}, pass.grants.map((grant) => h('tr', {}, h('td', {}, grant.bank),
-        h('td', {}, grant.row), h('td', {}, ranges(grant.lanes)),
+        h('td', {}, several(grant.words)), h('td', {}, ranges(grant.lanes)),
         h('td', {}, grant.lanes.map((lane) => request.address.get(lane)).join(', ')),
         request.isMatrix ? h('td', {}, ranges(grant.receivers)) : null))));
   }
@@ -534,8 +599,9 @@
 
   let nViewers = 0;
 
-  /* The stepper. onpass(pass) is told each step that the reader makes here. */
-  function viewer(name, onpass) {
+  /* The stepper. onpass(pass) is told each step that the reader makes here; `also` stands beside
+   * its controls. */
+  function viewer(name, onpass, also = null) {
     const id = 'viewer-' + nViewers++;
     const state = { site: null, index: 0, pass: 0, request: null };
     const button = (label, text, act) => h('button',
@@ -545,6 +611,7 @@
     const before = button('Previous request', 'Previous', () => choose(state.index - 1));
     const after = button('Next request', 'Next', () => choose(state.index + 1));
     const facts = h('p', { class: 'facts' });
+    const banks = h('div', { class: 'banks' });
     const first = button('First pass', '\u00ab', () => step(0));
     const back = button('Pass before', '\u2039', () => step(state.pass - 1));
     const on = button('Next pass', '\u203a', () => step(state.pass + 1));
@@ -563,13 +630,14 @@
     const body = h('div', {},
       h('div', { class: 'controls' }, h('label', { for: id + '-request' }, 'Request'), choice,
         before, after),
-      leftOut, facts,
+      leftOut, facts, banks,
       h('div', { class: 'controls', role: 'group', 'aria-label': 'Passes' }, first, back, on, last,
-        slider, output),
+        slider, output, also),
       drawing,
       h('p', { class: 'legend' }, 'Lanes: ', h('b', {}, '\u25b8'), ' served now, ',
         h('b', {}, '\u2713'), ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
-        ' and a thick frame: one row for n lanes at once. r: the row of the bank.'),
+        ' and a thick frame: one word for n lanes at once. w: the number of the word, its byte '
+        + 'address by the bytes of a word.'),
       now, asTable);
     const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
 
@@ -603,7 +671,7 @@
       }
       state.drawn = wanted;
       drawing.replaceChildren(draw({ ...wanted, kernel: state.site.owner, choosePass: step,
-        label: passSentence(state.request, state.pass) }));
+        label: passSentence(state.request, state.site.owner, state.pass) }));
     }
     function render() {
       const { request, pass } = state;
@@ -614,8 +682,8 @@
       output.textContent = 'pass ' + (pass + 1) + ' of ' + n;
       first.disabled = back.disabled = pass === 0;
       last.disabled = on.disabled = pass === n - 1;
-      now.textContent = passSentence(request, pass);
-      details.replaceChildren(passTable(request, request.passes[pass]));
+      now.textContent = passSentence(request, state.site.owner, pass);
+      details.replaceChildren(passTable(request, state.site.owner, request.passes[pass]));
       redraw();
     }
     function goTo(pass) {
@@ -635,6 +703,7 @@
       before.disabled = state.index === 0;
       after.disabled = state.index === state.site.patterns.length - 1;
       facts.replaceChildren(...factsOf(state.request).flat());
+      banks.replaceChildren(requestHeat(state.request, state.site.owner));
       step(0);
     }
     function show(site) {
@@ -657,13 +726,22 @@
         + '\u2018banksim show TRACE --event LINE\u2019 draws it.';
       choose(0);
     }
-    return { element, show, goTo, state };
+    return { element, show, choose, step, goTo, state };
   }
 
   /* ---- the parts of the page ---------------------------------------------------------------- */
 
   function card(title, value, note) {
     return h('div', {}, h('dt', {}, title), h('dd', {}, value, note ? h('small', {}, note) : null));
+  }
+
+  /* As many cards in a row as leave no hole in the last one, or the smallest. */
+  function fillRows(list, n) {
+    const LEAST_WIDTH = 152;
+    new ResizeObserver(() => {
+      const most = Math.max(2, Math.floor(list.clientWidth / LEAST_WIDTH));
+      list.style.setProperty('--columns', Math.ceil(n / Math.ceil(n / most)));
+    }).observe(list);
   }
 
   function summary() {
@@ -680,18 +758,21 @@
         percent(total.excessive, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
       card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
-        'bytes that lanes ask for, of those the passes could carry'),
+        'of what the passes could carry, lanes asked for'),
       card('Bank use', percent(total.bytes_served, total.bytes_moved),
-        'bytes that banks hand out, each once, of the same'),
+        'the same, with bytes that lanes share counted once'),
     ];
-    const timed = kernels.length === 1 && kernels[0].cycles ? kernels[0] : null;
-    if (timed) {
-      cards.push(card('Cycles, block by block', count(timed.cycles), 'of shared memory alone'
-        + (timed.cycles_ideal > 0 ? ', ' + count(timed.cycles_ideal) + ' without conflicts' : '')));
+    const isTimed = devices.length === 1 && data.kernels_left_out === 0 && kernels.length > 0
+      && kernels.every((kernel) => kernel.cycles);
+    const sum = (name) => kernels.reduce((all, kernel) => all + (kernel[name] || 0), 0);
+    if (isTimed) {
+      const hasIdeal = kernels.every((kernel) => kernel.cycles_ideal > 0);
+      cards.push(card('Cycles, block by block', count(sum('cycles')), 'of shared memory alone'
+        + (hasIdeal ? ', ' + count(sum('cycles_ideal')) + ' without conflicts' : '')));
     }
-    if (timed && timed.other_requests > 0) {
-      cards.push(card('With other memory', '\u2265 ' + count(timed.cycles_at_least),
-        count(timed.cycles_in_turn) + ' cycles if nothing overlaps'));
+    if (isTimed && sum('other_requests') > 0) {
+      cards.push(card('With other memory', '\u2265 ' + count(sum('cycles_at_least')),
+        count(sum('cycles_in_turn')) + ' cycles if nothing overlaps'));
     }
     const most = Math.max(0, ...kernels.filter((k) => k.opt_in).map((k) => k.shared_bytes));
     if (most > 0) {
@@ -700,6 +781,7 @@
         + ')'));
     }
     byId('cards').append(...cards);
+    fillRows(byId('cards'), cards.length);
     if (kernels.every((kernel) => cost(kernel) === 0)) {
       document.querySelector('.verdict').classList.add('fine');
     }
@@ -726,7 +808,8 @@
     if (kernels.length > 1) {
       const caption = many(kernels.length, 'kernel') + (left > 0 ? ', those whose conflicts cost '
         + 'most; ' + count(left) + ' further ones are left out to keep this page small' : '');
-      byId('kernels').append(table({ caption, columns, items: worstFirst(kernels) }).element);
+      byId('kernels').append(table({ caption, noun: 'kernel', columns,
+        items: worstFirst(kernels) }).element);
     }
   }
 
@@ -756,7 +839,26 @@
       : 'Its conflicts cost nothing: hidden behind other work.';
   }
 
-  const main = viewer('Passes of the chosen request');
+  /* What is shown, as a link: the kernel, its site, the request's place among those of the site, the
+   * pass. Where the reader stays goes into the address, as browsers refuse it at every step. */
+  const ADDRESS_MS = 200;
+  const permalink = h('a', {}, 'Link to this pass');
+  let isReady = false;
+  let timer;
+  function tellAddress({ site, request, index, pass }) {
+    const link = new URLSearchParams(kernels.length > 1 ? { kernel: site.owner.id + 1 } : {});
+    link.set('site', site.site > 0 ? site.site : site.opcode);
+    if (request) {
+      link.set('request', index + 1);
+      link.set('pass', pass + 1);
+    }
+    permalink.href = '#' + link;
+    if (isReady) {
+      clearTimeout(timer);
+      timer = setTimeout(() => history.replaceState(null, '', permalink.href), ADDRESS_MS);
+    }
+  }
+  const main = viewer('Passes of the chosen request', () => tellAddress(main.state), permalink);
 
   function showSite(site) {
     byId('site-title').replaceChildren('Passes of ' + siteTitle(site),
@@ -771,6 +873,7 @@
     }
     byId('site-heat').replaceChildren(...heats(site));
     main.show(site);
+    tellAddress(main.state);
   }
 
   function siteTable() {
@@ -798,7 +901,7 @@
         && x.owner.stalls > 0 ? percent(stalled(x), 1) : '\u2013') } : null,
       isTimed ? { title: 'Speed-up', value: (x) => x.speedup || 0, show: speedUp } : null,
       sites.some((x) => x.sectors > 0) ? number('Sectors', (x) => x.sectors, hasSectors) : null,
-      { title: 'Banks', value: (x) => Math.max(0, ...(x.held_up || [])), show: strip },
+      { title: 'Banks', value: (x) => Math.max(0, ...(worstPasses.get(x) || [])), show: strip },
       sites.some((x) => x.file || x.text) ? { title: 'Source', left: true, wide: true,
         value: (x) => place(x) + ' ' + x.text,
         show: (x) => h('span', {}, place(x) ? h('span', { class: 'where mono' }, words(place(x))) : null,
@@ -808,15 +911,35 @@
     const caption = many(sites.length, 'site') + (left > 0 ? ', those whose conflicts cost most; '
       + count(left) + ' further ones are left out to keep this page small, \u2018banksim run --per '
       + 'site\u2019 has them' : '');
-    const list = table({ caption, columns, items: worstFirst(sites), choose: (site) => {
-      list.mark(site);
-      showSite(site);
-    } });
+    const list = table({ caption, noun: 'site', columns, items: worstFirst(sites), choose: open });
     byId('sites-table').append(list.element);
     byId('site-viewer').append(main.element);
-    const worst = worstFirst(sites)[0];
-    list.mark(worst);
-    showSite(worst);
+    function open(site) {
+      list.mark(site);
+      showSite(site);
+    }
+    /* What the address names; false: nothing of this page. */
+    function follow() {
+      const asked = new URLSearchParams(location.hash.slice(1));
+      const site = sites.find((each) => asked.get('site') === String(each.site || each.opcode)
+        && (!asked.has('kernel') || Number(asked.get('kernel')) === each.owner.id + 1));
+      if (!site) {
+        return false;
+      }
+      const [request, pass] = ['request', 'pass'].map((name) => Number(asked.get(name)) - 1 || 0);
+      open(site);
+      if (main.state.request) {
+        main.choose(request);
+        main.step(pass);
+      }
+      byId('site').scrollIntoView();
+      return true;
+    }
+    if (!follow()) {
+      open(worstFirst(sites)[0]);
+    }
+    window.addEventListener('hashchange', follow);
+    isReady = true;
   }
 
   /* ---- two kernels side by side -------------------------------------------------------------- */
@@ -859,6 +982,7 @@
     const body = byId('compare-body');
     const able = kernels.filter((kernel) => kernel.sites.some((site) => site.patterns));
     if (able.length < 2) {
+      byId('to-compare').remove();
       body.append(h('p', { class: 'hint' }, 'This report holds one kernel with shared requests. '
         + 'Give two traces, for instance one without and one with padding, and they stand here '
         + 'side by side:'),

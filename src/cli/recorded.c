@@ -1,0 +1,218 @@
+/* recorded.c - a trace in place of a check's statements: which of its kernels, and its arrays. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/cli.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_EVENTS = BSIM_TIMER_EVENTS, MOST_NAMED = 4 };
+
+/* ---- standard input, more than once ---------------------------------------------------------- */
+
+static enum bsim_status cannot_keep(struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_IO, "cannot keep standard input in a temporary file: %s",
+                          strerror(errno));
+}
+
+/* What was read ahead of a pipe, and the rest of it, becomes a temporary file, which is what standard
+ * input then is. */
+static enum bsim_status make_rereadable(const char *head, size_t n_head, struct bsim_error *err)
+{
+    char piece[1 << 16];
+    size_t n;
+    FILE *kept = tmpfile();
+    if (kept == NULL) {
+        return cannot_keep(err);
+    }
+    bool fine = fwrite(head, 1, n_head, kept) == n_head;
+    while (fine && (n = fread(piece, 1, sizeof piece, stdin)) > 0) {
+        fine = fwrite(piece, 1, n, kept) == n;
+    }
+    fine = fine && !ferror(stdin) && fflush(kept) == 0 &&
+           dup2(fileno(kept), STDIN_FILENO) == STDIN_FILENO;
+    enum bsim_status status = fine ? BSIM_OK : cannot_keep(err);
+    (void)fclose(kept);
+    rewind(stdin);
+    return status;
+}
+
+/* Of a text in a pipe, what was read goes in front of what is read next. */
+static enum bsim_status look_at_input(bool *is_trace, struct bsim_error *err)
+{
+    char head[BSIM_CLI_HEAD_BYTES];
+    bool can_seek = fseek(stdin, 0, SEEK_CUR) == 0;
+    size_t n = fread(head, 1, sizeof head, stdin);
+    *is_trace = bsim_trace_is(head, n);
+    if (can_seek) {
+        rewind(stdin);
+    } else if (*is_trace) {
+        return make_rereadable(head, n, err);
+    } else {
+        bsim_cli_put_back(head, n);
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim_error *err)
+{
+    char head[BSIM_CLI_HEAD_BYTES];
+    FILE *file = NULL;
+    *is_trace = false;
+    if (strcmp(path, "-") == 0) {
+        return look_at_input(is_trace, err);
+    }
+    enum bsim_status status = bsim_cli_is_file(path) ? bsim_cli_open(path, &file, err) : BSIM_OK;
+    if (file != NULL) {
+        *is_trace = bsim_trace_is(head, fread(head, 1, sizeof head, file));
+        bsim_cli_close(file);
+    }
+    return status;
+}
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    if (strcmp(context, "-") == 0) {
+        rewind(stdin);
+    }
+    return bsim_cli_push_trace(context, sink, err);
+}
+
+/* ---- which kernel ---------------------------------------------------------------------------- */
+
+enum bsim_status bsim_cli_device_of(const struct options *options,
+                                    const struct bsim_recorded *recorded,
+                                    struct bsim_device *device, struct bsim_error *err)
+{
+    const struct bsim_device *chosen;
+    enum bsim_status status = bsim_cli_device(options, device, &chosen, err);
+    return status != BSIM_OK || chosen != NULL
+               ? status
+               : bsim_device_find(recorded != NULL ? recorded->kernel->device : NULL,
+                                  &options->device_options, device, err);
+}
+
+/* Its name in the trace, or in the source: _Z9transposePKfPfii has "9transpose". */
+static bool is_named(const struct bsim_kernel *kernel, const char *name)
+{
+    char mangled[BSIM_ERROR_MESSAGE_SIZE];
+    (void)snprintf(mangled, sizeof mangled, "%zu%s", strlen(name), name);
+    return strcmp(kernel->name, name) == 0 ||
+           (strncmp(kernel->name, "_Z", 2) == 0 && strstr(kernel->name, mangled) != NULL);
+}
+
+/* The kernel that is meant: of those the one that loses most to conflicts. */
+struct choice {
+    const struct options *options;
+    struct bsim_recorder *recorder;
+    const char *name; /* NULL: any */
+    size_t found;
+    size_t n; /* of those with accesses to shared memory */
+};
+
+static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
+{
+    const struct bsim_recorded *recorded;
+    uint64_t most = 0;
+    for (size_t i = 0; (recorded = bsim_recorder_kernel(choice->recorder, i)) != NULL; i++) {
+        struct bsim_device device;
+        bool is_meant = choice->name == NULL || is_named(recorded->kernel, choice->name);
+        enum bsim_status status = bsim_cli_device_of(choice->options, recorded, &device, err);
+        if (status != BSIM_OK) {
+            return status;
+        }
+        if (is_meant && recorded->n_requests > 0) {
+            uint64_t excessive = bsim_recorder_excessive(choice->recorder, i, &device);
+            choice->found = choice->n == 0 || excessive > most ? i : choice->found;
+            most = excessive > most ? excessive : most;
+            choice->n++;
+        }
+    }
+    return BSIM_OK;
+}
+
+/* "a, b, c and 3 more" */
+static void add_names(const struct choice *choice, struct bsim_buffer *out)
+{
+    const struct bsim_recorded *recorded;
+    size_t n = 0;
+    for (size_t i = 0; (recorded = bsim_recorder_kernel(choice->recorder, i)) != NULL; i++) {
+        if (recorded->n_requests > 0 && n++ < MOST_NAMED) {
+            bsim_buffer_printf(out, "%s%.80s", n > 1 ? ", " : "", recorded->kernel->name);
+        }
+    }
+    if (n > MOST_NAMED) {
+        bsim_buffer_printf(out, " and %zu more", n - MOST_NAMED);
+    }
+}
+
+static enum bsim_status none_found(const struct choice *choice, const char *path,
+                                   struct bsim_error *err)
+{
+    struct bsim_buffer names = BSIM_BUFFER_EMPTY;
+    add_names(choice, &names);
+    if (names.size_bytes == 0) {
+        (void)bsim_error_set(err, BSIM_E_INPUT, "%s: no kernel of it accesses shared memory", path);
+    } else {
+        (void)bsim_error_set(err, BSIM_E_USAGE,
+                             "--kernel %s: no such kernel of %s accesses shared memory; it has %s",
+                             choice->name, path, names.data);
+    }
+    bsim_buffer_free(&names);
+    return err->status;
+}
+
+static void tell_choice(const struct choice *choice, const char *path)
+{
+    struct bsim_buffer names = BSIM_BUFFER_EMPTY;
+    add_names(choice, &names);
+    if (choice->n > 1 && names.data != NULL) {
+        bsim_cli_say("%s: of %zu kernels, or shapes of one, %.80s loses most to bank conflicts; "
+                     "--kernel NAME asks about another: %s\n",
+                     path, choice->n,
+                     bsim_recorder_kernel(choice->recorder, choice->found)->kernel->name,
+                     names.data);
+    }
+    bsim_buffer_free(&names);
+}
+
+/* ---- the check ------------------------------------------------------------------------------- */
+
+/* Takes the recorder. */
+static enum bsim_status adopt(struct bsim_check *check, struct choice *choice, char *path,
+                              struct bsim_error *err)
+{
+    const struct bsim_recorded *recorded = bsim_recorder_kernel(choice->recorder, choice->found);
+    struct bsim_replay replay = {.push = push, .context = path};
+    bool can_replay = recorded->n_events <= MOST_EVENTS;
+    tell_choice(choice, path);
+    return bsim_check_record(check, choice->recorder, choice->found, can_replay ? &replay : NULL,
+                             err);
+}
+
+enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *kernel,
+                                 struct bsim_check *check, struct bsim_error *err)
+{
+    struct choice choice = {.options = options, .recorder = bsim_recorder_new(0), .name = kernel};
+    if (choice.recorder == NULL) {
+        return bsim_mem_short(err);
+    }
+    struct bsim_sink sink = bsim_recorder_sink(choice.recorder);
+    enum bsim_status status = push(path, &sink, err);
+    if (status == BSIM_OK) {
+        status = choose(&choice, err);
+    }
+    if (status == BSIM_OK && choice.n == 0) {
+        status = none_found(&choice, path, err);
+    }
+    if (status == BSIM_OK) {
+        return adopt(check, &choice, path, err);
+    }
+    bsim_recorder_free(choice.recorder);
+    return status;
+}

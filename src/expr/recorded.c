@@ -1,0 +1,495 @@
+/* recorded.c - a check of what a kernel was seen to do: the arrays that its addresses lie in, its sites
+ * as accesses.
+ *
+ * Whoever has the kernel's text declares its arrays, in its order, and gets layouts for rows and
+ * columns. Else the trace of a launch in PTX names them (x-shared=), with their bytes. And without that
+ * the window is cut where no site goes from one part to the other: what two sites have in common is one
+ * array, as far as anyone can see. Elements are then as large as the narrowest access, and arrays of one
+ * dimension.
+ */
+#include "expr/check.h"
+#include "expr/record.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A part of the window, and what its accesses are like. */
+struct part {
+    const char *name; /* of `length` bytes; NULL: none is known */
+    size_t length;
+    uint32_t begin, end; /* end UINT32_MAX: open */
+    uint32_t bytes;      /* of the narrowest element that is accessed; 0: none is */
+    char type;           /* of such ones, as in an opcode */
+    bool is_matrix;
+};
+
+struct parts {
+    struct bsim_check *check;
+    struct part *part; /* in their order */
+    size_t n;
+};
+
+static uint32_t lanes_of(const struct bsim_recording *recording,
+                         const struct bsim_kept_request *request)
+{
+    return bsim_opcode_lanes(&recording->site[request->site].opcode, request->mask);
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+enum bsim_status bsim_check_only_declares(const struct bsim_check *check, struct bsim_error *err)
+{
+    for (const struct bsim_statement *s = check->first; s != NULL; s = s->next) {
+        bool declares = s->word == BSIM_WORD_DEFINE || s->word == BSIM_WORD_STRUCT ||
+                        s->word == BSIM_WORD_UNION || s->word == BSIM_WORD_TYPEDEF ||
+                        s->word == BSIM_WORD_SHARED;
+        if (!declares) {
+            return bsim_source_error(&s->source, s->from, err,
+                                     "the trace says what happens: beside it stand declarations "
+                                     "of shared arrays alone");
+        }
+    }
+    return BSIM_OK;
+}
+
+static enum bsim_status check_layouts(const struct bsim_check *check, struct bsim_error *err)
+{
+    for (size_t i = 0; i < check->n_shared; i++) {
+        if (check->array[i].n_layouts > 0) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "%s: the trace says where elements lie: leave '%s' out",
+                                  check->array[i].name, check->array[i].layout_text);
+        }
+    }
+    return BSIM_OK;
+}
+
+/* ---- parts of the window --------------------------------------------------------------------- */
+
+static bool add_part(struct parts *parts, struct part part)
+{
+    if (!bsim_check_grow((void **)&parts->part, parts->n, sizeof *parts->part)) {
+        return false;
+    }
+    parts->part[parts->n++] = part;
+    return true;
+}
+
+static bool read_number(const char **at, const char *end, uint32_t *number)
+{
+    uint64_t n = 0;
+    const char *first = *at;
+    for (; *at < end && **at >= '0' && **at <= '9' && n <= BSIM_CHECK_MAX_SHARED_BYTES; ++*at) {
+        n = 10 * n + (uint64_t)(**at - '0');
+    }
+    *number = (uint32_t)n;
+    return *at > first && n <= BSIM_CHECK_MAX_SHARED_BYTES;
+}
+
+/* "As@0:1024": false if that is not the form, or it begins before the last one's end. */
+static bool read_part(const char *text, size_t length, uint32_t least, struct part *part)
+{
+    const char *end = text + length;
+    const char *at = memchr(text, '@', length);
+    *part = (struct part){.name = text, .end = UINT32_MAX};
+    if (at == NULL || at == text) {
+        return false;
+    }
+    part->length = (size_t)(at - text);
+    at++;
+    if (!read_number(&at, end, &part->begin) || part->begin < least) {
+        return false;
+    }
+    if (at < end && *at == ':') {
+        uint32_t bytes;
+        at++;
+        if (!read_number(&at, end, &bytes)) {
+            return false;
+        }
+        part->end = part->begin + bytes;
+    }
+    return at == end;
+}
+
+/* What x-shared= says, if it can be read: it is anybody's word. False when memory is short. */
+static bool read_named(struct parts *parts, const char *extras)
+{
+    static const char key[] = "x-shared=";
+    const char *at = extras;
+    while (*at != '\0' && strncmp(at, key, sizeof key - 1) != 0) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    at += *at != '\0' ? sizeof key - 1 : 0;
+    for (uint32_t least = 0; *at != '\0' && *at != ' ';) {
+        size_t length = strcspn(at, "+ ");
+        struct part part;
+        if (least == UINT32_MAX || !read_part(at, length, least, &part)) {
+            parts->n = 0;
+            return true;
+        }
+        least = part.end;
+        at += length + (at[length] == '+');
+        if (!add_part(parts, part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* The bytes that each site reaches over, from the first to the last. */
+static bool add_reaches(struct parts *parts, const struct bsim_recording *recording)
+{
+    for (size_t site = 0; site < recording->n_sites; site++) {
+        if (!add_part(parts, (struct part){.begin = UINT32_MAX})) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < recording->n; i++) {
+        const struct bsim_kept_request *request = &recording->request[i];
+        struct part *part = &parts->part[request->site];
+        uint32_t bytes = recording->site[request->site].opcode.bytes;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            uint32_t begin = request->address[lane];
+            if ((lanes_of(recording, request) >> lane & 1) != 0) {
+                part->begin = begin < part->begin ? begin : part->begin;
+                part->end = begin + bytes > part->end ? begin + bytes : part->end;
+            }
+        }
+    }
+    return true;
+}
+
+/* Those that overlap are one; the window is theirs without gaps. */
+static bool find_parts(struct parts *parts, const struct bsim_recording *recording)
+{
+    size_t n = 0;
+    if (!add_reaches(parts, recording)) {
+        return false;
+    }
+    qsort(parts->part, parts->n, sizeof *parts->part, by_begin);
+    for (size_t i = 0; i < parts->n && parts->part[i].begin < UINT32_MAX; i++) {
+        const struct part *part = &parts->part[i];
+        if (n == 0 || part->begin >= parts->part[n - 1].end) {
+            parts->part[n++] = *part;
+        } else if (part->end > parts->part[n - 1].end) {
+            parts->part[n - 1].end = part->end;
+        }
+    }
+    parts->n = n;
+    for (size_t i = 0; i < n; i++) {
+        parts->part[i].begin = i > 0 ? parts->part[i].begin : 0;
+        parts->part[i].end = i + 1 < n ? parts->part[i + 1].begin : parts->part[i].end;
+    }
+    if (n > 0 && recording->kernel.has_shared) {
+        parts->part[n - 1].end = recording->kernel.shared_bytes;
+    }
+    return true;
+}
+
+/* ---- what is accessed ------------------------------------------------------------------------ */
+
+static struct part *part_of(const struct parts *parts, uint32_t address)
+{
+    size_t i = 0;
+    while (i < parts->n && (address < parts->part[i].begin || address >= parts->part[i].end)) {
+        i++;
+    }
+    return i < parts->n ? &parts->part[i] : NULL;
+}
+
+/* Of a type that says more than "so many bits" that one is kept. */
+static void note_access(struct part *part, const struct bsim_opcode *opcode)
+{
+    uint32_t bytes = opcode->bits / 8;
+    if (opcode->family == BSIM_CP_ASYNC || bytes == 0) {
+        bytes = opcode->bytes; /* which moves elements of any type */
+    }
+    if (part->bytes == 0 || bytes < part->bytes) {
+        part->bytes = bytes;
+        part->type = opcode->type;
+        part->is_matrix = bsim_opcode_is_matrix(opcode);
+    } else if (bytes == part->bytes && (part->type == 'b' || part->type == 0)) {
+        part->type = opcode->type;
+    }
+}
+
+/* False for an access that lies in none. */
+static bool note_accesses(struct parts *parts, const struct bsim_recording *recording)
+{
+    for (size_t i = 0; i < recording->n; i++) {
+        const struct bsim_kept_request *request = &recording->request[i];
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            if ((lanes_of(recording, request) >> lane & 1) == 0) {
+                continue;
+            }
+            struct part *part = part_of(parts, request->address[lane]);
+            if (part == NULL) {
+                return false;
+            }
+            note_access(part, &recording->site[request->site].opcode);
+        }
+    }
+    return true;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* A type of so many bytes, 1 to 16. */
+static const char *type_name(const struct part *part, uint32_t bytes)
+{
+    static const char *const of_float[] = {"half", "half", "float", "double", "float4"};
+    static const char *const of_signed[] = {"signed char", "short", "int", "long long", "int4"};
+    static const char *const of_others[] = {"unsigned char", "unsigned short", "unsigned",
+                                            "unsigned long long", "uint4"};
+    size_t log2 = 0;
+    while (UINT32_C(1) << log2 < bytes) {
+        log2++;
+    }
+    bool is_float = part->type == 'f' || part->is_matrix;
+    return is_float && bytes > 1 ? of_float[log2]
+           : part->type == 's'   ? of_signed[log2]
+                                 : of_others[log2];
+}
+
+/* Elements fill the array, and begin where it does. */
+static uint32_t element_bytes(const struct part *part)
+{
+    uint32_t bytes = part->bytes > 0 ? part->bytes : 4;
+    uint32_t size = part->end < UINT32_MAX ? part->end - part->begin : 0;
+    while (part->begin % bytes != 0 || size % bytes != 0) {
+        bytes /= 2;
+    }
+    return bytes;
+}
+
+static const char *name_of(struct parts *parts, const struct part *part)
+{
+    char name[16] = "smem";
+    if (part->name != NULL) {
+        return bsim_arena_text(&parts->check->arena, part->name, part->length);
+    }
+    if (parts->n > 1) {
+        (void)snprintf(name, sizeof name, "smem%" PRIu32, part->begin);
+    }
+    return bsim_arena_text(&parts->check->arena, name, strlen(name));
+}
+
+static bool add_array(struct parts *parts, const struct part *part)
+{
+    struct bsim_check *check = parts->check;
+    uint32_t each = element_bytes(part);
+    bool is_open = part->end == UINT32_MAX;
+    struct bsim_check_array array = {
+        .space = BSIM_SHARED,
+        .begin = part->begin,
+        .name = name_of(parts, part),
+        .element = type_name(part, each),
+        .element_bytes = each,
+        .element_alignment = each,
+        .alignment = each,
+        .n_dimensions = 1,
+        .dimension = {is_open ? 0 : (part->end - part->begin) / each},
+        .offset_bytes = part->begin,
+        .size_bytes = is_open ? 0 : part->end - part->begin,
+        .is_extern = is_open,
+    };
+    array.laid_bytes = array.size_bytes;
+    if (array.name == NULL ||
+        !bsim_check_grow((void **)&check->array, check->n_arrays, sizeof *check->array)) {
+        return false;
+    }
+    check->array[check->n_arrays++] = array;
+    check->n_shared = check->n_arrays;
+    return true;
+}
+
+/* Named ones, if all accesses lie in these; else those that accesses tell apart. */
+static bool find_arrays(struct parts *parts)
+{
+    const struct bsim_recording *recording = parts->check->recording;
+    bool fits = read_named(parts, recording->kernel.extras);
+    if (fits && (parts->n == 0 || !note_accesses(parts, recording))) {
+        parts->n = 0;
+        fits = find_parts(parts, recording);
+        (void)note_accesses(parts, recording);
+    }
+    for (size_t i = 0; i < parts->n && fits; i++) {
+        fits = add_array(parts, &parts->part[i]);
+    }
+    return fits;
+}
+
+static enum bsim_status make_arrays(struct bsim_check *check, struct bsim_error *err)
+{
+    struct parts parts = {.check = check};
+    bool fits = find_arrays(&parts);
+    bsim_mem_free(parts.part);
+    return fits ? BSIM_OK : bsim_mem_short(err);
+}
+
+size_t bsim_check_find_array(const struct bsim_check *check, uint32_t address)
+{
+    size_t i = 0;
+    for (; i < check->n_shared; i++) {
+        const struct bsim_check_array *array = &check->array[i];
+        if (address >= array->offset_bytes &&
+            (array->is_extern || address - array->offset_bytes < array->size_bytes)) {
+            break;
+        }
+    }
+    return i;
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* "tile.cu:28  part[t] += part[t + d];": as in the report of a run. */
+static const char *text_of(struct bsim_check *check, const struct bsim_kept_site *site)
+{
+    char text[400];
+    size_t used = 0;
+    if (site->file != NULL) {
+        const char *slash = strrchr(site->file, '/');
+        used = (size_t)snprintf(text, sizeof text, "%.80s:%" PRIu32 "%s",
+                                slash != NULL ? slash + 1 : site->file, site->line,
+                                site->text != NULL ? "  " : "");
+    }
+    if (site->text != NULL) {
+        (void)snprintf(text + used, sizeof text - used, "%s", site->text);
+    } else if (site->file == NULL && site->number > 0) {
+        (void)snprintf(text, sizeof text, "site %" PRIu32, site->number);
+    } else if (site->file == NULL) {
+        (void)snprintf(text, sizeof text, "-");
+    }
+    return bsim_arena_text(&check->arena, text, strlen(text));
+}
+
+static bool add_access(struct bsim_check *check, const struct bsim_kept_site *site)
+{
+    char op[BSIM_OPCODE_NAME_SIZE];
+    (void)bsim_opcode_name(&site->opcode, op);
+    struct bsim_access access = {
+        .shown = {.text = text_of(check, site),
+                  .op = bsim_arena_text(&check->arena, op, strlen(op)),
+                  .opcode = site->opcode,
+                  .bytes = site->opcode.bytes,
+                  .parts = 1,
+                  .file = site->file,
+                  .line = site->line,
+                  .one_in = UINT32_C(1) << site->rarer},
+        .loop = BSIM_NO_LOOP,
+    };
+    if (access.shown.text == NULL || access.shown.op == NULL ||
+        !bsim_check_grow((void **)&check->access, check->n_accesses, sizeof *check->access)) {
+        return false;
+    }
+    check->access[check->n_accesses++] = access;
+    return true;
+}
+
+/* Every lane lies in an array, as a whole. */
+static enum bsim_status check_places(const struct bsim_check *check, struct bsim_error *err)
+{
+    const struct bsim_recording *recording = check->recording;
+    for (size_t i = 0; i < recording->n; i++) {
+        const struct bsim_kept_request *request = &recording->request[i];
+        uint32_t bytes = recording->site[request->site].opcode.bytes;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            uint32_t begin = request->address[lane];
+            size_t array = bsim_check_find_array(check, begin);
+            if ((lanes_of(recording, request) >> lane & 1) != 0 &&
+                (array == check->n_shared ||
+                 bsim_check_find_array(check, begin + bytes - 1) != array)) {
+                return bsim_error_set(err, BSIM_E_INPUT,
+                                      "%s %s: %" PRIu32 " bytes at byte %" PRIu32
+                                      " of shared memory, where no array is declared that has them",
+                                      check->access[request->site].shown.op,
+                                      check->access[request->site].shown.text, bytes, begin);
+            }
+        }
+    }
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim_error *err)
+{
+    const struct bsim_recording *recording = check->recording;
+    enum bsim_status status = check_layouts(check, err);
+    check->kernel = recording->kernel;
+    if (status == BSIM_OK && recording->n == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not access shared memory",
+                              check->kernel.name);
+    }
+    if (status == BSIM_OK && check->n_shared == 0) {
+        status = make_arrays(check, err);
+    }
+    for (size_t i = 0; i < recording->n_sites && status == BSIM_OK; i++) {
+        status = add_access(check, &recording->site[i]) ? BSIM_OK : bsim_mem_short(err);
+    }
+    check->has_between = check->replay.push != NULL;
+    return status == BSIM_OK ? check_places(check, err) : status;
+}
+
+enum bsim_status bsim_check_record(struct bsim_check *check, struct bsim_recorder *recorder,
+                                   size_t i, const struct bsim_replay *replay,
+                                   struct bsim_error *err)
+{
+    bsim_recorder_free(check->recorder);
+    check->recorder = recorder;
+    if (check->sealed || bsim_recorder_kernel(recorder, i) == NULL || !recorder->stream.has_ended) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "a check that is not sealed takes one kernel of a "
+                              "stream that has ended");
+    }
+    check->recording = &recorder->recording[i];
+    check->replay = replay != NULL ? *replay : (struct bsim_replay){.push = NULL};
+    return BSIM_OK;
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+static void fill(const struct bsim_check *check, const struct bsim_kept_request *kept,
+                 struct bsim_check_request *request)
+{
+    const struct bsim_kept_site *site = &check->recording->site[kept->site];
+    *request = (struct bsim_check_request){.access = kept->site,
+                                           .times = kept->times << site->rarer,
+                                           .opcode = site->opcode,
+                                           .mask = kept->mask,
+                                           .lanes = lanes_of(check->recording, kept)};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) != 0) {
+            uint32_t array = (uint32_t)bsim_check_find_array(check, kept->address[lane]);
+            request->array[lane] = array;
+            request->offset[lane] = kept->address[lane] - check->array[array].offset_bytes;
+            request->address[lane] = kept->address[lane];
+        }
+    }
+}
+
+enum bsim_status bsim_check_walk_recording(const struct bsim_check *check,
+                                           const struct bsim_check_visitor *visitor,
+                                           struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    if (!check->sealed) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
+    }
+    for (size_t i = 0; i < check->recording->n && status == BSIM_OK && visitor->shared != NULL;
+         i++) {
+        struct bsim_check_request request;
+        fill(check, &check->recording->request[i], &request);
+        status = visitor->shared(visitor->context, &request, err);
+    }
+    return status;
+}

@@ -1,0 +1,389 @@
+/* trail.c - whether lanes that go round in loops will ever come to anything else.
+ *
+ *  L: mov.u64   %rd2, %globaltimer;                        another value in each turn,
+ *     add.u32   %r4, %r4, 1;                               and here, but no branch hangs on them
+ *     mbarrier.try_wait.shared.b64 %p1, [%r1], %rd1;       the same as long as nobody arrives
+ *     @!%p1 bra L;
+ *
+ * For a while each warp notes which steps its lanes come to. Where a branch that leads elsewhere hangs on
+ * what stays the same they will not go there; else they may, and the steps there belong to them, too. If
+ * none of all these does anything that others see, the lanes come to no others for ever. What stays the
+ * same is found by going back from the branch's predicate, over these steps alone, to immediates and
+ * registers that none of them writes, and to loads and looks at barriers, whose memory nobody changes. A
+ * clock does not, nor what leads back to itself, as a counter: a loop that such a one ends leads to what
+ * stands behind it, and mostly to an effect.
+ */
+#include "ptx/trail.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { PRINTS = 256, MOST_PRINTS = 192 }; /* a table that stays loose; loops that wait are short */
+
+struct bsim_ptx_trail {
+    uint32_t n; /* MOST_PRINTS: more than these, and nothing is certain */
+    struct bsim_ptx_print print[PRINTS];
+};
+
+/* ---- noting ---------------------------------------------------------------------------------- */
+
+/* Where the step is in the table, or belongs. */
+static struct bsim_ptx_print *find_print(struct bsim_ptx_trail *trail, uint32_t step)
+{
+    uint32_t i = step % PRINTS;
+    while (trail->print[i].step != 0 && trail->print[i].step != step + 1) {
+        i = (i + 1) % PRINTS;
+    }
+    return &trail->print[i];
+}
+
+void bsim_ptx_trail_note(struct bsim_ptx_warp *warp, uint32_t step, uint32_t came, uint32_t did)
+{
+    struct bsim_ptx_trail *trail = warp->trail;
+    if (trail->n == MOST_PRINTS) {
+        return;
+    }
+    struct bsim_ptx_print *print = find_print(trail, step);
+    trail->n += print->step == 0;
+    print->step = step + 1;
+    print->came |= came;
+    print->did |= did;
+}
+
+void bsim_ptx_trail_start(struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        warp->has_updated = false;
+        if (warp->last_trail == NULL) {
+            warp->last_trail = bsim_mem_resize(NULL, 1, sizeof *warp->last_trail);
+        }
+        if (warp->last_trail != NULL) {
+            memset(warp->last_trail, 0, sizeof *warp->last_trail);
+        }
+        warp->trail = warp->last_trail;
+    }
+}
+
+void bsim_ptx_trail_free(struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        bsim_mem_free(block->warp[w].last_trail);
+    }
+}
+
+/* ---- what steps do --------------------------------------------------------------------------- */
+
+/* A warp's trail, and how far going back from its branches has come. */
+struct search {
+    const struct bsim_ptx_warp *warp;
+    struct bsim_ptx_trail *trail;
+    const struct bsim_ptx_step *steps;
+    bool writes_own; /* memory of a thread's own, or hands it over */
+    bool has_control; /* all branches have been gone back from */
+    bool has_grown;   /* by steps that lanes may come to */
+    enum { UNSEEN, OPEN, SEEN } state[PRINTS];
+};
+
+static const struct bsim_ptx_step *step_of(const struct search *search,
+                                           const struct bsim_ptx_print *print)
+{
+    return &search->steps[print->step - 1];
+}
+
+static bool is_look(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_is_a(from, "mbarrier") &&
+           (bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT));
+}
+
+static bool is_load(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_is_a(from, "ld") || bsim_ptx_is_a(from, "ldu");
+}
+
+static bool is_own(const struct bsim_ptx_step *step)
+{
+    return step->access != NULL &&
+           (step->access->space == BSIM_PTX_LOCAL || step->access->space == BSIM_PTX_PARAM);
+}
+
+/* Whether what it loads may be what the thread has stored in memory of its own. */
+static bool may_load_own(const struct bsim_ptx_step *step)
+{
+    return is_own(step) || (step->access != NULL && step->access->space == BSIM_PTX_NO_SPACE);
+}
+
+/* Computes in registers, by their values alone. */
+static bool is_pure(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_find_alu(from) != NULL || bsim_ptx_find_exchange(from) != NULL ||
+           bsim_ptx_is_a(from, "mov") || bsim_ptx_is_a(from, "cvt") ||
+           bsim_ptx_is_a(from, "fence") || bsim_ptx_is_a(from, "membar");
+}
+
+/* Whether the step may do what others see: they may then go on. */
+static bool has_effect(const struct search *search, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    switch (step->kind) {
+    case BSIM_PTX_COMPUTE:
+        return bsim_ptx_is_a(from, "st")     ? !is_own(step)
+               : bsim_ptx_is_a(from, "atom") ||
+                       bsim_ptx_is_a(from, "red")
+                   ? search->warp->has_updated
+                   : !is_load(from) && !is_look(from) && !is_pure(from);
+    case BSIM_PTX_LEAVE:
+    case BSIM_PTX_BARRIER:
+    case BSIM_PTX_REFUSED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- what stays the same --------------------------------------------------------------------- */
+
+static bool stays(struct search *search, const struct bsim_ptx_operand *operand);
+
+static bool writes(const struct bsim_ptx_operand *operand, uint32_t number)
+{
+    bool is = operand->kind == BSIM_PTX_REGISTER && operand->number == number;
+    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS && !is; i++) {
+        is = writes(&operand->member[i], number);
+    }
+    return is;
+}
+
+/* Its result hangs on more than its operands and memory: on clocks, on a carry, on who else is there, on
+ * what the thread has stored. */
+static bool hangs_on_more(const struct search *search, const struct bsim_ptx_step *step)
+{
+    static const char *const more[] = {"addc", "subc", "madc", "activemask", "elect"};
+    const struct bsim_ptx_instruction *from = step->from;
+    bool does = (may_load_own(step) && search->writes_own) ||
+                !(is_load(from) || is_look(from) || bsim_ptx_is_a(from, "atom") || is_pure(from));
+    for (size_t i = 0; i < sizeof more / sizeof *more && !does; i++) {
+        does = bsim_ptx_is_a(from, more[i]);
+    }
+    return does;
+}
+
+static bool stays_what_it_gives(struct search *search, uint32_t i)
+{
+    struct bsim_ptx_print *print = &search->trail->print[i];
+    const struct bsim_ptx_step *step = step_of(search, print);
+    const struct bsim_ptx_instruction *from = step->from;
+    if (search->state[i] != UNSEEN) {
+        return search->state[i] == SEEN;
+    }
+    bool is_same = print->may == 0 && !hangs_on_more(search, step);
+    search->state[i] = OPEN;
+    for (uint32_t k = 1; k < from->n_operands && is_same; k++) {
+        is_same = stays(search, &from->operand[k]);
+    }
+    search->state[i] = is_same ? SEEN : OPEN;
+    print->decides = is_look(from) || bsim_ptx_is_a(from, "atom") || (is_load(from) && !is_own(step));
+    return is_same;
+}
+
+static bool stays_register(struct search *search, uint32_t number);
+
+/* Which way the lanes go is the same in each turn. */
+static bool stays_control(struct search *search)
+{
+    bool is_same = true;
+    if (search->has_control) {
+        return true;
+    }
+    search->has_control = true;
+    for (uint32_t i = 0; i < PRINTS && is_same; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
+        if (step != NULL && step->kind == BSIM_PTX_BRANCH_BY_INDEX) {
+            is_same = stays(search, &step->from->operand[0]);
+        }
+        if (step != NULL && step->has_guard && is_same) {
+            is_same = stays_register(search, step->from->guard);
+        }
+    }
+    return is_same;
+}
+
+/* A register that several steps write, or one under a guard, hangs on the way, too. Functions' registers
+ * of the same number are taken for one: more is asked than need be. */
+static bool stays_register(struct search *search, uint32_t number)
+{
+    uint32_t n = 0;
+    bool is_same = true;
+    for (uint32_t i = 0; i < PRINTS && is_same; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
+        if (step != NULL && step->from != NULL && bsim_ptx_defines(step->from) &&
+            writes(&step->from->operand[0], number)) {
+            n += step->has_guard ? 2 : 1;
+            is_same = stays_what_it_gives(search, i);
+        }
+    }
+    return is_same && (n <= 1 || stays_control(search));
+}
+
+static bool stays(struct search *search, const struct bsim_ptx_operand *operand)
+{
+    bool is_clock = operand->kind == BSIM_PTX_SPECIAL && operand->number >= BSIM_PTX_FIRST_CLOCK &&
+                    operand->number <= BSIM_PTX_LAST_CLOCK;
+    bool is_same = operand->kind == BSIM_PTX_REGISTER ? stays_register(search, operand->number)
+                                                      : !is_clock;
+    for (uint32_t i = 0; i < operand->n && is_same; i++) {
+        is_same = stays(search, &operand->member[i]);
+    }
+    return is_same;
+}
+
+/* ---- a warp ---------------------------------------------------------------------------------- */
+
+static bool all_came(const struct search *search, uint32_t lanes, uint32_t step)
+{
+    return (lanes & ~find_print(search->trail, step)->came) == 0;
+}
+
+/* The lanes may come to the step. False if there are too many. */
+static bool add_lanes(struct search *search, uint32_t lanes, uint32_t step)
+{
+    struct bsim_ptx_print *print = find_print(search->trail, step);
+    uint32_t more = lanes & ~(print->came | print->may);
+    if (more != 0) {
+        search->trail->n += print->step == 0;
+        print->step = step + 1;
+        print->may |= more;
+        search->has_grown = true;
+    }
+    return search->trail->n < MOST_PRINTS;
+}
+
+/* The lanes go to one of two steps, by the branch; those that have not been to both may. */
+static bool follow_branch(struct search *search, const struct bsim_ptx_print *print)
+{
+    const struct bsim_ptx_step *step = step_of(search, print);
+    uint32_t behind = print->step, lanes = print->came | print->may;
+    bool is_both = all_came(search, lanes, behind) && all_came(search, lanes, step->target);
+    if (step->kind == BSIM_PTX_BRANCH && !step->has_guard) {
+        return add_lanes(search, lanes, step->target);
+    }
+    bool is_same = print->may == 0 && !is_both &&
+                   (step->kind == BSIM_PTX_BRANCH ? stays_register(search, step->from->guard)
+                                                  : stays(search, &step->from->operand[0]));
+    return is_same || (add_lanes(search, lanes, behind) && add_lanes(search, lanes, step->target));
+}
+
+/* Where the lanes go from the step that they came to. False: they have an effect, or nothing is certain. */
+static bool follow_print(struct search *search, const struct bsim_ptx_print *print)
+{
+    const struct bsim_ptx_step *step = step_of(search, print);
+    uint32_t behind = print->step, lanes = print->came | print->may;
+    if (has_effect(search, step) && (print->did != 0 || print->may != 0 || !step->has_guard ||
+                                     !stays_register(search, step->from->guard))) {
+        return false;
+    }
+    switch (step->kind) {
+    case BSIM_PTX_BRANCH:
+    case BSIM_PTX_BRANCH_BY_INDEX:
+        return follow_branch(search, print);
+    case BSIM_PTX_CALL:
+        return add_lanes(search, lanes, step->target) && add_lanes(search, lanes, behind);
+    case BSIM_PTX_CALL_BY_ADDRESS: /* where those lead who came is noted */
+        return print->may == 0 && add_lanes(search, lanes, behind);
+    case BSIM_PTX_RETURN:
+        return print->may == 0;
+    default:
+        return add_lanes(search, lanes, behind);
+    }
+}
+
+/* Lanes that wait at a barrier, or where others are to meet them. */
+static uint32_t waiting_lanes(const struct bsim_ptx_warp *warp)
+{
+    uint32_t lanes = 0;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        lanes |= warp->group[g].is_waiting ? warp->group[g].mask : 0;
+    }
+    for (uint32_t m = 0; m < BSIM_PTX_MAX_MEETS && warp->n_meets > 0; m++) {
+        lanes |= warp->meet[m].is_used ? warp->meet[m].arrived : 0;
+    }
+    return lanes;
+}
+
+/* Who waits has done so all the time, and the others have come to where they are before. */
+static bool has_settled(const struct search *search)
+{
+    const struct bsim_ptx_warp *warp = search->warp;
+    uint32_t came = 0;
+    for (uint32_t i = 0; i < PRINTS; i++) {
+        came |= search->trail->print[i].came;
+    }
+    bool has = (came & waiting_lanes(warp)) == 0;
+    for (uint32_t g = 0; g < warp->n_groups && has; g++) {
+        const struct bsim_ptx_group *group = &warp->group[g];
+        has = group->is_waiting || all_came(search, group->mask, group->pc);
+    }
+    return has;
+}
+
+/* Whether a step stores to memory of the thread's own, or hands it over to a function. */
+static bool writes_own(const struct search *search)
+{
+    bool writes = false;
+    for (uint32_t i = 0; i < PRINTS; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
+        writes |= step != NULL &&
+                  (step->kind == BSIM_PTX_CALL || step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
+                   (step->from != NULL && bsim_ptx_is_a(step->from, "st") && is_own(step)));
+    }
+    return writes;
+}
+
+static bool is_caught(const struct bsim_ptx_warp *warp)
+{
+    struct search search = {
+        .warp = warp, .trail = warp->trail, .steps = warp->block->program->step};
+    if (warp->trail == NULL || warp->trail->n == MOST_PRINTS || !has_settled(&search)) {
+        return false;
+    }
+    bool is_certain = true;
+    do { /* what was certain of fewer steps is looked at anew */
+        search.has_grown = search.has_control = false;
+        search.writes_own = writes_own(&search);
+        memset(search.state, 0, sizeof search.state);
+        for (uint32_t i = 0; i < PRINTS && is_certain; i++) {
+            const struct bsim_ptx_print *print = &warp->trail->print[i];
+            is_certain = print->step == 0 || follow_print(&search, print);
+        }
+    } while (search.has_grown && is_certain);
+    return is_certain;
+}
+
+bool bsim_ptx_trail_stop(struct bsim_ptx_block *block)
+{
+    bool are_caught = true;
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        struct bsim_ptx_warp *warp = &block->warp[w];
+        are_caught = (warp->n_groups == 0 || is_caught(warp)) && are_caught;
+        warp->trail = NULL;
+    }
+    return are_caught;
+}
+
+const struct bsim_ptx_print *bsim_ptx_trail_find(const struct bsim_ptx_warp *warp, uint32_t mask)
+{
+    const struct bsim_ptx_print *found = NULL;
+    for (uint32_t i = 0; i < PRINTS && warp->last_trail != NULL; i++) {
+        const struct bsim_ptx_print *print = &warp->last_trail->print[i];
+        if (print->decides && (print->came & mask) != 0 && (found == NULL || print->step < found->step)) {
+            found = print;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,166 @@
+/* test_ptx_stuck.c - loops that nobody can end are told, with what they wait for; loops that end by
+ * themselves, however late, are not. The texts are written by hand. */
+#include "ptx_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+/* k(unsigned *out): %rd0 is out + thread, %r0 the thread, `b` a barrier for %r9 arrivals. */
+#define BEGIN(arrivals)                                                                            \
+    ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
+    ".visible .entry k(.param .u64 p) {\n .reg .pred %p<8>;\n .reg .b32 %r<16>;\n"                 \
+    " .reg .b64 %rd<8>;\n .shared .b32 flag;\n .shared .align 8 .b64 b;\n .local .b32 own;\n"      \
+    " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n"               \
+    " add.s64 %rd0, %rd1, %rd2;\n mov.u32 %r1, 7;\n mov.u32 %r2, 0;\n mov.u32 %r3, 0;\n"           \
+    " st.shared.u32 [flag], %r2;\n setp.ne.u32 %p1, %r0, 0;\n @%p1 bra START;\n"                   \
+    " mbarrier.init.shared.b64 [b], " arrivals ";\nSTART:\n bar.sync 0;\n"
+#define ARRIVE " mbarrier.arrive.shared.b64 %rd3, [b];\n"
+#define LOOK " mbarrier.try_wait.shared.b64 %p2, [b], %rd3;\n"
+#define COUNT " add.u32 %r2, %r2, 1;\n"
+#define END " st.global.u32 [%rd0], %r1;\n ret;\n}\n"
+
+static void expect_stuck(const char *text, const char *launch, const char *message)
+{
+    struct ptx_run run;
+    ptx_run_launch(&run, text, launch);
+    if (run.status != BSIM_E_KERNEL || strstr(run.err.message, message) == NULL) {
+        fail_msg("%d: %s", (int)run.status, run.err.message);
+    }
+    collect_free(&run.collect);
+}
+
+/* Element 32 is `last`. */
+static void expect_end(const char *text, uint32_t last)
+{
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(run.out[32], last);
+    collect_free(&run.collect);
+}
+
+#define WAITS_FOR_64                                                                               \
+    "thread (0,0,0): a deadlock: 32 threads go round here for ever and wait for phase 0 of "       \
+    "mbarrier b at shared byte 0x8 to end: 32 of its 64 arrivals have come"
+
+/* 32 of 64 arrive and wait, in loops that count, read a clock, or do this as of the 16th turn, as
+ * cuda::barrier does. */
+static void barriers_in_memory_that_nobody_completes_are_told(void **state)
+{
+    (void)state;
+    static const char plain[] = BEGIN("64") ARRIVE "L:\n" LOOK " @!%p2 bra L;\n" END;
+    static const char counted[] = BEGIN("64") ARRIVE "L:\n" COUNT LOOK " @!%p2 bra L;\n" END;
+    static const char timed[] =
+        BEGIN("64") ARRIVE "L:\n mov.u64 %rd4, %globaltimer;\n" LOOK " @!%p2 bra L;\n" END;
+    static const char patient[] =
+        BEGIN("64") ARRIVE " mov.u64 %rd5, %globaltimer;\n"
+                           "L:\n setp.lt.u32 %p3, %r2, 16;\n @%p3 bra C;\n"
+                           " mov.u64 %rd4, %globaltimer;\n sub.u64 %rd4, %rd4, %rd5;\n"
+                           " setp.lt.u64 %p4, %rd4, 3000000;\n @%p4 bra T;\n nanosleep.u32 1000;\n"
+                           " bra.uni T;\nC:\n" COUNT "T:\n" LOOK " @!%p2 bra L;\n" END;
+    static const char parity[] =
+        BEGIN("64") "L:\n" COUNT " mbarrier.try_wait.parity.shared.b64 %p2, [b], 0;\n @!%p2 bra L;\n" END;
+    static const char unset[] =
+        BEGIN("64") " .shared .align 8 .b64 c;\n"
+                    "L:\n" COUNT " mbarrier.try_wait.parity.shared.b64 %p2, [c], 1;\n @!%p2 bra L;\n" END;
+    expect_stuck(plain, "k<<<1, 32>>>(int[32])", WAITS_FOR_64);
+    expect_stuck(counted, "k<<<1, 32>>>(int[32])", WAITS_FOR_64);
+    expect_stuck(timed, "k<<<1, 32>>>(int[32])", WAITS_FOR_64);
+    expect_stuck(patient, "k<<<1, 32>>>(int[32])", WAITS_FOR_64);
+    expect_stuck(parity, "k<<<1, 32>>>(int[32])", "0 of its 64 arrivals have come");
+    expect_stuck(unset, "k<<<1, 32>>>(int[32])",
+                 "mbarrier c at shared byte 0x10, which nobody has initialised");
+}
+
+/* A loop that counts its looks at a flag; warp 1 waits for warp 0. */
+static void flags_that_nobody_sets_are_told(void **state)
+{
+    (void)state;
+    static const char text[] =
+        BEGIN("1") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra JOIN;\n"
+                   "L:\n" COUNT " ld.volatile.shared.u32 %r4, [flag];\n setp.eq.u32 %p2, %r4, 0;\n"
+                   " @%p2 bra L;\nJOIN:\n bar.sync 0;\n" END;
+    expect_stuck(text, "k<<<1, 64>>>(int[64])",
+                 "32 threads go round here for ever and read shared byte 0x0, which nobody changes; "
+                 "32 more at a barrier");
+}
+
+#define ENDS_LATE(turn, last)                                                                      \
+    BEGIN("1") "L:\n" COUNT turn " ld.volatile.shared.u32 %r4, [flag];\n"                          \
+               " setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\nOUT:\n mov.u32 %r1, " last ";\n" END
+
+/* More turns than it takes until a block leaves trails. */
+static void loops_that_end_by_themselves_are_waited_for(void **state)
+{
+    (void)state;
+    static const char counted[] =
+        ENDS_LATE(" setp.gt.u32 %p3, %r2, 400000;\n @%p3 bra OUT;\n", "%r2");
+    static const char timed[] =
+        ENDS_LATE(" mov.u64 %rd4, %clock64;\n setp.gt.u64 %p3, %rd4, 2500000;\n @%p3 bra OUT;\n", "5");
+    static const char in_memory[] =
+        BEGIN("1") " st.local.u32 [own], %r2;\n"
+                   "L:\n ld.local.u32 %r4, [own];\n add.u32 %r5, %r4, 1;\n st.local.u32 [own], %r5;\n"
+                   " setp.lt.u32 %p2, %r5, 250000;\n @%p2 bra L;\n mov.u32 %r1, %r5;\n" END;
+    static const char by_carry[] =
+        BEGIN("1") " mov.u32 %r5, 0xfffc0000;\n"
+                   "L:\n mov.u32 %r3, %r5;\n add.cc.u32 %r5, %r3, 1;\n addc.u32 %r4, 0, 0;\n"
+                   " setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\n mov.u32 %r1, %r4;\n" END;
+    static const char by_atomic[] =
+        BEGIN("1") "L:\n" COUNT " atom.shared.add.u32 %r4, [flag], 1;\n setp.lt.u32 %p2, %r4, 6000000;\n"
+                   " @%p2 bra L;\n mov.u32 %r1, 6;\n" END;
+    static const char by_the_way[] = /* %p2 is true until the counter chooses the other of its writers */
+        BEGIN("1") "L:\n" COUNT " setp.lt.u32 %p3, %r2, 250000;\n @%p3 bra LOW;\n"
+                   " setp.lt.u32 %p2, 1, 0;\n bra.uni T;\nLOW:\n setp.lt.u32 %p2, 0, 1;\n"
+                   "T:\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END;
+    expect_end(counted, 400001);
+    expect_end(timed, 5);
+    expect_end(in_memory, 250000);
+    expect_end(by_carry, 1);
+    expect_end(by_atomic, 6);
+    expect_end(by_the_way, 250000);
+}
+
+/* Warp 0 counts for long before it sets what warp 1 looks for, or arrives where it waits. */
+static void who_takes_long_is_waited_for(void **state)
+{
+    (void)state;
+    static const char arrives[] =
+        BEGIN("64") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra WAIT;\n"
+                    "C:\n" COUNT " setp.lt.u32 %p4, %r2, 400000;\n @%p4 bra C;\n"
+                    "WAIT:\n" ARRIVE "L:\n add.u32 %r3, %r3, 1;\n" LOOK " @!%p2 bra L;\n"
+                    " mov.u32 %r1, 9;\n" END;
+    expect_end(arrives, 9);
+}
+
+/* Lane 0 comes out of the loop and lets the next one in: who comes out does not wait for those inside. */
+static void who_leaves_a_loop_may_end_it_for_others(void **state)
+{
+    (void)state;
+    static const char text[] =
+        BEGIN("1") "L:\n" COUNT " atom.shared.cas.b32 %r4, [flag], 0, 1;\n setp.ne.u32 %p2, %r4, 0;\n"
+                   " @%p2 bra L;\n ld.global.u32 %r5, [%rd1];\n add.u32 %r5, %r5, 1;\n"
+                   " st.global.u32 [%rd1], %r5;\n atom.shared.exch.b32 %r4, [flag], 0;\n"
+                   " setp.ne.u32 %p3, %r0, 32;\n @%p3 ret;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_int_equal(run.out[0], 64);
+    assert_int_equal(run.out[32], 7);
+    collect_free(&run.collect);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_in_memory_that_nobody_completes_are_told),
+        cmocka_unit_test(flags_that_nobody_sets_are_told),
+        cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
+        cmocka_unit_test(who_takes_long_is_waited_for),
+        cmocka_unit_test(who_leaves_a_loop_may_end_it_for_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
