@@ -202,7 +202,7 @@ struct bsim_picture_style {
  *
  * Text: one below the other, at most 80 columns wide: the banks at work across, the passes down, in
  * each cell the lanes that are served and the word; then the sentence above. style is for this
- * alone, and may be NULL, for plain ASCII.
+ * and, its `all`, for svg; it may be NULL, for plain ASCII.
  *
  * Json: one document, {"banksim": VERSION, "requests": [...]}. Of each request: its title, place,
  * device, opcode, mask, the byte address of each lane (null: it has none), counts, the sentence

@@ -42,8 +42,8 @@ enum {
     ARROWS = 132,  /* the room that arrows have */
     CELL = 17,     /* a word in a bank's stack */
     ROW = 40,      /* a line of global memory */
-    MAX_ROWS = 9,  /* more of them leave some out before the last */
-    MAX_STACK = 9, /* cells; longer stacks leave some out before the last */
+    MAX_ROWS = 9,  /* more of them leave some out before the last, unless all are asked for */
+    MAX_STACK = 9, /* cells; longer stacks likewise */
     LEGEND = 26,
     SENTENCE = 20, /* a line of it */
     SENTENCE_COLUMNS = 100,
@@ -71,6 +71,7 @@ struct panel {
     uint32_t n_passes;
     int top;        /* y of its upper edge */
     int bank_step;  /* from bank to bank */
+    bool all;       /* rows and cells are drawn, however many */
     int stack;      /* rows of the highest stack that is drawn */
     size_t n_lines; /* of the sentence */
     struct bsim_buffer why;
@@ -143,7 +144,7 @@ static int legend_y(const struct panel *panel)
 static int n_rows(const struct panel *panel)
 {
     uint32_t n = panel->traffic->n_lines;
-    return n > MAX_ROWS ? MAX_ROWS : (int)n;
+    return n > MAX_ROWS && !panel->all ? MAX_ROWS : (int)n;
 }
 
 static int foot_y(const struct panel *panel)
@@ -393,7 +394,7 @@ static void add_stack(const struct panel *panel, uint32_t bank)
         if (grant == NULL) {
             continue;
         }
-        if (height <= MAX_STACK || row < MAX_STACK - 2) {
+        if (height <= MAX_STACK || panel->all || row < MAX_STACK - 2) {
             add_cell(panel, grant, pass, (int)row);
         } else if (row == MAX_STACK - 2) {
             add_dots(panel, bank, (int)row);
@@ -560,7 +561,7 @@ static void add_row(const struct panel *panel, const struct bsim_traffic_line *l
 static void add_rows(const struct panel *panel)
 {
     const struct bsim_traffic *traffic = panel->traffic;
-    bool is_cut = traffic->n_lines > MAX_ROWS;
+    bool is_cut = traffic->n_lines > (uint32_t)n_rows(panel);
     int top = lanes_y(panel);
     add_label(panel, top + 12, "line");
     for (int row = 0; row < n_rows(panel); row++) {
@@ -595,7 +596,7 @@ static void measure(struct panel *panel)
         uint32_t height = height_of(panel, drawing->busy[i]);
         highest = height > highest ? height : highest;
     }
-    panel->stack = highest < MAX_STACK ? (int)highest : MAX_STACK;
+    panel->stack = highest < MAX_STACK || panel->all ? (int)highest : MAX_STACK;
     panel->bank_step = n_banks <= BSIM_WARP_LANES ? STEP : COLUMNS / n_banks;
     bsim_request_why(panel->device, &drawing->of->request, &drawing->schedule, &panel->why);
     panel->out->failed = panel->out->failed || panel->why.failed;
@@ -687,11 +688,15 @@ static void add_figure(struct panel *panels, size_t n, struct bsim_buffer *out)
     bsim_buffer_text(out, "</svg>\n");
 }
 
-static void make_panel(const struct bsim_picture *picture, struct bsim_drawing *drawing,
-                       struct bsim_traffic *traffic, struct panel *panel, struct bsim_buffer *out)
+static void make_panel(const struct bsim_picture *picture, const struct bsim_picture_style *style,
+                       struct bsim_drawing *drawing, struct bsim_traffic *traffic,
+                       struct panel *panel, struct bsim_buffer *out)
 {
-    *panel = (struct panel){
-        .drawing = drawing, .device = &picture->device, .why = BSIM_BUFFER_EMPTY, .out = out};
+    *panel = (struct panel){.drawing = drawing,
+                            .device = &picture->device,
+                            .all = style->all,
+                            .why = BSIM_BUFFER_EMPTY,
+                            .out = out};
     if (bsim_traffic_is(picture)) {
         drawing->of = picture;
         bsim_traffic_make(picture, traffic);
@@ -708,7 +713,6 @@ static void draw(const struct bsim_picture *pictures, size_t n,
                  const struct bsim_picture_style *style, struct bsim_document *doc)
 {
     struct bsim_buffer *out = doc->out;
-    (void)style;
     struct panel *panels = bsim_mem_zeroed(n, sizeof *panels);
     struct bsim_drawing *drawings = bsim_mem_zeroed(n, sizeof *drawings);
     struct bsim_traffic *traffic = bsim_mem_zeroed(n, sizeof *traffic);
@@ -716,7 +720,7 @@ static void draw(const struct bsim_picture *pictures, size_t n,
         out->failed = true;
     } else {
         for (size_t i = 0; i < n; i++) {
-            make_panel(&pictures[i], &drawings[i], &traffic[i], &panels[i], out);
+            make_panel(&pictures[i], style, &drawings[i], &traffic[i], &panels[i], out);
         }
         add_figure(panels, n, out);
         for (size_t i = 0; i < n; i++) {
