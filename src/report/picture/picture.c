@@ -76,6 +76,17 @@ enum bsim_status bsim_picture_of(const struct bsim_check *check, const struct bs
     return status;
 }
 
+void bsim_drawing_busy(const struct bsim_drawing *drawing, struct bsim_buffer *out)
+{
+    uint32_t n_banks = drawing->of->device.n_banks;
+    if (drawing->n_busy == n_banks && n_banks > 1) {
+        bsim_buffer_printf(out, "all %" PRIu32 " banks busy", n_banks);
+    } else {
+        bsim_buffer_printf(out, "%" PRIu32 " bank%s busy, %" PRIu32 " idle", drawing->n_busy,
+                           drawing->n_busy == 1 ? "" : "s", n_banks - drawing->n_busy);
+    }
+}
+
 /* The two halves of a row of 8 bytes follow one another, but in Kepler's 4-byte mode, where the
  * second is the word n_banks words further on. */
 uint32_t bsim_grant_word_address(const struct bsim_device *device, const struct bsim_grant *grant,

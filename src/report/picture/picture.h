@@ -16,6 +16,9 @@ struct bsim_drawing {
 
 void bsim_drawing_make(const struct bsim_picture *picture, struct bsim_drawing *drawing);
 
+/* Appends "1 bank busy, 31 idle" or "all 32 banks busy". */
+void bsim_drawing_busy(const struct bsim_drawing *drawing, struct bsim_buffer *out);
+
 /* What bank serves in pass, or NULL. */
 const struct bsim_grant *bsim_drawing_grant(const struct bsim_drawing *drawing, uint32_t pass,
                                             uint32_t bank);

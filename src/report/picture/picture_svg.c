@@ -470,7 +470,7 @@ static void add_subtitle(const struct panel *panel)
     bsim_buffer_printf(
         panel->out,
         "%s on %s, %" PRIu32 " bank%s of %" PRIu32 " bytes%s: %s%" PRIu32 " wavefront%s, ideal "
-        "%" PRIu32 ", excessive %" PRIu32,
+        "%" PRIu32 ", excessive %" PRIu32 "; ",
         opcode, panel->device->name, panel->device->n_banks, panel->device->n_banks == 1 ? "" : "s",
         panel->device->bank_bytes,
         panel->device->bank_bytes == 4     ? ""
@@ -478,6 +478,7 @@ static void add_subtitle(const struct panel *panel)
                                            : ", 8-byte mode",
         bsim_rules_are_least(counts->rules) ? "at least " : "", counts->wavefronts,
         counts->wavefronts == 1 ? "" : "s", counts->ideal, bsim_counts_excessive(counts));
+    bsim_drawing_busy(panel->drawing, panel->out);
 }
 
 static void add_head(const struct panel *panel)

@@ -34,17 +34,18 @@ enum {
     PLACE_COLUMNS = 240,
 };
 
+/* The lines of a pass. */
+enum line { LINE_LANES, LINE_OTHERS, LINE_WORDS, N_LINES };
+
 /* One picture on its way. */
 struct text {
     const struct bsim_drawing *drawing;
     const struct bsim_device *device;
     const struct bsim_picture_style *style;
-    uint32_t width; /* of a cell */
+    uint32_t width;         /* of a cell */
+    bool has_runs[N_LINES]; /* lanes as "8-11": every run of the picture's fits its cell */
     struct bsim_buffer *out;
 };
-
-/* The lines of a pass. */
-enum line { LINE_LANES, LINE_OTHERS, LINE_WORDS, N_LINES };
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
@@ -81,9 +82,10 @@ static void put_words(const struct bsim_device *device, const struct bsim_grant 
     }
 }
 
-/* The lanes as runs; a run wider than `columns` as its lanes. */
-static void put_lanes(uint32_t lanes, size_t columns, char out[CELL_TEXT])
+/* The lanes, as runs ("0-3") or one by one; returns the columns of the widest run. */
+static size_t put_lanes(uint32_t lanes, bool as_runs, char out[CELL_TEXT])
 {
+    size_t widest = 0;
     size_t used = 0;
     out[0] = '\0';
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -92,26 +94,30 @@ static void put_lanes(uint32_t lanes, size_t columns, char out[CELL_TEXT])
         if ((lanes >> lane & 1) == 0) {
             continue;
         }
-        while (last + 1 < BSIM_WARP_LANES && (lanes >> (last + 1) & 1) != 0) {
+        while (as_runs && last + 1 < BSIM_WARP_LANES && (lanes >> (last + 1) & 1) != 0) {
             last++;
         }
-        int length = snprintf(run, sizeof run, "%" PRIu32 "-%" PRIu32, lane, last);
-        if (last == lane || (size_t)length > columns) {
-            last = lane;
-            (void)snprintf(run, sizeof run, "%" PRIu32, lane);
-        }
+        (void)snprintf(run, sizeof run, last == lane ? "%" PRIu32 : "%" PRIu32 "-%" PRIu32, lane,
+                       last);
+        widest = strlen(run) > widest ? strlen(run) : widest;
         used += (size_t)snprintf(out + used, CELL_TEXT - used, "%s%s", used > 0 ? "," : "", run);
         lane = last;
     }
+    return widest;
+}
+
+static uint32_t lanes_of(const struct bsim_grant *grant, enum line line)
+{
+    return line == LINE_LANES ? grant->lanes : grant->receivers;
 }
 
 static void put_cell(const struct text *text, const struct bsim_grant *grant, enum line line,
-                     size_t columns, char out[CELL_TEXT])
+                     char out[CELL_TEXT])
 {
     if (line == LINE_WORDS) {
         put_words(text->device, grant, out);
     } else {
-        put_lanes(line == LINE_LANES ? grant->lanes : grant->receivers, columns, out);
+        (void)put_lanes(lanes_of(grant, line), text->has_runs[line], out);
     }
 }
 
@@ -153,7 +159,7 @@ static uint32_t choose_width(const struct text *text)
         size_t words = strcspn(cell, ",");
         needs = words > needs ? words : needs;
         for (enum line line = LINE_LANES; line < N_LINES; line++) {
-            put_cell(text, &schedule->grant[i], line, STRIP, cell);
+            put_cell(text, &schedule->grant[i], line, cell);
             wants = strlen(cell) > wants ? strlen(cell) : wants;
         }
     }
@@ -166,6 +172,20 @@ static uint32_t choose_width(const struct text *text)
     return width;
 }
 
+/* Runs that do not fit all are none: a reader would take "8-9" beside stacked lanes for more. */
+static void choose_runs(struct text *text)
+{
+    const struct bsim_schedule *schedule = &text->drawing->schedule;
+    char cell[CELL_TEXT];
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        for (enum line line = LINE_LANES; line < LINE_WORDS; line++) {
+            if (put_lanes(lanes_of(&schedule->grant[i], line), true, cell) >= text->width) {
+                text->has_runs[line] = false;
+            }
+        }
+    }
+}
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 static void put_colour(const struct text *text, const char *code)
@@ -175,17 +195,16 @@ static void put_colour(const struct text *text, const char *code)
     }
 }
 
-/* Blue for a group's first pass, orange for those that conflicts add, which colour-blind eyes tell
- * apart; bold for a word that several lanes share. Of the 256 colours, two of middling lightness:
- * their contrast is about 4:1 on black and on white alike, which the eight named ones do not
- * promise. */
+/* Blue for a group's first pass, red for those that conflicts add, which colour-blind eyes tell
+ * apart; bold for a word that several lanes share. Of the 256 colours, two of the few whose contrast
+ * is 4.5:1 or more on black and on white alike: #5f5fff has 4.6 and 4.6, #af5f5f has 4.5 and 4.6. */
 static const char *colour_of(const struct text *text, const struct bsim_grant *grant, uint32_t pass)
 {
     bool is_shared = bsim_bits_population(grant->lanes) > 1;
     if (text->drawing->turn[pass] == 0) {
-        return is_shared ? "1;38;5;31" : "38;5;31";
+        return is_shared ? "1;38;5;63" : "38;5;63";
     }
-    return is_shared ? "1;38;5;166" : "38;5;166";
+    return is_shared ? "1;38;5;131" : "38;5;131";
 }
 
 /* How many lanes "4-7,9" names. */
@@ -240,7 +259,7 @@ static size_t height_of(const struct text *text, uint32_t pass, enum line line, 
         const struct bsim_grant *grant =
             bsim_drawing_grant(text->drawing, pass, text->drawing->busy[i]);
         if (grant != NULL) {
-            put_cell(text, grant, line, text->width - 1, cell);
+            put_cell(text, grant, line, cell);
             size_t n = cut_cell(cell, text->width, lines, lengths);
             height = n > height ? n : height;
         }
@@ -262,7 +281,7 @@ static void add_row(const struct text *text, uint32_t pass, enum line line, size
                                                              : ".");
             continue;
         }
-        put_cell(text, grant, line, text->width - 1, cell);
+        put_cell(text, grant, line, cell);
         if (line == LINE_WORDS) {
             add_piece(text, cell, row);
         } else {
@@ -303,7 +322,7 @@ static void add_group(const struct text *text, uint32_t pass, uint32_t end, uint
     }
     uint32_t lanes = schedule->group_lanes[schedule->pass[pass].group];
     char name[CELL_TEXT];
-    put_lanes(lanes, STRIP, name);
+    (void)put_lanes(lanes, true, name);
     if (strlen(name) > STRIP) {
         (void)snprintf(name, sizeof name, "%" PRIu32 " and %" PRIu32 " others",
                        bsim_bits_lowest(lanes), bsim_bits_population(lanes) - 1);
@@ -346,13 +365,14 @@ static void add_strip(const struct text *text, uint32_t first, uint32_t end)
     }
 }
 
-/* How often each bank serves, all banks in one line: '.' not at all, '+' more than nine times. */
+/* In how many passes each bank serves, all banks in one line: '.' in none, '+' in more than nine. */
 static void add_map(const struct text *text)
 {
     uint32_t turns[BSIM_MAX_BANKS] = {0};
+    bool has_many = false;
     const struct bsim_schedule *schedule = &text->drawing->schedule;
     for (uint32_t i = 0; i < schedule->n_grants; i++) {
-        turns[schedule->grant[i].bank]++;
+        has_many |= ++turns[schedule->grant[i].bank] > 9;
     }
     char label[LABEL + 1];
     (void)snprintf(label, sizeof label, "banks 0-%" PRIu32, text->device->n_banks - 1);
@@ -366,7 +386,10 @@ static void add_map(const struct text *text)
             bsim_buffer_printf(text->out, "%" PRIu32, turns[bank]);
         }
     }
-    bsim_buffer_text(text->out, text->device->n_banks <= 32 ? "  passes of each bank\n" : "\n");
+    bsim_buffer_printf(text->out, "%s%s\n",
+                       text->device->n_banks <= 32 ? "  passes of each bank"
+                                                   : "\npasses of each bank",
+                       has_many ? " (+: over 9)" : "");
 }
 
 /* ---- a picture ------------------------------------------------------------------------------- */
@@ -442,10 +465,12 @@ static void add_foot(const struct text *text)
     bsim_buffer_free(&why);
     bsim_buffer_printf(
         text->out,
-        "%s%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32 ", %" PRIu32 "-way\n",
+        "%s%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32 ", %" PRIu32 "-way; ",
         bsim_rules_are_least(drawing->counts.rules) ? "at least " : "", drawing->counts.wavefronts,
         drawing->counts.wavefronts == 1 ? "" : "s", drawing->counts.ideal,
         bsim_counts_excessive(&drawing->counts), drawing->counts.ways);
+    bsim_drawing_busy(drawing, text->out);
+    bsim_buffer_text(text->out, "\n");
     if (bsim_basis_grade(text->device, drawing->schedule.rules) == BSIM_ASSUMED) {
         struct bsim_kernel_result kernel = {.device = *text->device,
                                             .rules = drawing->schedule.rules};
@@ -459,9 +484,13 @@ static void add_picture(const struct bsim_picture *picture, const struct bsim_pi
 {
     struct bsim_drawing drawing;
     bsim_drawing_make(picture, &drawing);
-    struct text text = {
-        .drawing = &drawing, .device = &picture->device, .style = style, .out = out};
+    struct text text = {.drawing = &drawing,
+                        .device = &picture->device,
+                        .style = style,
+                        .has_runs = {true, true, false},
+                        .out = out};
     text.width = choose_width(&text);
+    choose_runs(&text);
     add_head(&text);
     uint32_t per_strip = STRIP / text.width;
     for (uint32_t first = 0; first < drawing.n_busy; first += per_strip) {
