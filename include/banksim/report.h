@@ -194,13 +194,14 @@ BSIM_API void bsim_request_why(const struct bsim_device *device, const struct bs
 /* How a picture is drawn on a terminal; zeroed: plain ASCII. */
 struct bsim_picture_style {
     bool utf8;
-    bool colour; /* ANSI colours */
-    bool all;    /* every pass, not only the first and the last of many */
+    bool colour;      /* ANSI colours */
+    bool all;         /* every pass, not only the first and the last of many */
+    uint32_t columns; /* of the terminal, from 40; 0: 80 */
 };
 
 /* n pictures (1 or more) in a format that shows some (BSIM_PICTURES).
  *
- * Text: one below the other, at most 80 columns wide: the banks at work across, the passes down, in
+ * Text: one below the other, as wide as the style says: the banks at work across, the passes down, in
  * each cell the lanes that are served and the word; then the sentence above. style is for this
  * and, its `all`, for svg; it may be NULL, for plain ASCII.
  *

@@ -73,6 +73,10 @@ int bsim_cli_help(const char *text);
 /* True if stream is a terminal that takes colours (NO_COLOR is not set). */
 bool bsim_cli_colours(FILE *stream);
 
+/* How wide standard output is: COLUMNS, if it is a number; else what the terminal says; 0: there is
+ * none, or it does not say. */
+uint32_t bsim_cli_columns(void);
+
 /* ---- options (options.c) --------------------------------------------------------------------- */
 
 /* What `show` takes besides; NULL: not given. */

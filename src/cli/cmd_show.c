@@ -134,7 +134,8 @@ struct bsim_picture_style bsim_cli_picture_style(const struct options *options)
     }
     return (struct bsim_picture_style){.utf8 = strcmp(style, "plain") != 0,
                                        .colour = strcmp(style, "colour") == 0,
-                                       .all = options->all};
+                                       .all = options->all,
+                                       .columns = options->output == NULL ? bsim_cli_columns() : 0};
 }
 
 static enum bsim_status draw(const struct options *options, const struct panels *panels,

@@ -2,6 +2,7 @@
 #include "cli/lesson.h"
 
 #include "base/memory.h"
+#include "base/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -228,33 +229,17 @@ static void fill(const struct lesson_facts *facts, const char *text, struct bsim
     }
 }
 
-/* One paragraph, up to `end`, in lines of at most COLUMNS. */
-static void wrap(const char *text, const char *end, struct bsim_buffer *out)
-{
-    size_t column = 0;
-    while (text < end) {
-        size_t length = strcspn(text, " \n");
-        if (column > 0 && column + 1 + length > COLUMNS) {
-            bsim_buffer_text(out, "\n");
-            column = 0;
-        }
-        bsim_buffer_text(out, column > 0 ? " " : "");
-        bsim_buffer_add(out, text, length);
-        column += length + (column > 0);
-        text += length + 1;
-    }
-    bsim_buffer_text(out, "\n");
-}
-
 void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
                           struct bsim_buffer *out)
 {
+    uint32_t columns = bsim_cli_columns();
+    columns = columns > 0 && columns < COLUMNS ? columns : COLUMNS;
     struct bsim_buffer filled = BSIM_BUFFER_EMPTY;
     fill(facts, text, &filled);
     out->failed = out->failed || filled.failed;
     for (const char *at = filled.data == NULL ? "" : filled.data; *at != '\0';) {
         const char *end = at + strcspn(at, "\n");
-        wrap(at, end, out);
+        bsim_wrap(at, (size_t)(end - at), columns, out);
         at = end + (*end == '\n');
     }
     bsim_buffer_free(&filled);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum {
@@ -130,4 +131,17 @@ bool bsim_cli_colours(FILE *stream)
     const char *terminal = getenv("TERM");
     return (no_colour == NULL || no_colour[0] == '\0') && isatty(fileno(stream)) == 1 &&
            terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+uint32_t bsim_cli_columns(void)
+{
+    enum { MOST = 4096 };
+    const char *said = getenv("COLUMNS");
+    unsigned columns = 0;
+    char rest;
+    struct winsize size;
+    if (said != NULL && sscanf(said, "%5u%c", &columns, &rest) == 1 && columns > 0) {
+        return columns < MOST ? columns : MOST;
+    }
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }

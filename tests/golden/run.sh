@@ -14,7 +14,7 @@
 set -eu
 
 cd "$(dirname "$0")/../.."
-unset NO_COLOR
+unset NO_COLOR COLUMNS
 bin=${BANKSIM_BIN:-$PWD/build}
 PATH=$bin:$PATH
 LC_ALL=C

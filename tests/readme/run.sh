@@ -18,7 +18,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
 file=${1:-README.md}
-unset NO_COLOR MAKEFLAGS MAKELEVEL
+unset NO_COLOR COLUMNS MAKEFLAGS MAKELEVEL
 PATH=${BANKSIM_BIN:-$root/build}:$PATH
 LC_ALL=C
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}exitcode=99

@@ -76,6 +76,15 @@ enum bsim_status bsim_picture_of(const struct bsim_check *check, const struct bs
     return status;
 }
 
+uint32_t bsim_style_columns(const struct bsim_picture_style *style)
+{
+    enum { USUAL = 80, LEAST = 40 };
+    if (style->columns == 0) {
+        return USUAL;
+    }
+    return style->columns > LEAST ? style->columns : LEAST;
+}
+
 void bsim_drawing_busy(const struct bsim_drawing *drawing, struct bsim_buffer *out)
 {
     uint32_t n_banks = drawing->of->device.n_banks;

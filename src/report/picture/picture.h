@@ -16,6 +16,9 @@ struct bsim_drawing {
 
 void bsim_drawing_make(const struct bsim_picture *picture, struct bsim_drawing *drawing);
 
+/* The columns of a line of text: what the style says, 40 at least; 80 if it does not say. */
+uint32_t bsim_style_columns(const struct bsim_picture_style *style);
+
 /* Appends "1 bank busy, 31 idle" or "all 32 banks busy". */
 void bsim_drawing_busy(const struct bsim_drawing *drawing, struct bsim_buffer *out);
 

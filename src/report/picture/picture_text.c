@@ -1,4 +1,4 @@
-/* picture_text.c - a request on a terminal, 80 columns wide.
+/* picture_text.c - a request on a terminal, 80 columns wide or as wide as the style says.
  *
  *     bank           0   2   4   6   8  10  12  14  16  18  20  22  24  26  28  30
  *     pass 1  lane   0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15
@@ -6,11 +6,12 @@
  *     pass 2  lane  16  17  18  19  20  21  22  23  24  25  26  27  28  29  30  31
  *             word  32  34  36  38  40  42  44  46  48  50  52  54  56  58  60  62
  *
- * Idle banks have no column. The others stand in strips of 16, 8, 4, ... cells that fill 64
- * columns, as wide as the texts in them need; where that would make too many strips, a cell's lanes
- * stand one below the other.
+ * Idle banks have no column. The others stand in strips of 32, 16, 8, 4, ... cells, as many as there
+ * is room for and as wide as the texts in them need; where that would make too many strips, a cell's
+ * lanes stand one below the other.
  */
 #include "base/bits.h"
+#include "base/wrap.h"
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/lanes.h"
@@ -24,14 +25,13 @@
 
 enum {
     LABEL = 13,      /* columns of "pass 1  lane " */
-    STRIP = 64,      /* columns of a strip's cells */
     CELL_TEXT = 160, /* bytes of the longest text of a cell, 32 lanes one by one */
     CELL_LINES = 3,
     WIDE_STRIPS = 2,  /* cells become wider only if no more strips than these come of it */
     MANY_PASSES = 12, /* more than these are not all shown ... */
     FIRST_PASSES = 8, /* ... but these and the last */
-    TITLE_COLUMNS = 80,
     PLACE_COLUMNS = 240,
+    SENTENCE_COLUMNS = 80, /* longer lines are hard to read, however wide the terminal is */
 };
 
 /* The lines of a pass. */
@@ -42,6 +42,7 @@ struct text {
     const struct bsim_drawing *drawing;
     const struct bsim_device *device;
     const struct bsim_picture_style *style;
+    uint32_t columns;       /* of a line */
     uint32_t width;         /* of a cell */
     bool has_runs[N_LINES]; /* lanes as "8-11": every run of the picture's fits its cell */
     struct bsim_buffer *out;
@@ -140,13 +141,23 @@ static size_t cut_cell(const char *cell, size_t width, const char *lines[], size
 
 /* ---- the widths ------------------------------------------------------------------------------ */
 
-static uint32_t strips_of(const struct bsim_drawing *drawing, uint32_t width)
+/* As many cells of that many columns as fit beside a label of so many; a power of two. */
+static uint32_t cells_across(const struct text *text, uint32_t label, uint32_t width)
 {
-    uint32_t per_strip = STRIP / width;
-    return (drawing->n_busy + per_strip - 1) / per_strip;
+    uint32_t n = 1;
+    while (2 * n * width <= text->columns - label) {
+        n *= 2;
+    }
+    return n;
 }
 
-/* The smallest width, 4, 8, ... 64, in which every word fits on a line, and every cell's lanes too
+static uint32_t strips_of(const struct text *text, uint32_t width)
+{
+    uint32_t per_strip = cells_across(text, LABEL, width);
+    return (text->drawing->n_busy + per_strip - 1) / per_strip;
+}
+
+/* The smallest width, 4, 8, ..., in which every word fits on a line, and every cell's lanes too
  * unless that made too many strips. */
 static uint32_t choose_width(const struct text *text)
 {
@@ -164,9 +175,8 @@ static uint32_t choose_width(const struct text *text)
         }
     }
     uint32_t width = 4;
-    while (width < STRIP &&
-           (width <= needs ||
-            (width <= wants && strips_of(text->drawing, 2 * width) <= WIDE_STRIPS))) {
+    while (2 * width <= text->columns - LABEL &&
+           (width <= needs || (width <= wants && strips_of(text, 2 * width) <= WIDE_STRIPS))) {
         width *= 2;
     }
     return width;
@@ -323,7 +333,7 @@ static void add_group(const struct text *text, uint32_t pass, uint32_t end, uint
     uint32_t lanes = schedule->group_lanes[schedule->pass[pass].group];
     char name[CELL_TEXT];
     (void)put_lanes(lanes, true, name);
-    if (strlen(name) > STRIP) {
+    if (strlen(name) + LABEL > text->columns) {
         (void)snprintf(name, sizeof name, "%" PRIu32 " and %" PRIu32 " others",
                        bsim_bits_lowest(lanes), bsim_bits_population(lanes) - 1);
     }
@@ -365,19 +375,13 @@ static void add_strip(const struct text *text, uint32_t first, uint32_t end)
     }
 }
 
-/* In how many passes each bank serves, all banks in one line: '.' in none, '+' in more than nine. */
-static void add_map(const struct text *text)
+/* The passes of banks first to end - 1. */
+static void add_turns(const struct text *text, const uint32_t turns[], uint32_t first, uint32_t end)
 {
-    uint32_t turns[BSIM_MAX_BANKS] = {0};
-    bool has_many = false;
-    const struct bsim_schedule *schedule = &text->drawing->schedule;
-    for (uint32_t i = 0; i < schedule->n_grants; i++) {
-        has_many |= ++turns[schedule->grant[i].bank] > 9;
-    }
-    char label[LABEL + 1];
-    (void)snprintf(label, sizeof label, "banks 0-%" PRIu32, text->device->n_banks - 1);
-    bsim_buffer_printf(text->out, "\n%-*s", LABEL + 1, label);
-    for (uint32_t bank = 0; bank < text->device->n_banks; bank++) {
+    char label[LABEL + 16];
+    (void)snprintf(label, sizeof label, "banks %" PRIu32 "-%" PRIu32, first, end - 1);
+    bsim_buffer_printf(text->out, "%-*s", LABEL + 1, label);
+    for (uint32_t bank = first; bank < end; bank++) {
         if (turns[bank] == 0) {
             bsim_buffer_text(text->out, text->style->utf8 ? "\xc2\xb7" : ".");
         } else if (turns[bank] > 9) {
@@ -386,30 +390,35 @@ static void add_map(const struct text *text)
             bsim_buffer_printf(text->out, "%" PRIu32, turns[bank]);
         }
     }
-    bsim_buffer_printf(text->out, "%s%s\n",
-                       text->device->n_banks <= 32 ? "  passes of each bank"
-                                                   : "\npasses of each bank",
-                       has_many ? " (+: over 9)" : "");
+}
+
+/* In how many passes each bank serves: '.' in none, '+' in more than nine. */
+static void add_map(const struct text *text)
+{
+    uint32_t turns[BSIM_MAX_BANKS] = {0};
+    bool has_many = false;
+    const struct bsim_schedule *schedule = &text->drawing->schedule;
+    for (uint32_t i = 0; i < schedule->n_grants; i++) {
+        has_many |= ++turns[schedule->grant[i].bank] > 9;
+    }
+    bsim_buffer_text(text->out, "\n");
+    uint32_t n_banks = text->device->n_banks, across = cells_across(text, LABEL + 1, 1), end;
+    for (uint32_t first = 0; first < n_banks; first = end) {
+        end = first + across < n_banks ? first + across : n_banks;
+        bsim_buffer_text(text->out, first > 0 ? "\n" : "");
+        add_turns(text, turns, first, end);
+    }
+    const char *note = has_many ? "passes of each bank (+: over 9)" : "passes of each bank";
+    bool fits = n_banks <= across && LABEL + 1 + n_banks + 2 + strlen(note) <= text->columns;
+    bsim_buffer_printf(text->out, "%s%s\n", fits ? "  " : "\n", note);
 }
 
 /* ---- a picture ------------------------------------------------------------------------------- */
 
-/* Breaks a sentence into lines of at most 80 columns. */
-static void add_sentence(const char *sentence, struct bsim_buffer *out)
+static void add_sentence(const struct text *text, const char *sentence)
 {
-    size_t column = 0;
-    while (*sentence != '\0') {
-        size_t length = strcspn(sentence, " ");
-        if (column > 0 && column + 1 + length > 80) {
-            bsim_buffer_text(out, "\n");
-            column = 0;
-        }
-        bsim_buffer_printf(out, "%s%.*s", column > 0 ? " " : "", (int)length, sentence);
-        column += length + (column > 0);
-        sentence += length;
-        sentence += *sentence == ' ';
-    }
-    bsim_buffer_text(out, "\n");
+    bsim_wrap(sentence, strlen(sentence),
+              text->columns < SENTENCE_COLUMNS ? text->columns : SENTENCE_COLUMNS, text->out);
 }
 
 static void add_head(const struct text *text)
@@ -419,7 +428,10 @@ static void add_head(const struct text *text)
     char plain[4 * PLACE_COLUMNS];
     if (picture->title != NULL) {
         put_colour(text, "1");
-        bsim_buffer_text(text->out, bsim_plain(picture->title, TITLE_COLUMNS, plain, sizeof plain));
+        bsim_buffer_text(text->out,
+                         bsim_plain(picture->title,
+                                    text->columns < PLACE_COLUMNS ? text->columns : PLACE_COLUMNS,
+                                    plain, sizeof plain));
         put_colour(text, "0");
         bsim_buffer_text(text->out, "\n");
     }
@@ -430,24 +442,44 @@ static void add_head(const struct text *text)
                    text->device->bank_bytes == 4     ? ""
                    : text->device->stride_bytes == 4 ? ", 4-byte mode"
                                                      : ", 8-byte mode");
-    add_sentence(plain, text->out);
+    add_sentence(text, plain);
     if (picture->place != NULL) {
-        add_sentence(bsim_plain(picture->place, PLACE_COLUMNS, plain, sizeof plain), text->out);
+        add_sentence(text, bsim_plain(picture->place, PLACE_COLUMNS, plain, sizeof plain));
     }
     bsim_buffer_text(text->out, "\n");
 }
 
-static void add_assumed(const struct bsim_result *result, struct bsim_buffer *out)
+static void add_assumed(const struct text *text, const struct bsim_result *result)
 {
     struct bsim_buffer basis = BSIM_BUFFER_EMPTY;
     bsim_basis_assumed(result, 0, &basis);
     if (basis.failed) {
-        out->failed = true;
+        text->out->failed = true;
     } else {
         basis.data[--basis.size_bytes] = '\0'; /* its line's end */
-        add_sentence(basis.data, out);
+        add_sentence(text, basis.data);
     }
     bsim_buffer_free(&basis);
+}
+
+/* "2 wavefronts, ideal 1, excessive 1, 2-way; 16 banks busy, 16 idle" */
+static void add_counts(const struct text *text)
+{
+    const struct bsim_counts *counts = &text->drawing->counts;
+    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
+    bsim_buffer_printf(&line,
+                       "%s%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32
+                       ", %" PRIu32 "-way; ",
+                       bsim_rules_are_least(counts->rules) ? "at least " : "", counts->wavefronts,
+                       counts->wavefronts == 1 ? "" : "s", counts->ideal,
+                       bsim_counts_excessive(counts), counts->ways);
+    bsim_drawing_busy(text->drawing, &line);
+    if (line.failed) {
+        text->out->failed = true;
+    } else {
+        add_sentence(text, line.data);
+    }
+    bsim_buffer_free(&line);
 }
 
 static void add_foot(const struct text *text)
@@ -459,23 +491,16 @@ static void add_foot(const struct text *text)
         text->out->failed = true;
     } else {
         put_colour(text, "1");
-        add_sentence(why.data, text->out);
+        add_sentence(text, why.data);
         put_colour(text, "0");
     }
     bsim_buffer_free(&why);
-    bsim_buffer_printf(
-        text->out,
-        "%s%" PRIu32 " wavefront%s, ideal %" PRIu32 ", excessive %" PRIu32 ", %" PRIu32 "-way; ",
-        bsim_rules_are_least(drawing->counts.rules) ? "at least " : "", drawing->counts.wavefronts,
-        drawing->counts.wavefronts == 1 ? "" : "s", drawing->counts.ideal,
-        bsim_counts_excessive(&drawing->counts), drawing->counts.ways);
-    bsim_drawing_busy(drawing, text->out);
-    bsim_buffer_text(text->out, "\n");
+    add_counts(text);
     if (bsim_basis_grade(text->device, drawing->schedule.rules) == BSIM_ASSUMED) {
         struct bsim_kernel_result kernel = {.device = *text->device,
                                             .rules = drawing->schedule.rules};
         struct bsim_result result = {.n_kernels = 1, .kernels = &kernel};
-        add_assumed(&result, text->out);
+        add_assumed(text, &result);
     }
 }
 
@@ -487,12 +512,13 @@ static void add_picture(const struct bsim_picture *picture, const struct bsim_pi
     struct text text = {.drawing = &drawing,
                         .device = &picture->device,
                         .style = style,
+                        .columns = bsim_style_columns(style),
                         .has_runs = {true, true, false},
                         .out = out};
     text.width = choose_width(&text);
     choose_runs(&text);
     add_head(&text);
-    uint32_t per_strip = STRIP / text.width;
+    uint32_t per_strip = cells_across(&text, LABEL, text.width);
     for (uint32_t first = 0; first < drawing.n_busy; first += per_strip) {
         uint32_t end = first + per_strip < drawing.n_busy ? first + per_strip : drawing.n_busy;
         bsim_buffer_text(out, first > 0 ? "\n" : "");

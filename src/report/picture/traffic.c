@@ -13,6 +13,7 @@
 #include "report/picture/traffic.h"
 
 #include "base/bits.h"
+#include "base/wrap.h"
 #include "report/json.h"
 #include "report/lanes.h"
 #include "report/picture/picture.h"
@@ -27,11 +28,12 @@ enum {
     SECTOR_BYTES = 32,
     SECTOR_WORDS = 8,
     WORD_BYTES = 4,
-    CELL = 16,       /* columns of a sector */
+    LABEL = 13,      /* columns of "line +0 " */
+    CELL = 16,       /* columns of a sector, if all four fit beside each other */
     MANY_LINES = 12, /* more than these are not all shown ... */
     FIRST_LINES = 8, /* ... but these and the last */
-    TITLE_COLUMNS = 80,
     PLACE_COLUMNS = 240,
+    SENTENCE_COLUMNS = 80,
 };
 
 bool bsim_traffic_is(const struct bsim_picture *picture)
@@ -155,7 +157,7 @@ void bsim_traffic_why(const struct bsim_traffic *traffic, struct bsim_buffer *ou
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* The runs of lanes, cut to a cell: "0-3", "0,9,18,+5". */
-static void put_lanes(uint32_t lanes, char cell[CELL])
+static void put_lanes(uint32_t lanes, size_t columns, char cell[CELL])
 {
     size_t used = 0;
     cell[0] = '\0';
@@ -173,7 +175,7 @@ static void put_lanes(uint32_t lanes, char cell[CELL])
         (void)snprintf(rest, sizeof rest, "%s+%" PRIu32, used > 0 ? "," : "",
                        bsim_bits_population(lanes));
         bool is_last = (lanes & ~taken) == 0;
-        size_t room = CELL - 1 - used - (is_last ? 0 : strlen(",+31"));
+        size_t room = columns - 1 - used - (is_last ? 0 : strlen(",+31"));
         const char *next = strlen(run) < room ? run : rest;
         used += (size_t)snprintf(cell + used, CELL - used, "%s", next);
         lanes = next == run ? lanes & ~taken : 0;
@@ -188,21 +190,28 @@ static void put_words(const struct bsim_traffic_line *line, uint32_t sector, cha
     cell[SECTOR_WORDS] = '\0';
 }
 
-static void add_line(const struct bsim_traffic *traffic, uint32_t index, struct bsim_buffer *out)
+/* The sectors of a line that stand beside each other, of so many columns each. */
+struct strip {
+    uint32_t first, end;
+    int columns;
+};
+
+static void add_line(const struct bsim_traffic *traffic, uint32_t index, const struct strip *strip,
+                     struct bsim_buffer *out)
 {
     const struct bsim_traffic_line *line = &traffic->line[index];
     char label[CELL];
     char cell[CELL];
     (void)snprintf(label, sizeof label, "+%" PRIu64, line->number - traffic->line[0].number);
     bsim_buffer_printf(out, "line %-8s", label);
-    for (uint32_t sector = 0; sector < BSIM_LINE_SECTORS; sector++) {
-        put_lanes(bsim_traffic_sector(line, sector), cell);
-        bsim_buffer_printf(out, "%*s", CELL, cell[0] != '\0' ? cell : "-");
+    for (uint32_t sector = strip->first; sector < strip->end; sector++) {
+        put_lanes(bsim_traffic_sector(line, sector), (size_t)strip->columns, cell);
+        bsim_buffer_printf(out, "%*s", strip->columns, cell[0] != '\0' ? cell : "-");
     }
-    bsim_buffer_printf(out, "\n%-13s", "  words");
-    for (uint32_t sector = 0; sector < BSIM_LINE_SECTORS; sector++) {
+    bsim_buffer_printf(out, "\n%-*s", LABEL, "  words");
+    for (uint32_t sector = strip->first; sector < strip->end; sector++) {
         put_words(line, sector, cell);
-        bsim_buffer_printf(out, "%*s", CELL, cell);
+        bsim_buffer_printf(out, "%*s", strip->columns, cell);
     }
     bsim_buffer_text(out, "\n");
 }
@@ -212,22 +221,37 @@ static bool is_shown(const struct bsim_picture_style *style, uint32_t index, uin
     return style->all || n <= MANY_LINES || index < FIRST_LINES || index == n - 1;
 }
 
-static void add_lines(const struct bsim_traffic *traffic, const struct bsim_picture_style *style,
-                      struct bsim_buffer *out)
+static void add_strip(const struct bsim_traffic *traffic, const struct strip *strip,
+                      const struct bsim_picture_style *style, struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "%-13s", "sector");
-    for (uint32_t sector = 0; sector < BSIM_LINE_SECTORS; sector++) {
-        bsim_buffer_printf(out, "%*" PRIu32, CELL, sector);
+    bsim_buffer_printf(out, "%-*s", LABEL, "sector");
+    for (uint32_t sector = strip->first; sector < strip->end; sector++) {
+        bsim_buffer_printf(out, "%*" PRIu32, strip->columns, sector);
     }
     bsim_buffer_text(out, "\n");
     for (uint32_t i = 0; i < traffic->n_lines; i++) {
         if (is_shown(style, i, traffic->n_lines)) {
-            add_line(traffic, i, out);
+            add_line(traffic, i, strip, out);
         } else if (is_shown(style, i - 1, traffic->n_lines)) {
             bsim_buffer_printf(out, "%s %" PRIu32 " lines are left out (--all)\n",
                                style->utf8 ? "\xe2\x8b\xae " : "...",
                                traffic->n_lines - FIRST_LINES - 1);
         }
+    }
+}
+
+/* All four sectors of a line beside each other, or two and two. */
+static void add_lines(const struct bsim_traffic *traffic, const struct bsim_picture_style *style,
+                      struct bsim_buffer *out)
+{
+    uint32_t columns = bsim_style_columns(style) - LABEL;
+    bool fits = columns >= BSIM_LINE_SECTORS * CELL;
+    uint32_t across = fits ? BSIM_LINE_SECTORS : BSIM_LINE_SECTORS / 2;
+    struct strip strip = {.columns = columns / across < CELL ? (int)(columns / across) : CELL};
+    for (; strip.first < BSIM_LINE_SECTORS; strip.first += across) {
+        strip.end = strip.first + across;
+        bsim_buffer_text(out, strip.first > 0 ? "\n" : "");
+        add_strip(traffic, &strip, style, out);
     }
 }
 
@@ -258,39 +282,50 @@ static void add_words(const struct bsim_traffic *traffic, const struct bsim_pict
     }
 }
 
-static void add_plain(const char *text, int columns, struct bsim_buffer *out)
+/* A line of what may be long, cut short at `most` characters. */
+static void add_plain(const char *text, uint32_t most, uint32_t columns, struct bsim_buffer *out)
 {
     char plain[4 * PLACE_COLUMNS];
-    bsim_buffer_printf(out, "%s\n", bsim_plain(text, (size_t)columns, plain, sizeof plain));
+    (void)bsim_plain(text, most, plain, sizeof plain);
+    bsim_wrap(plain, strlen(plain), columns, out);
 }
 
-static void add_head(const struct bsim_picture *picture, struct bsim_buffer *out)
+static void add_head(const struct bsim_picture *picture, uint32_t columns, struct bsim_buffer *out)
 {
     char opcode[BSIM_OPCODE_NAME_SIZE];
+    char line[2 * BSIM_OPCODE_NAME_SIZE + PLACE_COLUMNS];
     bool is_constant = picture->request.opcode.space == BSIM_CONST;
     if (picture->title != NULL) {
-        add_plain(picture->title, TITLE_COLUMNS, out);
+        add_plain(picture->title, columns, columns, out);
     }
-    bsim_buffer_printf(out, "%s on %s%s\n", bsim_opcode_name(&picture->request.opcode, opcode),
-                       picture->device.name,
-                       is_constant ? "" : ", lines of 128 bytes in sectors of 32");
+    (void)snprintf(line, sizeof line, "%s on %s%s",
+                   bsim_opcode_name(&picture->request.opcode, opcode), picture->device.name,
+                   is_constant ? "" : ", lines of 128 bytes in sectors of 32");
+    bsim_wrap(line, strlen(line), columns, out);
     if (picture->place != NULL) {
-        add_plain(picture->place, PLACE_COLUMNS, out);
+        add_plain(picture->place, PLACE_COLUMNS, columns, out);
     }
     bsim_buffer_text(out, "\n");
 }
 
-static void add_foot(const struct bsim_traffic *traffic, struct bsim_buffer *out)
+static void add_foot(const struct bsim_traffic *traffic, uint32_t columns, struct bsim_buffer *out)
 {
+    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
     bsim_buffer_text(out, "\n");
-    bsim_traffic_why(traffic, out);
-    bsim_buffer_text(out, "\n");
+    bsim_traffic_why(traffic, &line);
     if (traffic->of->request.opcode.space != BSIM_CONST) {
         bsim_buffer_printf(
-            out, "%" PRIu32 " bytes asked for, %" PRIu32 " moved: %.1f %% of them used\n",
+            &line, "\n%" PRIu32 " bytes asked for, %" PRIu32 " moved: %.1f %% of them used",
             traffic->counts.bytes_asked, traffic->counts.sectors * SECTOR_BYTES,
             100.0 * traffic->counts.bytes_asked / (traffic->counts.sectors * (double)SECTOR_BYTES));
     }
+    out->failed = out->failed || line.failed;
+    for (const char *at = line.failed ? NULL : line.data; at != NULL;) {
+        size_t length = strcspn(at, "\n");
+        bsim_wrap(at, length, columns, out);
+        at = at[length] == '\n' ? at + length + 1 : NULL;
+    }
+    bsim_buffer_free(&line);
 }
 
 void bsim_traffic_text(const struct bsim_picture *picture, const struct bsim_picture_style *style,
@@ -298,13 +333,15 @@ void bsim_traffic_text(const struct bsim_picture *picture, const struct bsim_pic
 {
     struct bsim_traffic traffic;
     bsim_traffic_make(picture, &traffic);
-    add_head(picture, out);
+    uint32_t columns = bsim_style_columns(style);
+    columns = columns < SENTENCE_COLUMNS ? columns : SENTENCE_COLUMNS;
+    add_head(picture, columns, out);
     if (picture->request.opcode.space == BSIM_CONST) {
         add_words(&traffic, style, out);
     } else {
         add_lines(&traffic, style, out);
     }
-    add_foot(&traffic, out);
+    add_foot(&traffic, columns, out);
 }
 
 /* ---- json ------------------------------------------------------------------------------------ */
