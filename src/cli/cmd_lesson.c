@@ -14,7 +14,8 @@ static const char help[] =
     "\n"
     "Without a word lists the lessons. With one it explains an access and asks what it will cost;\n"
     "then it simulates the access, draws it, and explains. On a terminal it waits for your\n"
-    "prediction (an empty line shows the answer); elsewhere the answer follows at once.\n"
+    "prediction (an empty line shows the answer, q ends it) and goes on a screen at a time;\n"
+    "elsewhere all of it follows at once.\n"
     "\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass of a picture, not only the first and the last of many\n"
@@ -124,21 +125,63 @@ static void add_end(const struct lesson *lesson, size_t index, const struct less
 
 /* ---- the prediction -------------------------------------------------------------------------- */
 
-/* Reads a line; what it says of it. An empty line or none is no prediction. */
-static void judge(uint32_t answer, struct bsim_buffer *out)
+/* What the reader says to the question. */
+struct prediction {
+    bool is_made; /* otherwise the answer alone was asked for */
+    unsigned long number;
+};
+
+/* Whether the line is a number and nothing else. */
+static bool is_number(const char *line, unsigned long *number)
+{
+    char *end;
+    *number = strtoul(line, &end, 10);
+    return line[0] >= '0' && line[0] <= '9' && *end == '\0';
+}
+
+/* Asks until there is a number, an empty line or no line at all; false: the reader ends it. */
+static bool predict(struct prediction *prediction)
 {
     char line[64];
-    char *end;
-    if (fgets(line, sizeof line, stdin) == NULL) {
-        line[0] = '\0';
+    *prediction = (struct prediction){.is_made = false};
+    for (;;) {
+        (void)fputs("> ", stdout);
+        (void)fflush(stdout);
+        if (!bsim_cli_read_line(line, sizeof line) || line[0] == '\0') {
+            return true;
+        }
+        if (bsim_cli_means_end(line)) {
+            return false;
+        }
+        if (is_number(line, &prediction->number)) {
+            prediction->is_made = true;
+            return true;
+        }
+        (void)puts("Type a number: what you predict. An empty line shows the answer, q ends the "
+                   "lesson.");
     }
-    unsigned long predicted = strtoul(line, &end, 10);
-    if (end == line) {
-        bsim_buffer_printf(out, "It is %" PRIu32 ".\n", answer);
-    } else if (predicted == answer) {
-        bsim_buffer_printf(out, "Yes, it is %" PRIu32 ".\n", answer);
+}
+
+static void add_verdict(const struct prediction *prediction, uint32_t answer,
+                        struct bsim_buffer *out)
+{
+    if (prediction->is_made) {
+        bsim_buffer_text(out, prediction->number == answer ? "Yes, it" : "No, it");
     } else {
-        bsim_buffer_printf(out, "No, it is %" PRIu32 ".\n", answer);
+        bsim_buffer_text(out, "It");
+    }
+    bsim_buffer_printf(out, " is %" PRIu32 ".\n", answer);
+}
+
+/* The same once more, for where the first has scrolled away. */
+static void add_last_word(const struct prediction *prediction, uint32_t answer,
+                          struct bsim_buffer *out)
+{
+    if (prediction->is_made) {
+        bsim_buffer_printf(out, "\nYou said %lu, %s it is %" PRIu32 ".\n", prediction->number,
+                           prediction->number == answer ? "and" : "but", answer);
+    } else {
+        bsim_buffer_printf(out, "\nThe answer was %" PRIu32 ".\n", answer);
     }
 }
 
@@ -148,35 +191,69 @@ static enum bsim_status print_out(struct bsim_buffer *buffer, struct bsim_error 
     if (status == BSIM_OK && bsim_cli_print(buffer->data) != EXIT_FINE) {
         status = bsim_error_set(err, BSIM_E_IO, "the lesson was cut short");
     }
+    return status;
+}
+
+static enum bsim_status page_out(struct bsim_buffer *buffer, bool *goes_on, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_buffer_status(buffer, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_page(buffer->data, goes_on, err);
+    }
     bsim_buffer_clear(buffer);
     return status;
+}
+
+/* A lesson on its way. */
+struct course {
+    size_t index;
+    const struct lesson *lesson;
+    struct bsim_picture_style style;
+    struct lesson_facts facts;
+    uint32_t answer;
+};
+
+/* A screen at a time, with a question in between. */
+static enum bsim_status teach_here(const struct course *course, struct bsim_buffer *out,
+                                   struct bsim_error *err)
+{
+    struct prediction prediction;
+    bool goes_on;
+    add_beginning(course->lesson, course->index, &course->facts, out);
+    enum bsim_status status = page_out(out, &goes_on, err);
+    if (status == BSIM_OK && goes_on && predict(&prediction)) {
+        add_verdict(&prediction, course->answer, out);
+        add_end(course->lesson, course->index, &course->facts, &course->style, out);
+        add_last_word(&prediction, course->answer, out);
+        status = page_out(out, &goes_on, err);
+    }
+    return status;
+}
+
+/* All of it at once. */
+static enum bsim_status tell(const struct course *course, struct bsim_buffer *out,
+                             struct bsim_error *err)
+{
+    const struct prediction none = {.is_made = false};
+    add_beginning(course->lesson, course->index, &course->facts, out);
+    add_verdict(&none, course->answer, out);
+    add_end(course->lesson, course->index, &course->facts, &course->style, out);
+    return print_out(out, err);
 }
 
 static enum bsim_status teach(const struct options *options, size_t index, struct bsim_buffer *out,
                               struct bsim_error *err)
 {
-    const struct lesson *lesson = bsim_cli_lesson_at(index);
-    struct bsim_picture_style style = bsim_cli_picture_style(options);
-    struct lesson_facts facts;
-    bool asks = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
-    enum bsim_status status = bsim_cli_lesson_facts(lesson, &facts, err);
+    struct course course = {.index = index,
+                            .lesson = bsim_cli_lesson_at(index),
+                            .style = bsim_cli_picture_style(options)};
+    enum bsim_status status = bsim_cli_lesson_facts(course.lesson, &course.facts, err);
     if (status != BSIM_OK) {
         return status;
     }
-    uint32_t answer = bsim_cli_lesson_number(&facts, lesson->answer);
-    add_beginning(lesson, index, &facts, out);
-    if (asks) {
-        bsim_buffer_text(out, "> ");
-        status = print_out(out, err);
-        judge(answer, out);
-    } else {
-        bsim_buffer_printf(out, "It is %" PRIu32 ".\n", answer);
-    }
-    if (status == BSIM_OK) {
-        add_end(lesson, index, &facts, &style, out);
-        status = print_out(out, err);
-    }
-    return status;
+    course.answer = bsim_cli_lesson_number(&course.facts, course.lesson->answer);
+    bool is_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+    return (is_terminal ? teach_here : tell)(&course, out, err);
 }
 
 static int run(struct options *options)

@@ -68,6 +68,16 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
 void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
                           struct bsim_buffer *out);
 
+/* pager.c: writes text to a terminal a screen at a time; where a further screen follows it asks
+ * whether to go on. goes_on: the reader did not end it. */
+enum bsim_status bsim_cli_page(const char *text, bool *goes_on, struct bsim_error *err);
+
+/* A line of standard input, without its end and cut at size - 1 bytes; false: there is none. */
+bool bsim_cli_read_line(char *line, size_t size);
+
+/* Whether the line is "q" or the like. */
+bool bsim_cli_means_end(const char *line);
+
 /* The value of a placeholder that is a number. */
 uint32_t bsim_cli_lesson_number(const struct lesson_facts *facts, const char *name);
 

@@ -1,11 +1,18 @@
-# On a terminal, where `script` can make one: it waits for a prediction and judges it.
+# On a terminal, where `script` can make one: it waits for a prediction and judges it, at once and in
+# its last line; it goes on a screen at a time; ? and help say what can be typed, q ends it.
 if ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    printf '%s\n' 'Yes, it is 2.' 'No, it is 2.' 'It is 2.' 'It is 2.'
+    cat tests/golden/lesson_asks.out
     exit
 fi
 export TERM=dumb
-ask() { printf "$1" | script -qec 'banksim lesson 2' /dev/null | tr -d '\r' | grep -o '[YNI][eot][s, ]*.*is [0-9]*\.$'; }
-ask '2\n'
-ask '16\n'
-ask '\n'
-ask 'two\n'
+on_terminal() { script -qec "stty -echo rows 24 cols 80; $1" /dev/null | tr -d '\r'; }
+# right, wrong, the answer alone, no number, q, q behind the first screen, and no more input
+printf '2\n\n16\n\n\n\n?\nhelp\ntwo\n2x\n2\n\nq\n2\nq\n' |
+    on_terminal 'for i in 1 2 3 4 5 6 7; do echo; echo run $i; banksim lesson 2; done' |
+    grep -o '^run .*\|Type a number\|[YNI][eot][s, ]*.*is [0-9]*\.$\|You said.*\|The answer.*\|Next:'
+yes 9999 | head -60 | on_terminal 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do banksim lesson $i; echo end; done' |
+    awk '/^end$/ { print (most <= 24 ? "fits" : most " lines"), pages + 1, "screens:", last; n = most = pages = 0; next }
+        /^Lesson/ { n = most = 0 } /^> / { n = 0 }
+        { if (++n > most) most = n } /^-- Enter/ { n = 1; pages++ } { last = $0 }'
+# what is no terminal has all of it at once
+banksim lesson 5 | grep -c 'Enter' || :
