@@ -56,7 +56,10 @@ struct reading {
     /* The argument. A member lies behind those before it, at a multiple of any alignment, until its own
      * is known. */
     unsigned char room[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT];
+    unsigned char part[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT]; /* what each byte there is */
 };
+
+enum part { PADDING, FIRST, BEHIND }; /* of a number or pointer: its first byte, or another */
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
 
@@ -259,6 +262,14 @@ static struct bsim_ptx_element settle(const struct bsim_ptx_element *type,
     return settled;
 }
 
+/* A number or pointer of so many bytes is written there. */
+static struct extent mark_value(struct reading *reading, uint32_t at, uint32_t bytes)
+{
+    memset(reading->part + at, BEHIND, bytes);
+    reading->part[at] = FIRST;
+    return (struct extent){bytes, bytes};
+}
+
 static struct extent read_single(struct reading *reading, uint32_t at,
                                  const struct bsim_ptx_element *type)
 {
@@ -268,19 +279,27 @@ static struct extent read_single(struct reading *reading, uint32_t at,
     if (reading->scan.status == BSIM_OK) {
         bsim_ptx_put_number(reading->room + at, &element, &number);
     }
-    return (struct extent){element.bytes, element.bytes};
+    return mark_value(reading, at, element.bytes);
 }
 
 static struct extent read_value(struct reading *reading, uint32_t at,
                                 const struct bsim_ptx_element *type);
 
-/* The member, which was read at `from`, moves down to where it belongs: at or behind `end`. */
-static uint32_t place_member(unsigned char *room, uint32_t from, uint32_t end, struct extent member)
+static void move_down(unsigned char *room, uint32_t to, uint32_t from, uint32_t bytes)
+{
+    uint32_t stale = to + bytes > from ? to + bytes : from;
+    memmove(room + to, room + from, bytes);
+    memset(room + stale, 0, from + bytes - stale);
+}
+
+/* The member of the struct at `at`, which was read at `from`, moves down to where it belongs: at or behind
+ * `end`. */
+static uint32_t place_member(struct reading *reading, uint32_t at, uint32_t from, uint32_t end,
+                             struct extent member)
 {
     uint32_t to = align(end, member.alignment);
-    memmove(room + to, room + from, member.bytes);
-    uint32_t stale = to + member.bytes > from ? to + member.bytes : from;
-    memset(room + stale, 0, from + member.bytes - stale);
+    move_down(reading->room + at, to, from, member.bytes);
+    move_down(reading->part + at, to, from, member.bytes);
     return to + member.bytes;
 }
 
@@ -301,7 +320,7 @@ static uint32_t read_member(struct reading *reading, uint32_t at, uint32_t end, 
         return end;
     }
     *alignment = member.alignment > *alignment ? member.alignment : *alignment;
-    return place_member(reading->room + at, from, end, member);
+    return place_member(reading, at, from, end, member);
 }
 
 /* {MEMBER, ...}, each behind the one before at a multiple of its alignment; one without any has a byte, as
@@ -355,7 +374,7 @@ static struct extent read_value(struct reading *reading, uint32_t at,
         if (bsim_ptx_is(scan, '[')) {
             uint64_t address = type != NULL ? read_array(reading, type, n_vector) : 0;
             memcpy(reading->room + at, &address, sizeof address);
-            return (struct extent){sizeof address, sizeof address};
+            return mark_value(reading, at, sizeof address);
         }
         if (bsim_ptx_is(scan, '{')) {
             return n_vector > 1 ? read_vector(reading, at, type, n_vector)
@@ -407,7 +426,10 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     tell_loads(reading, loads, sizeof loads);
     bool is_struct = from.kind == BSIM_PTX_PUNCT && *from.text == '{';
     scan->token = from;
-    if (is_struct) {
+    if (is_struct && from.text[1 + strspn(from.text + 1, " \t")] == '}') {
+        bsim_ptx_scan_fail(scan, "this struct has no members, its parameter %" PRIu64 " bytes%s", due,
+                           loads);
+    } else if (is_struct) {
         bsim_ptx_scan_fail(scan,
                            "this struct has %" PRIu32 " bytes, its parameter %" PRIu64
                            "%s. A number is an int or double if no type stands before it, as in "
@@ -422,6 +444,50 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     } else {
         bsim_ptx_scan_fail(scan, "this parameter has %" PRIu64 " bytes, which cannot be %s", due,
                            bytes == sizeof(uint64_t) ? "a pointer or long" : "such a number");
+    }
+}
+
+/* Whether the bytes are padding, a part of one value, or values from the first one's begin to the last
+ * one's end with no padding between. */
+static bool fits(const unsigned char *part, uint64_t from, uint64_t bytes, uint64_t size)
+{
+    uint64_t to = from + bytes;
+    uint64_t n_padding = 0, n_first = 0;
+    for (uint64_t i = from; i < to; i++) {
+        n_padding += part[i] == PADDING;
+        n_first += i > from && part[i] == FIRST;
+    }
+    bool is_whole = part[from] == FIRST && (to == size || part[to] != BEHIND);
+    return n_padding == bytes || (n_padding == 0 && (n_first == 0 || is_whole));
+}
+
+/* Whether the kernel loads from the parameter what was not written as such: nvcc and clang load member by
+ * member, or parts of one, at any optimisation. */
+static void check_loads(struct reading *reading, struct bsim_ptx_token from)
+{
+    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
+    const struct bsim_ptx_symbol *parameter = reading->parameter;
+    for (uint32_t i = 0; i < kernel->n_instructions; i++) {
+        const struct bsim_ptx_instruction *load = &kernel->code[i];
+        const struct bsim_ptx_operand *place = &load->operand[1];
+        if (!bsim_ptx_is_a(load, "ld") || place->n == 0 || load->n_types == 0 ||
+            place->member[0].symbol != parameter) {
+            continue;
+        }
+        uint64_t bytes = bsim_ptx_type_bits(load->type[0]) / 8, at = place->bits;
+        uint32_t n = load->operand[0].n > 0 ? load->operand[0].n : 1;
+        for (uint32_t k = 0; k < n && at + bytes <= parameter->size_bytes; k++, at += bytes) {
+            if (bytes > 0 && !fits(reading->part, at, bytes, parameter->size_bytes)) {
+                reading->scan.token = from;
+                bsim_ptx_scan_fail(&reading->scan,
+                                   "the kernel loads %" PRIu64 " bytes at byte %" PRIu64
+                                   " of this struct, and what is written there has not this width. "
+                                   "A number is an int or double if no type stands before it, as in "
+                                   "long 64 and char -3",
+                                   bytes, at);
+                return;
+            }
+        }
     }
 }
 
@@ -441,6 +507,7 @@ static void read_argument(struct reading *reading)
     bool is_scalar = parameter->size_bytes == type.bytes;
     snprintf(reading->path, sizeof reading->path, "%zu", call->n_arguments);
     memset(reading->room, 0, sizeof reading->room);
+    memset(reading->part, PADDING, sizeof reading->part);
     struct extent extent =
         read_value(reading, 0, is_scalar && !bsim_ptx_is(scan, '{') ? &type : NULL);
     if (scan->status != BSIM_OK) {
@@ -449,6 +516,9 @@ static void read_argument(struct reading *reading)
     if (extent.bytes != parameter->size_bytes) {
         refuse_size(reading, from, extent.bytes, is_scalar);
         return;
+    }
+    if (!is_scalar) {
+        check_loads(reading, from);
     }
     memcpy(call->parameters + parameter->address, reading->room, extent.bytes);
 }

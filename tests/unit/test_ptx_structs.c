@@ -130,6 +130,65 @@ static void an_array_has_a_path(void **state)
     bsim_ptx_call_free(call);
 }
 
+/* A launch of a kernel that loads so from its struct of n bytes. */
+static enum bsim_status read_call(size_t n, const char *load, const char *value,
+                                  struct bsim_error *err)
+{
+    char text[1000], launch[200];
+    struct bsim_ptx_call *call = NULL;
+    int length = snprintf(text, sizeof text,
+                          ".version 7.0\n.target sm_70\n.address_size 64\n"
+                          ".visible .entry k(.param .align 8 .b8 s[%zu]) {\n.reg .b16 %%rs<5>;\n"
+                          ".reg .b32 %%r<5>;\n.reg .b64 %%rd<5>;\n%s;\nret;\n}\n",
+                          n, load);
+    snprintf(launch, sizeof launch, "k<<<1, 1>>>(%s)", value);
+    enum bsim_status status = bsim_ptx_call_new("k.ptx", text, (size_t)length, launch, &call, err);
+    if (status == BSIM_OK) {
+        bsim_ptx_call_free(call);
+    }
+    return status;
+}
+
+/* What nvcc 13 and clang 14 load of struct { double d; int i; char c; } and the like, at -O0 and -O3: members,
+ * parts of them, and bytes of padding. */
+static void values_are_as_wide_as_the_kernel_loads_them(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t n;
+        const char *load, *value;
+        uint64_t bytes, at; /* of the load that is refused, or 0 */
+    } cases[] = {
+        {16, "ld.param.u64 %rd1, [s+8]", "{double 1, long -4}", 0, 0},
+        {16, "ld.param.u64 %rd1, [s+8]", "{double 1, int -4}", 8, 8}, /* and 4 bytes of padding */
+        {16, "ld.param.u32 %r1, [s+8]", "{double 1, long -4}", 0, 0},
+        {16, "ld.param.v4.u8 {%rs1, %rs2, %rs3, %rs4}, [s+12]", "{1.0, 2, char 3}", 0, 0},
+        {16, "ld.param.v4.u8 {%rs1, %rs2, %rs3, %rs4}, [s+8]", "{1.0, 2, char 3}", 0, 0},
+        {16, "ld.param.u32 %r1, [s+12]", "{1.0, 2, char 3}", 4, 12},
+        {16, "ld.param.u32 %r1, [s+12]", "{1.0, 2}", 0, 0}, /* padding alone */
+        {8, "ld.param.v2.u32 {%r1, %r2}, [s]", "{1, 2}", 0, 0},
+        {8, "ld.param.u64 %rd1, [s]", "{1, 2}", 0, 0},
+        {8, "ld.param.v2.u32 {%r1, %r2}, [s]", "{long 1}", 0, 0},
+        {8, "ld.param.s16 %rs1, [s+2]", "{char 1, short 2, 3}", 0, 0},
+        {8, "ld.param.u32 %r1, [s+2]", "{char 1, short 2, 3}", 4, 2},
+        {16, "ld.param.v2.u64 {%rd1, %rd2}, [s]", "{{1, 2}, {char 3, 4}}", 8, 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bsim_error err = {.message = ""};
+        char due[100];
+        enum bsim_status status = read_call(cases[i].n, cases[i].load, cases[i].value, &err);
+        snprintf(due, sizeof due, "the kernel loads %u bytes at byte %u of this struct, and",
+                 (unsigned)cases[i].bytes, (unsigned)cases[i].at);
+        if (cases[i].bytes == 0 ? status != BSIM_OK
+                                : status != BSIM_E_USAGE || strstr(err.message, due) == NULL) {
+            fail_msg("%zu: %s", i, err.message);
+        }
+    }
+    struct bsim_error err;
+    assert_int_equal(read_call(16, "ld.param.u64 %rd1, [s+8]", "{ }", &err), BSIM_E_USAGE);
+    assert_non_null(strstr(err.message, "this struct has no members, its parameter 16 bytes"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +196,7 @@ int main(void)
         cmocka_unit_test(vectors_lie_as_in_cuda),
         cmocka_unit_test(types_and_arrays),
         cmocka_unit_test(an_array_has_a_path),
+        cmocka_unit_test(values_are_as_wide_as_the_kernel_loads_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
