@@ -167,6 +167,47 @@ static void count_predicate(const struct bsim_ptx_warp *warp, const struct bsim_
     barrier->n_all += bsim_bits_population(mask);
 }
 
+/* The lowest lane whose operand i is another than that of `lane`, or BSIM_WARP_LANES. */
+static uint32_t find_other(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t i, uint32_t mask, uint32_t lane)
+{
+    uint32_t l = lane;
+    while (l < BSIM_WARP_LANES &&
+           (!(mask >> l & 1) || argument_value(warp, step, i, l) == argument_value(warp, step, i, lane))) {
+        l++;
+    }
+    return l;
+}
+
+/* What PTX asks of a barrier's operands, of which the number is the `at`th; false after a fault. */
+static bool check_operands(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t at,
+                           bool has_count, uint32_t mask)
+{
+    uint32_t lane = bsim_bits_lowest(mask), number = argument_value(warp, step, at, lane);
+    uint32_t count = has_count ? argument_value(warp, step, at + 1, lane) : 0;
+    bool is_arrival = bsim_ptx_has(step->from, BSIM_PTX_ARRIVE);
+    uint32_t other = BSIM_WARP_LANES;
+    for (uint32_t i = at; i < at + 1 + has_count && other == BSIM_WARP_LANES; i++) {
+        bool may_part = step->from->operand[i].kind == BSIM_PTX_REGISTER;
+        other = may_part ? find_other(warp, step, i, mask, lane) : other;
+    }
+    if (number >= BSIM_PTX_BARRIERS) {
+        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
+                       BSIM_PTX_BARRIERS - 1);
+    } else if (other < BSIM_WARP_LANES) {
+        bsim_ptx_fault(warp, step, other,
+                       "comes to barrier %" PRIu32 " of %" PRIu32 " threads, lane %" PRIu32
+                       " of its warp at the same time to barrier %" PRIu32 " of %" PRIu32,
+                       argument_value(warp, step, at, other),
+                       has_count ? argument_value(warp, step, at + 1, other) : 0, lane, number, count);
+    } else if (count % BSIM_WARP_LANES != 0 || (is_arrival && count == 0)) {
+        bsim_ptx_fault(warp, step, lane,
+                       "barrier %" PRIu32 " of %" PRIu32 " threads: PTX asks for a multiple of %d%s",
+                       number, count, BSIM_WARP_LANES, is_arrival ? " above 0" : "");
+    }
+    return warp->block->status == BSIM_OK;
+}
+
 void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
@@ -174,14 +215,20 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
     uint32_t lane = bsim_bits_lowest(group->mask);
     bool is_reduced = bsim_ptx_has(from, BSIM_PTX_RED);
     bool has_count = from->n_operands > (is_reduced ? 3u : 1u);
-    uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
-    if (number >= BSIM_PTX_BARRIERS) {
-        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
-                       BSIM_PTX_BARRIERS - 1);
+    if (!check_operands(warp, step, is_reduced ? 1 : 0, has_count, group->mask)) {
         return;
     }
+    uint32_t number = argument_value(warp, step, is_reduced ? 1 : 0, lane);
+    uint32_t count = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
     struct bsim_ptx_barrier *barrier = &warp->block->barrier[number];
-    barrier->expected = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
+    if (count != 0 && barrier->expected != 0 && barrier->expected != count) {
+        bsim_ptx_fault(warp, step, lane,
+                       "barrier %" PRIu32 " of %" PRIu32
+                       " threads, to which others have come as one of %" PRIu32,
+                       number, count, barrier->expected);
+        return;
+    }
+    barrier->expected = count;
     if (is_reduced) {
         count_predicate(warp, step, group->mask, barrier);
     }

@@ -77,6 +77,30 @@ static void barriers_in_memory_that_nobody_completes_are_told(void **state)
                  "mbarrier c at shared byte 0x10, which nobody has initialised");
 }
 
+/* PTX ISA 9.0, barrier: numbers 0 to 15, counts that are multiples of the warp size, and not 0 where threads
+ * arrive alone. */
+static void operands_of_barriers_are_checked(void **state)
+{
+    (void)state;
+    expect_stuck(BEGIN("1") " bar.sync 16;\n" END, "k<<<1, 64>>>(int[64])",
+                 "barrier 16: there are 0 to 15");
+    expect_stuck(BEGIN("1") " bar.sync 1, 50;\n" END, "k<<<1, 64>>>(int[64])",
+                 "thread (32,0,0): barrier 1 of 50 threads: PTX asks for a multiple of 32");
+    expect_stuck(BEGIN("1") " bar.arrive 1, 0;\n" END, "k<<<1, 64>>>(int[64])",
+                 "barrier 1 of 0 threads: PTX asks for a multiple of 32 above 0");
+    expect_stuck(BEGIN("1") " setp.lt.u32 %p3, %r0, 40;\n barrier.red.popc.u32 %r1, 2, 33, %p3;\n" END,
+                 "k<<<1, 64>>>(int[64])", "barrier 2 of 33 threads");
+    expect_stuck(BEGIN("1") " setp.lt.u32 %p3, %r0, 32;\n selp.u32 %r4, 32, 96, %p3;\n"
+                            " bar.arrive 1, 64;\n bar.sync 1, %r4;\n" END,
+                 "k<<<1, 96>>>(int[96])",
+                 "barrier 1 of 96 threads, to which others have come as one of 64");
+    expect_stuck(BEGIN("1") " and.b32 %r4, %r0, 1;\n barrier.sync %r4, 32;\n" END,
+                 "k<<<1, 32>>>(int[32])",
+                 "thread (1,0,0): comes to barrier 1 of 32 threads, lane 0 of its warp at the same time "
+                 "to barrier 0 of 32");
+    expect_end(BEGIN("1") " bar.sync 3, 64;\n mov.u32 %r4, 4;\n bar.sync %r4, 64;\n" END, 7);
+}
+
 /* A loop that counts its looks at a flag; warp 1 waits for warp 0. */
 static void flags_that_nobody_sets_are_told(void **state)
 {
@@ -158,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_in_memory_that_nobody_completes_are_told),
         cmocka_unit_test(flags_that_nobody_sets_are_told),
+        cmocka_unit_test(operands_of_barriers_are_checked),
         cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
         cmocka_unit_test(who_takes_long_is_waited_for),
         cmocka_unit_test(who_leaves_a_loop_may_end_it_for_others),
