@@ -117,7 +117,8 @@ static bool has_sizes(const struct bsim_ptx_operand *operand, const struct bsim_
 static bool may_call(const struct call *call, const struct bsim_ptx_function *f)
 {
     bool is_by_address = call->callee->kind == BSIM_PTX_REGISTER;
-    return is_by_address ? !f->is_entry && f->is_defined && has_sizes(call->given, f->parameters) &&
+    return is_by_address ? !f->is_entry && f->is_defined && !f->has_registers &&
+                               has_sizes(call->given, f->parameters) &&
                                has_sizes(call->result, f->results)
                          : f == call->function;
 }
@@ -330,6 +331,13 @@ void bsim_ptx_lower_call(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
     if (to == NULL) {
         bsim_ptx_lower_refuse(l, step, "a call of %s, which is not in this module",
                               is_named ? call.callee->name : "what is no function");
+        return;
+    }
+    if (call.function->has_registers) {
+        bsim_ptx_lower_refuse(l, step,
+                              "%s is handed values in registers (.reg), as before PTX 2.0, which is not run "
+                              "here: declare them as .param",
+                              call.function->name);
         return;
     }
     struct bsim_ptx_callee *callee = bsim_ptx_lower_take(l, sizeof *callee);

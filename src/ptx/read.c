@@ -274,33 +274,45 @@ static uint32_t add_registers(struct bsim_ptx_reader *reader, enum bsim_ptx_type
     return first;
 }
 
-/* .reg .b32 %r<38>, %x; */
-static void read_registers(struct bsim_ptx_reader *reader)
+static enum bsim_ptx_type read_register_type(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_symbol shape = {.alignment = 1};
+    if (read_shape(reader, &shape) != 1) {
+        bsim_ptx_scan_fail(&reader->scan, "vector registers are not known here");
+    }
+    return shape.type;
+}
+
+/* %r<38>, or %x. */
+static void read_register(struct bsim_ptx_reader *reader, enum bsim_ptx_type type)
 {
     enum { MOST = 1 << 20 };
     struct bsim_ptx_scanner *scan = &reader->scan;
-    struct bsim_ptx_symbol shape = {.alignment = 1};
-    bsim_ptx_scan_next(scan);
-    if (read_shape(reader, &shape) != 1) {
-        bsim_ptx_scan_fail(scan, "vector registers are not known here");
+    struct bsim_ptx_range range = {.prefix = take_name(reader, "the register's name")};
+    range.length = strlen(range.prefix);
+    if (bsim_ptx_accept(scan, '<')) {
+        uint64_t count = bsim_ptx_expect_number(scan, "the number of registers");
+        range.count = count < MOST ? (uint32_t)count : MOST;
+        bsim_ptx_expect(scan, '>');
     }
-    do {
-        struct bsim_ptx_range range = {.prefix = take_name(reader, "the register's name")};
-        range.length = strlen(range.prefix);
-        if (bsim_ptx_accept(scan, '<')) {
-            uint64_t count = bsim_ptx_expect_number(scan, "the number of registers");
-            range.count = count < MOST ? (uint32_t)count : MOST;
-            bsim_ptx_expect(scan, '>');
-        }
-        if (range.count == MOST) {
-            bsim_ptx_scan_fail(scan, "more than %d registers", MOST);
-        }
-        if (scan->status != BSIM_OK ||
-            !bsim_ptx_grow(reader, &reader->range, reader->n_ranges, sizeof range)) {
-            return;
-        }
-        range.first = add_registers(reader, shape.type, range.count == 0 ? 1 : range.count);
+    if (range.count == MOST) {
+        bsim_ptx_scan_fail(scan, "more than %d registers", MOST);
+    }
+    if (scan->status == BSIM_OK &&
+        bsim_ptx_grow(reader, &reader->range, reader->n_ranges, sizeof range)) {
+        range.first = add_registers(reader, type, range.count == 0 ? 1 : range.count);
         reader->range[reader->n_ranges++] = range;
+    }
+}
+
+/* .reg .b32 %r<38>, %x; */
+static void read_registers(struct bsim_ptx_reader *reader)
+{
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    bsim_ptx_scan_next(scan);
+    enum bsim_ptx_type type = read_register_type(reader);
+    do {
+        read_register(reader, type);
     } while (bsim_ptx_accept(scan, ','));
     bsim_ptx_expect(scan, ';');
 }
@@ -384,28 +396,36 @@ static void read_scope(struct bsim_ptx_reader *reader)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* (.param .u64 a, .param .b32 b): parameters one behind the other, each aligned. */
-static uint32_t read_parameters(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol **list)
+/* A parameter behind `size` bytes of others; returns where it ends. */
+static uint64_t read_parameter(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol **list,
+                               uint64_t size)
+{
+    struct bsim_ptx_symbol shape = {.space = BSIM_PTX_PARAM};
+    bsim_ptx_accept_dot(&reader->scan, "param");
+    uint32_t n_vector = read_shape(reader, &shape);
+    struct bsim_ptx_symbol *symbol = read_declared(reader, &shape, n_vector);
+    if (symbol == NULL) {
+        return size;
+    }
+    symbol->address = (size + symbol->alignment - 1) / symbol->alignment * symbol->alignment;
+    symbol->is_parameter = true;
+    keep_symbol(reader, list, symbol);
+    return symbol->address + symbol->size_bytes;
+}
+
+/* (.param .u64 a, .param .b32 b): parameters one behind the other, each aligned. Those of a function may
+ * be registers, as before PTX 2.0: then it is refused where it is called. */
+static uint32_t read_parameters(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function,
+                                struct bsim_ptx_symbol **list)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     uint64_t size = 0;
     while (!bsim_ptx_accept(scan, ')') && scan->status == BSIM_OK) {
-        bool is_register = bsim_ptx_accept_dot(scan, "reg");
-        struct bsim_ptx_symbol shape = {.space = BSIM_PTX_PARAM};
-        if (!is_register) {
-            bsim_ptx_accept_dot(scan, "param");
-        }
-        uint32_t n_vector = read_shape(reader, &shape);
-        struct bsim_ptx_symbol *symbol = read_declared(reader, &shape, n_vector);
-        if (is_register) {
-            bsim_ptx_scan_fail(scan, "parameters in registers are not known here");
-        }
-        if (symbol != NULL) {
-            symbol->address =
-                (size + symbol->alignment - 1) / symbol->alignment * symbol->alignment;
-            size = symbol->address + symbol->size_bytes;
-            symbol->is_parameter = true;
-            keep_symbol(reader, list, symbol);
+        if (!function->is_entry && bsim_ptx_accept_dot(scan, "reg")) {
+            function->has_registers = true;
+            read_register(reader, read_register_type(reader));
+        } else {
+            size = read_parameter(reader, list, size);
         }
         if (!bsim_ptx_is(scan, ')')) {
             bsim_ptx_expect(scan, ',');
@@ -459,7 +479,7 @@ static void keep_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *
 
 static void read_body(struct bsim_ptx_reader *reader, struct bsim_ptx_function *function)
 {
-    reader->n_code = reader->n_reg = reader->n_labels = reader->n_targets = 0;
+    reader->n_code = reader->n_labels = reader->n_targets = 0;
     bsim_ptx_forget_places(reader);
     function->is_defined = true;
     reader->function = function;
@@ -488,19 +508,20 @@ static void read_function(struct bsim_ptx_reader *reader)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     struct bsim_ptx_function *function = bsim_ptx_make(reader, sizeof *function);
-    uint32_t n_symbols = reader->n_symbols;
+    uint32_t n_symbols = reader->n_symbols, n_ranges = reader->n_ranges;
     if (function == NULL) {
         return;
     }
+    reader->n_reg = 0;
     function->is_entry = bsim_ptx_is_dot(scan, "entry");
     function->line = scan->token.line;
     bsim_ptx_scan_next(scan);
     if (bsim_ptx_accept(scan, '(')) {
-        read_parameters(reader, &function->results);
+        read_parameters(reader, function, &function->results);
     }
     function->name = take_name(reader, "the function's name");
     if (bsim_ptx_accept(scan, '(')) {
-        function->parameter_bytes = read_parameters(reader, &function->parameters);
+        function->parameter_bytes = read_parameters(reader, function, &function->parameters);
     }
     read_bounds(reader, function);
     if (bsim_ptx_accept(scan, '{')) {
@@ -509,6 +530,7 @@ static void read_function(struct bsim_ptx_reader *reader)
         bsim_ptx_expect(scan, ';');
     }
     reader->n_symbols = n_symbols;
+    reader->n_ranges = n_ranges;
     add_function(reader->module, function);
 }
 

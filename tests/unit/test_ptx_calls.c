@@ -377,6 +377,26 @@ static void a_stack_that_is_full_is_told(void **state)
     collect_free(&run.collect);
 }
 
+/* Before PTX 2.0 functions were handed values in registers: a module may hold one. */
+static void a_function_of_registers_is_refused_where_it_is_called(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD ".func (.reg .u32 d) add3(.reg .u32 a, .reg .u32 %b)\n{\n .reg .u32 c;\n"
+             " add.u32 c, a, %b;\n add.u32 d, c, 3;\n ret;\n}\n"
+             ".visible .entry k(.param .u64 p) {\n .reg .b32 %r<3>;\n .reg .b64 %rd<2>;\n .reg .pred %p;\n"
+             " ld.param.u64 %rd1, [p];\n mov.u32 %r1, %ntid.x;\n setp.eq.u32 %p, %r1, 1;\n"
+             " @%p bra A;\n call (%r1), add3, (%r1, %r1);\nA:\n st.global.u32 [%rd1], %r1;\n ret;\n}\n";
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 1>>>(int[1])");
+    assert_int_equal(run.out[0], 1);
+    collect_free(&run.collect);
+    ptx_run_launch(&run, text, "k<<<1, 2>>>(int[1])");
+    assert_int_equal(run.status, BSIM_E_INPUT);
+    assert_non_null(strstr(run.err.message, "add3 is handed values in registers (.reg), as before PTX 2.0"));
+    collect_free(&run.collect);
+}
+
 /* clang-format on */
 
 int main(void)
@@ -384,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_lead_to_their_targets),
         cmocka_unit_test(a_table_has_an_end),
+        cmocka_unit_test(a_function_of_registers_is_refused_where_it_is_called),
         cmocka_unit_test(who_ends_in_a_call_is_not_waited_for),
         cmocka_unit_test(who_waits_for_lanes_that_end_goes_on),
         cmocka_unit_test(calls_nest_as_deep_as_they_like),
