@@ -26,6 +26,7 @@ struct bsim_layout {
     uint32_t row; /* elements: PAD, PAD_TWICE, ROW_XOR */
     uint32_t pad; /* elements */
     uint32_t plane_pad;
+    uint32_t behind; /* unused elements at the array's end: PAD; what follows lies in other banks */
     uint32_t block_rows, block_pad; /* elements: PAD_TWICE */
     uint32_t bits, base, shift;     /* XOR: the bits from base up that change are so many */
     uint32_t flip[BSIM_LAYOUT_MAX_BITS];

@@ -9,6 +9,7 @@
 enum bsim_remedy_kind {
     BSIM_REMEDY_ROW_PAD,   /* the declaration alone */
     BSIM_REMEDY_PLANE_PAD, /* the same, of three dimensions */
+    BSIM_REMEDY_BEHIND,    /* the same, for the arrays behind it */
     BSIM_REMEDY_ROW_XOR,
     BSIM_REMEDY_INDEX_PAD, /* declaration and index */
     BSIM_REMEDY_SWIZZLE,

@@ -8,9 +8,10 @@ enum { DYNAMIC_ALIGNMENT = 16, TMA_PERIOD = 128 };
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b)
 {
     return a->kind == b->kind && a->row == b->row && a->pad == b->pad &&
-           a->plane_pad == b->plane_pad && a->block_rows == b->block_rows &&
-           a->block_pad == b->block_pad && a->more_bytes == b->more_bytes && a->apart == b->apart &&
-           a->bits == b->bits && a->base == b->base && a->shift == b->shift &&
+           a->plane_pad == b->plane_pad && a->behind == b->behind &&
+           a->block_rows == b->block_rows && a->block_pad == b->block_pad &&
+           a->more_bytes == b->more_bytes && a->apart == b->apart && a->bits == b->bits &&
+           a->base == b->base && a->shift == b->shift &&
            memcmp(a->flip, b->flip, sizeof a->flip) == 0;
 }
 
@@ -19,8 +20,7 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Of one step in the first dimension. */
-static uint32_t elements_of_first(const struct bsim_check_array *array)
+uint32_t bsim_layout_first(const struct bsim_check_array *array)
 {
     uint32_t n = 1;
     for (uint32_t i = 1; i < array->n_dimensions; i++) {
@@ -38,7 +38,7 @@ static uint64_t padded_elements(const struct bsim_subject *subject,
         return n > 0 ? (uint64_t)bsim_layout_index(subject->array, layout, n - 1) + 1 : 0;
     }
     if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
-        uint32_t whole = elements_of_first(subject->array);
+        uint32_t whole = bsim_layout_first(subject->array);
         return n > 0
                    ? round_up((uint64_t)bsim_layout_index(subject->array, layout, n - 1) + 1, whole)
                    : 0;
@@ -60,7 +60,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
     case BSIM_LAYOUT_PAD:
     case BSIM_LAYOUT_PAD_TWICE:
     case BSIM_LAYOUT_PAD_XOR: /* of whole blocks, or it is none */
-        return padded_elements(subject, layout);
+        return padded_elements(subject, layout) + layout->behind;
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:

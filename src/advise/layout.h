@@ -42,6 +42,9 @@ void bsim_layout_pad_array(const struct bsim_check_array *array, const struct bs
 void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bsim_layout *layout,
                              const struct bsim_check_array *padded, struct bsim_subject *more);
 
+/* Elements of one step in the first dimension. */
+uint32_t bsim_layout_first(const struct bsim_check_array *array);
+
 /* The order of the elements. */
 struct bsim_layout bsim_layout_plain(void);
 

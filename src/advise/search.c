@@ -545,6 +545,29 @@ static bool try_levels(struct bsim_search *search, size_t array, size_t order,
     return fine;
 }
 
+/* ---- arrays that meet in a request --------------------------------------------------------------- */
+
+/* Unused elements behind the array, so that those behind it begin in other banks. */
+static bool try_behind(struct bsim_search *search, size_t array, size_t order,
+                       const struct counted *as_is)
+{
+    const struct bsim_check_array *about = search->subjects[array].array;
+    uint32_t n = period_bytes(search) / about->element_bytes;
+    uint32_t unit = bsim_layout_first(about);
+    struct bsim_layout layout = bsim_layout_plain();
+    if (search->careful || !search->advice->is_joint || about->is_extern ||
+        about->n_dimensions == 0) {
+        return true;
+    }
+    for (layout.behind = unit; layout.behind < n && is_wanting(search, array);
+         layout.behind += unit) {
+        if (!try_layout(search, array, &layout, BSIM_REMEDY_BEHIND, order, as_is)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- structs ------------------------------------------------------------------------------- */
 
 /* All that would be tried for an array of members, were it one; the simplest first. */
@@ -660,7 +683,8 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     fine = fine && try_levels(search, array, order, &as_is) &&
            try_fit(search, array, candidates.n, recording, &as_is) &&
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
-           try_structs(search, array, order + 1, &as_is);
+           try_behind(search, array, order + 1, &as_is) &&
+           try_structs(search, array, order + 2, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);

@@ -105,11 +105,9 @@ uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
-    if (layout->kind == BSIM_LAYOUT_PAD_TWICE && i == 0 && !array->is_extern) {
-        for (uint32_t k = 1; k < array->n_dimensions; k++) {
-            n_elements /= array->dimension[k];
-        }
-        return n_elements;
+    bool grows = layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->behind > 0;
+    if (grows && i == 0 && !array->is_extern) {
+        return n_elements / bsim_layout_first(array);
     }
     if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR) || size == 0) {
         return size;
@@ -537,6 +535,10 @@ static void add_linear(const struct bsim_check_array *declared, const struct bsi
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)
 {
+    if (layout->behind > 0) {
+        bsim_buffer_printf(out, "%" PRIu32 " more behind", layout->behind);
+        return;
+    }
     if (layout->pad == 0 && layout->plane_pad == 0 && layout->block_pad == 0) {
         bsim_buffer_text(out, "no layout");
         return;
