@@ -12,7 +12,7 @@ static const char help[] =
     "Runs a kernel of a PTX module, as nvcc -ptx, clang, Triton, Numba or Julia write it, on the\n"
     "CPU and reports what its accesses cost. Compile with -lineinfo to see them by source line.\n"
     "\n"
-    "  KERNEL             its name in the source, or mangled\n"
+    "  KERNEL             its name in the source, a template's with its arguments: scale<16>; or mangled\n"
     "  GRID, BLOCK        a number, or dim3(x, y, z); BYTES: dynamic shared memory\n"
     "  ARGUMENT           a number, or an array that the launch makes: float[1024] (zeros),\n"
     "                     int[64] = iota, float4[256] = random(7), half[32] = 1.5,\n"

@@ -10,6 +10,7 @@
 #include <banksim/ptx.h>
 
 #include "base/arena.h"
+#include "base/mangled.h"
 #include "base/memory.h"
 #include "ptx/element.h"
 #include "ptx/launch.h"
@@ -102,6 +103,41 @@ static bool is_called(const char *mangled, const char *name, size_t length)
     }
 }
 
+/* How long the name is that a launch begins with, up to its "<<<", where that has a template's arguments or a
+ * namespace: ns::scale<16>. 0: it is a word. */
+static size_t length_as_reported(const struct bsim_ptx_scanner *scan)
+{
+    const char *name = scan->token.text;
+    for (const char *p = name; p + 3 <= scan->end; p++) {
+        if (memcmp(p, "<<<", 3) == 0) {
+            size_t length = (size_t)(p - name);
+            bool is_word = memchr(name, '<', length) == NULL && memchr(name, ':', length) == NULL;
+            return is_word ? 0 : length;
+        }
+    }
+    return 0;
+}
+
+/* Whether what a name is in its source is that text, but for blanks. */
+static bool is_spelled(const char *mangled, const char *text, size_t length)
+{
+    char plain[BSIM_MANGLED_BYTES];
+    const char *p = plain, *end = text + length;
+    if (!bsim_mangled_name(mangled, plain, sizeof plain)) {
+        return false;
+    }
+    while (*p != '\0' || text < end) {
+        if (*p == ' ') {
+            p++;
+        } else if (text < end && *text == ' ') {
+            text++;
+        } else if (text == end || *p++ != *text++) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void tell_kernels(struct bsim_ptx_scanner *scan, const struct bsim_ptx_module *module,
                          const char *what)
 {
@@ -121,10 +157,13 @@ static void read_kernel(struct reading *reading)
     struct bsim_ptx_scanner *scan = &reading->scan;
     struct bsim_ptx_launch *launch = &reading->call->launch;
     uint32_t n = 0;
+    const char *name = scan->token.text;
+    size_t length = length_as_reported(scan);
     for (const struct bsim_ptx_function *f = reading->call->module->functions; f != NULL;
          f = f->next) {
         if (scan->token.kind == BSIM_PTX_WORD && f->is_entry && f->is_defined &&
-            is_called(f->name, scan->token.text, scan->token.length)) {
+            (length > 0 ? is_spelled(f->name, name, length)
+                        : is_called(f->name, name, scan->token.length))) {
             launch->kernel = f;
             n++;
         }
@@ -132,8 +171,12 @@ static void read_kernel(struct reading *reading)
     if (n != 1) {
         tell_kernels(scan, reading->call->module,
                      n == 0 ? "no kernel has this name"
-                            : "several kernels have this name: write it mangled");
+                            : "several kernels have this name: write it mangled, or a template's with its "
+                              "arguments as reports do");
         return;
+    }
+    if (length > 0) {
+        scan->at = name + length;
     }
     bsim_ptx_scan_next(scan);
 }

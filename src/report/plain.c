@@ -6,6 +6,7 @@
  */
 #include "report/plain.h"
 
+#include "base/mangled.h"
 #include "base/utf8.h"
 
 #include <stdbool.h>
@@ -47,4 +48,11 @@ const char *bsim_plain(const char *text, size_t columns, char *out, size_t size)
     }
     memcpy(out + used, cut ? dots : "", cut ? sizeof dots : 1);
     return out;
+}
+
+const char *bsim_plain_kernel(const char *mangled, size_t columns, char *out, size_t size)
+{
+    char name[BSIM_MANGLED_BYTES];
+    bool is_known = bsim_mangled_name(mangled, name, sizeof name);
+    return bsim_plain(is_known ? name : mangled, columns, out, size);
 }

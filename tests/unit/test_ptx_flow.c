@@ -496,6 +496,34 @@ static void launches_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* As reports name them, which a launch may be told with: each kernel stores its number. */
+static void kernels_are_named_as_in_reports(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD ".entry _Z1kILi0EEvPi(.param .u64 p) {\n .reg .b64 %rd;\n ld.param.u64 %rd, [p];\n"
+             " st.global.u32 [%rd], 10;\n ret;\n}\n"
+             ".entry _Z1kILi16EEvPi(.param .u64 p) {\n .reg .b64 %rd;\n ld.param.u64 %rd, [p];\n"
+             " st.global.u32 [%rd], 11;\n ret;\n}\n"
+             ".entry _ZN2ns4scanILj16EfEEvPT0_i(.param .u64 p) {\n .reg .b64 %rd;\n"
+             " ld.param.u64 %rd, [p];\n st.global.u32 [%rd], 12;\n ret;\n}\n"
+             ".entry _ZN2ns4scanEPi(.param .u64 p) {\n .reg .b64 %rd;\n ld.param.u64 %rd, [p];\n"
+             " st.global.u32 [%rd], 13;\n ret;\n}\n";
+    static const char *const named[] = {"k<0>", "k< 16 > ", "ns::scan<16,float>", "ns::scan"};
+    char launch[64];
+    for (uint32_t i = 0; i < sizeof named / sizeof *named; i++) {
+        struct ptx_run run;
+        snprintf(launch, sizeof launch, "%s<<<1, 1>>>(int[1])", named[i]);
+        ptx_expect_run(&run, text, launch);
+        assert_int_equal(run.out[0], 10 + i);
+        collect_free(&run.collect);
+    }
+    expect_failure(text, "k<1><<<1, 1>>>(int[1])", BSIM_E_USAGE, "no kernel has this name");
+    expect_failure(text, "k<0<<<1, 1>>>(int[1])", BSIM_E_USAGE, "no kernel has this name");
+    expect_failure(text, "scan<16, float><<<1, 1>>>(int[1])", BSIM_E_USAGE, "no kernel has this name");
+    expect_failure(text, "k<<<1, 1>>>(int[1])", BSIM_E_USAGE, "with its arguments as reports do");
+}
+
 static void a_block_is_as_large_as_the_kernel_was_compiled_for(void **state)
 {
     (void)state;
@@ -774,6 +802,7 @@ int main(void)
         cmocka_unit_test(unknown_instructions_are_told_when_they_are_executed),
         cmocka_unit_test(texts_that_are_no_ptx_are_refused),
         cmocka_unit_test(launches_that_do_not_fit_are_refused),
+        cmocka_unit_test(kernels_are_named_as_in_reports),
         cmocka_unit_test(a_block_is_as_large_as_the_kernel_was_compiled_for),
         cmocka_unit_test(a_launch_has_as_many_arguments_as_cuda_lets_it),
     };

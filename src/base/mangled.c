@@ -5,18 +5,15 @@
  * By the Itanium C++ ABI, which nvcc, clang and gcc follow. Of a template's arguments whole numbers
  * and plain types are told; where others stand the name is left as it is.
  */
-#include "report/plain.h"
+#include "base/mangled.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256 };
-
 struct name {
     const char *at; /* of what is mangled */
-    char text[NAME_BYTES];
+    char text[BSIM_MANGLED_BYTES];
     size_t used;
     bool failed;
 };
@@ -128,11 +125,15 @@ static void add_name(struct name *name)
     }
 }
 
-const char *bsim_plain_kernel(const char *mangled, size_t columns, char *out, size_t size)
+bool bsim_mangled_name(const char *mangled, char *out, size_t size)
 {
     struct name name = {.at = mangled + 2};
     if (strncmp(mangled, "_Z", 2) == 0) {
         add_name(&name);
     }
-    return bsim_plain(name.used > 0 && !name.failed ? name.text : mangled, columns, out, size);
+    bool is_known = name.used > 0 && !name.failed && name.used < size;
+    if (is_known) {
+        memcpy(out, name.text, name.used + 1);
+    }
+    return is_known;
 }

@@ -1,0 +1,14 @@
+/* mangled.h - names of C++ functions as their sources have them; see mangled.c. */
+#ifndef BSIM_BASE_MANGLED_H
+#define BSIM_BASE_MANGLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { BSIM_MANGLED_BYTES = 256 }; /* of the longest name that is told */
+
+/* Writes the name into out[0..size), terminated: ns::scale<16, float>. False, and nothing written, for what is
+ * in no usual form, or has no room. */
+bool bsim_mangled_name(const char *mangled, char *out, size_t size);
+
+#endif
