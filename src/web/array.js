@@ -6,8 +6,9 @@
 const LABEL = { left: 30, top: 17 };
 const CELL = { least: 16, most: 30, height: 14 };
 const DIM = 0.22;
-const UNUSED = 0.4; /* padding, which nobody asks for */
-const LOOKS = [1, DIM, UNUSED].flatMap((alpha) => [{ asked: false, alpha }, { asked: true, alpha }]);
+/* The last one is padding, which nobody asks for. */
+const LOOKS = [{ asked: false, alpha: 1 }, { asked: true, alpha: 1 }, { asked: false, alpha: DIM },
+  { asked: true, alpha: DIM }, { isUnused: true, asked: false, alpha: 1 }];
 
 /* Cells of the picture that each lane asks for, from what the library says of the request. */
 function cellsOfLanes(tile, offsets, bytes) {
@@ -57,7 +58,7 @@ function makeArrayView(canvas, hover) {
       return;
     }
     const style = getComputedStyle(document.documentElement);
-    for (const name of ['ground', 'muted', 'text', 'blue', 'orange']) {
+    for (const name of ['ground', 'panel', 'muted', 'text', 'blue', 'orange']) {
       colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     const cell = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
@@ -69,15 +70,16 @@ function makeArrayView(canvas, hover) {
     paint.fillRect(0, 0, image.width, image.height);
     paint.textAlign = 'center';
     paint.textBaseline = 'middle';
-    LOOKS.forEach(({ asked, alpha }, row) => {
+    LOOKS.forEach(({ asked, alpha, isUnused }, row) => {
       paint.globalAlpha = alpha;
       const pixels = Math.min(size.height - 3, .66 * size.width, 13) * scale;
       paint.font = `${asked ? 'bold ' : ''}${pixels}px system-ui, sans-serif`;
       for (let bank = 0; bank < banks; bank++) {
         const hue = Math.round(360 * bank / banks);
-        paint.fillStyle = asked ? `hsl(${hue} 90% 74%)` : `hsl(${hue} ${dark ? '38% 21%' : '62% 91%'})`;
+        paint.fillStyle = asked ? `hsl(${hue} 90% 74%)` : isUnused ? colours.panel
+          : `hsl(${hue} ${dark ? '38% 21%' : '62% 91%'})`;
         paint.fillRect(bank * cell.width, row * cell.height, cell.width - 1, cell.height - 1);
-        paint.fillStyle = asked || !dark ? '#16191d' : '#e8eaed';
+        paint.fillStyle = isUnused ? colours.muted : asked || !dark ? '#16191d' : '#e8eaed';
         paint.fillText(bank, (bank + .5) * cell.width - .5, (row + .5) * cell.height + .5);
       }
     });
@@ -158,7 +160,7 @@ function makeArrayView(canvas, hover) {
     const lanes = lanesOf.get(cell);
     const isLit = !lit || tile.banks[cell] === lit.bank
       || (lanes && lanes.some((lane) => lit.lanes.has(lane)));
-    return (!isLit ? 2 : isUnused && !lanes ? 4 : 0) + (lanes ? 1 : 0);
+    return isLit && isUnused && !lanes ? 4 : (isLit ? 0 : 2) + (lanes ? 1 : 0);
   }
 
   /* Copies the cell's pixels, as far as the canvas goes. */
