@@ -99,8 +99,7 @@ static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
     char name[SHOWN_COLUMNS * 4];
     (void)bsim_plain_kernel(worst->kernel->name, SHOWN_COLUMNS, name, sizeof name);
     if (!worst->cost.is_known) {
-        bsim_buffer_printf(out, " The most excessive %s are in %s (cycles not simulated):\n",
-                           unit_of(worst), name);
+        bsim_buffer_printf(out, " The worst site, in %s (cycles not simulated):\n", name);
     } else if (worst->cost.amount > 0) {
         bsim_buffer_printf(out, " The worst costs %" PRIu64 " of the %" PRIu64 " cycles of %s",
                            worst->cost.amount, worst->kernel->timed.cycles, name);
@@ -111,11 +110,11 @@ static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
     } else if (worst->of_kernel.amount > 0) {
         bsim_buffer_printf(out,
                            " They cost %" PRIu64 " of the %" PRIu64
-                           " cycles of %s, though no site alone costs any. The most are at:\n",
+                           " cycles of %s, though no site alone costs any. The worst site:\n",
                            worst->of_kernel.amount, worst->kernel->timed.cycles, name);
     } else {
         bsim_buffer_printf(
-            out, " They cost nothing: hidden behind other work. The most are in %s:\n", name);
+            out, " They cost nothing: hidden behind other work. The worst site, in %s:\n", name);
     }
 }
 

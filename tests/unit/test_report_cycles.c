@@ -366,17 +366,17 @@ static void the_verdict_is_about_cost(void **state)
     two[1].timed.cycles_ideal = 150;
     check(
         1, &k, &kernels[BSIM_TEXT],
-        "kernel. They cost 75 of the 150 cycles of k, though no site alone costs any. The most are "
-        "at:\n" SITE "\n" LOOKS,
+        "kernel. They cost 75 of the 150 cycles of k, though no site alone costs any. The worst "
+        "site:\n" SITE "\n" LOOKS,
         true);
     k.timed.cycles_ideal = 150;
     check(1, &k, &kernels[BSIM_TEXT],
-          "kernel. They cost nothing: hidden behind other work. The most are in k:\n" SITE "\n",
+          "kernel. They cost nothing: hidden behind other work. The worst site, in k:\n" SITE "\n",
           true);
     check(1, &k, &kernels[BSIM_TEXT], "advise", false);
     two[1].timed.left_out = true;
     check(1, &k, &kernels[BSIM_TEXT],
-          "kernel. The most excessive wavefronts are in k (cycles not simulated):\n" SITE
+          "kernel. The worst site, in k (cycles not simulated):\n" SITE
           "\n" LOOKS,
           true);
 }
@@ -412,7 +412,7 @@ static void the_verdict_takes_what_costs_most(void **state)
         "; 2.00 times as fast without\n1 other site with conflicts costs nothing: hidden behind "
         "other work.\n" LOOKS);
     check_two(&unknown, &k, "2 launches. The worst costs 75 of");
-    check_two(&free, &unknown, "2 launches. The most excessive wavefronts are in k (cycles not");
+    check_two(&free, &unknown, "2 launches. The worst site, in k (cycles not");
     free.timed.cycles_ideal = 140;
     check_two(&free, &k, "times as fast without\n" LOOKS);
 }

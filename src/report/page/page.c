@@ -30,7 +30,7 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 
 /* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the
  * commands. */
-#define SCRIPT_SHA256 "5i61UFds6sYJlUFS+tgN9AuIv+x11UhOTfz9p4ZjyTs="
+#define SCRIPT_SHA256 "GiRb0T7N3DEm5QTKsGrOqIiNPy8mFQIGwlFYcgi/ol0="
 #define STYLE_SHA256 "QetTvAfWd7s6toEagqL6t3yc4wvxi/e1w0JoCnC3Jpk="
 
 static void add_words(const struct bsim_page *page,

@@ -758,9 +758,9 @@
         percent(total.excessive, total.wavefronts) + ' of the wavefronts'),
       card('Worst', total.ways_max > 0 ? total.ways_max + '-way' : '\u2013'),
       card('Efficiency', percent(total.bytes_asked, total.bytes_moved),
-        'of what the passes could carry, lanes asked for'),
+        'of the bandwidth moved bytes that lanes asked for'),
       card('Bank use', percent(total.bytes_served, total.bytes_moved),
-        'the same, with bytes that lanes share counted once'),
+        'the same, where a byte for several lanes counts once'),
     ];
     const isTimed = devices.length === 1 && data.kernels_left_out === 0 && kernels.length > 0
       && kernels.every((kernel) => kernel.cycles);

@@ -54,12 +54,12 @@ enum {
     PLAIN_PASSES = 6,
 };
 
-/* Okabe and Ito's colours, the reddish purple and the orange darker, without those that white paper
- * swallows; each with its dashes. */
+/* Okabe and Ito's colours, without those that white paper swallows; vermillion, green, purple and
+ * orange darker, so that numbers in them have a contrast of 4.5:1. Each with its dashes. */
 static const struct {
     const char *colour, *dashes;
 } looks[PLAIN_PASSES] = {
-    {"#0072b2", "none"},     {"#d55e00", "8 3"}, {"#009e73", "2 3"},
+    {"#0072b2", "none"},     {"#c25200", "8 3"}, {"#007a59", "2 3"},
     {"#b1538b", "10 3 2 3"}, {"#000000", "5 2"}, {"#9c6b00", "1 2"},
 };
 
@@ -83,7 +83,7 @@ struct panel {
 static const char *colour_of(const struct panel *panel, uint32_t pass, char out[8])
 {
     static const int first[3] = {0x00, 0x72, 0xb2};
-    static const int last[3] = {0xd5, 0x5e, 0x00};
+    static const int last[3] = {0xc2, 0x52, 0x00};
     int n = (int)panel->n_passes - 1;
     int mix[3];
     if (panel->n_passes <= PLAIN_PASSES) {
@@ -180,7 +180,7 @@ static void add_box(const struct panel *panel, int x, int y, int width, uint32_t
                        "fill=\"%s\">%" PRIu32 "</text>\n",
                        x - width / 2, y, width, BOX, is_used ? "#fff" : "#f4f4f4",
                        is_used ? "#333" : "#ccc", x, y + 17, width < 20 ? 9 : 13,
-                       is_used ? "#111" : "#999", number);
+                       is_used ? "#111" : "#666", number);
 }
 
 static void add_lanes(const struct panel *panel)
@@ -407,20 +407,36 @@ static void add_stack(const struct panel *panel, uint32_t bank)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void add_legend(const struct panel *panel)
+/* A stroke as the pass's arrows have it. */
+static void add_stroke(const struct panel *panel, uint32_t pass, int x, int width)
 {
     char colour[8];
-    uint32_t step = panel->n_passes <= PLAIN_PASSES ? 1 : panel->n_passes - 1;
+    bsim_buffer_printf(panel->out,
+                       "<path d=\"M%d %dh%d\" stroke=\"%s\" stroke-width=\"3\" "
+                       "stroke-dasharray=\"%s\"/>",
+                       x, legend_y(panel) + 10, width, colour_of(panel, pass, colour),
+                       dashes_of(panel, pass));
+}
+
+/* Each pass's stroke; of many, some, whose colours run from the first pass to the last. */
+static void add_legend(const struct panel *panel)
+{
+    enum { STROKE = 36, SHADE = 16, ENTRY = 122 };
+    static const char text[] = "<text x=\"%d\" y=\"%d\" font-size=\"13\">";
+    uint32_t n = panel->n_passes;
     int y = legend_y(panel) + 14;
-    int x = LEFT;
-    for (uint32_t pass = 0; pass < panel->n_passes && panel->n_passes > 1; pass += step) {
-        bsim_buffer_printf(panel->out,
-                           "<path d=\"M%d %dh36\" stroke=\"%s\" stroke-width=\"3\" "
-                           "stroke-dasharray=\"%s\"/><text x=\"%d\" y=\"%d\" font-size=\"13\">pass "
-                           "%" PRIu32 "%s</text>\n",
-                           x, y - 4, colour_of(panel, pass, colour), dashes_of(panel, pass), x + 42,
-                           y, pass + 1, step > 1 && pass == 0 ? " to" : "");
-        x += 122;
+    for (uint32_t i = 0; i < PLAIN_PASSES && n > PLAIN_PASSES; i++) {
+        add_stroke(panel, i * (n - 1) / (PLAIN_PASSES - 1), LEFT + SHADE * (int)i, SHADE);
+    }
+    if (n > PLAIN_PASSES) {
+        bsim_buffer_printf(panel->out, text, LEFT + SHADE * PLAIN_PASSES + 6, y);
+        bsim_buffer_printf(panel->out, "passes 1 to %" PRIu32 "</text>\n", n);
+    }
+    for (uint32_t pass = 0; pass < n && n > 1 && n <= PLAIN_PASSES; pass++) {
+        int x = LEFT + ENTRY * (int)pass;
+        add_stroke(panel, pass, x, STROKE);
+        bsim_buffer_printf(panel->out, text, x + STROKE + 6, y);
+        bsim_buffer_printf(panel->out, "pass %" PRIu32 "</text>\n", pass + 1);
     }
 }
 
