@@ -17,6 +17,8 @@ static const char help[] =
     "prediction (an empty line shows the answer, q ends it) and goes on a screen at a time;\n"
     "elsewhere all of it follows at once.\n"
     "\n"
+    "Exercises, which 'banksim check FILE' grades by its exit code, are in traces/exercises.\n"
+    "\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass of a picture, not only the first and the last of many\n"
     "\n"
