@@ -358,7 +358,8 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
                                         const struct bsim_device *device, struct bsim_sink *sink,
                                         struct bsim_error *err);
 
-/* Ends it and returns how many there were; prints that if the stream was whole. */
-uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole);
+/* Ends it and returns how many there were; prints that, and up to where the stream went if it was not
+ * whole. up_to: NULL, of a stream of which nothing is to be said. */
+uint64_t bsim_cli_hazards_end(struct hazard_search *search, const char *up_to);
 
 #endif

@@ -60,17 +60,27 @@ static bool program_failed(const struct program *program)
     return has_failed;
 }
 
+/* "the launch before it", "the 3 launches before it" */
+static void put_launches(const struct program *program, struct bsim_buffer *out)
+{
+    if (program->n_whole == 1) {
+        bsim_buffer_printf(out, "launch");
+    } else {
+        bsim_buffer_printf(out, "%" PRIu64 " launches", program->n_whole);
+    }
+}
+
 static void add_remarks(void *context, struct bsim_buffer *out)
 {
     const struct program *program = context;
     if (program->end == HAS_FAILED) {
-        bsim_buffer_printf(out, "A launch failed: what is told is of the %" PRIu64 " before it.\n",
-                           program->n_whole);
+        bsim_buffer_printf(out, "A launch failed: this is the report of the ");
+        put_launches(program, out);
+        bsim_buffer_printf(out, " before it.\n");
     } else if (program->end == HAS_LEFT) {
-        bsim_buffer_printf(out,
-                           "The program ended before its trace did: what is told is of the first %" PRIu64
-                           " of its launches.\n",
-                           program->n_whole);
+        bsim_buffer_printf(out, "The program ended before its trace did: this is the report of its first ");
+        put_launches(program, out);
+        bsim_buffer_printf(out, ".\n");
     }
 }
 

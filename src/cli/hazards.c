@@ -70,8 +70,7 @@ static void put_place(const char *kernel, struct bsim_dim3 block, struct bsim_bu
                        block.y, block.z);
 }
 
-static void put_race(const char *source_name, const struct bsim_race *race,
-                     struct bsim_buffer *out)
+static void put_race(const char *source_name, const struct bsim_race *race, struct bsim_buffer *out)
 {
     static const char *const head[] = {
         [BSIM_RACE_WARPS] = "race",
@@ -116,11 +115,10 @@ static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fau
     struct bsim_buffer text = BSIM_BUFFER_EMPTY, key = BSIM_BUFFER_EMPTY;
     bsim_buffer_text(&text, "barrier fault: ");
     put_place(fault->kernel, fault->block, &text);
-    bsim_buffer_printf(&text,
-                       ": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32
-                       " only %" PRIu64,
-                       fault->warp[0], fault->barriers[0], plural(fault->barriers[0]),
-                       fault->warp[1], fault->barriers[1]);
+    bsim_buffer_printf(
+        &text, ": warp %" PRIu32 " reaches %" PRIu64 " barrier%s, warp %" PRIu32 " only %" PRIu64,
+        fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
+        fault->barriers[1]);
     bsim_buffer_add(&key, text.data, text.size_bytes);
     keep(search, &text, &key);
 }
@@ -164,7 +162,34 @@ enum bsim_status bsim_cli_hazards_begin(struct hazard_search *search, const char
     return BSIM_OK;
 }
 
-uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
+/* What was found in all, and what was not looked for. */
+static void say_counts(const struct hazard_search *search, const struct bsim_hazard_counts *counts,
+                       const char *up_to)
+{
+    uint64_t n = counts->races + counts->barrier_faults;
+    if (n == 0) {
+        bsim_cli_say("%s: no races found in %" PRIu64 " access%s of %" PRIu64 " kernel%s%s\n",
+                     search->source_name, counts->accesses, counts->accesses == 1 ? "" : "es",
+                     counts->kernels, plural(counts->kernels), up_to);
+    }
+    if (search->n_hazards > 0 || counts->passed_over > 0) {
+        bsim_cli_say(
+            "not looked for: races with atomics or cp.async, order that atomics make between "
+            "blocks, nor races between the lanes of a warp in machine code; other data may race "
+            "elsewhere\n");
+    }
+    if (counts->n_partial > 0) {
+        bsim_cli_say("of %" PRIu64 " kernel%s only some 32 MiB of global memory were looked at for "
+                     "races between blocks\n",
+                     counts->n_partial, plural(counts->n_partial));
+    }
+    if (n > 0) {
+        bsim_cli_say("%s: %" PRIu64 " hazard%s found%s%s\n", search->source_name, n, plural(n),
+                     up_to, counts->cut_short > 0 ? "; there may be more" : "");
+    }
+}
+
+uint64_t bsim_cli_hazards_end(struct hazard_search *search, const char *up_to)
 {
     struct bsim_hazard_counts counts = bsim_hazards_count(search->hazards);
     uint64_t n = counts.races + counts.barrier_faults;
@@ -174,25 +199,8 @@ uint64_t bsim_cli_hazards_end(struct hazard_search *search, bool whole)
             "in a warp __syncwarp() orders the lanes; up to compute capability 6 they run in "
             "step, and volatile or a fence is enough\n");
     }
-    if (n == 0 && whole) {
-        bsim_cli_say("%s: no races found in %" PRIu64 " access%s of %" PRIu64 " kernel%s\n",
-                     search->source_name, counts.accesses, counts.accesses == 1 ? "" : "es",
-                     counts.kernels, plural(counts.kernels));
-    }
-    if ((search->n_hazards > 0 || counts.passed_over > 0) && whole) {
-        bsim_cli_say(
-            "not looked for: races with atomics or cp.async, order that atomics make between "
-            "blocks, nor races between the lanes of a warp in machine code; other data may race "
-            "elsewhere\n");
-    }
-    if (counts.n_partial > 0 && whole) {
-        bsim_cli_say("of %" PRIu64 " kernel%s only some 32 MiB of global memory were looked at for "
-                     "races between blocks\n",
-                     counts.n_partial, plural(counts.n_partial));
-    }
-    if (n > 0 && whole) {
-        bsim_cli_say("%s: %" PRIu64 " hazard%s found%s\n", search->source_name, n, plural(n),
-                     counts.cut_short > 0 ? "; there may be more" : "");
+    if (up_to != NULL) {
+        say_counts(search, &counts, up_to);
     }
     bsim_hazards_free(search->hazards);
     return n;

@@ -166,7 +166,10 @@ static enum bsim_status simulate_source(struct job *job, const char *name,
     }
     bsim_cli_progress_clear(&job->progress);
     if (job->run.also != NULL) {
-        job->n_hazards += bsim_cli_hazards_end(&search, status == BSIM_OK);
+        job->n_hazards +=
+            bsim_cli_hazards_end(&search, status == BSIM_OK      ? ""
+                                          : job->run.keeps_ended ? " up to where it failed"
+                                                                 : NULL);
     }
     return status;
 }

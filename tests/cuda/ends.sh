@@ -60,9 +60,15 @@ int main(int n, char **words)
     _exit(8);
 }'
 cuda --per site --format csv -- more
-says 3 'The program ended before its trace did: what is told is of the first 1 of its launches.' \
+says 3 'The program ended before its trace did: this is the report of its first launch.' \
     "banksim: the program's exit code is 8" && [ "$(cut -d, -f1-5 "$work/out" | tail -n 1)" = 'a,0,ld.shared.u32,1,1' ]
 result 'launches before a sudden end are told'
+
+cuda --hazards --format csv -- more
+says 3 "$work/k.c: no races found in 1 access of 2 kernels up to where it failed" \
+    'The program ended before its trace did: this is the report of its first launch.' \
+    "banksim: the program's exit code is 8"
+result 'a sudden end is no reason not to say what races were found'
 
 cuda --per site
 says 3 'banksim: the program ended before its trace did, and no launch is sure to have ended' \
