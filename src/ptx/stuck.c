@@ -242,7 +242,19 @@ static uint32_t list_stuck(struct bsim_ptx_block *block, struct stuck *list)
     return n;
 }
 
-/* "; 32 more at a barrier at k.cu:12": who is elsewhere. */
+/* "at barrier 1"; a warp's has no number. */
+static void put_barrier(const struct stuck *stuck, char *text, size_t size)
+{
+    if (!stuck->is_waiting) {
+        (void)snprintf(text, size, "going round");
+    } else if (stuck->barrier == BSIM_PTX_WARP_BARRIER) {
+        (void)snprintf(text, size, "at a barrier");
+    } else {
+        (void)snprintf(text, size, "at barrier %" PRIu32, stuck->barrier);
+    }
+}
+
+/* "; 32 more at barrier 1 at k.cu:12": who is elsewhere. */
 static void put_others(const struct bsim_ptx_block *block, const struct stuck *list, uint32_t n,
                        char *text, size_t size)
 {
@@ -252,9 +264,10 @@ static void put_others(const struct bsim_ptx_block *block, const struct stuck *l
         uint32_t line;
         const char *file = bsim_ptx_source(block->program->module, list[i].step->from, &line);
         const char *slash = strrchr(file, '/');
+        char where[32];
+        put_barrier(&list[i], where, sizeof where);
         used += (size_t)snprintf(text + used, size - used, "; %" PRIu32 " more %s at %s:%" PRIu32,
-                                 list[i].n, list[i].is_waiting ? "at a barrier" : "going round",
-                                 slash != NULL ? slash + 1 : file, line);
+                                 list[i].n, where, slash != NULL ? slash + 1 : file, line);
     }
 }
 
@@ -304,14 +317,21 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
                        : "");
 }
 
+/* Those who have come to a barrier may stand at several of its instructions, and some have only arrived. */
 static void tell_waiting(const struct bsim_ptx_block *block, const struct stuck *list,
                          const char *others)
 {
+    const struct bsim_ptx_barrier *barrier = &block->barrier[list[0].barrier];
+    uint32_t here = list[0].n, come = barrier->arrived + barrier->waiting;
+    char elsewhere[64] = "";
+    if (come > here) {
+        (void)snprintf(elsewhere, sizeof elsewhere, " have come to it, of which %" PRIu32, here);
+    }
     bsim_ptx_fault(list[0].warp, list[0].step, list[0].lane,
                    "a deadlock: %" PRIu32 " of the %" PRIu32 " threads that barrier %" PRIu32
-                   " wants wait here for threads that never come%s; %" PRIu32
+                   " wants%s wait here for threads that never come%s; %" PRIu32
                    " of the block's %" PRIu32 " have ended",
-                   list[0].n, bsim_ptx_count_expected(block, list[0].barrier), list[0].barrier,
+                   come, bsim_ptx_count_expected(block, list[0].barrier), list[0].barrier, elsewhere,
                    others, block->n_threads - block->n_alive, block->n_threads);
 }
 

@@ -410,7 +410,7 @@ static void loops_that_nobody_ends_are_told(void **state)
                    " @%p0 bra A;\n" END;
     expect_failure(text, "k<<<1, 64>>>(int[64])", BSIM_E_KERNEL,
                    "thread (32,0,0): a deadlock: 32 threads go round here for ever and read shared byte "
-                   "0x4, which nobody changes; 32 more at a barrier at k.ptx:");
+                   "0x4, which nobody changes; 32 more at barrier 0 at k.ptx:");
     expect_failure(bare, "k<<<1, 1>>>(int[1])", BSIM_E_KERNEL, "1 thread goes round here for ever");
     expect_failure(atomic, "k<<<2, 2>>>(int[2])", BSIM_E_KERNEL, "on a GPU others may run meanwhile: those of cudaLaunchCooperativeKernel run together");
 }

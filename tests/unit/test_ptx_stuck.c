@@ -101,6 +101,21 @@ static void operands_of_barriers_are_checked(void **state)
     expect_end(BEGIN("1") " bar.sync 3, 64;\n mov.u32 %r4, 4;\n bar.sync %r4, 64;\n" END, 7);
 }
 
+/* Two of the three warps that barrier 1 wants come to it, at two places; or one of them only arrives. */
+static void who_came_to_a_barrier_is_counted_at_all_its_places(void **state)
+{
+    (void)state;
+    expect_stuck(BEGIN("1") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra A;\n bar.sync 1, 96;\n"
+                            "A:\n @!%p3 bra B;\n bar.sync 1, 96;\nB:\n" END,
+                 "k<<<1, 64>>>(int[64])",
+                 "64 of the 96 threads that barrier 1 wants have come to it, of which 32 wait here for "
+                 "threads that never come; 32 more at barrier 1 at");
+    expect_stuck(BEGIN("1") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra A;\n bar.arrive 1, 96;\n bra B;\n"
+                            "A:\n bar.sync 1, 96;\nB:\n" END,
+                 "k<<<1, 64>>>(int[64])",
+                 "64 of the 96 threads that barrier 1 wants have come to it, of which 32 wait here");
+}
+
 /* A loop that counts its looks at a flag; warp 1 waits for warp 0. */
 static void flags_that_nobody_sets_are_told(void **state)
 {
@@ -111,7 +126,7 @@ static void flags_that_nobody_sets_are_told(void **state)
                    " @%p2 bra L;\nJOIN:\n bar.sync 0;\n" END;
     expect_stuck(text, "k<<<1, 64>>>(int[64])",
                  "32 threads go round here for ever and read shared byte 0x0, which nobody changes; "
-                 "32 more at a barrier");
+                 "32 more at barrier 0");
 }
 
 #define ENDS_LATE(turn, last)                                                                      \
@@ -181,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_in_memory_that_nobody_completes_are_told),
+        cmocka_unit_test(who_came_to_a_barrier_is_counted_at_all_its_places),
         cmocka_unit_test(flags_that_nobody_sets_are_told),
         cmocka_unit_test(operands_of_barriers_are_checked),
         cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
