@@ -16,8 +16,6 @@ const args = process.argv.slice(2);
 const isAsked = args[0] === 'check' || args[0] === 'advise';
 const readsInput = args.slice(1).includes('-') || !isAsked;
 const input = readsInput ? readFileSync(0) : Buffer.alloc(0);
-const native = spawnSync(process.env.NATIVE, args, { input, maxBuffer: 1 << 28 });
-
 /* The words of the question that a command line is, or null: the page is not asked such. */
 function question(library) {
   const words = JSON.parse(library.ask(['words']).text);
@@ -48,27 +46,42 @@ function question(library) {
     }
   }
   const text = file === null ? null : file === '-' ? input.toString() : readFileSync(file, 'utf8');
+  /* Of a trace, as text or packed, nothing is asked. */
+  if (text && (text.startsWith('banksim-trace') || text.includes('\0'))) {
+    return null;
+  }
   return [args[0], ...options, ...(text ? ['text', file === '-' ? 'standard input' : file, text] : []),
     ...statements];
 }
 
-function answer() {
-  if (!isAsked || (native.status > 1 && native.status !== BAD_INPUT)) {
+/* The program itself, writing where this does: what it prints and what it says keep their order. */
+function run() {
+  process.exitCode = spawnSync(process.env.NATIVE, args,
+    { input, stdio: ['pipe', 'inherit', 'inherit'] }).status;
+}
+
+/* What the page says in the place of the program, which has ended; null: nothing. */
+function answer(library, words, native) {
+  if (native.status > 1 && native.status !== BAD_INPUT) {
     return null;
   }
-  const library = openLibrary(process.env.PAGE);
-  const words = question(library);
-  const said = words && library.ask(words);
+  const said = library.ask(words);
   /* The program looks at expectations, of which one may be refused behind a report. */
-  const isExpected = said && said.status === 0 && native.status === BAD_INPUT &&
-    words.includes('expect');
+  const isExpected = said.status === 0 && native.status === BAD_INPUT && words.includes('expect');
   return isExpected ? null : said;
 }
 
-const said = answer();
+const library = isAsked ? openLibrary(process.env.PAGE) : null;
+const words = library && question(library);
 if (isAsked) {
-  appendFileSync(process.env.LOG, said ? 'page\n' : `program: ${args.join(' ')}\n`);
+  appendFileSync(process.env.LOG, words ? 'page\n' : `program: ${args.join(' ')}\n`);
 }
-process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
-process.stderr.write(said && native.status === BAD_INPUT ? said.text : native.stderr);
-process.exitCode = native.status;
+if (words) {
+  const native = spawnSync(process.env.NATIVE, args, { input, maxBuffer: 1 << 28 });
+  const said = answer(library, words, native);
+  process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
+  process.stderr.write(said && native.status === BAD_INPUT ? said.text : native.stderr);
+  process.exitCode = native.status;
+} else {
+  run();
+}
