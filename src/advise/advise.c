@@ -288,10 +288,14 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
     }
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
     fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
-           (search->careful ? bsim_hints_make(search) : bsim_plans_make(search, n_plans));
+           (search->careful ? bsim_hints_make(search) : bsim_plans_make(search));
     advice->is_best_linear =
         fine && !search->careful && !advice->is_sample && is_best_linear(search);
-    return !fine ? bsim_mem_short(err) : search->careful ? BSIM_OK : bsim_plans_time(search, err);
+    status = !fine             ? bsim_mem_short(err)
+             : search->careful ? BSIM_OK
+                               : bsim_plans_time(search, err);
+    bsim_plans_keep(advice, n_plans); /* a slower one may have fewer wavefronts */
+    return status;
 }
 
 static uint32_t n_threads(const struct bsim_check *check)

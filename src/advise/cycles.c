@@ -2,7 +2,7 @@
  * between their accesses: barriers, other instructions.
  *
  * The check's stream is played by the timer with its arrays laid out as the plan has them. Layouts are
- * looked for by wavefronts, whose counts are exact; of those that were found, the one whose block takes
+ * looked for by wavefronts, whose counts are exact; of all kinds that were found, the one whose block takes
  * the fewest cycles is told first: conflicts that hide behind other work cost nothing, and one at which
  * all warps wait costs more than one in a stretch of work. Without barriers and work, cycles would say
  * what wavefronts say, and are left out; so they are where playing takes more than a moment.

@@ -1,4 +1,4 @@
-/* plan.c - choices for all arrays put together: at most n_plans of
+/* plan.c - choices for all arrays put together:
  *
  * - the best of every array,
  * - for each kind of remedy, that kind for every array where it helps, and the best for the others:
@@ -18,6 +18,8 @@
 #include "base/memory.h"
 
 #include <string.h>
+
+enum { MOST_PLANS = BSIM_N_REMEDIES + 1 }; /* one of each kind, and the best of every array */
 
 bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *plan)
 {
@@ -96,7 +98,7 @@ static bool is_same(const struct bsim_advice *advice, const struct bsim_advice_p
 struct goal {
     size_t access; /* or EVERY_ACCESS */
     size_t n_plans;
-    struct bsim_advice_plan *plan; /* BSIM_ADVISE_MAX_PLANS of them */
+    struct bsim_advice_plan *plan; /* MOST_PLANS of them */
 };
 #define EVERY_ACCESS SIZE_MAX
 
@@ -193,18 +195,22 @@ static bool reach(struct bsim_search *search, struct goal *goal)
     return fine;
 }
 
-bool bsim_plans_make(struct bsim_search *search, size_t n_plans)
+bool bsim_plans_make(struct bsim_search *search)
 {
     struct bsim_advice *advice = search->advice;
     struct goal goal = {.access = EVERY_ACCESS};
-    goal.plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *goal.plan);
+    goal.plan = bsim_mem_zeroed(MOST_PLANS, sizeof *goal.plan);
     bool fine = goal.plan != NULL && reach(search, &goal);
-    while (goal.n_plans > n_plans) {
-        bsim_plan_free(&goal.plan[--goal.n_plans]);
-    }
     advice->plan = goal.plan;
     advice->n_plans = goal.n_plans;
     return fine;
+}
+
+void bsim_plans_keep(struct bsim_advice *advice, size_t n_plans)
+{
+    while (advice->n_plans > n_plans) {
+        bsim_plan_free(&advice->plan[--advice->n_plans]);
+    }
 }
 
 /* ---- hints --------------------------------------------------------------------------------- */
@@ -244,7 +250,7 @@ bool bsim_hints_make(struct bsim_search *search)
         if (!wants_hint(advice, i)) {
             continue;
         }
-        goal.plan = bsim_mem_zeroed(BSIM_ADVISE_MAX_PLANS, sizeof *goal.plan);
+        goal.plan = bsim_mem_zeroed(MOST_PLANS, sizeof *goal.plan);
         fine = goal.plan != NULL && reach_access(search, &goal);
         advice->hint[i] = (struct bsim_advice_hint){.n_plans = goal.n_plans, .plan = goal.plan};
     }

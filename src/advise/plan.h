@@ -11,8 +11,11 @@ void bsim_plan_free(struct bsim_advice_plan *plan);
 /* Counts the search's present layouts into an empty plan; false if they do not do. */
 bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan);
 
-/* Makes at most n_plans of the search's choices, in advice->plan. False when memory is short. */
-bool bsim_plans_make(struct bsim_search *search, size_t n_plans);
+/* Makes plans of the search's choices, in advice->plan. False when memory is short. */
+bool bsim_plans_make(struct bsim_search *search);
+
+/* Keeps the first n_plans of them. */
+void bsim_plans_keep(struct bsim_advice *advice, size_t n_plans);
 
 /* Makes hints of them, in advice->hint. False when memory is short. */
 bool bsim_hints_make(struct bsim_search *search);

@@ -11,3 +11,5 @@ ask advise --shared 'float s[32][32]' --format csv | sed 's/.*,//' | tr '\n' ' '
 # Of accesses alone, cycles would say what wavefronts say.
 banksim advise --shared 'float s[32][32]' --load 's[lane][0]' | grep cycles
 echo "exit $?"
+# Nor is a plan lost that has more wavefronts than those of other kinds, where few are wanted.
+ask advise --shared 'float s[32][32]' --best 2 | grep -e '^[0-9]' -e cycles
