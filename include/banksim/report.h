@@ -35,6 +35,7 @@ struct bsim_report_options {
     enum bsim_per per;         /* BSIM_PER_KERNEL or BSIM_PER_SITE for bsim_report_result */
     enum bsim_metrics metrics; /* other than BSIM_METRICS_BANKSIM: per kernel only */
     bool colour;               /* text: ANSI colours */
+    uint32_t columns;          /* of the terminal, for arrays that bsim_report_where draws; 0: none */
 };
 
 /* A whole result, per kernel or per site. The profilers' metrics have no cycles. */
@@ -174,6 +175,8 @@ struct bsim_picture {
     struct bsim_device device;
     struct bsim_request request;       /* to shared memory; to other memory: its opcode and mask */
     uint64_t address[BSIM_WARP_LANES]; /* of other memory, as in the request of shared memory */
+    const struct bsim_check *check;    /* whose arrays are drawn below the request; or NULL */
+    struct bsim_check_request asked;   /* the request as the check has it, but for its loops */
 };
 
 /* The picture of a request of a check, as bsim_check_each gives it: its title is the access,
@@ -203,7 +206,8 @@ struct bsim_picture_style {
  *
  * Text: one below the other, as wide as the style says: the banks at work across, the passes down, in
  * each cell the lanes that are served and the word; then the sentence above. style is for this
- * and, its `all`, for svg; it may be NULL, for plain ASCII.
+ * and, its `all`, for svg; it may be NULL, for plain ASCII. Below a request of a check its arrays, with
+ * the bank in each cell and a mark at what the lanes ask for, in 103 columns if the style says none.
  *
  * Json: one document, {"banksim": VERSION, "requests": [...]}. Of each request: its title, place,
  * device, opcode, mask, the byte address of each lane (null: it has none), counts, the sentence
@@ -212,7 +216,7 @@ struct bsim_picture_style {
  * and receivers.
  *
  * Svg: one figure, one panel below the other: lanes above, banks below, arrows by pass, and what
- * each bank serves. A whole XML document, text as text. */
+ * each bank serves, and the arrays. A whole XML document, text as text. */
 BSIM_API void bsim_report_pictures(const struct bsim_picture *pictures, size_t n,
                                    enum bsim_format format, const struct bsim_picture_style *style,
                                    struct bsim_buffer *out);

@@ -94,6 +94,7 @@ static int ask(struct options *options, struct bsim_check *check)
 {
     struct bsim_error err;
     options->report.colour = options->output == NULL && bsim_cli_colours(stdout);
+    options->report.columns = options->output == NULL ? bsim_cli_columns() : 0;
     return tell(options, check, &err) == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

@@ -13,6 +13,10 @@ static enum bsim_status add_request(const struct bsim_check *check,
         status = bsim_cli_panels_add(panels, device, &picture.request, picture.address,
                                      picture.title, picture.place, err);
     }
+    if (status == BSIM_OK) {
+        panels->picture[panels->n - 1].check = check;
+        panels->picture[panels->n - 1].asked = picture.asked;
+    }
     bsim_buffer_free(&texts);
     return status;
 }

@@ -69,7 +69,10 @@ enum bsim_status bsim_picture_of(const struct bsim_check *check, const struct bs
             (struct bsim_picture){.title = texts->data,
                                   .place = texts->data + place,
                                   .device = *device,
-                                  .request = {.opcode = request->opcode, .mask = request->mask}};
+                                  .request = {.opcode = request->opcode, .mask = request->mask},
+                                  .check = check,
+                                  .asked = *request};
+        picture->asked.loop = NULL;
         memcpy(picture->request.address, request->address, sizeof picture->request.address);
         bsim_check_addresses(check, request, picture->address);
     }

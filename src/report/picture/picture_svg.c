@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "report/format.h"
 #include "report/lanes.h"
+#include "report/picture/array.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
 #include "report/xml.h"
@@ -155,9 +156,18 @@ static int foot_y(const struct panel *panel)
     return legend_y(panel) + (panel->n_passes > 1 ? LEGEND : 4);
 }
 
-static int end_y(const struct panel *panel)
+/* Where its arrays begin, and with them it ends. */
+static int arrays_y(const struct panel *panel)
 {
     return foot_y(panel) + SENTENCE * (int)panel->n_lines + 14;
+}
+
+static int end_y(const struct panel *panel)
+{
+    struct bsim_asked asked;
+    return bsim_asked_of(panel->drawing->of, &asked)
+               ? bsim_arrays_svg(&asked, LEFT, STEP, arrays_y(panel), NULL)
+               : arrays_y(panel);
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -649,6 +659,10 @@ static void add_panel(const struct panel *panel)
     }
     add_legend(panel);
     add_sentence(panel);
+    struct bsim_asked asked;
+    if (bsim_asked_of(panel->drawing->of, &asked)) {
+        (void)bsim_arrays_svg(&asked, LEFT, STEP, arrays_y(panel), panel->out);
+    }
     bsim_buffer_text(panel->out, "</g>\n");
 }
 

@@ -15,6 +15,7 @@
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/lanes.h"
+#include "report/picture/array.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
 #include "report/plain.h"
@@ -527,6 +528,10 @@ static void add_picture(const struct bsim_picture *picture, const struct bsim_pi
     add_map(&text);
     bsim_buffer_text(out, "\n");
     add_foot(&text);
+    struct bsim_asked asked;
+    if (bsim_asked_of(picture, &asked)) {
+        bsim_arrays_text(&asked, style->colour, style->columns, out);
+    }
 }
 
 void bsim_text_pictures(const struct bsim_picture *pictures, size_t n,

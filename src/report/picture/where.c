@@ -14,17 +14,13 @@
 #include "report/format.h"
 
 #include "model/bank.h"
-#include "report/plain.h"
-#include "report/tile.h"
+#include "report/picture/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define YELLOW "\x1b[33m"
-#define PLAIN "\x1b[0m"
-
-enum { MOST_CELLS = 32, MOST_ROWS = 32, LABEL_EVERY = 4, SHOWN_ACCESS = 60 };
+enum { SHOWN_ACCESS = 60 };
 enum { DATA_CELLS = 128 }; /* a row, and rows, of json: 60 kB at most */
 
 enum { SHOWS_ACCESS = 1, SHOWS_LANE = 2 };
@@ -161,109 +157,7 @@ static void add_table(const struct where *where, struct bsim_document *doc)
     bsim_document_table_end(doc);
 }
 
-/* ---- the picture ----------------------------------------------------------------------------- */
-
-/* Whether some lane asks for one of the cell's elements. */
-static bool is_asked(const struct where *where, const struct bsim_tile *tile, uint32_t element)
-{
-    uint32_t each = tile->array->element_bytes;
-    uint32_t begin = element * each;
-    uint32_t end = begin + tile->unit * each;
-    for (size_t i = 0; i < where->n; i++) {
-        const struct bsim_check_request *request = &where->request[i];
-        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-            if (is_active(request, lane) && array_of(where, request, lane) == tile->array &&
-                request->offset[lane] < end &&
-                request->offset[lane] + request->opcode.bytes > begin) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void add_dimensions(const struct bsim_tile *tile, struct bsim_buffer *out)
-{
-    const struct bsim_check_array *array = tile->array;
-    uint32_t plane = tile->first / (tile->rows * tile->columns);
-    for (uint32_t d = 0; d < array->n_dimensions; d++) {
-        if (array->dimension[d] > 0) {
-            bsim_buffer_printf(out, "[%" PRIu32 "]", array->dimension[d]);
-        } else {
-            bsim_buffer_text(out, "[]");
-        }
-    }
-    if (array->n_dimensions > 2) {
-        bsim_buffer_printf(out, ", plane %" PRIu32, plane);
-    }
-    if (array->layout_text != NULL) {
-        bsim_buffer_printf(out, " %s", array->layout_text);
-    }
-}
-
-/* "; rows 0-31 of 64, columns 0-31 of 64": nothing if all of it is drawn. */
-static void add_window(const struct bsim_tile *tile, struct bsim_buffer *out)
-{
-    if (tile->n_rows < tile->rows) {
-        bsim_buffer_printf(out, "; rows %" PRIu32 "-%" PRIu32 " of %" PRIu32, tile->from_row,
-                           tile->from_row + tile->n_rows - 1, tile->rows);
-    }
-    if (tile->n_columns < tile->columns) {
-        bsim_buffer_printf(out, "; columns %" PRIu32 "-%" PRIu32 " of %" PRIu32, tile->from,
-                           tile->from + tile->n_columns - 1, tile->columns);
-    }
-}
-
-static void add_title(const struct bsim_tile *tile, struct bsim_buffer *out)
-{
-    char name[SHOWN_ACCESS * 4];
-    bsim_buffer_printf(out, "\n%s", bsim_plain(tile->array->name, SHOWN_ACCESS, name, sizeof name));
-    add_dimensions(tile, out);
-    bsim_buffer_text(out, ": bank of each ");
-    if (tile->unit > 1) {
-        bsim_buffer_printf(out, "%" PRIu32 " elements", tile->unit);
-    } else {
-        bsim_buffer_printf(out, "element%s",
-                           tile->array->element_bytes > tile->device->stride_bytes
-                               ? ", the first of its banks"
-                               : "");
-    }
-    add_window(tile, out);
-    bsim_buffer_text(out, "\n       x");
-    for (uint32_t x = 0; x < tile->n_columns; x += LABEL_EVERY * tile->unit) {
-        bool is_last = x + LABEL_EVERY * tile->unit >= tile->n_columns;
-        bsim_buffer_printf(out, is_last ? " %2" PRIu32 : " %2" PRIu32 "         ", tile->from + x);
-    }
-    bsim_buffer_text(out, "\n");
-}
-
-/* What was asked for stands behind a '>', and is coloured. */
-static void add_cell(const struct where *where, const struct bsim_tile *tile, uint32_t element,
-                     bool colours, struct bsim_buffer *out)
-{
-    bool asked = is_asked(where, tile, element);
-    bool colour = asked && colours;
-    bsim_buffer_printf(out, "%s%c%2" PRId32 "%s", colour ? YELLOW : "", asked ? '>' : ' ',
-                       bsim_tile_bank(tile, element), colour ? PLAIN : "");
-}
-
-static void add_picture(const struct where *where, const struct bsim_tile *tile, bool colours,
-                        struct bsim_buffer *out)
-{
-    add_title(tile, out);
-    for (uint32_t y = tile->from_row; y < tile->from_row + tile->n_rows; y++) {
-        bool has_rows = tile->array->n_dimensions >= 2;
-        bsim_buffer_printf(out, "%c %4" PRIu32 "  ", has_rows ? 'y' : 'i',
-                           has_rows ? y : y * tile->columns);
-        for (uint32_t x = tile->from; x < tile->from + tile->n_columns; x += tile->unit) {
-            uint32_t element = bsim_tile_element(tile, y, x);
-            if (bsim_tile_bank(tile, element) >= 0) {
-                add_cell(where, tile, element, colours, out);
-            }
-        }
-        bsim_buffer_text(out, "\n");
-    }
-}
+/* ---- arrays -------------------------------------------------------------------------------- */
 
 /* The banks of the cells, row after row; null where the array ends before. */
 static void add_cells(const struct bsim_tile *tile, struct bsim_document *doc)
@@ -290,42 +184,13 @@ static void add_cells(const struct bsim_tile *tile, struct bsim_document *doc)
     bsim_document_close(doc);
 }
 
-/* What the requests ask for of an array: the first element, and the one behind the last. */
-static uint32_t asked_of(const struct where *where, const struct bsim_check_array *array,
-                         uint32_t *first)
-{
-    uint32_t end = 0;
-    *first = UINT32_MAX;
-    for (size_t i = 0; i < where->n * BSIM_WARP_LANES; i++) {
-        const struct bsim_check_request *request = &where->request[i / BSIM_WARP_LANES];
-        uint32_t lane = i % BSIM_WARP_LANES;
-        if (is_active(request, lane) && array_of(where, request, lane) == array) {
-            uint32_t element = request->offset[lane] / array->element_bytes;
-            *first = element < *first ? element : *first;
-            end = element + 1 > end ? element + 1 : end;
-        }
-    }
-    return end;
-}
-
 /* Of each array that is asked about, the part with the first element asked for. */
-static void add_pictures(const struct where *where, struct bsim_document *doc)
+static void add_arrays(const struct bsim_asked *asked, struct bsim_document *doc)
 {
-    const struct bsim_check_contents *contents = bsim_check_contents(where->check);
-    bool speaks = bsim_document_speaks(doc);
-    uint32_t most_cells = speaks ? MOST_CELLS : DATA_CELLS;
-    uint32_t most_rows = speaks ? MOST_ROWS : DATA_CELLS;
-    for (size_t i = 0; i < contents->n_arrays; i++) {
-        uint32_t first;
-        uint32_t end = asked_of(where, &contents->array[i], &first);
-        if (end > 0) {
-            struct bsim_tile tile =
-                bsim_tile_of(&contents->array[i], where->device, first, end, most_rows, most_cells);
-            if (speaks) {
-                add_picture(where, &tile, doc->colour, doc->out);
-            } else {
-                add_cells(&tile, doc);
-            }
+    for (size_t i = 0; i < bsim_check_contents(asked->check)->n_arrays; i++) {
+        struct bsim_tile tile;
+        if (bsim_asked_tile(asked, i, DATA_CELLS, DATA_CELLS, &tile)) {
+            add_cells(&tile, doc);
         }
     }
 }
@@ -334,7 +199,8 @@ void bsim_report_where(const struct bsim_check *check, const struct bsim_device 
                        const struct bsim_check_request *request, size_t n,
                        const struct bsim_report_options *options, struct bsim_buffer *out)
 {
-    struct where where = {check, device, request, n};
+    const struct where where = {check, device, request, n};
+    const struct bsim_asked asked = {check, device, request, n, false};
     struct bsim_document doc;
     struct bsim_row head;
     bsim_row_head(&head);
@@ -344,11 +210,11 @@ void bsim_report_where(const struct bsim_check *check, const struct bsim_device 
     bsim_document_begin(&doc, options, &head, out);
     add_table(&where, &doc);
     if (bsim_document_speaks(&doc)) {
-        add_pictures(&where, &doc);
+        bsim_arrays_text(&asked, doc.colour, options->columns, out);
     } else if (bsim_document_nests(&doc)) {
         bsim_document_new_line(&doc);
         bsim_document_table(&doc, "arrays", NULL, 0);
-        add_pictures(&where, &doc);
+        add_arrays(&asked, &doc);
         bsim_document_table_end(&doc);
     }
     bsim_document_end(&doc);
